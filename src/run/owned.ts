@@ -38,6 +38,7 @@ export function ownedBy(
   team?: TeamIndex,
 ): Owned {
   const sent = sentBefore(journal, others);
+  const known = (fingerprint: string) => journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
   return {
     sent,
     otherFilm(fingerprint) {
@@ -57,21 +58,21 @@ export function ownedBy(
       return made?.type === 'succeeded' ? made.at : undefined;
     },
     find(fingerprint) {
-      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = known(fingerprint);
       return result && isStored(result) ? onThisMachine(result, store) : undefined;
     },
     atService(fingerprint) {
-      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = known(fingerprint);
       return result?.is === 'media' && result.generation_id !== null ? result : undefined;
     },
     damaged(fingerprint) {
-      const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
+      const result = known(fingerprint);
       const file = result?.is === 'media' && !store.has(result.sha256) ? store.damaged?.(result.sha256) : undefined;
       return result?.is === 'media' && file !== undefined ? { result, file } : undefined;
     },
     ...(team && {
       shared(fingerprint) {
-        const result = journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
+        const result = known(fingerprint);
         return result && isStored(result) ? inTeamStore(result, store, team) : undefined;
       },
     }),

@@ -336,7 +336,7 @@ async function mayBePublished(
       default:
         return unreachable(foreseen);
     }
-    if (run.pace.closedFor(model) === 0) return 'go on';
+    if (run.queue.closedFor(model) === 0) return 'go on';
     // Nothing is done there: whoever gets a place knows that the gates are open.
     await run.queue.atService(instance, model, true, async () => {});
   }

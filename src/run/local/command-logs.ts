@@ -59,26 +59,28 @@ export class CommandLogs {
 
   /** A log for one attempt. */
   begin(key: InstanceKey): CommandLog {
-    const { root, bounds = LOG_BOUNDS } = this.#given;
-    return new CommandLog(bounds, {
-      open: () => this.#open(key),
-      take: bytes => {
-        const taken = Math.min(bytes, this.#room);
-        this.#room -= taken;
-        return taken;
-      },
-      later: this.#given.later ?? (work => void setTimeout(work, MOMENT).unref()),
-      shown: path => relative(root, path).split(sep).join('/'),
-    });
+    return new CommandLog(this.#given.bounds ?? LOG_BOUNDS, this, key);
   }
 
-  #open(key: InstanceKey): { readonly file: number; readonly path: string } {
+  /** How many of these bytes there is room for. */
+  take(bytes: number): number {
+    const taken = Math.min(bytes, this.#room);
+    this.#room -= taken;
+    return taken;
+  }
+
+  later(work: () => void): void {
+    const later = this.#given.later ?? (one => void setTimeout(one, MOMENT).unref());
+    later(work);
+  }
+
+  /** `path` is from the project's root. */
+  open(key: InstanceKey): { readonly file: number; readonly path: string } {
     this.#folder ??= this.#newFolder();
-    const name = logName(key);
     for (let attempt = 1; ; attempt++) {
-      const path = join(this.#folder, attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`);
+      const path = join(this.#folder, fileName(logName(key), attempt));
       try {
-        return { file: openSync(path, 'wx', 0o600), path };
+        return { file: openSync(path, 'wx', 0o600), path: relative(this.#given.root, path).split(sep).join('/') };
       } catch (error) {
         if (codeOf(error) !== 'EEXIST') throw error;
       }
@@ -97,17 +99,12 @@ export class CommandLogs {
   }
 }
 
-interface Place {
-  readonly open: () => { readonly file: number; readonly path: string };
-  /** How many of these bytes there is room for. */
-  readonly take: (bytes: number) => number;
-  readonly shown: (path: string) => string;
-  readonly later: (work: () => void) => void;
-}
+const fileName = (log: string, attempt: number): string => (attempt === 1 ? `${log}.log` : `${log}.${attempt}.log`);
 
 export class CommandLog {
   readonly #bounds: LogBounds;
-  readonly #place: Place;
+  readonly #logs: CommandLogs;
+  readonly #key: InstanceKey;
   #opened: { readonly file: number; readonly path: string } | undefined;
   #waiting: Buffer[] = [];
   #waitingBytes = 0;
@@ -122,9 +119,10 @@ export class CommandLog {
   #isDue = false;
   #isClosed = false;
 
-  constructor(bounds: LogBounds, place: Place) {
+  constructor(bounds: LogBounds, logs: CommandLogs, key: InstanceKey) {
     this.#bounds = bounds;
-    this.#place = place;
+    this.#logs = logs;
+    this.#key = key;
   }
 
   /** @param text one line, without its end. */
@@ -162,7 +160,7 @@ export class CommandLog {
     this.#tail.length = 0;
     this.#isClosed = true;
     if (this.#opened) closeSync(this.#opened.file);
-    return this.#opened && !this.#isBroken ? this.#place.shown(this.#opened.path) : undefined;
+    return this.#opened && !this.#isBroken ? this.#opened.path : undefined;
   }
 
   #wait(bytes: Buffer): void {
@@ -171,7 +169,7 @@ export class CommandLog {
     if (this.#waitingBytes >= PIECE) this.#write();
     else if (!this.#isDue) {
       this.#isDue = true;
-      this.#place.later(() => {
+      this.#logs.later(() => {
         this.#isDue = false;
         if (!this.#isClosed) this.#write();
       });
@@ -184,9 +182,9 @@ export class CommandLog {
     this.#waitingBytes = 0;
     if (this.#isBroken || bytes.length === 0) return;
     try {
-      const room = this.#place.take(bytes.length);
+      const room = this.#logs.take(bytes.length);
       if (room === 0) throw new Error('the logs of this run are full');
-      this.#opened ??= this.#place.open();
+      this.#opened ??= this.#logs.open(this.#key);
       for (let from = 0; from < room; ) from += writeSync(this.#opened.file, bytes, from, room - from);
       this.#isBroken = room < bytes.length;
     } catch {
@@ -235,7 +233,7 @@ function attemptsIn(
 ): readonly string[] {
   const paths: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const file = attempt === 1 ? `${name}.log` : `${name}.${attempt}.log`;
+    const file = fileName(name, attempt);
     if (!names.has(file)) return paths;
     paths.push(join(folder, file));
   }

@@ -22,45 +22,6 @@ export interface Promised {
   readonly mostFiles: number;
 }
 
-interface CreatedFile {
-  /** Absolute, as the command called it, and where it leads. */
-  readonly path: string;
-  readonly real: string;
-  /** From the command's folder, for messages. */
-  readonly shown: string;
-}
-
-/** One file, or the files of a list in natural order. */
-type CreatedFiles = readonly (readonly [name: string, made: CreatedFile | readonly CreatedFile[]])[];
-
-type Created =
-  | { readonly is: 'all'; readonly files: CreatedFiles }
-  | { readonly is: 'missing'; readonly message: string };
-
-async function findCreated(folder: string, { creates, lists, mostFiles }: Promised): Promise<Created> {
-  if (Object.keys(creates).length === 0) return { is: 'all', files: [] };
-  const home = await realpath(folder);
-  const files: [string, CreatedFile | readonly CreatedFile[]][] = [];
-  for (const [name, path] of Object.entries(creates)) {
-    const isList = lists.includes(name);
-    const found = isList ? await matching(join(home, path)) : [join(home, path)];
-    if (found.length > mostFiles && isList)
-      return { is: 'missing', message: tooMany(name, path, found.length, mostFiles) };
-    if (found.length === 0)
-      return { is: 'missing', message: notCreated(name, path, 'matches nothing', await inventory(home)) };
-    const made: CreatedFile[] = [];
-    for (const path of found) {
-      const shown = relative(home, path).replaceAll(sep, '/');
-      const looked = await look(path, home);
-      if ('problem' in looked)
-        return { is: 'missing', message: notCreated(name, shown, looked.problem, await inventory(home)) };
-      made.push({ path, shown, ...looked });
-    }
-    files.push([name, isList ? made : made[0]!]);
-  }
-  return { is: 'all', files };
-}
-
 /** As in a shell, a star stands for any part of a name, and not for the dot of a hidden file. */
 async function matching(pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
@@ -100,9 +61,15 @@ type Adopted =
   | { readonly is: 'all'; readonly files: CommandFiles }
   | { readonly is: 'missing'; readonly message: string };
 
-interface Looked {
-  readonly made: CreatedFile;
-  readonly facts: MediaFacts | null;
+interface Created {
+  readonly name: string;
+  /** One of the files that a star stands for. */
+  readonly isListed: boolean;
+  /** Absolute, as the command called it, and where it leads. */
+  readonly path: string;
+  readonly real: string;
+  /** From the command's folder, for messages. */
+  readonly shown: string;
 }
 
 /** Nothing is adopted unless everything that was promised is there. */
@@ -112,48 +79,54 @@ export async function adoptCreated(
   { store, probe }: { readonly store: Pick<Store, 'adopt'>; readonly probe: Probe },
 ): Promise<Adopted> {
   const created = await findCreated(folder, promised);
-  if (created.is === 'missing') return created;
-  const looked: [string, Looked | readonly Looked[]][] = [];
-  for (const [name, made] of created.files) {
-    const all: Looked[] = [];
-    for (const one of 'path' in made ? [made] : made) {
-      const found = await probe(one.path);
-      const wrong = wrongContent(one.path, found);
-      if (wrong !== undefined) return { is: 'missing', message: misnamed(name, one.shown, wrong) };
-      all.push({ made: one, facts: found && 'kind' in found ? found : null });
-    }
-    looked.push([name, 'path' in made ? all[0]! : all]);
+  if (typeof created === 'string') return { is: 'missing', message: created };
+  const looked: (Created & { readonly facts: MediaFacts | null })[] = [];
+  for (const one of created) {
+    const found = await probe(one.path);
+    const wrong = wrongContent(one.path, found);
+    if (wrong !== undefined) return { is: 'missing', message: misnamed(one.name, one.shown, wrong) };
+    looked.push({ ...one, facts: found && 'kind' in found ? found : null });
   }
+  const files: { [name: string]: CommandFile | ListedFile[] } = {};
+  // Two names, or a link, may lead to one file: it is taken once.
+  const taken = new Map<string, Pick<CommandFile, 'sha256' | 'bytes'>>();
   try {
-    return { is: 'all', files: await adoptAll(looked, store) };
+    for (const { name, isListed, path, real, facts } of looked) {
+      const extension = extname(path);
+      const { sha256, bytes } = taken.get(real) ?? (await store.adopt(real, extension));
+      taken.set(real, { sha256, bytes });
+      const file: CommandFile = { sha256, extension, bytes, media: facts };
+      if (isListed) ((files[name] ??= []) as ListedFile[]).push({ name: basename(path), ...file });
+      else files[name] = file;
+    }
   } catch (error) {
     if (error instanceof DiskError) return { is: 'missing', message: notKept(error.message) };
     throw error;
   }
+  return { is: 'all', files };
 }
 
-async function adoptAll(
-  looked: readonly (readonly [string, Looked | readonly Looked[]])[],
-  store: Pick<Store, 'adopt'>,
-): Promise<CommandFiles> {
-  // Two names, or a link, may lead to one file: it is taken once.
-  const taken = new Map<string, Awaited<ReturnType<Store['adopt']>>>();
-  const adopt = async ({ made, facts }: Looked): Promise<CommandFile> => {
-    const extension = extname(made.path);
-    const stored = taken.get(made.real) ?? (await store.adopt(made.real, extension));
-    taken.set(made.real, stored);
-    return { sha256: stored.sha256, extension, bytes: stored.bytes, media: facts };
-  };
-  const files: { [name: string]: CommandFile | readonly ListedFile[] } = {};
-  for (const [name, one] of looked) {
-    if ('made' in one) files[name] = await adopt(one);
-    else {
-      const list: ListedFile[] = [];
-      for (const item of one) list.push({ name: basename(item.made.path), ...(await adopt(item)) });
-      files[name] = list;
+/** In the order of the promises, the files of a list in natural order; a text says what is wrong. */
+async function findCreated(
+  folder: string,
+  { creates, lists, mostFiles }: Promised,
+): Promise<readonly Created[] | string> {
+  const created: Created[] = [];
+  if (Object.keys(creates).length === 0) return created;
+  const home = await realpath(folder);
+  for (const [name, promised] of Object.entries(creates)) {
+    const isListed = lists.includes(name);
+    const found = isListed ? await matching(join(home, promised)) : [join(home, promised)];
+    if (isListed && found.length > mostFiles) return tooMany(name, promised, found.length, mostFiles);
+    if (found.length === 0) return notCreated(name, promised, 'matches nothing', await inventory(home));
+    for (const path of found) {
+      const shown = relative(home, path).replaceAll(sep, '/');
+      const looked = await look(path, home);
+      if ('problem' in looked) return notCreated(name, shown, looked.problem, await inventory(home));
+      created.push({ name, isListed, path, shown, ...looked });
     }
   }
-  return files;
+  return created;
 }
 
 /**

@@ -1,10 +1,9 @@
 /** What the journal of this machine and the lock file know of an instance's past. */
 
 import type { Asked } from '../../domain/asked.ts';
-import { everyFile } from '../../domain/command-files.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { Result } from '../../domain/result.ts';
-import { unreachable } from '../../domain/unreachable.ts';
+import { isStored, type Result } from '../../domain/result.ts';
+import { contentsOf as filesOf } from '../../domain/result-contents.ts';
 import { contentsOf } from '../../plan/why/explain.ts';
 import type { History, Made } from '../../plan/why/history.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
@@ -67,21 +66,5 @@ export function historyOf(
 
 const costOf = (result: Result): number | null => ('cost' in result ? result.cost : 0);
 
-function digestsIn(result: Result): readonly string[] {
-  switch (result.is) {
-    case 'media':
-      return [result.sha256];
-    case 'command':
-      return everyFile(result.files).map(({ sha256 }) => sha256);
-    case 'text':
-    case 'fine_tune':
-    // Gathered from results that have entries of their own.
-    case 'outputs':
-    case 'picked':
-    case 'approved':
-    case 'round':
-      return [];
-    default:
-      return unreachable(result);
-  }
-}
+const digestsIn = (result: Result): readonly string[] =>
+  isStored(result) ? filesOf(result).map(({ sha256 }) => sha256) : [];

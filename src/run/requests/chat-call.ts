@@ -51,7 +51,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     const asked = await ask(turn, work, run, health);
     if (asked.is === 'held_back' && round > 0) {
       // The conversation is in this process alone: it waits where it is.
-      await run.clock.sleep(Math.max(1_000, run.pace.closedFor(model)), run.stopping.signal);
+      await run.clock.sleep(Math.max(1_000, run.queue.closedFor(model)), run.stopping.signal);
       round -= 1;
       continue;
     }

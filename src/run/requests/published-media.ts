@@ -62,9 +62,17 @@ export class PublishedMedia {
   /** Gives the place. `key`: who is told to be publishing; nobody where it is made of a result that was to be there already. */
   async publish(content: ContentToPublish, key?: InstanceKey): Promise<Placed<string>> {
     const { stopping } = this.#run;
-    const told = new Progress(this.#publisher.to, key, this.#run);
-    const sending = () => this.#publisher.publish(content, (sent, of) => told.tell(sent, of), stopping.signal);
-    const reason = () => `${this.#publisher.to} has not taken all of it yet`;
+    const { to } = this.#publisher;
+    let emitted = -1;
+    const progress = (sent: number, of: number) => {
+      const fraction = of === 0 ? 1 : sent / of;
+      if (key === undefined || (fraction - emitted < STEP && fraction < 1)) return;
+      emitted = fraction;
+      const status = `publishing ${formatBytes(of)} to ${to}`;
+      this.#run.recorder.emit({ type: 'progress', key, status, position: null, fraction });
+    };
+    const sending = () => this.#publisher.publish(content, progress, stopping.signal);
+    const reason = () => `${to} has not taken all of it yet`;
     const outcome = await reportWhileWaiting({ key, what: 'upload', reason }, this.#run, sending);
     if (outcome.is !== 'ok') return outcome;
     const place = placeOf(outcome.url, content);
@@ -139,28 +147,6 @@ function placeOf(address: string, { sha256 }: ContentToPublish): string {
 
 /** Least part of a file between two events. */
 const STEP = 0.02;
-
-/** Tells how far an upload is. */
-class Progress {
-  readonly #to: string;
-  readonly #key: InstanceKey | undefined;
-  readonly #run: Pick<Needs, 'recorder'>;
-  #told = -1;
-
-  constructor(to: string, key: InstanceKey | undefined, run: Pick<Needs, 'recorder'>) {
-    this.#to = to;
-    this.#key = key;
-    this.#run = run;
-  }
-
-  tell(sent: number, of: number): void {
-    const fraction = of === 0 ? 1 : sent / of;
-    if (this.#key === undefined || (fraction - this.#told < STEP && fraction < 1)) return;
-    this.#told = fraction;
-    const status = `publishing ${formatBytes(of)} to ${this.#to}`;
-    this.#run.recorder.emit({ type: 'progress', key: this.#key, status, position: null, fraction });
-  }
-}
 
 /** The same service; what a request names by its place is signed at the moment of the POST. */
 export function withSignedMedia(service: Service, published: PublishedMedia): Service {

@@ -13,7 +13,7 @@ import type { WorkQueue } from '../work-queue.ts';
 interface Needs {
   readonly clock: Pick<Clock, 'now'>;
   readonly recorder: Pick<RunRecorder, 'emit'>;
-  readonly queue: Pick<WorkQueue, 'closeUntil' | 'closedFor'>;
+  readonly queue: Pick<WorkQueue, 'closeUntil'>;
 }
 
 /** Milliseconds between two requests: at first, at most, and when it bounds nothing any more. */
@@ -40,11 +40,6 @@ export class RequestPace {
 
   constructor(needs: Needs) {
     this.#needs = needs;
-  }
-
-  /** Milliseconds until something new may be sent; 0: now. */
-  closedFor(model: string): number {
-    return this.#needs.queue.closedFor(model);
   }
 
   /** A request goes out. */

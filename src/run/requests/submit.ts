@@ -132,7 +132,7 @@ async function sendUntilAnswered<T extends { readonly is: string }>(
     const isNew = again || !admission.knows(fingerprint);
     listed = isNew && hasLooked ? await lookAfterRefusal({ ...work, again }, run, health) : undefined;
     const until = isNew && !work.goesOn ? run.stopping.beginning : run.stopping.signal;
-    if (isNew && !until.aborted && run.pace.closedFor(model) > 0) return { is: 'held_back', again };
+    if (isNew && !until.aborted && run.queue.closedFor(model) > 0) return { is: 'held_back', again };
     const asking = () => admission.admit(listed ? { ...asked, isListed: true } : asked, until);
     const reason = () => 'the journal has not answered whether it may be sent';
     const admitted = await reportWhileWaiting({ key, what: 'admission', reason }, run, asking);
