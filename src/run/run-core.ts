@@ -1,7 +1,5 @@
 /** What the parts of a run share: its ports, its plan, its state, its recorder and its stop switch. Each part of `run/` names what it takes of it. */
 import type { Plan } from '../domain/plan.ts';
-import type { LooksAfterRefusal } from './requests/looks-after-refusal.ts';
-import type { LostTimeReads } from './requests/lost-time.ts';
 import type { RequestPace } from './requests/request-pace.ts';
 import type { RunEnvironment } from './run-environment.ts';
 import type { RunRecorder } from './run-recorder.ts';
@@ -17,7 +15,4 @@ export interface RunCore extends RunEnvironment {
   readonly queue: WorkQueue;
   /** How fast the service is asked. */
   readonly pace: RequestPace;
-  /** What the service lists of a time that the journal has lost. */
-  readonly lostTime: LostTimeReads;
-  readonly looksAfterRefusal: LooksAfterRefusal;
 }

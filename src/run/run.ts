@@ -24,8 +24,6 @@ import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
 import { downloadResult } from './requests/download-result.ts';
 import { DurationEstimates } from './requests/follow.ts';
-import { LooksAfterRefusal } from './requests/looks-after-refusal.ts';
-import { LostTimeReads } from './requests/lost-time.ts';
 import { PublishedMedia, withSignedMedia } from './requests/published-media.ts';
 import { readBills } from './requests/real-cost.ts';
 import { RequestPace } from './requests/request-pace.ts';
@@ -118,9 +116,8 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       ? new PublishedMedia(publisher, { store, stopping, recorder, clock, state })
       : undefined;
   const run: RunCore = {
-    ...{ ...environment, plan, state, stopping, recorder, queue, pace, lostTime: new LostTimeReads() },
+    ...{ ...environment, plan, state, stopping, recorder, queue, pace },
     hands: reportingHands(environment.hands, { clock, recorder, state }),
-    looksAfterRefusal: new LooksAfterRefusal(),
     service: published ? withSignedMedia(service, published) : service,
   };
   const health = new ServiceHealth(run);

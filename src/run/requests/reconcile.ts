@@ -11,7 +11,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import { readAccepted, readUnaccounted, type Witness } from '../../records/views/sent.ts';
+import { readAccepted, readRefusedAsBusy, readUnaccounted, type Witness } from '../../records/views/sent.ts';
 import type { RunCore } from '../run-core.ts';
 import { answerUnknown } from '../run-settings.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
@@ -19,17 +19,7 @@ import type { ServiceHealth } from './service-health.ts';
 
 export type ReconcileNeeds = Pick<
   RunCore,
-  | 'service'
-  | 'admission'
-  | 'journal'
-  | 'clock'
-  | 'settings'
-  | 'decider'
-  | 'recorder'
-  | 'stopping'
-  | 'lostTime'
-  | 'looksAfterRefusal'
-  | 'state'
+  'service' | 'admission' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'state'
 >;
 
 export type Reconciled =
@@ -42,7 +32,7 @@ export type Reconciled =
 /** Milliseconds between looks while the answer to an equal request is on its way. */
 const SOON = 2_000;
 /** Milliseconds: how old a generation of ours may be that shows that the history is complete. */
-export const DAY = 24 * 3_600_000;
+const DAY = 24 * 3_600_000;
 
 export async function reconcile(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
   const { clock, settings } = run;
@@ -131,7 +121,7 @@ export async function reconcile(lost: Submission, run: ReconcileNeeds, health: S
 async function lookInLostTime(lost: Submission, run: ReconcileNeeds, health: ServiceHealth): Promise<Reconciled> {
   const { proof } = run.settings;
   for (let look = 0; ; look++) {
-    const looked = await run.lostTime.looked(lost, look, () => read(lost, run), run, health);
+    const looked = await health.history.inLostTime(lost, look, () => read(lost, run));
     if (looked.is !== 'ok') return looked.is === 'stopped' ? looked : unresolvable(lost, looked.why, run);
     const judged = await judgedInLostTime(lost, looked.reads, run);
     if (judged === 'stopped') return { is: 'stopped' };
@@ -175,6 +165,39 @@ async function judgedInLostTime(
   }
 }
 
+/**
+ * The listed generation of a request that was refused before as one of too many, looked for before it is sent again; undefined where none can
+ * only be it. A gateway may have refused what the service behind it took. No such row proves nothing: what is refused is not taken, by the
+ * standard (RFC 6585, section 4).
+ */
+export async function lookAfterRefusal(
+  asked: Pick<Submission, 'key' | 'fingerprint' | 'via'> & { readonly again: boolean },
+  run: ReconcileNeeds,
+  health: ServiceHealth,
+): Promise<GenerationId | undefined> {
+  const { journal, clock, service, stopping } = run;
+  // What a call was answered is in no list.
+  if (asked.via !== undefined) return undefined;
+  const { fingerprint, key } = asked;
+  // The refusal is among the rows.
+  if (asked.again && !(await run.recorder.durable())) return undefined;
+  const refused = await readRefusedAsBusy(journal.views, { fingerprint, account: service.account }, clock.now() - DAY);
+  const [first, last] = [refused[0], refused.at(-1)];
+  if (!first || !last) return undefined;
+  const rows = await health.history.afterRefusal({ since: first.at, refusedAt: last.at });
+  for (let n = 0; rows.length > 0 && n < PATIENT && !stopping.signal.aborted; n++) {
+    let isLater = false;
+    for (const one of refused) {
+      const verdict = judge(await evidenceOn({ ...one, key }, rows, true, run));
+      if (verdict.is === 'found') return verdict.row.generation_id as GenerationId;
+      isLater ||= verdict.is === 'later';
+    }
+    if (!isLater) break;
+    await clock.sleep(SOON, stopping.signal);
+  }
+  return undefined;
+}
+
 /** How often. */
 const PATIENT = 3;
 
@@ -194,7 +217,7 @@ async function read(lost: Submission, run: ReconcileNeeds): Promise<Answer<reado
   });
 }
 
-export async function evidenceOn(
+async function evidenceOn(
   lost: Submission,
   rows: readonly HistoryRow[],
   isEarly: boolean,

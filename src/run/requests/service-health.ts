@@ -2,16 +2,20 @@
 
 import { type Deadline, deadline } from '../../host/deadline.ts';
 import type { RunCore } from '../run-core.ts';
+import { SharedHistory } from './shared-history.ts';
 
-type Needs = Pick<RunCore, 'clock' | 'recorder' | 'settings' | 'stopping'>;
+type Needs = Pick<RunCore, 'clock' | 'recorder' | 'service' | 'settings' | 'stopping'>;
 
 export class ServiceHealth {
+  /** What it lists, for requests that look for the same. */
+  readonly history: SharedHistory;
   readonly #run: Needs;
   /** Aborts when the service has not answered for `settings.patience`, counted while this machine was awake. */
   #deadline: Deadline | undefined;
 
   constructor(run: Needs) {
     this.#run = run;
+    this.history = new SharedHistory(run, this);
   }
 
   well(): void {

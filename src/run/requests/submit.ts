@@ -28,8 +28,7 @@ import type { Submission } from '../../records/views/ledger.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
-import { claim, type ReconcileNeeds, reconcile } from './reconcile.ts';
-import { lookAfterRefusal } from './refused-before.ts';
+import { claim, lookAfterRefusal, type ReconcileNeeds, reconcile } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
 
 export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace' | 'queue'>;
