@@ -96,8 +96,9 @@ export async function adoptCreated(
       const { sha256, bytes } = taken.get(real) ?? (await store.adopt(real, extension));
       taken.set(real, { sha256, bytes });
       const file: CommandFile = { sha256, extension, bytes, media: facts };
-      if (isListed) ((files[name] ??= []) as ListedFile[]).push({ name: basename(path), ...file });
-      else files[name] = file;
+      const listed = (files[name] ?? []) as ListedFile[];
+      files[name] = isListed ? listed : file;
+      if (isListed) listed.push({ name: basename(path), ...file });
     }
   } catch (error) {
     if (error instanceof DiskError) return { is: 'missing', message: notKept(error.message) };
