@@ -9,7 +9,7 @@
  *
  * That it begins is durable before it does. What is open is run again only where somebody has decided so.
  */
-import type { Failure } from '../../domain/failure.ts';
+import type { CommandSaid, Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
@@ -21,6 +21,7 @@ import { outcomeOfEqual, ReportedWait } from '../report-waits.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { answerUnknown, type RunSettings } from '../run-settings.ts';
+import { recordShared } from './made-once.ts';
 
 export const executeEffect: Execute<'run'> = async (instance, work, services) => {
   const { run } = services;
@@ -75,12 +76,8 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
           ...(shared && { fetched: true }),
         });
       }
-      case 'in_flight': {
-        const outcome = await outcomeOfEqual(key, came.outcome, run);
-        if (outcome.is === 'ok')
-          return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
-        return run.recorder.settle(key, fingerprint, outcome);
-      }
+      case 'in_flight':
+        return recordShared(await outcomeOfEqual(key, came.outcome, run), key, fingerprint, run);
       case 'wait':
         reason = `${came.film} runs the same command`;
         wait.begin();
@@ -94,9 +91,8 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
           again = true;
           break;
         }
-        if (decided.is !== 'ok') return run.recorder.settle(key, fingerprint, decided);
         // This run has done nothing of it.
-        return run.recorder.record({ type: 'reused', key, fingerprint, result: decided.result });
+        return recordShared(decided, key, fingerprint, run);
       }
     }
   }
@@ -138,9 +134,9 @@ async function attempt(
   );
   if (admitted?.is === 'stopped' && isRecorded) return { is: 'not_begun' };
   if (admitted && admitted.is !== 'go') return admitted;
-  const outcome: RequestOutcome =
-    done.is === 'failed' && done.mayHaveActed ? { is: 'failed', failure: unknown(done.failure, run.settings) } : done;
-  return outcome;
+  return done.is === 'failed' && done.mayHaveActed
+    ? { is: 'failed', failure: unknown(done.failure, run.settings) }
+    : done;
 }
 
 const NOT_BEGUN: Failure = {
@@ -151,14 +147,9 @@ const NOT_BEGUN: Failure = {
 
 /** It began, and nobody knows how far it came: its own words, and what to do. */
 function unknown(failure: Failure, settings: RunSettings): Failure {
-  const said = 'lines' in failure || 'log' in failure ? { lines: failure.lines, log: failure.log } : {};
-  const { lines, log } = said as Extract<Failure, { readonly code: 'effect_unknown' }>;
-  return {
-    code: 'effect_unknown',
-    message: `${failure.message}; it acts outside, and may have done so all the same: ${whatToDo(settings)}`,
-    ...(lines && { lines }),
-    ...(log !== undefined && { log }),
-  };
+  const { lines, log } = failure as CommandSaid;
+  const message = `${failure.message}; it acts outside, and may have done so all the same: ${whatToDo(settings)}`;
+  return { code: 'effect_unknown', message, ...(lines && { lines }), ...(log !== undefined && { log }) };
 }
 
 const whatToDo = (settings: RunSettings): string =>

@@ -3,7 +3,6 @@ import type { MediaEndpoint } from '../../api/routes.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { localFileIn } from '../../plan/local-file-check.ts';
 import { readsOfStep } from '../../plan/step-reads.ts';
 import { endsIt } from '../../records/views/ledger.ts';
@@ -20,7 +19,7 @@ import { attemptsSpent, idDoubt, type PaidRequest, refuseFrozen, type Sent, send
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
-import { sharesResult } from './made-once.ts';
+import { recordShared, sharesResult } from './made-once.ts';
 
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
@@ -52,7 +51,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
       const refused = refuseFrozen(key, run);
       return run.recorder.settle(key, fingerprint, refused);
     }
-    if (deployments.wouldActivate(model) && !(await mayActivate(key, services))) return;
+    if (!(await mayActivate(model, key, services))) return;
   }
   const activating = deployments.activate(model, fingerprint);
   const barred = activating && (await activating);
@@ -62,7 +61,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
 };
 
 /** Whether the budgets allow an activation: a deployment bills by the second, for an unknown time. Emits `over_budget` if they do not. */
-async function mayActivate(key: InstanceKey, { run }: RunServices): Promise<boolean> {
+async function mayActivate(model: string, key: InstanceKey, { run, deployments }: RunServices): Promise<boolean> {
+  if (!deployments.wouldActivate(model)) return true;
   const stop = await run.admission.stopsActivation();
   if (stop) run.recorder.emit({ type: 'over_budget', key, ...stop });
   return stop === undefined;
@@ -110,7 +110,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (!isWanted(instance, services)) return;
       if (come.is === 'owned') return run.recorder.record({ type: 'reused', key, fingerprint, result: come.result });
       if (come.is === 'in_flight')
-        return shareOutcome(await outcomeOfEqual(key, come.outcome, run), instance, fingerprint, services);
+        return recordShared(await outcomeOfEqual(key, come.outcome, run), key, fingerprint, run);
       if (come.is === 'elsewhere') {
         const found = await fetchFromElsewhere(instance, resolved, services);
         ({ again } = come);
@@ -127,7 +127,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (next === 'stopped') outcome = { is: 'stopped' };
       if (next !== 'again') break;
       // The first request may have been sent by an earlier run, which ended its deployment.
-      if (deployments.wouldActivate(model) && !(await mayActivate(key, services))) return;
+      if (!(await mayActivate(model, key, services))) return;
       const barred = await deployments.activate(model, fingerprint);
       if (barred) outcome = { is: 'failed', failure: barred };
       if (barred) break;
@@ -174,12 +174,6 @@ const mayBeHere = (instance: Instance, fingerprint: string, run: RunServices['ru
   sharesResult(instance, fingerprint, run)
     ? run.admission.knows(fingerprint)
     : run.admission.openSubmissions.some(open => open.fingerprint === fingerprint);
-
-/** Another instance has asked for the very same thing: what becomes of it becomes of this one too, and only one is paid for. */
-function shareOutcome(fate: RequestOutcome, { key }: Instance, fingerprint: string, { run }: RunServices): void {
-  if (fate.is === 'ok') run.recorder.record({ type: 'reused', key, fingerprint, result: fate.result });
-  if (fate.is === 'failed') run.recorder.fail(key, fate.failure);
-}
 
 async function atService(
   instance: Instance,
@@ -287,17 +281,9 @@ async function followed(
 
 function acceptedOf(paid: PaidRequest, id: Accepted['id'], { step }: Instance, { estimates }: RunServices): Accepted {
   const { key, fingerprint, model, request, price } = paid;
-  return {
-    key,
-    fingerprint,
-    model,
-    request,
-    price,
-    id,
-    expected: estimates.of(model),
-    timeout: step.timeout,
-    onTimeout: step.kind === 'generate' ? step.onTimeout : undefined,
-  };
+  const { timeout } = step;
+  const onTimeout = step.kind === 'generate' ? step.onTimeout : undefined;
+  return { key, fingerprint, model, request, price, id, expected: estimates.of(model), timeout, onTimeout };
 }
 
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
@@ -318,23 +304,12 @@ async function mayBePublished(
     if (run.admission.knows(fingerprint)) return 'go on';
     if (run.stopping.beginning.aborted) return 'not sent';
     const foreseen = await run.admission.foresee({ fingerprint, model, demand });
-    switch (foreseen?.is) {
-      case 'frozen':
-        run.recorder.settle(key, fingerprint, refuseFrozen(key, run));
-        return 'not sent';
-      case 'spent':
-        run.recorder.settle(key, fingerprint, { is: 'failed', failure: attemptsSpent(foreseen.times, key, run) });
-        return 'not sent';
-      case 'over_budget':
-        run.recorder.emit({ type: 'over_budget', key, ...foreseen.stop });
-        return 'not sent';
-      case 'held_back':
-        run.pace.reached(key, foreseen.reached, foreseen.until);
-        break;
-      case undefined:
-        break;
-      default:
-        return unreachable(foreseen);
+    if (foreseen?.is === 'held_back') run.pace.reached(key, foreseen.reached, foreseen.until);
+    else if (foreseen) {
+      if (foreseen.is === 'over_budget') run.recorder.emit({ type: 'over_budget', key, ...foreseen.stop });
+      else if (foreseen.is === 'frozen') run.recorder.settle(key, fingerprint, refuseFrozen(key, run));
+      else run.recorder.fail(key, attemptsSpent(foreseen.times, key, run));
+      return 'not sent';
     }
     if (run.queue.closedFor(model) === 0) return 'go on';
     // Nothing is done there: whoever gets a place knows that the gates are open.
@@ -352,16 +327,8 @@ async function withPublished(
   const changed = await changedFile(resolved, run);
   if (changed) return { is: 'failed', failure: changed };
   const placed = await published.place(request, known, key);
-  switch (placed.is) {
-    case 'ok':
-      return { is: 'ok', request: placed.value };
-    case 'failed':
-      return invalid(`its media could not be published: ${placed.message}`);
-    case 'stopped':
-      return placed;
-    default:
-      return unreachable(placed);
-  }
+  if (placed.is === 'failed') return invalid(`its media could not be published: ${placed.message}`);
+  return placed.is === 'ok' ? { is: 'ok', request: placed.value } : placed;
 }
 
 /** What was asked for before needs no fresh addresses. */

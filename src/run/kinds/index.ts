@@ -7,19 +7,21 @@ import { executeCut } from './cut.ts';
 import { executeDecision } from './decide.ts';
 import { executeGenerate } from './generate.ts';
 import { executeTokenize } from './tokenize.ts';
-import { takeRound } from './until.ts';
-import { gatherOutputs } from './uses.ts';
+
+/** All that a `uses` step gathers, or the round that `until` takes, is kept as itself: the result is emitted, and gathered again whenever that is there. */
+const emitGathered: Execute<'uses'> & Execute<'until'> = async ({ key }, { fingerprint, result }, { run }) =>
+  run.recorder.emit({ type: 'succeeded', key, fingerprint, result });
 
 const EXECUTE: { readonly [K in Step['kind']]: Execute<K> } = {
   generate: executeGenerate,
   run: executeCommand,
   cut: executeCut,
   tokenize: executeTokenize,
-  uses: gatherOutputs,
+  uses: emitGathered,
   pick: executeDecision,
   approve: executeDecision,
   judge: executeGenerate,
-  until: takeRound,
+  until: emitGathered,
 };
 
 /** The work of an instance is that of its step's kind: what one row takes, it is given. */

@@ -2,6 +2,7 @@
  * Equal commands, and equal cuts, are made once in a run, as equal requests are paid for once: the first is made, and the others take its
  * outcome. They hold no place while they wait. What acts outside is asked for by `effect.ts`.
  */
+import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import { isRedone } from '../../plan/redo.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
@@ -20,8 +21,7 @@ export async function madeOnce(
   for (let other = inTheMaking.get(fingerprint); other !== undefined; other = inTheMaking.get(fingerprint)) {
     const outcome = await outcomeOfEqual(key, other, run);
     if (run.state.get(key).is === 'left_out') return;
-    if (outcome.is === 'ok') return run.recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
-    if (outcome.is === 'failed') return run.recorder.settle(key, fingerprint, outcome);
+    if (outcome.is !== 'stopped') return recordShared(outcome, key, fingerprint, run);
     // The other one stopped: with the run, or because it alone was not wanted any more.
     if (run.stopping.beginning.aborted) return;
   }
@@ -44,3 +44,14 @@ export const sharesResult = (
   fingerprint: string,
   { planContext }: Pick<RunServices['run'], 'planContext'>,
 ): boolean => step.cache && !isRedone(key, fingerprint, planContext);
+
+/** The outcome of equal work, made for another instance, becomes this one's too. */
+export function recordShared(
+  outcome: RequestOutcome,
+  key: InstanceKey,
+  fingerprint: string,
+  { recorder }: Pick<RunServices['run'], 'recorder'>,
+): void {
+  if (outcome.is === 'ok') recorder.record({ type: 'reused', key, fingerprint, result: outcome.result });
+  else recorder.settle(key, fingerprint, outcome);
+}

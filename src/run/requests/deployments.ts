@@ -215,12 +215,15 @@ export class Deployments {
   }
 
   async #bringUp(model: string): Promise<Failure | undefined> {
-    const run = this.#run;
-    const { service, clock } = run;
-    const { signal } = run.stopping;
+    const { service, clock, stopping } = this.#run;
+    const { signal } = stopping;
     const latest = clock.now() + PATIENCE;
     let asked = false;
     let shown: DeploymentStatus | '' = '';
+    const show = (status: DeploymentStatus) => {
+      if (status !== shown) this.#say(model, status);
+      shown = status;
+    };
     for (let look = 0; !signal.aborted; look++) {
       const answer = await service.model(model, signal, { live: true });
       if (signal.aborted) return undefined;
@@ -236,76 +239,59 @@ export class Deployments {
         case 'ok': {
           this.#health.well();
           const status = statusOf(answer.value);
-          if (status !== shown) this.#say(model, status);
-          shown = status;
+          show(status);
           if (status === 'active') return undefined;
-          if (status === 'deploying' || status === 'deactivating') break;
           if (status === 'error' && asked)
             return failure(model, 'its deployment ended in an error; ask the service why');
-          if (asked) break;
-          const answered = await this.#activate(model);
-          if (answered.is === 'failed') return answered.failure;
-          asked = answered.is === 'taken';
+          if (asked || status === 'deploying' || status === 'deactivating') break;
+          const activated = await this.#activate(model);
+          if (activated.failure) return activated.failure;
+          asked = activated.status !== undefined;
           // The deployment begins to come up only now, however long the wait was until here.
           look = 0;
-          if (answered.is === 'taken' && answered.status !== shown) {
-            shown = answered.status;
-            this.#say(model, shown);
-          }
+          if (activated.status) show(activated.status);
           break;
         }
         default:
           return unreachable(answer);
       }
       if (clock.now() >= latest) {
-        const time = formatSeconds(PATIENCE / 1000);
-        return failure(
-          model,
-          `it was not active after ${time}${shown === '' ? '' : `, but ${shown}`}; run again to go on`,
-        );
+        const seen = shown === '' ? '' : `, but ${shown}`;
+        return failure(model, `it was not active after ${formatSeconds(PATIENCE / 1000)}${seen}; run again to go on`);
       }
       await clock.sleep(Math.max(pauseAsked(answer), Math.min(this.#beat, backoff(look))), signal);
     }
     return undefined;
   }
 
-  /** Records the intent durably, then asks. If the answer is lost, the next read of the status shows what came of it. */
-  async #activate(model: string): Promise<Activated> {
-    const { service, clock } = this.#run;
+  /**
+   * Records the intent durably, then asks. Returns the status where the service took it; neither where that is not known: the next read of the
+   * status shows what came of it.
+   */
+  async #activate(model: string): Promise<{ readonly status?: DeploymentStatus; readonly failure?: Failure }> {
+    const { service, clock, recorder, stopping } = this.#run;
     const wasOurs = this.#ours.has(model);
     if (!wasOurs) {
-      this.#run.recorder.record({ type: 'activation_intended', model });
+      recorder.record({ type: 'activation_intended', model });
       this.#ours.set(model, clock.now());
-      if (!(await this.#run.recorder.durable()) || this.#run.stopping.signal.aborted) return { is: 'not known' };
+      if (!(await recorder.durable()) || stopping.signal.aborted) return {};
     }
     // A POST that costs money is never cut off, because nobody could tell what came of it.
     this.#ours.set(model, clock.now());
     const answer = await service.activate(model, never());
     this.#ours.set(model, answer.is === 'unavailable' ? clock.now() : 0);
-    switch (answer.is) {
-      case 'ok':
-        return { is: 'taken', status: statusOf(answer.value) };
-      case 'unavailable':
-        // Asking again costs nothing more.
-        this.#health.trouble(answer.message);
-        return { is: 'not known' };
-      case 'refused': {
-        const live = await service.model(model, never(), { live: true });
-        const status = live.is === 'ok' ? statusOf(live.value) : 'unknown';
-        const isUp = status === 'active' || status === 'deploying';
-        if (!wasOurs) this.#close(model, isUp ? 'already_active' : 'not_up');
-        return isUp ? { is: 'not known' } : { is: 'failed', failure: failure(model, answer.message) };
-      }
-      case 'absent':
-        if (!wasOurs) this.#close(model, 'not_up');
-        return { is: 'failed', failure: failure(model, answer.message) };
-      case 'unauthenticated':
-        if (!wasOurs) this.#close(model, 'not_up');
-        this.#health.refused(answer.message);
-        return { is: 'not known' };
-      default:
-        return unreachable(answer);
+    if (answer.is === 'ok') return { status: statusOf(answer.value) };
+    if (answer.is === 'unavailable') {
+      // Asking again costs nothing more.
+      this.#health.trouble(answer.message);
+      return {};
     }
+    const live = answer.is === 'refused' ? await service.model(model, never(), { live: true }) : undefined;
+    const status = live?.is === 'ok' ? statusOf(live.value) : 'unknown';
+    const isUp = status === 'active' || status === 'deploying';
+    if (!wasOurs) this.#close(model, isUp ? 'already_active' : 'not_up');
+    if (answer.is === 'unauthenticated') this.#health.refused(answer.message);
+    return isUp || answer.is === 'unauthenticated' ? {} : { failure: failure(model, answer.message) };
   }
 
   async #bringDown(model: string): Promise<void> {
@@ -354,11 +340,6 @@ export class Deployments {
     this.#run.recorder.record({ type: 'activation_closed', model, how });
   }
 }
-
-type Activated =
-  | { readonly is: 'taken'; readonly status: DeploymentStatus }
-  | { readonly is: 'not known' }
-  | { readonly is: 'failed'; readonly failure: Failure };
 
 const upText = (model: string, status: DeploymentStatus | undefined, { service }: Needs): string =>
   status === undefined ? `${service.name} has not answered how ${model} is` : `${model} is ${status}`;

@@ -102,17 +102,8 @@ export async function send<T extends { readonly is: string }>(
   run: SendNeeds,
   health: ServiceHealth,
 ): Promise<Sent<T>> {
-  using late = deadline(post.limit, run);
-  return await sendUntilAnswered(work, post, late.signal, run, health);
-}
-
-async function sendUntilAnswered<T extends { readonly is: string }>(
-  work: PaidRequest,
-  post: Post<T>,
-  late: AbortSignal,
-  run: SendNeeds,
-  health: ServiceHealth,
-): Promise<Sent<T>> {
+  using deadlineOfPost = deadline(post.limit, run);
+  const late = deadlineOfPost.signal;
   const { admission, clock } = run;
   const { key, fingerprint, model, demand, shared, via, isWanted } = work;
   let again = work.again ?? false;
