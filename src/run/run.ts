@@ -205,12 +205,10 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const is =
     outcomeOf(stopped) ??
     (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
-  const why = stopped
-    ? 'reason' in stopped
-      ? stopped.reason
-      : undefined
-    : overBudget && budgetStopText(...overBudget);
-  const reason = why === undefined ? {} : { reason: why };
+  const why = stopped && 'reason' in stopped ? stopped.reason : undefined;
+  const overText = stopped === undefined && overBudget ? budgetStopText(...overBudget) : undefined;
+  const text = why ?? overText;
+  const reason = text === undefined ? {} : { reason: text };
   const { usd } = run.state;
   const unsettled = unsettledMoney(run.journal.views.ledger.open.map(openRequest));
   const { actedOn } = services.questions;
@@ -264,28 +262,28 @@ async function sayWhatIsUnwritten(run: RunCore): Promise<void> {
 
 /** Downloads paid results that the edited file asks for no more. A finished generation is owned; an unfinished one stays open for the next run. */
 async function downloadLeftovers(run: RunCore): Promise<void> {
-  for (const { key, nonce, fingerprint, model, id, url, request, price } of run.admission.openSubmissions) {
-    if (run.stopping.signal.aborted) continue;
-    const work = { key, fingerprint, model, request, price, expected: undefined };
-    if (url !== undefined && id === undefined) {
-      run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: null });
-      const downloaded = await downloadResult({ ...work, id: null }, url, run);
-      if (downloaded.is === 'ok')
-        run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
+  for (const { key, nonce, fingerprint, model, id = null, url, request, price } of run.admission.openSubmissions) {
+    if (run.stopping.signal.aborted) return;
+    let address = url;
+    if (id !== null) {
+      const answer = await run.service.generation(id, run.stopping.signal);
+      if (answer.is !== 'ok') continue;
+      const { status, result_url, error_message } = answer.value;
+      if (status === 'failed' || status === 'cancelled') {
+        const message = error_message ?? 'the service gave no reason';
+        run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
+        const failure = { code: 'generation_failed', generation_id: id, message } as const;
+        run.recorder.append({ type: 'failed', key, failure });
+        continue;
+      }
+      address = status === 'succeeded' && result_url ? result_url : undefined;
     }
-    if (id === undefined) continue;
-    const answer = await run.service.generation(id, run.stopping.signal);
-    if (answer.is !== 'ok') continue;
-    const { status, result_url, error_message } = answer.value;
+    if (id === null && address === undefined) continue;
     run.recorder.append({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });
-    if (status === 'succeeded' && result_url) {
-      const downloaded = await downloadResult({ ...work, id }, result_url, run);
-      if (downloaded.is === 'ok')
-        run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
-    } else if (status === 'failed' || status === 'cancelled') {
-      const message = error_message ?? 'the service gave no reason';
-      run.recorder.append({ type: 'failed', key, failure: { code: 'generation_failed', generation_id: id, message } });
-    }
+    if (address === undefined) continue;
+    const work = { key, id, fingerprint, model, request, price, expected: undefined };
+    const downloaded = await downloadResult(work, address, run);
+    if (downloaded.is === 'ok') run.recorder.append({ type: 'succeeded', key, fingerprint, result: downloaded.result });
   }
 }
 

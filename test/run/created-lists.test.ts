@@ -10,7 +10,7 @@ import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { jsonLine } from '../../src/reporters/json-lines.ts';
 import type { Probe } from '../../src/run/local/created-files.ts';
-import { type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
+import { type CommandToRun, runCommand } from '../../src/run/local/run-command.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { listOf, NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';
@@ -29,7 +29,7 @@ describe('a command', () => {
     store = await LocalStore.open(join(home, 'store'));
   });
 
-  const clips = (script: string, rest: Partial<CommandWork> = {}, probe: Probe = async () => null) =>
+  const clips = (script: string, rest: Partial<CommandToRun> = {}, probe: Probe = async () => null) =>
     runCommand(
       {
         ...PROMISES_NOTHING,

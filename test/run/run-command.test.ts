@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { DiskError } from '../../src/host/disk-error.ts';
-import { type CommandContext, type CommandWork, runCommand } from '../../src/run/local/run-command.ts';
+import { type CommandContext, type CommandToRun, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { PROMISES_NOTHING } from './command-files.ts';
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
   };
 });
 
-const sh = (script: string, rest: Partial<CommandWork> = {}): CommandWork => ({
+const sh = (script: string, rest: Partial<CommandToRun> = {}): CommandToRun => ({
   command: { script, shell: 'sh' },
   ...PROMISES_NOTHING,
   ...rest,
@@ -190,7 +190,7 @@ describe('a command that fails', () => {
   });
 
   test('by taking too long', async () => {
-    expect(await runCommand(sh('exec sleep 1000'), { ...context, timeoutMs: 100 })).toEqual({
+    expect(await runCommand(sh('exec sleep 1000', { timeoutMs: 100 }), context)).toEqual({
       is: 'failed',
       failure: {
         code: 'timed_out',

@@ -11,6 +11,7 @@ import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import { mapTexts, textsIn } from '../../domain/texts.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type {
   CommandOutcome,
@@ -118,33 +119,17 @@ export class LocalHands implements Hands {
   }
 
   async #runIn(folder: string, work: CommandWork, { begin }: Turn, signal: AbortSignal): Promise<CommandOutcome> {
-    const { store, commands, probe, root, logs } = this.#options;
-    const here = await realPathsIn(
-      [argumentsOf(work), Object.values(work.env), Object.values(work.files)].flat(),
-      store,
-    );
+    const { store, commands: runner, probe, root, logs } = this.#options;
+    // A value is never part of a script: only arguments hold any.
+    const named = { argv: argumentsOf(work), env: work.env, files: work.files };
+    const here = await realPathsIn(textsIn(named), store);
     const gone = goneFrom(work, here, store);
     if (gone !== undefined) return failed(gone);
     if (begin && !(await begin())) return { is: 'stopped' };
-    const { timeoutMs } = work;
-    const done = await runCommand(
-      {
-        ...work,
-        command: withArguments(work.command, here),
-        env: mapTexts(work.env, here),
-        files: mapTexts(work.files, here),
-      },
-      {
-        folder,
-        root,
-        runner: commands,
-        store,
-        probe,
-        log: logs?.begin(work.key) ?? NO_LOG,
-        signal,
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      },
-    );
+    const { argv, env, files } = mapTexts(named, here) as typeof named;
+    const ready = { ...work, command: 'argv' in work.command ? { argv } : work.command, env, files };
+    const log = logs?.begin(work.key) ?? NO_LOG;
+    const done = await runCommand(ready, { folder, root, runner, store, probe, log, signal });
     return signal.aborted && done.is !== 'ok' && !work.effect ? { is: 'stopped' } : done;
   }
 }
@@ -173,16 +158,6 @@ const factsOf = (found: Awaited<ReturnType<Probe>>): MediaFacts | null => (found
 const NO_LOG = { line: () => {}, close: () => undefined };
 
 const argumentsOf = ({ command }: CommandWork): readonly string[] => ('argv' in command ? command.argv : []);
-
-/** A value is never part of a script: only arguments hold any. */
-const withArguments = (command: CommandWork['command'], change: (text: string) => string): CommandWork['command'] =>
-  'argv' in command ? { argv: command.argv.map(change) } : command;
-
-const mapTexts = (
-  texts: { readonly [name: string]: string },
-  change: (text: string) => string,
-): { readonly [name: string]: string } =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));
 
 /** Empty folders for commands to work in. Each folder belongs to one command, and a folder that is left empty is used again. */
 class ScratchFolders {

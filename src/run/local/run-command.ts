@@ -2,21 +2,16 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
-import type { CommandSaid, Failure } from '../../domain/failure.ts';
+import type { CommandSaid } from '../../domain/failure.ts';
 import { jsonDataIn } from '../../domain/json.ts';
 import type { CommandResult } from '../../domain/result.ts';
-import type { Command, CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
+import type { Command, CommandRunner, CommandOutcome as Ended } from '../../host/command-runner.ts';
+import type { CommandOutcome, CommandWork } from '../ports/hands.ts';
 import type { CommandLog } from './command-logs.ts';
-import { adoptCreated, type Probe, type Promised } from './created-files.ts';
+import { adoptCreated, type Probe } from './created-files.ts';
 
-export interface CommandWork extends Promised {
-  readonly command: Command;
-  readonly env: Readonly<Record<string, string>>;
-  /** Media on this machine: the absolute path reaches the command as `$name`. */
-  readonly files: Readonly<Record<string, string>>;
-  /** It acts outside: once it has begun, it is brought to its end. */
-  readonly effect: boolean;
-}
+/** Its inputs are named by paths on this machine; those of `files` reach it as `$name`. */
+export type CommandToRun = Omit<CommandWork, 'key' | 'fingerprint'>;
 
 export interface CommandContext {
   /** Absolute, empty, this instance's alone: the command runs in it, so that twins never write over each other. */
@@ -29,21 +24,19 @@ export interface CommandContext {
   /** Takes what the command writes, and is closed with its end. */
   readonly log: Pick<CommandLog, 'line' | 'close'>;
   readonly signal: AbortSignal;
-  readonly timeoutMs?: number;
 }
-
-type Carried =
-  | { readonly is: 'ok'; readonly result: CommandResult }
-  /** `mayHaveActed`: it acts outside, began, and did not end by saying that it failed. */
-  | { readonly is: 'failed'; readonly failure: Failure; readonly mayHaveActed?: true };
 
 /** Lines of what it said that are told with a failure, and characters of each. */
 const LAST_LINES = 20;
 const LINE = 500;
 
 /** Settles when the command has really stopped. Nothing is adopted unless everything it promised is there. */
-export async function runCommand(work: CommandWork, context: CommandContext): Promise<Carried> {
-  const { folder, root, runner, signal, timeoutMs, log } = context;
+export async function runCommand(
+  work: CommandToRun,
+  context: CommandContext,
+): Promise<Exclude<CommandOutcome, { readonly is: 'stopped' }>> {
+  const { folder, root, runner, signal, log } = context;
+  const { timeoutMs } = work;
   const command = atRoot(work.command, root);
   const env = { ...work.env, ...work.files, SHOTLIST_PROJECT: root };
   const unfit = nulInside(command, env) ?? misplaced(work.creates);
@@ -66,11 +59,8 @@ export async function runCommand(work: CommandWork, context: CommandContext): Pr
   const said: CommandSaid = { ...(last.length > 0 && { lines: last }), ...(path !== undefined && { log: path }) };
   const mayHaveActed = work.effect ? ({ mayHaveActed: true } as const) : {};
   if (outcome.ended === 'timed out') {
-    return {
-      is: 'failed',
-      failure: { code: 'timed_out', message: timedOut(timeoutMs ?? 0), ...said },
-      ...mayHaveActed,
-    };
+    const failure = { code: 'timed_out', message: timedOut(timeoutMs ?? 0), ...said } as const;
+    return { is: 'failed', failure, ...mayHaveActed };
   }
   if (outcome.ended === 'stopped' || outcome.exit !== 0) {
     const failed = commandFailed(outcome.exit, badEnding(command, outcome, last.length === 0), said);
@@ -96,7 +86,7 @@ function atRoot(command: Command, root: string): Command {
 }
 
 /** Newlines at the end go, as with a shell's `$( )`. What was too long to keep says so, and is no JSON. */
-function answer({ stdout, truncated }: CommandOutcome): Pick<CommandResult, 'stdout' | 'json'> {
+function answer({ stdout, truncated }: Ended): Pick<CommandResult, 'stdout' | 'json'> {
   if (truncated)
     return { stdout: `${stdout}\n… the rest is not kept: write long output into a file under \`creates\``, json: null };
   return { stdout: stdout.replace(/[\r\n]+$/, ''), json: jsonDataIn(stdout) };
@@ -106,7 +96,7 @@ const commandFailed = (exit: number | null, message: string, said: CommandSaid =
   ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...said } }) as const;
 
 /** The message; what the command said itself is told beside it. */
-function badEnding(command: Command, outcome: CommandOutcome, isSilent: boolean): string {
+function badEnding(command: Command, outcome: Ended, isSilent: boolean): string {
   if (outcome.ended === 'stopped') return 'the command was stopped';
   const silent = isSilent ? '; run it by hand to see why' : '';
   if (outcome.signal !== null) return `the command was killed by ${outcome.signal}${silent}`;

@@ -4,7 +4,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { sourcesOf } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { Output } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
@@ -88,18 +87,14 @@ export class OutputPlacing {
   }
 
   #say(placed: Placed): void {
-    const { output, key, path } = placed;
-    const run = this.#run;
-    if (placed.is === 'failed') run.recorder.note({ type: 'output_failed', output, key, path, reason: placed.reason });
-    else
-      run.recorder.emit({
-        type: 'output_written',
-        output,
-        key,
-        path,
-        ...(placed.note !== undefined && { note: placed.note }),
-        ...(placed.media !== undefined && { media: placed.media }),
-      });
+    const { recorder } = this.#run;
+    if (placed.is === 'failed') {
+      const { is: _, ...about } = placed;
+      recorder.note({ type: 'output_failed', ...about });
+    } else {
+      const { is: _, ...about } = placed;
+      recorder.emit({ type: 'output_written', ...about });
+    }
   }
 }
 
@@ -138,17 +133,25 @@ async function timelineText({ instance: key, path }: PlannedOutput, run: Needs):
 const addressFrom = (folder: string, file: string): string =>
   relative(folder, file).split(sep).map(encodeURIComponent).join('/');
 
-type Failed = Extract<Placed, { is: 'failed' }>;
-
 /** Outputs that were asked for and will not be: what they are made from was skipped, though no condition of their own says so. */
-function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly Failed[] {
-  const planned = plan.outputs.flatMap(({ name, instance, path }) => {
-    const now = state.get(instance);
-    return now.is === 'skipped' && now.standIn === undefined && now.by !== undefined
-      ? [failed(name, instance, path, `it was not made, because ${now.by} was skipped`)]
-      : [];
+function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly Placed[] {
+  const skipped = plan.outputs.flatMap(({ name: output, instance: key, path }) => {
+    const now = state.get(key);
+    const isUnmade = now.is === 'skipped' && now.standIn === undefined && now.by !== undefined;
+    return isUnmade ? [{ output, key, path, why: `it was not made, because ${now.by} was skipped` }] : [];
   });
-  return [...planned, ...plan.pipeline.outputs.flatMap(output => ofEmptyStep(output, plan))];
+  const { instances, pipeline } = plan;
+  // A step whose list was never written has no instances, and so no planned outputs.
+  const ofEmptySteps = pipeline.outputs
+    .filter(({ from }) => !instances.isOpen(from) && instances.of(from).length === 0)
+    .map(({ name: output, from, to: path }) => {
+      const why = `${from} has no instances, because what writes its list was skipped`;
+      return { output, key: from as string as InstanceKey, path, why };
+    });
+  return [...skipped, ...ofEmptySteps].map(({ why, ...about }) => {
+    const reason = `${why}; give that step an \`else\`, or this one a condition of its own`;
+    return { is: 'failed', ...about, reason };
+  });
 }
 
 /** Paths of what was no part of the run; of a step whose instances were never known, as the file writes it. */
@@ -157,24 +160,3 @@ export function leftOutOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>)
   const open = plan.pipeline.outputs.filter(({ from }) => state.isLeftOut(from));
   return [...planned.map(({ path }) => path), ...open.map(({ to }) => to)];
 }
-
-/** A step whose list was never written has no instances, and so no planned outputs. */
-function ofEmptyStep({ name, from, to }: Output, { instances }: RunCore['plan']): readonly Failed[] {
-  if (instances.isOpen(from) || instances.of(from).length > 0) return [];
-  return [
-    failed(
-      name,
-      from as string as InstanceKey,
-      to,
-      `${from} has no instances, because what writes its list was skipped`,
-    ),
-  ];
-}
-
-const failed = (output: string, key: InstanceKey, path: string, why: string): Failed => ({
-  is: 'failed',
-  output,
-  key,
-  path,
-  reason: `${why}; give that step an \`else\`, or this one a condition of its own`,
-});

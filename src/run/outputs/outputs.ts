@@ -35,27 +35,18 @@ import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
 
-/** The last word on one output. */
-export type Placed =
+/** The last word on one output. `path`: from the project's root, as it is on the disk: with the extension where one was added. */
+export type Placed = { readonly output: string; readonly key: InstanceKey; readonly path: string } & (
   | {
       readonly is: 'written';
-      readonly output: string;
-      readonly key: InstanceKey;
-      /** Relative to the project's root, as it is on the disk: with the extension where one was added. */
-      readonly path: string;
       /** What its author should know about it, in words. */
       readonly note?: string;
       /** What it is, where that is not what the result is; null: no media. */
       readonly media?: MediaFacts | null;
     }
-  | {
-      readonly is: 'failed';
-      readonly output: string;
-      readonly key: InstanceKey;
-      readonly path: string;
-      /** Ends with what to do. */
-      readonly reason: string;
-    };
+  /** The reason ends with what to do. */
+  | { readonly is: 'failed'; readonly reason: string }
+);
 
 type Written = Extract<Placed, { readonly is: 'written' }>;
 
@@ -203,11 +194,18 @@ export class Outputs {
 
   async #contentOf(output: PlannedOutput, given: Result): Promise<Content> {
     const { file, path, as } = output;
-    if (as) return this.#formContent(output, as);
+    if (as) {
+      const text = await this.#given.textAs?.(output, as);
+      if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
+      return this.#keptText(text, `.${as}`, true);
+    }
     const result = pieceFor(output, given);
-    if (result.is === 'text') return this.#textContent(textFor(path, result), result);
     if (result.is === 'approved')
       return this.#keptText(`${JSON.stringify(recordOf(result), null, 2)}\n`, '.json', true);
+    if (result.is === 'text') {
+      const isJson = result.json !== null;
+      return this.#keptText(textFor(path, result), isJson ? '.json' : '.txt', isJson);
+    }
     const made = result.is === 'media' ? result : fileFor(output, result);
     if (!made)
       throw new Unwritable(`its step made no file${file === undefined ? '' : ` \`${file}\``}: change \`from:\``);
@@ -228,21 +226,11 @@ export class Outputs {
     return { sha256: taken.sha256, file: await store.pathOf(taken.sha256), facts: taken.media };
   }
 
-  async #formContent(output: PlannedOutput, as: OutputForm): Promise<Content> {
-    const text = await this.#given.textAs?.(output, as);
-    if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
-    return this.#keptText(text, `.${as}`, true);
-  }
-
-  #textContent(text: string, { json }: TextResult): Promise<Content> {
-    return this.#keptText(text, json !== null ? '.json' : '.txt', json !== null);
-  }
-
   async #keptText(text: string, extension: string, isJson: boolean): Promise<Content> {
     const { store } = this.#given;
     const sha256 = createHash('sha256').update(text).digest('hex');
-    if (store.has(sha256)) return { sha256, file: await store.pathOf(sha256), isJson };
-    const { file } = await store.put([Buffer.from(text)], extension);
+    const isKept = store.has(sha256);
+    const file = isKept ? await store.pathOf(sha256) : (await store.put([Buffer.from(text)], extension)).file;
     return { sha256, file, isJson };
   }
 
