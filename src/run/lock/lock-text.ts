@@ -35,6 +35,8 @@ type Section = ReadonlyMap<string, Block>;
 type Sections = ReadonlyMap<string, Section>;
 
 export class LockText {
+  /** The lock that was read last: opening a film and writing its lock read the same text. */
+  static #last: WeakRef<LockText> | undefined;
   readonly #sections: Sections;
   #text: string | undefined;
   readonly #path: string;
@@ -48,8 +50,12 @@ export class LockText {
   /** @throws LockRefused when the text is not a lock file of a version we know. */
   static read(text: string | null | undefined, path: string): LockText {
     if (text === null || text === undefined || text.trim() === '') return new LockText(new Map(), '', path);
+    const last = LockText.#last?.deref();
+    if (last && last.#path === path && last.#text === text) return last;
     const plain = text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
-    return new LockText(quickSections(plain, path) ?? properSections(plain, path), text, path);
+    const lock = new LockText(quickSections(plain, path) ?? properSections(plain, path), text, path);
+    LockText.#last = new WeakRef(lock);
+    return lock;
   }
 
   get services(): readonly string[] {
