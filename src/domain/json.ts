@@ -117,7 +117,8 @@ export function canonical(value: Json): string {
   if (typeof value === 'object' && value !== null) {
     const object = value as JsonObject;
     let text = '';
-    for (const name of Object.keys(object).sort())
+    const names = Object.keys(object);
+    for (const name of names.length > 1 ? names.sort() : names)
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(object[name] ?? null)}`;
     return `{${text}}`;
   }

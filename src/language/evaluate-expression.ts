@@ -4,6 +4,7 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { BUDGET, Budget, BudgetSpent } from './expression/budget.ts';
@@ -152,15 +153,19 @@ function originOf([root, ...rest]: Path): Origin {
   return rest.includes('json', root === 'steps' ? 1 : 0) ? 'plain' : 'result';
 }
 
-export const pathOf = ([root, ...rest]: readonly [{ readonly name: string }, ...{ readonly name: string }[]]): Path => [
-  root.name,
-  ...rest.map(({ name }) => name),
-];
+export const pathOf = memoized(
+  ([root, ...rest]: readonly [{ readonly name: string }, ...{ readonly name: string }[]]): Path => [
+    root.name,
+    ...rest.map(({ name }) => name),
+  ],
+);
 
 /** Undefined where nothing stands there. */
-export function lookUp([root, ...rest]: Path, scope: Scope): Json | undefined {
+export function lookUp(path: Path, scope: Scope): Json | undefined {
+  const [root] = path;
   let value: Json | undefined = Object.hasOwn(scope, root) ? scope[root as keyof Scope] : undefined;
-  for (const part of rest) {
+  for (let at = 1; at < path.length; at++) {
+    const part = path[at]!;
     if (typeof value !== 'object' || value === null || Array.isArray(value) !== (typeof part === 'number'))
       return undefined;
     if (!Object.hasOwn(value, part)) return undefined;

@@ -81,7 +81,7 @@ function bodyOf(
   const { file } = slot.step.inside ?? {};
   if (!file) {
     const unresolved = { graph, slot, step: slot.step, inputs, values, inputsAt, ...others };
-    return withParts(kindOf(slot.step).resolve(unresolved, context), { ...unresolved, ...context });
+    return withParts(kindOf(slot.step).resolve(unresolved, context), unresolved, context.localMedia);
   }
   // Files that it is given are found where they are given, everything else beside its own file.
   const withGiven = (read: Inputs): Inputs => ({
@@ -95,7 +95,7 @@ function bodyOf(
     ...others,
   };
   const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });
-  const resolved = withParts(found, { ...unresolved, localMedia });
+  const resolved = withParts(found, unresolved, localMedia);
   if (!('authorFiles' in resolved)) return resolved;
   const beside = resolved.authorFiles.map(path => pathFrom(file.folder, path));
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
@@ -123,10 +123,10 @@ function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: R
   return undefined;
 }
 
-function withParts(resolved: Resolved, sources: MediaSources): Resolved {
+function withParts(resolved: Resolved, unresolved: Unresolved<Kind>, localMedia: MediaSources['localMedia']): Resolved {
   if (resolved.is !== 'pending') return resolved;
-  const { step } = sources.slot;
-  const parts = partsRead(kindOf(step).values(step), sources);
+  const { step } = unresolved;
+  const parts = partsRead(kindOf(step).values(step), { ...unresolved, localMedia });
   return parts.length === 0 ? resolved : { ...resolved, parts };
 }
 

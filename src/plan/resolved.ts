@@ -209,10 +209,12 @@ export function pendingOn(
   values: PartialEvaluator,
   others: readonly Waiting[] = [],
 ) {
+  const beside = [inputs.previous, ...others, ...eachAround(inputs)].filter(input => input?.is === 'waiting');
+  if (values.obstacles.waiting.size + beside.length === 0) return undefined;
   const near = new Map(values.obstacles.waiting);
   for (const input of [inputs.previous, inputs.each, ...others]) if (input?.is === 'waiting') near.set(input.on, input);
   const all = new Map(near);
-  for (const input of eachAround(inputs)) if (input.is === 'waiting') all.set(input.on, input);
+  for (const input of beside) all.set(input.on, input);
   const waits = waitsFor([...all.values()]);
   // What is nearest is waited for longest: it is what a plan tells.
   const told = waitsFor(others.length > 0 ? others : [...near.values()]);
@@ -220,9 +222,9 @@ export function pendingOn(
 }
 
 /** What it is made from, and what those are made from that stand around it; the first that is not there decides. */
-export function* eachAround({ each, outer }: Pick<Inputs, 'each' | 'outer'>): Iterable<Input> {
-  if (each) yield each;
-  if (outer) yield* eachAround(outer);
+export function eachAround({ each, outer }: Pick<Inputs, 'each' | 'outer'>): readonly Input[] {
+  const around = outer ? eachAround(outer) : [];
+  return each ? [each, ...around] : around;
 }
 
 /** The same for what the values alone ask for. */
