@@ -13,6 +13,9 @@ const LEAST_NODE = 24;
 const STDOUT = 1;
 const STDERR = 2;
 
+/** The URL of the folder of our modules, with its slash. */
+let ownFolder: string | undefined;
+
 const words = process.argv.slice(2);
 const isVersion = words[0] === '--version' || words[0] === '-v';
 const help = isVersion ? undefined : answerHelp(words, () => process.stdout.columns ?? process.stderr.columns);
@@ -33,7 +36,24 @@ if (isVersion) {
   process.exitCode = 2;
 } else {
   module.enableCompileCache?.();
+  module.registerHooks({ resolve: resolveBeside });
   void import('./main.ts').then(({ main }) => main(command));
+}
+
+/** Resolves what our own modules import of each other, some seventy files: Node would look for each, and for its package, on the disk. */
+function resolveBeside(
+  specifier: string,
+  context: module.ResolveHookContext,
+  next: (specifier: string, context: module.ResolveHookContext) => module.ResolveFnOutput,
+): module.ResolveFnOutput {
+  const { parentURL = '' } = context;
+  const folder = parentURL.slice(0, parentURL.lastIndexOf('/') + 1);
+  if (folder === ownFolder && /^\.\/[\w-]+\.js$/.test(specifier))
+    return { url: folder + specifier.slice(2), format: 'module', shortCircuit: true };
+  const found = next(specifier, context);
+  // The first that is asked for is `main.js`.
+  ownFolder ??= found.url.slice(0, found.url.lastIndexOf('/') + 1);
+  return found;
 }
 
 /** A closed pipe is no error: its reader has read enough. A full disk is reported. */
