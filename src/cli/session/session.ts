@@ -69,17 +69,19 @@ export async function openFilmOf(asked: Omit<FilmToOpen, 'found' | 'compiled'>):
 
 async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Session> {
   const { source } = asked;
-  if (source.text.length >= LARGE_TEXT) await tuneForLargeFilm();
+  let tuned = source.text.length >= LARGE_TEXT ? await tunedForLargeFilm() : undefined;
   const opened = await openFilm({
     ...asked,
     waiting: say,
     compiled: async (pipeline, secrets) => {
       neverWrite(secrets);
-      if (source.text.length < LARGE_TEXT && isLarge(pipeline)) await tuneForLargeFilm();
+      if (isLarge(pipeline)) tuned ??= await tunedForLargeFilm();
     },
   });
   switch (opened.is) {
     case 'open':
+      // A plan only grows and a run leaves garbage: V8 would let that become as large as the plan before it collects any.
+      tuned?.setFlagsFromString('--heap-growing-percent=60');
       return opened.film;
     case 'unselectable':
       throw new UsageError(...opened.messages);
@@ -122,8 +124,9 @@ const lengthOf = (values: Value): number => (values.is === 'list' ? values.items
  * compiler stays off: its threads cost a rerun of 10,000 instances more processor time than their code saves, and a first run as well. For
  * a small film, loading `node:v8` would cost more than it saves.
  */
-async function tuneForLargeFilm(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8');
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--no-turbofan');
+async function tunedForLargeFilm(): Promise<typeof import('node:v8')> {
+  const v8 = await import('node:v8');
+  v8.setFlagsFromString('--semi-space-growth-factor=1');
+  v8.setFlagsFromString('--no-turbofan');
+  return v8;
 }
