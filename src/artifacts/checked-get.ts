@@ -38,18 +38,13 @@ export async function checkedGet(
   options: FetchOptions,
 ): Promise<CheckedResponse> {
   const { allow, clock, signal, silence } = options;
-  const agent = new Agent({
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-    connect: { lookup: allow.lookup, timeout: CONNECT_TIMEOUT, allowH2: false },
-  });
+  const agent = agentOf(allow);
   const quiet = watchdog(silence, { clock, reason: new Error(`nothing came for ${silence / 1000} s`) });
   const ended = new AbortController();
   const end = async () => {
     quiet.clear();
-    ended.abort(new Error('stopped'));
-    await agent.destroy();
+    // A body that was read to its end is over: its connection serves the next.
+    ended.abort(STOPPED);
   };
   const cut = AbortSignal.any([signal, quiet.signal, ended.signal]);
   try {
@@ -67,6 +62,24 @@ export async function checkedGet(
     await end();
     throw plainError(error);
   }
+}
+
+const STOPPED = new Error('stopped');
+
+/** The kept connections to addresses that one guard has let through. Idle ones end by themselves, and keep no process alive. */
+const agents = new WeakMap<UrlGuard, Agent>();
+
+function agentOf(allow: UrlGuard): Agent {
+  const kept = agents.get(allow);
+  if (kept) return kept;
+  const agent = new Agent({
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+    connect: { lookup: allow.lookup, timeout: CONNECT_TIMEOUT, allowH2: false },
+  });
+  agents.set(allow, agent);
+  return agent;
 }
 
 /** The answer at the end of at most five redirects. */

@@ -66,6 +66,8 @@ const MAX_SILENCE = 60_000;
 /** Bytes: no result is so long; and how much may have to come again after a crash. */
 const MAX_BYTES = 64 * 1024 ** 3;
 const SYNC_EVERY = 8 * 1024 * 1024;
+/** Bytes: a whole part of this length is fetched again rather than noted on the disk, which takes longer. */
+const SMALL = 256 * 1024;
 
 const CALLED_OFF = { is: 'failed', message: 'the download was called off; run again to go on with it' } as const;
 
@@ -212,7 +214,6 @@ async function receive(
   let counted = at;
   const file = await partial.open(at);
   try {
-    if (at === 0) await partial.saveProgress(file, source, 0);
     options.onProgress?.(bytes, source.total);
     for await (const chunk of body) {
       if (bytes + chunk.length > limit) throw new WrongBytes('the result is longer than it was said to be');
@@ -224,8 +225,8 @@ async function receive(
       counted = bytes;
     }
     if (bytes !== (source.total ?? bytes)) throw new Error(`${bytes} bytes came of ${source.total}`);
-    // The check and the store may fail, or this process may end there. A whole part is not fetched again.
-    await partial.saveProgress(file, { ...source, total: bytes }, bytes);
+    // The check and the store may fail, or this process may end there. A large part that is whole is not fetched again.
+    if (bytes > SMALL) await partial.saveProgress(file, { ...source, total: bytes }, bytes);
   } catch (error) {
     if (error instanceof DownloadRefused || diskErrorFrom(error, partial.path) !== undefined) throw error;
     await partial.saveProgress(file, source, bytes);
@@ -260,7 +261,7 @@ async function settle(
     return { is: 'failed', message: `the result came, and could not be looked at: ${why}` };
   }
   const stored = await options.store.adopt(partial.path, extensionOf(contentType, url, media?.format));
-  await partial.forget();
+  await partial.moved();
   return { is: 'ok', ...stored, contentType, media };
 }
 

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { isObject, recordIn } from '../domain/json.ts';
 import type { Disk } from '../host/disk.ts';
 import { codeOf } from '../host/error-code.ts';
+import { ifThere } from '../host/files.ts';
 import { mayBeRunning, thisProcess } from '../host/process-identity.ts';
 
 /** The service's headers about the file, when its first byte came. */
@@ -42,6 +43,9 @@ export class PartialDownload implements AsyncDisposable {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #id: string;
+  /** What of it is on the disk. */
+  #hasPart = false;
+  #hasNote = false;
 
   private constructor({ disk, folder }: Place, id: string) {
     const { machine, pid } = thisProcess();
@@ -58,15 +62,13 @@ export class PartialDownload implements AsyncDisposable {
   static async claim(place: Place, id: string): Promise<PartialDownload> {
     const name = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(id) ? id : createHash('sha256').update(id).digest('hex');
     const partial = new PartialDownload(place, name);
-    await place.disk.mkdir(place.folder, { recursive: true });
-    let has = false;
     for (const waiting of await partsOf(name, place)) {
-      if (has) {
+      if (partial.#hasPart) {
         await place.disk.rm(stateFileOf(waiting), { force: true });
         await place.disk.rm(waiting, { force: true });
       } else if (await moved(place.disk, waiting, partial.path)) {
-        has = true;
-        await moved(place.disk, stateFileOf(waiting), stateFileOf(partial.path));
+        partial.#hasPart = true;
+        partial.#hasNote = await moved(place.disk, stateFileOf(waiting), stateFileOf(partial.path));
       }
     }
     return partial;
@@ -74,6 +76,7 @@ export class PartialDownload implements AsyncDisposable {
 
   /** The part that an earlier attempt left, if it is whole or its rest can be asked for. */
   async kept(): Promise<PartialState | undefined> {
+    if (!this.#hasNote) return undefined;
     const note = await readNote(this.#disk, this.path);
     const found = await this.#disk.stat(this.path).catch(() => undefined);
     if (note === undefined || found === undefined || note.bytes === 0 || found.size < note.bytes) return undefined;
@@ -82,7 +85,8 @@ export class PartialDownload implements AsyncDisposable {
 
   /** Opens the file with exactly its first `bytes` in it. */
   async open(bytes: number): Promise<FileHandle> {
-    const file = await this.#disk.open(this.path, bytes === 0 ? 'w' : 'r+');
+    if (bytes === 0) return this.#openEmpty();
+    const file = await this.#disk.open(this.path, 'r+');
     try {
       await file.truncate(bytes);
       return file;
@@ -90,6 +94,25 @@ export class PartialDownload implements AsyncDisposable {
       await file.close();
       throw error;
     }
+  }
+
+  async #openEmpty(): Promise<FileHandle> {
+    // What the note of an earlier attempt counts is about to go.
+    await this.#removeNote();
+    const open = () => this.#disk.open(this.path, 'w');
+    this.#hasPart = true;
+    try {
+      return await open();
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+      await this.#disk.mkdir(this.#folder, { recursive: true });
+      return await open();
+    }
+  }
+
+  async #removeNote(): Promise<void> {
+    if (this.#hasNote) await this.#disk.rm(stateFileOf(this.path), { force: true });
+    this.#hasNote = false;
   }
 
   /** Syncs the bytes that were written so far, and notes how many there are. */
@@ -104,21 +127,32 @@ export class PartialDownload implements AsyncDisposable {
       throw error;
     }
     await this.#disk.rename(draft, stateFileOf(this.path));
+    this.#hasNote = true;
   }
 
-  /** Removes the part: its bytes are in the store, or are not wanted. The next attempt begins at the beginning. */
+  /** Removes the part, whose bytes are not wanted. The next attempt begins at the beginning. */
   async forget(): Promise<void> {
-    await this.#disk.rm(stateFileOf(this.path), { force: true });
-    await this.#disk.rm(this.path, { force: true });
+    await this.#removeNote();
+    if (this.#hasPart) await this.#disk.rm(this.path, { force: true });
+    this.#hasPart = false;
+  }
+
+  /** Removes what is left of a part whose file was moved into the store. */
+  async moved(): Promise<void> {
+    this.#hasPart = false;
+    await this.#removeNote();
   }
 
   /** Lets go of the part. It stays for the next attempt, if it can be gone on with. */
   async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#hasPart) return;
     const rest = join(this.#folder, `${this.#id}.rest-${randomUUID().slice(0, 8)}.part`);
     try {
       // The note is renamed first, so that a part that can be taken has its note beside it.
-      if (await moved(this.#disk, stateFileOf(this.path), stateFileOf(rest))) await this.#disk.rename(this.path, rest);
-      else await this.#disk.rm(this.path, { force: true });
+      if (this.#hasNote) {
+        await this.#disk.rename(stateFileOf(this.path), stateFileOf(rest));
+        await this.#disk.rename(this.path, rest);
+      } else await this.#disk.rm(this.path, { force: true });
     } catch {
       // A disk that does not even rename has been reported already. The part can be taken when this process has ended.
     }
@@ -128,7 +162,7 @@ export class PartialDownload implements AsyncDisposable {
 /** The parts of `id` that anybody may take, the longest first. Older versions called them `<id>.part`. */
 async function partsOf(id: string, { disk, folder }: Place): Promise<readonly string[]> {
   const found: { readonly path: string; readonly bytes: number }[] = [];
-  for (const name of await disk.readdir(folder)) {
+  for (const name of (await ifThere(disk.readdir(folder))) ?? []) {
     if (!name.startsWith(`${id}.`) || !name.endsWith('.part')) continue;
     const path = join(folder, name);
     const [, machine = '', pid] = /\.([0-9a-f]{8})-(\d+)-\w+\.part$/.exec(name) ?? [];

@@ -4,6 +4,7 @@ import { SingleFlight } from '../artifacts/single-flight.ts';
 import type { Store } from '../artifacts/store.ts';
 import type { MediaKind } from '../domain/media.ts';
 import { systemClock } from '../host/clock.ts';
+import type { UrlGuard } from '../host/url-guard.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { Probe } from '../run/local/created-files.ts';
 import type { FetchResult } from '../run/local/local-hands.ts';
@@ -37,6 +38,7 @@ export function fetchResults(
   inspector: () => Promise<Inspector> = inspectorLater(),
 ): FetchResult {
   const underWay: DownloadsUnderWay = new SingleFlight();
+  let allow: UrlGuard | undefined;
   const verified = async (path: string, kind: MediaKind, signal: AbortSignal) =>
     (await inspector()).verify(path, kind, signal);
   return async (url, id, signal, kind, news) => {
@@ -44,10 +46,11 @@ export function fetchResults(
       import('../artifacts/download.ts'),
       import('../host/url-guard.ts'),
     ]);
+    allow ??= guardFor(base);
     // Without a kind, the file is for a command, which may read anything.
     const check = kind && ((path: string, signal: AbortSignal) => verified(path, kind, signal));
     return download(url, {
-      ...{ store, underWay, id, allow: guardFor(base), clock: systemClock, signal, check },
+      ...{ store, underWay, id, allow, clock: systemClock, signal, check },
       ...{ onProgress: news?.came, onTrouble: news?.trouble },
     });
   };

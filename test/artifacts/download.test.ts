@@ -348,7 +348,7 @@ test('a disk that does not take it is told as it is', async () => {
   });
   expect(outcome).toEqual({
     is: 'failed',
-    message: `${partials}: a folder is needed here, and something else is in its place; move that away, then run again`,
+    message: `${partials}: a folder is needed on the way there, and something else is in its place; move that away, then run again`,
   });
 });
 
