@@ -8,7 +8,7 @@
 
 import { CHECKED_ROWS_MIGRATION, REJECTIONS_MIGRATION } from './checked-rows.ts';
 import { IDENTITY_MIGRATION } from './database-identity.ts';
-import { QUIET_ROWS_MIGRATION, REFUSALS_MIGRATION } from './quiet-rows.ts';
+import { QUIET_ROWS_MIGRATION, REFUSALS_MIGRATION, SUMS_MIGRATION } from './quiet-rows.ts';
 
 export const TEAM_MIGRATIONS: readonly string[] = [
   `
@@ -436,4 +436,5 @@ ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refuse
   REJECTIONS_MIGRATION,
   QUIET_ROWS_MIGRATION,
   REFUSALS_MIGRATION,
+  SUMS_MIGRATION,
 ];

@@ -51,3 +51,58 @@ BEGIN
   RETURN EXISTS (SELECT FROM submission WHERE fingerprint = p_fingerprint AND account = p_account AND ending = 'refused' AND at >= now_ms() - 86400000);
 END $$;
 `;
+
+/**
+ * Adds the charges of a statement up once, and not row by row. The dollars of an hour are kept in parts, one of them for each film's number: of
+ * two leads that keep rows at the same time, neither waits for the other's commit.
+ */
+export const SUMS_MIGRATION = `
+ALTER TABLE spent_hour ADD COLUMN part integer NOT NULL DEFAULT 0;
+ALTER TABLE spent_hour DROP CONSTRAINT spent_hour_pkey;
+ALTER TABLE spent_hour ADD PRIMARY KEY (account, hour, is_open, part);
+
+-- Open sums are locked before those that are settled, also where only the latter change: no two transactions wait for each other.
+CREATE FUNCTION add_charges(changed charge[], signs integer[]) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF cardinality(changed) IS NULL OR cardinality(changed) = 0 THEN RETURN; END IF;
+  INSERT INTO spent_hour AS h (account, hour, is_open, usd, usd_unknown, part)
+    SELECT c.account, c.at / 3600000, o.is_open, coalesce(sum(sign * c.usd) FILTER (WHERE c.is_open = o.is_open), 0),
+      coalesce(sum(sign) FILTER (WHERE c.is_open = o.is_open AND c.usd IS NULL), 0), abs(hashtext(c.film) % 32)
+    FROM unnest(changed, signs) AS c (id, seq, film, account, is_open, usd, video_seconds, images, generations, tokens, at, sign),
+      (VALUES (true), (false)) AS o (is_open) WHERE o.is_open OR NOT c.is_open
+    GROUP BY 1, 2, 3, 6 ORDER BY 1, 2, 6, 3 DESC
+  ON CONFLICT (account, hour, is_open, part) DO UPDATE SET usd = h.usd + excluded.usd, usd_unknown = h.usd_unknown + excluded.usd_unknown;
+  INSERT INTO spent AS s
+    SELECT c.film, c.account, o.is_open, coalesce(sum(sign), 0),
+      coalesce(sum(sign * c.usd), 0), coalesce(sum(sign) FILTER (WHERE c.usd IS NULL), 0),
+      coalesce(sum(sign * c.video_seconds), 0), coalesce(sum(sign) FILTER (WHERE c.video_seconds IS NULL), 0),
+      coalesce(sum(sign * c.images), 0), coalesce(sum(sign) FILTER (WHERE c.images IS NULL), 0), coalesce(sum(sign * c.generations), 0),
+      coalesce(sum(sign * c.tokens), 0), coalesce(sum(sign) FILTER (WHERE c.tokens IS NULL), 0)
+    FROM unnest(changed, signs) AS c (id, seq, film, account, is_open, usd, video_seconds, images, generations, tokens, at, sign),
+      (VALUES (true), (false)) AS o (is_open) WHERE c.is_open = o.is_open GROUP BY 1, 2, 3 ORDER BY 2, 1, 3 DESC
+  ON CONFLICT (account, film, is_open) DO UPDATE SET
+    n = s.n + excluded.n, usd = s.usd + excluded.usd, usd_unknown = s.usd_unknown + excluded.usd_unknown,
+    video_seconds = s.video_seconds + excluded.video_seconds,
+    video_seconds_unknown = s.video_seconds_unknown + excluded.video_seconds_unknown, images = s.images + excluded.images,
+    images_unknown = s.images_unknown + excluded.images_unknown, generations = s.generations + excluded.generations,
+    tokens = s.tokens + excluded.tokens, tokens_unknown = s.tokens_unknown + excluded.tokens_unknown;
+END $$;
+DROP TRIGGER charge_changed ON charge;
+CREATE OR REPLACE FUNCTION charge_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    PERFORM add_charges(array_agg(ROW(c.*)::charge), array_agg(1)) FROM come c;
+  ELSIF TG_OP = 'DELETE' THEN
+    PERFORM add_charges(array_agg(ROW(c.*)::charge), array_agg(-1)) FROM gone c;
+  ELSE
+    PERFORM add_charges(array_agg(one), array_agg(sign)) FROM
+      (SELECT ROW(c.*)::charge, -1 FROM gone c UNION ALL SELECT ROW(c.*)::charge, 1 FROM come c) AS changed (one, sign);
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER charge_came AFTER INSERT ON charge REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION charge_changed();
+CREATE TRIGGER charge_went AFTER DELETE ON charge REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION charge_changed();
+CREATE TRIGGER charge_changed AFTER UPDATE ON charge REFERENCING OLD TABLE AS gone NEW TABLE AS come
+  FOR EACH STATEMENT EXECUTE FUNCTION charge_changed();
+DROP FUNCTION sum_up(charge, integer);
+`;

@@ -281,11 +281,8 @@ export class TeamJournal implements FilmJournal {
       this.#shared = undefined;
       if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
       await this.#whileReachable(async () => {
-        await this.#options.team.transaction(async queries => {
-          if (!(await this.#stillLeads(queries))) throw new Superseded(TAKEN_OVER);
-          this.#own.transact(() => {});
-          await this.#keep(queries);
-        });
+        this.#own.transact(() => {});
+        await this.#keep(this.#options.team);
         this.#sure();
       });
       this.#tellDurable();
@@ -427,14 +424,7 @@ export class TeamJournal implements FilmJournal {
     return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);
   }
 
-  async #stillLeads({ query }: Queries): Promise<boolean> {
-    const { film, epoch } = this.#options;
-    if (epoch === undefined) return true;
-    const [row] = await query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
-    return row?.leads === true;
-  }
-
-  /** Within a transaction of the team's database. */
+  /** Within the transaction of a decision, or each part by itself. @throws Superseded where another process leads the film. */
   async #keep(queries: Queries): Promise<void> {
     const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
     const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
@@ -449,13 +439,14 @@ export class TeamJournal implements FilmJournal {
     const kept = JSON.stringify(outbox);
     const [row] = await (epoch === undefined
       ? query<Kept>('SELECT keep_choices($1, $2) AS choice, false AS is_awaited', [film, kept])
-      : query<Kept>('SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited', [
-          JSON.stringify({ film, submitted, epoch }),
-          kept,
-          account,
-        ]));
-    this.#keptChoice = row?.choice ?? this.#keptChoice;
-    if (row?.is_awaited) this.#placesLeft += outbox.submission.filter(leftItsPlace).length;
+      : // Whether the film is led from here is asked first, and holds until this statement ends.
+        query<Kept>(
+          `SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited WHERE still_leads($4, $5)`,
+          [JSON.stringify({ film, submitted, epoch }), kept, account, film, epoch],
+        ));
+    if (!row) throw new Superseded(TAKEN_OVER);
+    this.#keptChoice = row.choice ?? this.#keptChoice;
+    if (row.is_awaited) this.#placesLeft += outbox.submission.filter(leftItsPlace).length;
   }
 
   /** In the line for a place, or out of it: within the transaction of the decision. */

@@ -32,7 +32,14 @@ export function teamViews(own: JournalViews, rows: TeamRows, team: TeamQueries):
       },
       unbilled: () => (team.leads ? own.owned.unbilled() : new Set()),
     },
-    work: { ...own.work, actLeftOpen: fingerprint => rows.actLeftOpen() ?? own.work.actLeftOpen(fingerprint) },
+    work: {
+      ...own.work,
+      actLeftOpen: fingerprint => {
+        const act = rows.actLeftOpen();
+        // The database may not have the newest events of the film itself yet.
+        return act && act.film !== own.film ? act : own.work.actLeftOpen(fingerprint);
+      },
+    },
     sent: {
       ...own.sent,
       ...rows.sent,
