@@ -189,6 +189,26 @@ describe('one journal for all films of a project', () => {
     await look.close();
     await first.close();
   });
+
+  test('a look sees one moment of the log, whatever a run writes meanwhile', async () => {
+    const run = open();
+    const look = openJournal({ folder, film: 'fox', clock: new FakeClock(), to: 'look' });
+    look.views.atOneMoment(() => {
+      expect(look.views.sent.lastIntent(SHOT)).toBeUndefined();
+      record(run, intent);
+      run.transact(() => {});
+      expect(look.views.sent.lastIntent(SHOT)).toBeUndefined();
+    });
+    expect(look.views.sent.lastIntent(SHOT)).toMatchObject({ fingerprint: 'f1' });
+    expect(() =>
+      look.views.atOneMoment(() => {
+        throw new Error('no plan');
+      }),
+    ).toThrow('no plan');
+    expect(look.views.atOneMoment(() => look.views.sent.lastIntent(SHOT))).toBeDefined();
+    await look.close();
+    await run.close();
+  });
 });
 
 test('the journal that a film had for itself is taken over once, with all that is open in it', async () => {

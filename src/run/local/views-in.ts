@@ -18,6 +18,14 @@ export function viewsIn(rows: Rows, charges: ChargesView, now: () => number): Jo
   const runs = pastRuns(rows);
   return {
     ...{ film, ledger, charges, owned: ownedRows(rows, now), sent: sentRows(rows, ledger), work: workRows(rows), runs },
+    atOneMoment(look) {
+      sql('SAVEPOINT moment').run();
+      try {
+        return look();
+      } finally {
+        sql('RELEASE moment').run();
+      }
+    },
     activations(service) {
       const all = sql(
         `SELECT film, run, body FROM event

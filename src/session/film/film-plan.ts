@@ -28,11 +28,12 @@ export async function planFilm(asked: FilmToOpen, read: FilmRead, records: FilmR
   const { pipeline } = read;
   const { files, journal, shared, store } = records;
   const context = contextOf(asked, read, records);
-  let planned = plan(pipeline, context);
+  const plannedNow = () => journal.views.atOneMoment(() => plan(pipeline, context));
+  let planned = plannedNow();
   const isDamaged = async () =>
     asked.to === 'run' && planned.plan !== undefined && setAsideDamaged(planned.plan, store, asked.project.root);
   while ((await files.load()) || (await shared?.look()) || (await journal.team?.pullMissing()) || (await isDamaged()))
-    planned = plan(pipeline, context);
+    planned = plannedNow();
   return { ...planned, context };
 }
 
