@@ -62,7 +62,12 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
  */
 function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
   const failed = new Set<GenerationId>();
-  const unbilled = journal.views.owned.unbilled();
+  // Asked for with the first generation: it goes through all that was made within a day.
+  let unbilled: ReadonlySet<GenerationId> | undefined;
+  const isUnbilled = (id: GenerationId) => {
+    unbilled ??= journal.views.owned.unbilled();
+    return unbilled.has(id);
+  };
   const before = [...state.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
   const last = [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
@@ -71,7 +76,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
       const id: GenerationId | null = now.result.generation_id;
       const isEarlier = now.is === 'reused';
       // A synchronous call leaves no id to ask for, so its price stays an estimate.
-      if (id === null || (isEarlier && !unbilled.has(id))) return [];
+      if (id === null || (isEarlier && !isUnbilled(id))) return [];
       const fingerprint = recorder.results.get(key)?.fingerprint ?? '';
       return [{ key, fingerprint, id, estimate: now.result.cost, made: true, ...(isEarlier && { isEarlier }) }];
     }
