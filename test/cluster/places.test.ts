@@ -1,6 +1,6 @@
 /** What a team lets its key do: at once, in a second, in a day; and who is served when films wait for one another. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Demand, NO_DEMAND } from '../../src/domain/budget.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type AppliedBudget, type Demand, NO_DEMAND } from '../../src/domain/budget.ts';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
 import { budgetStopText } from '../../src/plan/budget-text.ts';
@@ -33,11 +33,11 @@ async function allow(limits: {
 }
 
 /** A film and what goes of it, in order. */
-async function film(name: string) {
+async function film(name: string, budgets: readonly AppliedBudget[] = []) {
   const { journal, run } = await world.lead(name);
   const admission = new JournalAdmission({
     ...{ journal, clock: world.clock, account: 'house', limits: LIMITS, owned: () => undefined },
-    budgets: new JournalBudgets({ journal, account: 'house', budgets: [], locked: () => [] }),
+    budgets: new JournalBudgets({ journal, account: 'house', budgets, locked: () => [] }),
     isRunning: other => journal.team.isRunning(other),
   });
   const stop = new AbortController();
@@ -202,6 +202,29 @@ test('so many a second, and no more, whoever asks', async () => {
   await Promise.all(all);
 });
 
+describe('requests that ask at the same time', () => {
+  test.each([
+    { by: 'a second', limits: { per_second: 12 }, budgets: [], go: 12 },
+    { by: 'places', limits: { in_flight: 12 }, budgets: [], go: 12 },
+    { by: 'a budget', limits: {}, budgets: [{ of: 'film', budget: { usd: 12 } }] as const, go: 12 },
+    // Of one day the database alone knows the sum: each is decided by itself.
+    { by: 'a day', limits: { usd_per_day: 12 }, budgets: [], go: 12, most: 60 },
+    { by: 'nothing', limits: {}, budgets: [], go: 40 },
+  ])('are decided in a few transactions, and bounded by $by', async ({ limits, budgets, go, most = 12 }) => {
+    await allow(limits);
+    const fox = await film('fox', budgets);
+    const transactions = vi.spyOn(world.team, 'transaction');
+    const all = [...Array(40).keys()].map(n => fox.ask(`r${n}`));
+    await expect.poll(() => served.length).toBeGreaterThanOrEqual(go);
+    await new Promise(resolve => setTimeout(resolve, 100));
+    expect(served).toHaveLength(go);
+    expect(transactions.mock.calls.length).toBeLessThan(most);
+    fox.stop();
+    await Promise.all(all);
+    transactions.mockRestore();
+  });
+});
+
 describe('dollars of a day', () => {
   test('bound all films of the key together, and are told in words', async () => {
     await allow({ usd_per_day: 1 });
@@ -246,7 +269,7 @@ describe('dollars of a day', () => {
 
   test('of two who ask at once for the last of them one is served', async () => {
     await allow({ usd_per_day: 1 });
-    const films = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(film));
+    const films = await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(name => film(name)));
     const came = await Promise.all(films.map(one => one.ask('x', { demand: usd(0.6) })));
     expect(came.filter(({ is }) => is === 'go')).toHaveLength(1);
   });

@@ -36,7 +36,7 @@ import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { untilAnswered } from '../database/while-reachable.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';
-import { type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
+import { NO_FACTS, type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 import { teamViews } from './team-views.ts';
 
 export interface TeamJournalOptions {
@@ -64,6 +64,8 @@ export interface TeamJournalOptions {
 const MOMENT = 20;
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
+/** Requests that are decided in one transaction. */
+const MAX_TOGETHER = 32;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;
@@ -104,7 +106,11 @@ export class TeamJournal implements FilmJournal {
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, { readonly how: 'waits' | 'has it'; readonly ms: number }>();
+  readonly #wants = new Map<string, { readonly how: 'waits' | 'waits anew' | 'has it'; readonly ms: number }>();
+  /** Requests that wait for the next decision. */
+  readonly #asking: Asked[] = [];
+  /** Intents since the rows of the decision were read. */
+  #intended = 0;
   #isClosed = false;
   #isDue = false;
   #isTroubled = false;
@@ -202,8 +208,16 @@ export class TeamJournal implements FilmJournal {
         get others() {
           return rows.inLine;
         },
-        since: model => rows.waitsSince(model),
-        join: (model, ms) => void wants.set(model, { how: 'waits', ms }),
+        since: model => {
+          const want = wants.get(model);
+          if (want?.how === 'waits anew') return this.now();
+          return want?.how === 'has it' ? undefined : rows.waitsSince(model);
+        },
+        // A film that has got a place in the same group waits anew.
+        join: (model, ms) => {
+          const before = wants.get(model)?.how ?? 'waits';
+          wants.set(model, { how: before === 'waits' ? 'waits' : 'waits anew', ms });
+        },
         quit: model => void this.#quit(model),
         leave: model => void wants.set(model, { how: 'has it', ms: 0 }),
       },
@@ -252,6 +266,7 @@ export class TeamJournal implements FilmJournal {
   append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
     this.#own.append(run, events, plan);
     this.#pending.push(...this.#own.pending.slice(-events.length));
+    this.#intended += events.filter(({ type }) => type === 'submit_intended').length;
     this.#keepSoon();
   }
 
@@ -300,45 +315,87 @@ export class TeamJournal implements FilmJournal {
 
   async look(at: RowsFor): Promise<void> {
     await this.#whileReachable(async () => {
-      this.#bring(await this.#rowsFor(at, this.#options.team, false), at);
+      const [facts = NO_FACTS] = await this.#rowsFor([at], this.#options.team, false);
+      this.#rows.become(facts, this.#options.rates ?? []);
+      this.#bring(facts, at);
     });
   }
 
   decide<T>(on: RowsFor, decision: () => T): Promise<T> {
-    return this.#inTurn(async () => {
-      let decided: { readonly value: T } | undefined;
-      let began = 0;
+    return new Promise<T>((resolve, reject) => {
+      const asked: Asked = {
+        on,
+        decide: () => {
+          const value = this.#own.transact(decision);
+          asked.decided = () => resolve(value);
+        },
+        reject,
+      };
+      // Requests that ask within one turn are decided together; a choice, a note and an act are decided alone.
+      if (on.model === undefined) return void this.#inTurn(() => this.#decideTogether([asked]));
+      this.#asking.push(asked);
+      void this.#inTurn(async () => {
+        const together = this.#asking.splice(0, this.#options.rates?.length ? 1 : MAX_TOGETHER);
+        if (together.length > 0) await this.#decideTogether(together);
+      });
+    });
+  }
+
+  /** Decides one after the other, in one transaction: each sees what those before it have sent. Never rejects. */
+  async #decideTogether(group: readonly Asked[]): Promise<void> {
+    let all = group;
+    let began = 0;
+    try {
       await this.#whileReachable(
         async () => {
-          const { team, beforePaying } = this.#options;
-          if (on.model !== undefined) await beforePaying?.();
-          let chosenBefore = 0;
+          const { team, beforePaying, clock, rates = [] } = this.#options;
+          if (all.some(({ on }) => on.model !== undefined)) await beforePaying?.();
+          let chosenBefore: number | undefined;
           this.#wants.clear();
+          this.#intended = 0;
           try {
             await team.transaction(async queries => {
-              this.#bring(await this.#rowsFor(on, queries, true), on);
-              began = this.#options.clock.now();
+              const facts = await this.#rowsFor(
+                all.map(({ on }) => on),
+                queries,
+                true,
+              );
+              // What a key may cost in a day is added up by the database, which knows nothing of this group yet.
+              if (facts[0]?.allowed?.usd_per_day != null) {
+                // Each of them has a turn of its own.
+                this.#asking.unshift(...all.slice(1));
+                all = all.slice(0, 1);
+              }
+              for (const [n, { on }] of all.entries()) this.#bring(facts[n] ?? NO_FACTS, on);
+              began = clock.now();
               chosenBefore = this.#replica.newestChoice();
-              decided = { value: this.#own.transact(decision) };
+              for (const [n, { decide }] of all.entries()) {
+                this.#rows.become(facts[n] ?? NO_FACTS, rates, this.#intended);
+                decide();
+              }
               await this.#keep(queries);
               await this.#stand(queries);
             });
           } catch (error) {
-            if (decided) this.#takeBackChoices(chosenBefore);
+            if (chosenBefore !== undefined) this.#takeBackChoices(chosenBefore);
             throw error;
           }
           this.#sure();
         },
         // A request was decided over rows that others may have changed since: whoever asked takes it back. What was chosen is as if it
         // never had been, and is decided once more.
-        () => decided === undefined || on.fingerprint === '',
+        () => !isDecided(all) || all.every(({ on }) => on.fingerprint === ''),
       );
       this.#tellDurable();
       // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
-      if (on.fingerprint !== '' && this.#options.clock.now() - began > STANDSTILL) throw new DecisionLost(STOOD_STILL);
-      if (!decided) throw new Error('a decision was neither made nor refused');
-      return decided.value;
-    });
+      const isLate = this.#options.clock.now() - began > STANDSTILL;
+      for (const { on, decided, reject } of all) {
+        if (isLate && on.fingerprint !== '') reject(new DecisionLost(STOOD_STILL));
+        else decided?.();
+      }
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
   }
 
   takeOver(submission: Submission): boolean {
@@ -370,24 +427,27 @@ export class TeamJournal implements FilmJournal {
     this.#closing.abort();
   }
 
-  async #rowsFor(at: RowsFor, queries: Queries, waits: boolean): Promise<TeamFacts> {
+  /** Returns the facts of each request. What they share is read with the first of them, under its lock, before the others. */
+  async #rowsFor(all: readonly RowsFor[], queries: Queries, waits: boolean): Promise<readonly TeamFacts[]> {
     const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
-    const asked = {
-      ...{ film, account, epoch, waits, fingerprint: at.fingerprint, model: at.model ? soundText(at.model) : null },
+    const asked = all.map((at, n) => ({
+      ...{ film, account, epoch, waits, fingerprint: at.fingerprint },
+      model: at.model && n === 0 ? soundText(at.model) : null,
       ...(at.key !== undefined && { key: soundText(at.key) }),
       is_listed: at.model !== undefined && at.via === undefined,
       ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
-    };
+    }));
     // In this order: the second is read under the lock of the first.
-    const [row] = await queries.query<{ rows: TeamFacts; was_refused: boolean }>(
-      'SELECT admission_rows($1) AS rows, was_refused($2, $3) AS was_refused',
-      [JSON.stringify(asked), account, at.fingerprint],
+    const found = await queries.query<{ rows: TeamFacts; was_refused: boolean }>(
+      `SELECT admission_rows(asked) AS rows, was_refused($2, asked ->> 'fingerprint') AS was_refused FROM jsonb_array_elements($1) AS asked`,
+      [JSON.stringify(asked), account],
     );
-    if (!row) throw new Error('the database answered a question with nothing');
-    if (row.rows.superseded) throw new Superseded(TAKEN_OVER);
-    this.#ahead = row.rows.now - this.#options.clock.now();
-    await this.#bringClosed(at, queries);
-    return { ...row.rows, was_refused: row.was_refused };
+    const [first] = found;
+    if (!first) throw new Error('the database answered a question with nothing');
+    if (found.some(({ rows }) => rows.superseded)) throw new Superseded(TAKEN_OVER);
+    this.#ahead = first.rows.now - this.#options.clock.now();
+    for (const at of all) await this.#bringClosed(at, queries);
+    return found.map(({ rows, was_refused }) => ({ ...first.rows, ...rows, was_refused }));
   }
 
   /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */
@@ -404,7 +464,6 @@ export class TeamJournal implements FilmJournal {
   }
 
   #bring(facts: TeamFacts, at: RowsFor): void {
-    this.#rows.become(facts, this.#options.rates ?? []);
     const other = facts.open_elsewhere?.row;
     // Two looks at once are told the same.
     const choice = facts.choices
@@ -547,6 +606,16 @@ export class TeamJournal implements FilmJournal {
     return found;
   }
 }
+
+interface Asked {
+  readonly on: RowsFor;
+  decide(): void;
+  /** Passes the decision on, once it is kept. Absent: none was made. */
+  decided?: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const isDecided = (all: readonly Asked[]): boolean => all.some(({ decided }) => decided !== undefined);
 
 interface Kept {
   readonly choice: number | null;

@@ -65,13 +65,14 @@ export interface RateAsked {
   readonly model?: string | undefined;
 }
 
-const NOTHING: TeamFacts = {
+export const NO_FACTS: TeamFacts = {
   ...{ now: 0, choices: [], spent: [], events: [], open_elsewhere: null, times_lost: 0, act: null },
 };
 
 export class TeamRows {
   readonly #places = new PlacesTaken();
-  #facts: TeamFacts = NOTHING;
+  #facts: TeamFacts = NO_FACTS;
+  #intended = 0;
   #rates: readonly RateAsked[] = [];
   readonly #film: string;
   readonly #own: ChargesView;
@@ -82,9 +83,14 @@ export class TeamRows {
     this.#own = own.charges;
   }
 
-  /** From now on these are what is told. @param rates that `nth` was asked for. */
-  become(facts: TeamFacts, rates: readonly RateAsked[]): void {
+  /**
+   * From now on these are what is told.
+   * @param rates that `nth` was asked for.
+   * @param intended the film's own intents since the facts were read.
+   */
+  become(facts: TeamFacts, rates: readonly RateAsked[], intended = 0): void {
     this.#facts = facts;
+    this.#intended = intended;
     this.#rates = rates;
   }
 
@@ -162,7 +168,10 @@ export class TeamRows {
       return found ? { film: String(found.row.film), submission: submissionIn(found.row) } : undefined;
     },
     timesLost: () => this.#facts.times_lost,
-    submits: () => this.#facts.submits ?? [],
+    submits: () => {
+      const { submits = [], now } = this.#facts;
+      return [...submits, ...Array.from({ length: this.#intended }, () => now)];
+    },
     nthIntent: (_, { n, model, now, since }) => {
       const place = this.#rates.findIndex(one => one.n === n && one.model === model && one.window === now - since);
       const found = this.#facts.nth?.[place];

@@ -17,6 +17,7 @@
  *          ├─ no slot, or too many submits in this second ─────────► wait
  *          └─ the intent is written ───────────────────────────────► go
  */
+import PQueue from 'p-queue';
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
 import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
@@ -61,6 +62,8 @@ export interface JournalAdmissionOptions {
   readonly rates?: ServiceRates | undefined;
 }
 
+/** Asks for one model that are decided together. */
+const MAX_TOGETHER = 32;
 const BEHIND_OTHERS = 'requests before it hold all places at the service';
 /** Milliseconds between two checks of what another film's run works on. */
 const LOOK = 1_000;
@@ -99,8 +102,8 @@ export class JournalAdmission implements Admission {
   readonly #places = new PlacesTaken();
   /** By model: the answer of who asked last, while no place there is free. */
   readonly #full = new Map<string, Waits>();
-  /** By model: the newest ask of a team's film. */
-  readonly #asking = new Map<string, Promise<Admitted>>();
+  /** By model: asks of a team's film. */
+  readonly #asking = new Map<string, PQueue>();
 
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
@@ -109,14 +112,17 @@ export class JournalAdmission implements Admission {
       rates && new JournalRates({ ...options, clock: options.journal, rates, isOurs: open => this.#isOurs(open) });
   }
 
-  /** Asks of a team's film for one model follow one another: what the first learns of its places holds for all behind it. */
+  /**
+   * Asks of a team's film for one model follow one another while no place is free: what the first learns holds for all behind it. While places
+   * are free, more and more ask together, and the journal decides them together.
+   */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
     const { model } = asked;
     const admit = () => this.#admit(asked, signal);
     if (!this.#options.journal.team || this.#isOpen(asked)) return admit();
-    const answer = (this.#asking.get(model) ?? Promise.resolve()).then(admit, admit);
-    this.#asking.set(model, answer);
-    return answer;
+    const asking = this.#asking.get(model) ?? new PQueue({ concurrency: 1 });
+    this.#asking.set(model, asking);
+    return asking.add(admit);
   }
 
   async #admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
@@ -127,6 +133,9 @@ export class JournalAdmission implements Admission {
     const known = this.#known(asked) ?? (isExempt ? undefined : this.#full.get(model));
     if (known) return known;
     const decided = await this.#asked(asked);
+    const asking = this.#asking.get(model);
+    if (asking && decided.is === 'go') asking.concurrency = Math.min(MAX_TOGETHER, 2 * asking.concurrency);
+    if (asking && decided.is === 'wait' && decided.forPlace) asking.concurrency = 1;
     if (decided.is !== 'wait') {
       // No film waits behind one that waits for nothing.
       if (decided.is !== 'go' && journal.team?.line.since(model) !== undefined) journal.team.line.quit(model);
