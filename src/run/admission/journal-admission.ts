@@ -104,6 +104,8 @@ export class JournalAdmission implements Admission {
   readonly #full = new Map<string, Waits>();
   /** By model: asks of a team's film. */
   readonly #asking = new Map<string, PQueue>();
+  /** Models at which the newest ask found no place, or one that the film had waited for. */
+  readonly #scarce = new Set<string>();
 
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
@@ -134,8 +136,7 @@ export class JournalAdmission implements Admission {
     if (known) return known;
     const decided = await this.#asked(asked);
     const asking = this.#asking.get(model);
-    if (asking && decided.is === 'go') asking.concurrency = Math.min(MAX_TOGETHER, 2 * asking.concurrency);
-    if (asking && decided.is === 'wait' && decided.forPlace) asking.concurrency = 1;
+    if (asking) asking.concurrency = this.#scarce.has(model) ? 1 : Math.min(MAX_TOGETHER, 2 * asking.concurrency);
     if (decided.is !== 'wait') {
       // No film waits behind one that waits for nothing.
       if (decided.is !== 'go' && journal.team?.line.since(model) !== undefined) journal.team.line.quit(model);
@@ -283,11 +284,13 @@ export class JournalAdmission implements Admission {
     if (!asked.hasLooked && asked.via === undefined && journal.team?.wasRefused()) return { is: 'refused_before' };
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
+      this.#scarce.add(asked.model);
       journal.team?.line.join(asked.model, ms);
       return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
     // A film that waits for no place is in no line: its requests only take turns.
     if (journal.team?.line.since(asked.model) !== undefined) journal.team.line.leave(asked.model);
+    else this.#scarce.delete(asked.model);
     return this.#go(asked);
   }
 
