@@ -21,8 +21,10 @@ export { NotMedia } from './not-media.ts';
 export async function probe(path: string): Promise<MediaFacts> {
   const head = await firstBytes(path);
   if (head.length === 0) throw new NotMedia('the file is empty: fetch or export it again');
-  const { fileTypeFromFile } = await import('file-type');
-  const type = await fileTypeFromFile(path);
+  const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
+  const typeOfHead = await fileTypeFromBuffer(head);
+  // Other kinds may begin with much that tells nothing: tags, or another container.
+  const type = typeOfHead?.mime.startsWith('image/') ? typeOfHead : await fileTypeFromFile(path);
   if (type?.mime.startsWith('image/')) return await probeImage(path, type.ext);
   if (type === undefined || !/^(video|audio|application\/(ogg|mxf|vnd\.ms-asf))/.test(type.mime)) {
     const found = described(head, type?.mime);
@@ -31,9 +33,12 @@ export async function probe(path: string): Promise<MediaFacts> {
   return (await probeWithMediabunny(path, type?.ext)) ?? (await probeWithLibav(path, type?.ext));
 }
 
+/** Bytes in which a picture says what it is. */
+const HEAD = 4_100;
+
 async function firstBytes(path: string): Promise<Buffer> {
   await using file = await open(path, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(512), 0, 512, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
   return buffer.subarray(0, bytesRead);
 }
 
