@@ -1,4 +1,5 @@
 /** A plug-in of the bundler: what would cost every command time as it is loaded is made at first use. */
+import { createRequire } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 /**
@@ -7,8 +8,14 @@ import type { Plugin } from 'esbuild';
  */
 const WITH_COSTLY_EXPORTS = /^(node:)?(http|https|process|util)$/;
 
-/** Makes a segmenter and an expression of all emoji as it is loaded (20 ms); nearly no text needs them. */
-const COSTLY_TO_LOAD = /^string-width$/;
+/**
+ * Packages that nearly no start needs: `string-width` makes a segmenter and an expression of all emoji as it is loaded (20 ms); `ajv` is for
+ * requests (5 ms), `yaml` for files that the quick readers give up (4 ms). Each function that they export loads them with its first call.
+ */
+const COSTLY_TO_LOAD = /^(string-width|yaml|ajv|ajv\/dist\/2020\.js)$/;
+
+const functionsOf = (path: string): readonly string[] =>
+  Object.entries(createRequire(import.meta.url)(path)).flatMap(([name, is]) => (typeof is === 'function' ? name : []));
 
 export const quickStart: Plugin = {
   name: 'a quick start',
@@ -21,10 +28,20 @@ export const quickStart: Plugin = {
       loader: 'js',
     }));
     bundler.onResolve({ filter: COSTLY_TO_LOAD }, ({ path, kind, resolveDir }) =>
-      kind === 'import-statement' ? { path, namespace: 'late', pluginData: resolveDir } : undefined,
+      kind === 'import-statement' && !resolveDir.includes('node_modules')
+        ? { path, namespace: 'late', pluginData: resolveDir }
+        : undefined,
     );
     bundler.onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData: resolveDir }) => ({
-      contents: `export default (...args) => require(${JSON.stringify(path)}).default(...args);`,
+      contents: functionsOf(path)
+        .map(
+          name => `function ${name}_(...given) {
+  const real = require(${JSON.stringify(path)}).${name};
+  return new.target ? new real(...given) : real(...given);
+}
+export { ${name}_ as ${name} };`,
+        )
+        .join('\n'),
       loader: 'js',
       resolveDir,
     }));

@@ -6,6 +6,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { brokenBound } from '../domain/measure.ts';
+import { memoized } from '../domain/memoized.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
 import { isPending } from '../domain/plan.ts';
 
@@ -36,46 +37,52 @@ export function withDefaults(model: Model, request: JsonObject): JsonObject {
   return Object.assign(filled, request);
 }
 
-const ajv = new Ajv({
-  // Holding each schema to the schema of schemas takes longer than all that is checked by it; what cannot be compiled is told anyway.
-  meta: false,
-  validateSchema: false,
-  allErrors: true,
-  strict: false,
-  // Infinity and NaN are no numbers: JSON cannot say them.
-  strictNumbers: true,
-  verbose: true,
-  // A service's own schemas are not warned about, and their names are not kept.
-  logger: false,
-  addUsedSchema: false,
-});
-ajv.addFormat('uri', (text: string) => URL.canParse(text));
-ajv.addKeyword({
-  keyword: 'atLeast',
-  type: 'string',
-  schemaType: 'string',
-  validate: (atLeast: string, text: string) => brokenBound({ atLeast }, text) === undefined,
-});
-ajv.addKeyword({
-  keyword: 'atMost',
-  type: 'string',
-  schemaType: 'array',
-  validate: (atMost: readonly string[], text: string) => brokenBound({ atMost }, text) === undefined,
-});
-const validators = new WeakMap<Model, ValidateFunction>();
+let shared: Ajv | undefined;
 
-function validatorOf(model: Model): ValidateFunction {
-  const known = validators.get(model);
-  if (known) return known;
-  const schema = model.request as unknown as JsonObject;
-  const compiled = compile(schema) ?? compile(readable(schema)) ?? ajv.compile({});
-  validators.set(model, compiled);
-  return compiled;
+/** Made with the first request: most starts have none. */
+function ajvForAll(): Ajv {
+  shared ??= newAjv();
+  return shared;
 }
+
+function newAjv(): Ajv {
+  const ajv = new Ajv({
+    // Holding each schema to the schema of schemas takes longer than all that is checked by it; what cannot be compiled is told anyway.
+    meta: false,
+    validateSchema: false,
+    allErrors: true,
+    strict: false,
+    // Infinity and NaN are no numbers: JSON cannot say them.
+    strictNumbers: true,
+    verbose: true,
+    // A service's own schemas are not warned about, and their names are not kept.
+    logger: false,
+    addUsedSchema: false,
+  });
+  ajv.addFormat('uri', (text: string) => URL.canParse(text));
+  ajv.addKeyword({
+    keyword: 'atLeast',
+    type: 'string',
+    schemaType: 'string',
+    validate: (atLeast: string, text: string) => brokenBound({ atLeast }, text) === undefined,
+  });
+  ajv.addKeyword({
+    keyword: 'atMost',
+    type: 'string',
+    schemaType: 'array',
+    validate: (atMost: readonly string[], text: string) => brokenBound({ atMost }, text) === undefined,
+  });
+  return ajv;
+}
+
+const validatorOf = memoized((model: Model): ValidateFunction => {
+  const schema = model.request as unknown as JsonObject;
+  return compile(schema) ?? compile(readable(schema)) ?? ajvForAll().compile({});
+});
 
 function compile(schema: object): ValidateFunction | undefined {
   try {
-    return ajv.compile(schema);
+    return ajvForAll().compile(schema);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { naturally } from '../domain/natural-order.ts';
 import { FileRefused, NOT_UTF8, readOutsideFile, unreadableText } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
 import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
@@ -43,8 +44,7 @@ function listFiles(folder: string, pattern: string, root: string): { readonly pa
       paths.push(relative(folder, file).split(sep).join('/'));
       if (paths.length > MOST) return { problem: `matches more than ${MOST.toLocaleString('en')} files` };
     }
-    // The same order on every machine, whatever its language: 2 before 10. Made here, for it costs each start 3 ms.
-    return { paths: paths.sort(new Intl.Collator('en', { numeric: true }).compare) };
+    return { paths: paths.sort(naturally) };
   } catch (error) {
     return { problem: whyNotRead(error as NodeJS.ErrnoException) };
   }
