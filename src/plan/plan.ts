@@ -3,25 +3,35 @@
  * the instances behind it; an instance that must be made leaves them pending, with expected facts in its place. A step whose
  * lists come from instances that must be made stays open, and `expand.ts` goes on with it.
  */
+
+import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { Instances } from '../domain/instances.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
-import type { Pipeline, Step } from '../domain/pipeline.ts';
-import type { Instance, OpenStep, Owned, Plan, PlannedOutput } from '../domain/plan.ts';
+import { addUsd } from '../domain/money.ts';
+import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
+import {
+  type Instance,
+  isPart,
+  type OpenStep,
+  type Owned,
+  type Plan,
+  type PlannedOutput,
+  shownAs,
+} from '../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
-import { dataOfUsedFiles, dataValues } from './data-values.ts';
 import { stepsSending } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
 import { OpenSamples } from './open-samples.ts';
 import { fanOutKnown, fanOutOpen, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
-import type { PlanContext } from './plan-context.ts';
+import { mediaFrom, type PlanContext } from './plan-context.ts';
 import { isSameDiagnostic, PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { demandOf, totalsOf } from './plan-totals.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
@@ -231,3 +241,83 @@ function deploymentsOf(
     .filter(model => needed.has(model))
     .map(model => ({ model, usdPerSecond: pricing.get(model)?.cost_per_second ?? null }));
 }
+
+function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Plan['totals'] {
+  const counts = { hit: 0, fetch: 0, sent: 0, run: 0, maybe: 0, skip: 0, left_out: 0 };
+  let all = 0;
+  let usd = 0;
+  let unpriced = 0;
+  let paid = 0;
+  let perhaps = 0;
+  for (const { decision, price } of instances) {
+    all += 1;
+    counts[shownAs(decision)] += 1;
+    if (decision.is === 'sent') {
+      const before = decision.sent.usd ?? 0;
+      if (decision.sent.is === 'lost') perhaps = addUsd(perhaps, before);
+      else paid = addUsd(paid, before);
+    }
+    if (decision.is !== 'run' && decision.is !== 'maybe') continue;
+    if (price === null) unpriced += 1;
+    else usd = addUsd(usd, price);
+  }
+  const part = open.filter(isPart);
+  counts.left_out += open.length - part.length;
+  const openUsd = part.reduce((sum, { usd: most }) => addUsd(sum, most ?? 0), 0);
+  const openUnpriced = part.filter(({ usd: most }) => most === null).length;
+  return { instances: all, ...counts, open: part.length, openUsd, openUnpriced, usd, unpriced, paid, perhaps };
+}
+
+function demandOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Plan['demand'] {
+  let [certain, most] = [NO_AMOUNTS, NO_AMOUNTS];
+  for (const { decision, demand } of instances) {
+    // Most instances of a large film are free, or owned.
+    if (demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    most = addDemand(most, demand);
+    if (decision.is === 'run') certain = addDemand(certain, certainOf(demand));
+  }
+  for (const { demand, most: times } of open) {
+    if (demand.generations === 0) continue;
+    // Of a step of which nobody knows how many instances it will have, nobody knows what it comes to.
+    most = times === undefined ? addDemand(most, UNKNOWN_DEMAND) : addDemand(most, demand, times);
+  }
+  return { certain, most };
+}
+
+function dataValues(
+  { data }: Pick<Pipeline, 'data'>,
+  { localMedia }: Pick<PlanContext, 'localMedia'>,
+  diagnostics: PlanDiagnostics,
+): JsonObject {
+  const values: Record<string, Json> = {};
+  for (const one of data) {
+    if (one.is === 'value') values[one.name] = one.value;
+    else
+      values[one.name] = one.paths.map(path => {
+        const known = localMedia(path);
+        if (known && 'unusable' in known)
+          diagnostics.error('data-file', messages.unusableFile(`data.${one.name}`, path, known.unusable), one.at);
+        const { sha256, bytes = 0, facts } = known && 'url' in known ? known : { sha256: '', facts: undefined };
+        return { file: path, name: nameOf(path), sha256, bytes, media: { ...facts } };
+      });
+  }
+  return values;
+}
+
+/** The same for each file that is used: paths are relative to its folder. */
+function dataOfUsedFiles(
+  { steps }: Pipeline,
+  { localMedia }: Pick<PlanContext, 'localMedia'>,
+  diagnostics: PlanDiagnostics,
+): ReadonlyMap<UsedFile, JsonObject> {
+  const files = new Set(steps.flatMap(({ inside }) => (inside ? [inside.file] : [])));
+  return new Map(
+    [...files].map(file => {
+      const beside = { localMedia: mediaFrom(file.folder, localMedia) };
+      return [file, dataValues(file, beside, diagnostics.in(file.source))];
+    }),
+  );
+}
+
+/** `in/fox 2.jpg` → `fox 2` */
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');

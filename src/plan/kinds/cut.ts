@@ -1,11 +1,13 @@
 /** `cut`: clips on a timeline. Known as soon as all that it shows and sounds is; before, as far as lengths are expected. */
+
+import { createHash } from 'node:crypto';
+import type { Cut } from '../../domain/cut.ts';
 import { rateText } from '../../domain/frame-rate.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { canonical, type Json, type JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CutStep, Value } from '../../domain/pipeline.ts';
 import type { Assembly } from '../cut/assembly.ts';
 import { cutOf } from '../cut/cut-of.ts';
-import { fingerprintOfAssembly, fingerprintOfCut } from '../cut/fingerprint.ts';
 import { type Layout, layOut } from '../cut/lay-out.ts';
 import { readAssembly } from '../cut/read-assembly.ts';
 import type { ExpectedFacts } from '../expected-facts.ts';
@@ -125,3 +127,41 @@ function expectedOf({ codec }: Assembly, { size, rate, seconds }: Layout): Expec
   };
   return { media };
 }
+
+/** Counted up when the same cut is rendered into another film. */
+const VERSION = 1;
+
+/**
+ * The key of a cut: what is seen and heard when, of which content. The names of clips and the places of their media are no part of it, nor
+ * how the file says it: `out: 4s` of a clip that is four seconds long changes nothing.
+ */
+const fingerprintOfCut = ({ cut, take }: { readonly cut: Cut; readonly take?: number }): string =>
+  digest({ v: VERSION, cut: counted(cut), ...(take !== undefined && { take }) });
+
+/** While a clip is an address that is fetched first: by what was asked for. */
+const fingerprintOfAssembly = (
+  { assembly, take }: { readonly assembly: Assembly; readonly take?: number },
+  sources: { readonly content: (field: string) => string },
+): string => {
+  const content = counted(assembly, field => sources.content(field));
+  return digest({ v: VERSION, assembly: content, ...(take !== undefined && { take }) });
+};
+
+/** What only people read. */
+const NAMES: ReadonlySet<string> = new Set(['name', 'called', 'places']);
+
+/** A source as its digest. @param contentAt what stands for a field of an assembly that names a medium. */
+function counted(value: unknown, contentAt?: (field: string) => string): Json {
+  if (Array.isArray(value)) return value.map(one => counted(one, contentAt));
+  if (typeof value !== 'object' || value === null) return value as Json;
+  if ('sha256' in value) return (value as { readonly sha256: string }).sha256;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      if (NAMES.has(name) || inner === undefined) return [];
+      if (contentAt && name === 'media') return [[name, ([inner].flat() as readonly string[]).map(contentAt)] as const];
+      return [[name, counted(inner, contentAt)] as const];
+    }),
+  );
+}
+
+const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');

@@ -2,26 +2,26 @@
 import { schemaProblem } from '../../api/answer-schema.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import { withImagesInMessages } from '../../domain/chat-images.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { imagesShown, withImagesInMessages } from '../../domain/chat-images.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Model, ModelKind } from '../../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
-import { answerSchema } from '../answer-schema.ts';
 import { contextExcess } from '../chat-tokens.ts';
 import { expectedFacts, knownFacts } from '../expected-facts.ts';
 import { fingerprintOfRequest } from '../fingerprint.ts';
 import { inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
+import type { MediaIndex } from '../media-index.ts';
 import { brokenLimits } from '../media-limits.ts';
-import type { Problem } from '../partial-evaluation.ts';
+import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { requestChanges } from '../request-changes.ts';
 import { priceOf } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Via } from '../resolved.ts';
 import { seeded, takeInFingerprint } from '../takes.ts';
-import { readsOf } from '../value-reads.ts';
+import { computedIn, readsOf } from '../value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 /** What holds of every step that asks a model. */
@@ -204,4 +204,98 @@ function viaOf(
   if (!sync) return { is: 'queue' };
   const endpoint = MEDIA_ENDPOINTS.find(known => known === model?.endpoint);
   return endpoint ? { is: 'sync', endpoint } : { message: messages.noEndpoint(name), at: modelAt };
+}
+
+/** The JSON Schema that an answer must fit, with its expressions evaluated; one and the same object for equal schemas, so that it is compiled once. */
+function answerSchema(schema: MapValue, values: PartialEvaluator): JsonObject {
+  const known = constants.get(schema);
+  if (known) return known;
+  const json = values.evaluateMap(schema);
+  if (computedIn(schema).length > 0) return sameFor(json);
+  constants.set(schema, json);
+  return json;
+}
+
+const constants = new WeakMap<MapValue, JsonObject>();
+
+/** Thousands of instances ask by few schemas. */
+const MOST_KEPT = 1_000;
+const evaluated = new Map<string, JsonObject>();
+
+function sameFor(json: JsonObject): JsonObject {
+  const text = canonical(json as Json);
+  const known = evaluated.get(text);
+  if (known) return known;
+  if (evaluated.size >= MOST_KEPT) evaluated.clear();
+  evaluated.set(text, json);
+  return json;
+}
+
+/** The fields of a request that have changed since it was last asked. */
+function requestChanges(before: JsonObject, now: ResolvedRequest): readonly string[] {
+  const changed = changes(before, now.request, now.known);
+  return changed.length > 0 ? changed : sameOnTheSurface(now);
+}
+
+function changes(before: JsonObject, now: JsonObject, known: MediaIndex): readonly string[] {
+  const names = [...new Set([...Object.keys(now), ...Object.keys(before)])];
+  const changed = names.filter(name => canonical(now[name] ?? null) !== canonical(before[name] ?? null));
+  const named = changed.flatMap(name =>
+    name === 'messages' ? conversationChanges(before, now, known) : [nameOf(name, now[name] ?? null, known)],
+  );
+  return [...new Set(named)];
+}
+
+/** A field that holds another instance's result is called by that instance's step. */
+function nameOf(name: string, value: Json, known: MediaIndex): string {
+  const [media] = mediaNames(Array.isArray(value) ? (value as readonly Json[]) : [value], known);
+  if (media !== undefined) return media;
+  return name === 'response_format' ? messages.itsSchema() : name;
+}
+
+function mediaNames(values: readonly Json[], known: MediaIndex): readonly string[] {
+  return values.flatMap(item => {
+    const media = typeof item === 'string' ? known.get(item) : undefined;
+    if (media?.from !== undefined) return [messages.itsInput(stepOf(media.from))];
+    return media?.path === undefined ? [] : [messages.itsFile(media.path)];
+  });
+}
+
+/** What is said, and what is shown with it. */
+function conversationChanges(before: JsonObject, now: JsonObject, known: MediaIndex): readonly string[] {
+  const [then, since] = [before, now].map(({ messages }) => messages ?? null);
+  const [shownThen, shown] = [before, now].map(imagesShown);
+  const others = shown!.filter((url, index) => !isSame(url, shownThen![index] ?? null, known));
+  const named = mediaNames(others, known);
+  const isAll = others.length === 0 && shown!.length === shownThen!.length;
+  const more = isAll || named.length > 0 ? [] : [messages.itsImages()];
+  const words = canonical(wordsIn(then!)) === canonical(wordsIn(since!)) ? [] : [messages.itsWords()];
+  return [...words, ...named, ...more];
+}
+
+/** Content lies at another address in another run: in the store, its digest is part of that. */
+function isSame(now: Json, before: Json, known: MediaIndex): boolean {
+  if (now === before) return true;
+  const sha256 = typeof now === 'string' ? known.get(now)?.sha256 : undefined;
+  return sha256 !== undefined && typeof before === 'string' && before.includes(sha256);
+}
+
+/** The same words with another fingerprint: a file of the author's has new content, or it is asked of another model. */
+function sameOnTheSurface({ request, known }: ResolvedRequest): readonly string[] {
+  const values = [...Object.values(request).flat(), ...imagesShown(request)];
+  const inputs = [...new Set(mediaNames(values, known))];
+  return inputs.length > 0 ? inputs : [messages.itsModel()];
+}
+
+/** The messages without the addresses of what is shown; one text is the same as a list that holds nothing else. */
+function wordsIn(value: Json): Json {
+  if (Array.isArray(value)) {
+    const words = (value as readonly Json[]).map(wordsIn).filter(part => part !== null);
+    return words;
+  }
+  if (!isObject(value)) return value;
+  if (value.image_url !== undefined) return null;
+  const { content } = value;
+  const said = Array.isArray(content) ? content : content === undefined ? [] : [{ type: 'text', text: content }];
+  return { ...value, ...(content === undefined ? {} : { content: wordsIn(said as readonly Json[]) }) };
 }

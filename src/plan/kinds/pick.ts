@@ -4,9 +4,10 @@
  */
 import { type Asking, type Choice, deciderName, type Score } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { PickStep } from '../../domain/pipeline.ts';
+import type { ExpressionValue, PickStep, Scope } from '../../domain/pipeline.ts';
 import { NOT_MADE } from '../../domain/promotion.ts';
 import type { PickedResult, Result } from '../../domain/result.ts';
+import { evaluate } from '../../language/evaluate.ts';
 import { allSkipped, type Candidate, candidatesOf, liveIn, missingIn, noteRead } from '../candidates.ts';
 import { askedDigest, optionOf } from '../choice-asked.ts';
 import { judgeKey, scoresIn } from '../judge-scores.ts';
@@ -23,7 +24,9 @@ import {
   type Unready,
   type Waiting,
 } from '../resolved.ts';
-import { ruleScores, waitingForRule } from '../rule-scores.ts';
+import { memberValue } from '../result-kinds.ts';
+import type { Inputs } from '../step-inputs.ts';
+import { readsOf } from '../value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const pick: KindOfStep<'pick'> = {
@@ -285,4 +288,29 @@ function decision(
     fingerprint: '',
     authorFiles: [],
   };
+}
+
+/** Results beside the candidates that it reads, and that are not there. */
+function waitingForRule(rule: ExpressionValue, { steps, each }: Inputs): readonly Waiting[] {
+  const reads = readsOf(rule);
+  const inputs = [...reads.steps].map(name => steps.get(name));
+  if (reads.each) inputs.push(each);
+  return inputs.flatMap(input => (input?.is === 'waiting' ? [input] : []));
+}
+
+/** In the order of the candidates, all of which are there. */
+function ruleScores(
+  rule: ExpressionValue,
+  candidates: readonly Candidate[],
+  scope: Scope,
+): { readonly scores: readonly Score[] } | { readonly problem: { readonly message: string } } {
+  const scores: Score[] = [];
+  for (const { key, result, matrix } of candidates) {
+    if (result === undefined || result === 'skipped') continue;
+    const answer = evaluate(rule, { ...scope, candidate: memberValue(result, matrix) });
+    if (answer.is === 'error') return { problem: { message: `${key}: ${answer.message}` } };
+    if (typeof answer.value !== 'number') return { problem: { message: messages.ruleNotANumber(key, answer.value) } };
+    scores.push({ score: answer.value });
+  }
+  return { scores };
 }

@@ -10,8 +10,6 @@ import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
 import { type Page, paintFor } from '../plan-page.ts';
 import type { Cause, Change, Why } from './explain.ts';
-import { alike } from './group.ts';
-import { excerpts } from './text-difference.ts';
 import { messages } from './why-messages.ts';
 
 export interface WhyTextOptions {
@@ -192,3 +190,70 @@ const LABEL = 'was ';
 const valueText = (value: NonNullable<Change['was']> | null): string =>
   typeof value === 'string' ? `«${cellWidth(value) > 300 ? clipEnd(value, 300) : value}»` : JSON.stringify(value);
 const isDigest = (value: Change['was']): boolean => typeof value === 'string' && contentNamed(value) !== undefined;
+
+/** Characters of what is the same that stand before a difference. */
+const BEFORE = 24;
+
+interface Excerpts {
+  readonly was: string;
+  readonly now: string;
+}
+
+/**
+ * Two texts, cut down to the place where they differ: `…crosses the «frozen» river` says more than both of them in full.
+ * @param room terminal cells for each of the two.
+ */
+export function excerpts(was: string, now: string, room: number): Excerpts {
+  if (cellWidth(was) <= room && cellWidth(now) <= room) return { was, now };
+  const same = sameStart(was, now);
+  const from = same <= BEFORE ? 0 : wordAt(was, same - BEFORE);
+  const cut = (text: string) => clipEnd(`${from > 0 ? '…' : ''}${text.slice(from)}`, room);
+  return { was: cut(was), now: cut(now) };
+}
+
+function sameStart(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  // Half of a character is none.
+  return /[\udc00-\udfff]/.test(a[at] ?? b[at] ?? '') ? at - 1 : at;
+}
+
+/** The first beginning of a word from there on; long words are cut where they are. */
+function wordAt(text: string, from: number): number {
+  const blank = text.indexOf(' ', Math.max(0, from));
+  return blank >= 0 && blank < from + BEFORE / 2 ? blank + 1 : Math.max(0, from);
+}
+
+/** Instances of a step whose explanations differ only in the values they name, in groups, in the order of the plan; none is empty. */
+const alike = (all: readonly Why[]): readonly (readonly Why[])[] => [
+  ...Map.groupBy(all, why => JSON.stringify(signOf(why))).values(),
+];
+
+function signOf({
+  instance,
+  owned,
+  before,
+  changes,
+  untold,
+  waits,
+  open,
+  failed,
+  otherService,
+}: Why): readonly unknown[] {
+  const { decision, step } = instance;
+  return [
+    ...[step.name, decision.is, owned ? [] : withoutCoordinates(decision.why), open, untold, otherService],
+    owned && [owned.made?.run, owned.made?.how, owned.made?.film, owned.locked !== undefined, stepIn(owned.as)],
+    owned?.confirmed.map(({ key }) => stepIn(key)),
+    [before?.from, changes.map(signOfChange), waits.map(signOf), failed?.message],
+  ];
+}
+
+const signOfChange = ({ field, was, now, reads, because }: Change): unknown => [
+  ...[field, was === undefined, now === undefined, reads],
+  because.map(signOfCause),
+];
+const signOfCause = ({ key, changes }: Cause): unknown => [stepIn(key), changes.map(signOfChange)];
+
+const stepIn = (key: string | undefined): string | undefined => key?.replace(/\[.*\]$/s, '');
+const withoutCoordinates = (text: string): string => text.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/ as \S+(?=:)/g, '');
