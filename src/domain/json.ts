@@ -118,9 +118,11 @@ export function canonical(value: Json): string {
     const object = value as JsonObject;
     let text = '';
     const names = Object.keys(object);
-    for (const name of names.length > 1 ? names.sort() : names)
+    for (const name of isSorted(names) ? names : names.sort())
       text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonical(object[name] ?? null)}`;
     return `{${text}}`;
   }
   return JSON.stringify(value);
 }
+
+const isSorted = (names: readonly string[]): boolean => names.every((name, at) => at === 0 || names[at - 1]! < name);

@@ -26,7 +26,7 @@ export function fingerprintOfRequest(
 ): string {
   const { service, model, request, counted = request, take } = asked;
   const content = digested(request, counted, known);
-  return digest({ v: VERSION, service, model, request: content, ...(take !== undefined && { take }) });
+  return digest({ model, request: content, service, ...(take !== undefined && { take }), v: VERSION });
 }
 
 /**
@@ -39,9 +39,9 @@ export function fingerprintOfCommand(
   counted: Omit<CommandContent, 'creates'> = command,
 ): string {
   const of = (part: keyof typeof counted): Json => digested(command[part], counted[part], known);
-  const content = { run: of('run'), env: of('env'), files: of('files') };
   const { creates, take } = command;
-  return digest({ v: VERSION, ...content, creates, ...(take !== undefined && { take }) });
+  const content = { creates, env: of('env'), files: of('files'), run: of('run') };
+  return digest({ ...content, ...(take !== undefined && { take }), v: VERSION });
 }
 
 interface CommandContent {
@@ -55,6 +55,7 @@ interface CommandContent {
 export const fingerprintOfTuning = (service: string, { namespace, repo, id }: FineTunePlace): string =>
   digest({ v: VERSION, service, tokenize: { namespace, repo, id } });
 
+/** Its fields are in order already, so that ten thousand need no sorting. */
 const digest = (value: Json): string => hash('sha256', canonical(value));
 
 /** Also inside longer texts: `-i=/store/ab/cd.mp4`, a prompt that quotes an address. */
