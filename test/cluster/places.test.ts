@@ -1,5 +1,6 @@
 /** What a team lets its key do: at once, in a second, in a day; and who is served when films wait for one another. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { type AppliedBudget, type Demand, NO_DEMAND } from '../../src/domain/budget.ts';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
@@ -172,6 +173,30 @@ describe('places', () => {
     fox.stop();
     await Promise.all(waiting);
   });
+});
+
+test('transactions that wait for one of another machine leave a connection for heartbeats, and all listeners share one', async () => {
+  const worker = new TeamDatabase({ url: database().url, schema: world.team.schema, most: 3, called: 'three' });
+  try {
+    for (const channel of ['a', 'b'])
+      await worker.listen(
+        channel,
+        () => {},
+        () => {},
+      );
+    const lock = 'SELECT pg_advisory_xact_lock(4711)';
+    let waiting: readonly Promise<unknown>[] = [];
+    await world.team.transaction(async ({ query }) => {
+      await query(lock);
+      waiting = [...Array(8).keys()].map(() => worker.transaction(own => own.query(lock)));
+      expect(await worker.query('SELECT 1 AS beat')).toEqual([{ beat: 1 }]);
+      const [all] = await query("SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'three'");
+      expect(all).toEqual({ n: 4 });
+    });
+    await Promise.all(waiting);
+  } finally {
+    await worker.close();
+  }
 });
 
 test('so many a second, and no more, whoever asks', async () => {

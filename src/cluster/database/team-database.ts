@@ -2,7 +2,8 @@
  * The team's PostgreSQL: one schema of ours, a few connections, and what is heard of others. A connection that breaks is told apart from a
  * statement that is wrong: the one is waited for, the other is a bug of ours.
  */
-import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, types } from 'pg';
+import PQueue from 'p-queue';
+import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { type Json, recordIn } from '../../domain/json.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { DatabaseIdentity, type DatabaseMark, TeamOutdated, TeamRefused, TeamUnfit } from './database-identity.ts';
@@ -28,6 +29,12 @@ export interface Queries {
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+interface Listener {
+  readonly channel: string;
+  readonly hear: (payload: string) => void;
+  readonly lost: (error: Error) => void;
+}
+
 /** Milliseconds between two statements of a transaction. */
 const LONGEST_PAUSE = 5_000;
 /** Milliseconds: a server that does not answer for so long is out of reach. */
@@ -39,6 +46,10 @@ export class TeamDatabase implements Queries {
   readonly identity = new DatabaseIdentity();
   readonly #config: ClientConfig;
   readonly #pool: Pool;
+  readonly #transactions: PQueue;
+  /** The connection of all listeners; undefined: none listens, or it broke. */
+  #listening: Promise<Client> | undefined;
+  readonly #listeners = new Set<Listener>();
   readonly #onRestored: ((since: number) => void) | undefined;
   readonly #trouble: (message: string) => void;
   /** Rows that were reported. */
@@ -62,6 +73,7 @@ export class TeamDatabase implements Queries {
       keepAlive: true,
       types: { getTypeParser: (oid, format) => READERS.get(oid) ?? types.getTypeParser(oid, format as 'text') },
     };
+    this.#transactions = new PQueue({ concurrency: Math.max(1, most - 1) });
     const onConnect = (client: ClientBase) => this.#checked(client);
     this.#pool = new Pool({ ...this.#config, max: most, idleTimeoutMillis: 60_000, onConnect });
     // A connection that breaks while nobody uses it is made anew when somebody does.
@@ -74,8 +86,15 @@ export class TeamDatabase implements Queries {
     values: readonly unknown[] = [],
   ): Promise<readonly Row[]> => this.#connected(client => rowsOf<Row>(client, sql, values));
 
-  /** All of the work or none of it. Throws what the work, or the database, throws. */
-  async transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  /**
+   * All of the work or none of it. Throws what the work, or the database, throws. Transactions may wait for one another in the database; one
+   * connection is left for single statements, such as the heartbeats of the queue.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#transactions.add(() => this.#transaction(work));
+  }
+
+  #transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#connected(async (client, breaks) => {
       try {
         await client.query('BEGIN');
@@ -138,36 +157,67 @@ export class TeamDatabase implements Queries {
     if (since !== undefined) this.#onRestored?.(since);
   }
 
-  /** Another connection that hears what is told on this channel, until it is closed. `lost`: it broke, and hears nothing more. */
+  /** A statement of the queue, or several, and what the driver gives for it. */
+  raw(sql: string, values?: unknown[]): Promise<QueryResult> {
+    return this.#connected(client => client.query(sql, values));
+  }
+
+  /** Hears what is told on this channel, until it is closed. All channels share one connection. `lost`: it broke, and hears nothing more. */
   async listen(
     channel: string,
     hear: (payload: string) => void,
     lost: (error: Error) => void,
   ): Promise<{ close(): Promise<void> }> {
-    const client = new Client(this.#config);
-    let isClosed = false;
-    client.on('notification', ({ payload = '' }) => hear(payload));
-    client.on('error', error => {
-      if (!isClosed) lost(error);
-    });
-    client.on('end', () => {
-      if (!isClosed) lost(new Error('the connection to the database ended'));
-    });
-    await client.connect();
+    let isHeard = false;
+    const listener: Listener = { channel, hear, lost: error => isHeard && lost(error) };
+    this.#listeners.add(listener);
     try {
-      await this.#checked(client);
+      this.#listening ??= this.#openListening();
+      const client = await this.#listening;
+      await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
+      isHeard = true;
     } catch (error) {
-      isClosed = true;
+      this.#listeners.delete(listener);
+      throw error;
+    }
+    return {
+      close: async () => {
+        this.#listeners.delete(listener);
+        if (this.#listeners.size > 0) return;
+        const client = await this.#listening?.catch(() => undefined);
+        this.#listening = undefined;
+        await client?.end().catch(() => {});
+      },
+    };
+  }
+
+  async #openListening(): Promise<Client> {
+    const client = new Client(this.#config);
+    let isBroken = false;
+    const breaks = (error: Error) => {
+      if (isBroken) return;
+      isBroken = true;
+      this.#listening = undefined;
+      const listeners = [...this.#listeners];
+      this.#listeners.clear();
+      for (const { lost } of listeners) lost(error);
+      void client.end().catch(() => {});
+    };
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const listener of this.#listeners) if (listener.channel === channel) listener.hear(payload);
+    });
+    client.on('error', breaks);
+    client.on('end', () => breaks(new Error('the connection to the database ended')));
+    try {
+      await client.connect();
+      await this.#checked(client);
+      return client;
+    } catch (error) {
+      isBroken = true;
+      this.#listening = undefined;
       await client.end().catch(() => {});
       throw error;
     }
-    await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
-    return {
-      close: async () => {
-        isClosed = true;
-        await client.end().catch(() => {});
-      },
-    };
   }
 
   /** Warns once that a row cannot be read and is skipped. Returns false. @param mend what to do about it. */
@@ -241,6 +291,9 @@ export class TeamDatabase implements Queries {
   }
 
   async close(): Promise<void> {
+    this.#listeners.clear();
+    const listening = await this.#listening?.catch(() => undefined);
+    await listening?.end().catch(() => {});
     await this.#pool.end();
   }
 }

@@ -6,10 +6,12 @@
  * of the queue's: see `admission_rows`.
  */
 import { type Job, PgBoss } from 'pg-boss';
-import type { Queries } from '../database/team-database.ts';
+import type { Queries, TeamDatabase } from '../database/team-database.ts';
 
 export interface TeamQueueOptions {
   readonly url: string;
+  /** The connections that its statements share with all others of this process. Absent: it has its own. */
+  readonly database?: Pick<TeamDatabase, 'raw' | 'listen'>;
   /** Absent: `pgboss`. */
   readonly schema?: string;
   /** Hears what goes wrong in the background: a connection that broke, mostly, which is made anew. */
@@ -55,11 +57,13 @@ export class TeamQueue {
   readonly #schema: string;
   #isStopping = false;
 
-  constructor({ url, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
+  constructor({ url, database, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
     this.#beat = beat;
     this.#schema = schema;
     this.#boss = new PgBoss({
-      ...{ connectionString: url, schema, max: 4, application_name: 'shotlist queue' },
+      ...(database
+        ? { db: sharedConnections(database), schema }
+        : { connectionString: url, schema, max: 4, application_name: 'shotlist queue' }),
       ...{ migrate: false, createSchema: false, schedule: false, useListenNotify: works ?? false },
       ...{
         supervise: works ?? false,
@@ -259,3 +263,31 @@ type Within = NonNullable<NonNullable<Parameters<PgBoss['cancel']>[2]>['db']>;
 const databaseOf = (queries: Queries): Within => ({
   executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await queries.query(text, values))] }),
 });
+
+/** Milliseconds until a connection that broke is made anew. Polling goes on meanwhile. */
+const LISTEN_AGAIN = 1_000;
+
+function sharedConnections(database: Pick<TeamDatabase, 'raw' | 'listen'>) {
+  return {
+    executeSql: (text: string, values?: unknown[]) => database.raw(text, values),
+    listen: async (channel: string, hear: (payload: string) => void, isBack: () => void) => {
+      let isClosed = false;
+      let listening: { close(): Promise<void> } | undefined;
+      const listen = async () => {
+        if (isClosed) return;
+        const opened = await database.listen(channel, hear, again);
+        if (isClosed) return opened.close();
+        listening = opened;
+        isBack();
+      };
+      const again = () => void setTimeout(() => listen().catch(again), LISTEN_AGAIN).unref();
+      await listen();
+      return {
+        close: async () => {
+          isClosed = true;
+          await listening?.close();
+        },
+      };
+    },
+  };
+}

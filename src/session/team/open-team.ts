@@ -41,7 +41,7 @@ export interface TeamToOpen {
   readonly store: StoreChoice | undefined;
   /** Jobs are taken here; absent: they are only handed in. */
   readonly works?: true;
-  /** Connections at once, beside those of the queue. */
+  /** Connections at once, those of the queue included. */
   readonly most?: number;
   /** The tables need not be there yet. */
   readonly unchecked?: true;
@@ -56,7 +56,7 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
     ...{ url, most, called: works ? 'shotlist worker' : 'shotlist', trouble },
     onRestored: since => trouble(teamMessages.countsAsRestored(since)),
   });
-  const queue = new TeamQueue({ url, trouble, ...(works && { works }) });
+  const queue = new TeamQueue({ url, database, trouble, ...(works && { works }) });
   const close = async () => {
     await queue.stop(0).catch(() => {});
     await database.close();

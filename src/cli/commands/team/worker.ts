@@ -38,8 +38,8 @@ import { serviceNamed } from '../../team/service-named.ts';
 import { workerJson, workerText } from '../../team/worker-log.ts';
 import { onInterrupt } from '../../terminal/signals.ts';
 
-/** Connections for what leads write at once, beside those of the queue. */
-const CONNECTIONS = 6;
+/** Connections of leads, of work and of the queue. One more listens. */
+const CONNECTIONS = 3;
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team worker', args);
