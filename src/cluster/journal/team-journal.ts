@@ -56,12 +56,12 @@ export interface TeamJournalOptions {
   readonly trouble?: (message: string | undefined) => void;
   /** Called before each decision about a paid request, to renew the database's mark in the team's store. */
   readonly beforePaying?: (() => Promise<void>) | undefined;
-  /** Runs this a moment later. */
+  /** Runs this a moment later. Absent: by a timer, and the groups of a busy film are a moment apart. */
   readonly later?: (work: () => void) => void;
 }
 
-/** Milliseconds that an event waits for others to share a commit with, when nobody waits for it. */
-const MOMENT = 20;
+/** Milliseconds that an event waits for others to share a commit with. */
+const MOMENT = 25;
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
 /** Requests that are decided in one transaction. */
@@ -109,6 +109,8 @@ export class TeamJournal implements FilmJournal {
   readonly #wants = new Map<string, { readonly how: 'waits' | 'waits anew' | 'has it'; readonly ms: number }>();
   /** Requests that wait for the next decision. */
   readonly #asking: Asked[] = [];
+  /** When the last group began to be kept: Unix milliseconds of this machine. */
+  #keptAt = 0;
   /** Intents since the rows of the decision were read. */
   #intended = 0;
   #isClosed = false;
@@ -291,10 +293,20 @@ export class TeamJournal implements FilmJournal {
     return this.#own.read(run, key);
   }
 
+  /** A film that is busy keeps its events in groups, a moment apart. What an idle one writes is kept at once. */
   durable(): Promise<void> {
-    this.#shared ??= this.#inTurn(async () => {
+    this.#shared ??= this.#nextGroup();
+    return this.#shared;
+  }
+
+  async #nextGroup(): Promise<void> {
+    const since = this.#options.clock.now() - this.#keptAt;
+    if (!this.#options.later && since >= 0 && since < MOMENT && !this.#isClosed)
+      await new Promise<void>(resolve => void setTimeout(resolve, MOMENT - since));
+    await this.#inTurn(async () => {
       this.#shared = undefined;
       if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
+      this.#keptAt = this.#options.clock.now();
       await this.#whileReachable(async () => {
         this.#own.transact(() => {});
         await this.#keep(this.#options.team);
@@ -302,7 +314,6 @@ export class TeamJournal implements FilmJournal {
       });
       this.#tellDurable();
     });
-    return this.#shared;
   }
 
   hiding(hide: <T>(value: T) => T): void {
