@@ -27,10 +27,10 @@ export interface Shape {
 
 /** What a studio of forty people may come to. */
 export const LARGE: Shape = {
-  ...{ workers: 50, leads: 16, hands: 4, connections: 6, runs: 1_000, instances: 100, models: 1 },
+  ...{ workers: 50, leads: 16, hands: 4, connections: 3, runs: 1_000, instances: 100, models: 1 },
   ...{ generation: 60, handwork: 2, post: 150, inFlight: 400, perSecond: 50, processors: 8 },
   ...{ progress: 4, megabytes: 8 },
 };
 
 /** Connections of a worker beside those of its leads: the queue's own four, and one each by which it and the queue hear. */
-export const OTHER_CONNECTIONS = 6;
+export const OTHER_CONNECTIONS = 1;
