@@ -55,16 +55,16 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
-    const { limits, most, rates, pipeline } = options;
+    const { limits, rates, pipeline } = options;
     this.#limit('service', Math.min(limits.in_flight, rates?.in_flight ?? limits.in_flight));
     for (const [model, { in_flight = limits.per_model }] of Object.entries(rates?.models ?? {}))
       this.#limit(`model ${model}`, Math.min(limits.per_model, in_flight));
-    this.#limit('command', most?.commands ?? limits.commands);
-    this.#limit('cut', most?.cuts ?? 1);
+    this.#limit('command', limits.commands);
+    this.#limit('cut', 1);
     this.#limit('download', limits.downloads);
     for (const step of pipeline.steps) this.#groupOf({ step });
     const hasRoom = ({ pools, gates = [] }: Needs) =>
-      pools.every(pool => this.#takenOf(pool) < (this.#limits.get(pool) ?? limits.per_model)) &&
+      pools.every(pool => this.#takenOf(pool) < (this.#mostNow(pool) ?? this.#limits.get(pool) ?? limits.per_model)) &&
       !gates.some(gate => this.#closedUntil.has(gate));
     this.#queue = new PQueue({
       queueClass: class extends WaitingLines {
@@ -157,6 +157,12 @@ export class WorkQueue {
 
   #take({ pools }: Place, places: 1 | -1): void {
     for (const pool of pools) this.#taken.set(pool, this.#takenOf(pool) + places);
+  }
+
+  /** Workers of a team come and go while the queue runs. */
+  #mostNow(pool: string): number | undefined {
+    const { most } = this.#options;
+    return pool === 'command' ? most?.commands : pool === 'cut' ? most?.cuts : undefined;
   }
 
   #takenOf(pool: string): number {

@@ -8,7 +8,6 @@ import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { HandsAtWork } from '../../src/session/team/hands-at-work.ts';
-import { hearing } from './hearing.ts';
 
 export interface HandsProcess {
   readonly url: string;
@@ -26,18 +25,23 @@ const given = JSON.parse(process.argv[2] ?? '') as HandsProcess;
 const team = new TeamDatabase({ url: given.url, schema: given.schema, most: 4 });
 const queue = new TeamQueue({ url: given.url, schema: given.queueSchema, trouble: () => {}, works: true });
 await queue.start();
-const { hear } = await hearing(team);
 const local = await LocalStore.open(join(given.folder, 'store'));
 const place = new SharedFolder({ folder: given.store, clock: systemClock });
 const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
 const hands = new HandsAtWork({
-  ...{ team, worker: given.name, atOnce: given.atOnce, folder: given.folder, environment: { PATH: process.env.PATH } },
+  ...{
+    team,
+    queue,
+    worker: given.name,
+    atOnce: given.atOnce,
+    folder: given.folder,
+    environment: { PATH: process.env.PATH },
+  },
   ...{
     clock: systemClock,
     newId: randomUUID,
-    hear,
     storesFor: async () => ({ store: new SharedStore(local, shared), shared }),
   },
 });
-await queue.workHands(given.atOnce, ({ id }, signal) => hands.do(id, signal));
+await queue.workHands(given.atOnce, job => hands.do(job));
 process.stdout.write('ready\n');

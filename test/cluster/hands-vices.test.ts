@@ -3,13 +3,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
-import { handLogs } from '../../src/cluster/hands/hand-rows.ts';
+import { handLogs } from '../../src/cluster/hands/hand-logs.ts';
 import type { TeamHands } from '../../src/cluster/hands/team-hands.ts';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { HAND, TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import type { CommandOutcome, CommandWork, Turn } from '../../src/run/ports/hands.ts';
-import { DoneElsewhere } from '../../src/session/team/do-hand.ts';
 import { oneFile, PROMISES_NOTHING } from '../run/command-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
@@ -69,7 +68,9 @@ test('a secret reaches the command, and stands neither in what it says, nor in i
   const [log] = await handLogs(team.team, team.run, 'step' as InstanceKey);
   await machine.shared.bring(log?.sha256 ?? '', never());
   expect(readFileSync(await machine.store.pathOf(log?.sha256 ?? ''), 'utf8')).toBe('$TOKEN\n14\n');
-  expect(JSON.stringify(await team.rows('*'))).not.toContain('hush-hush-hush');
+  const tables = ['shotlist.hand', 'pgboss.job'].map(table => table.replace('shotlist', team.schema));
+  for (const table of tables)
+    expect(JSON.stringify(await team.team.query(`SELECT * FROM ${table}`))).not.toContain('hush-hush-hush');
 });
 
 test('what is given out names content and the project, and no place of the machine of the lead', async () => {
@@ -83,7 +84,7 @@ test('what is given out names content and the project, and no place of the machi
     ...{ env: { WHERE: own, BESIDE: `${own}-2` }, files: { notes: join(own, 'notes.txt') } },
   });
   await expect.poll(() => team.rows('id')).toHaveLength(1);
-  const [row] = await team.rows<{ work: string }>('work');
+  const [row] = await team.rows<{ work: string }>("data ->> 'work' AS work");
   expect(row?.work.replaceAll(`${own}-2`, '')).not.toContain(team.folder);
   await team.handsIn({ 'notes.txt': ', and notes' });
   await team.worker('worker');
@@ -107,7 +108,7 @@ test('what a command reads is in the team’s store before its job is given out,
   expect(await team.rows('id')).toEqual([]);
   slow.go();
   await expect.poll(() => slow.waiting).toBe(1);
-  expect(await team.rows('state')).toEqual([{ state: 'doing' }]);
+  expect(await team.rows('state')).toEqual([{ state: 'active' }]);
   slow.go();
   const done = await asked;
   expect(done.is === 'ok' && oneFile(done.result.files, 'made')?.bytes).toBe(5);
@@ -134,51 +135,56 @@ test('a store that is down holds the work, says so to the lead, and loses nothin
   expect(readFileSync(join(team.folder, 'count'), 'utf8')).toBe('once\n');
 });
 
-test('a job that two workers have at once is done by both, and known once', async () => {
+test('what a worker makes whose job another one got meanwhile is of no use: the result is known once', async () => {
   const team = await opened();
   const [one, other] = [await idleWorker(team, 'one'), await idleWorker(team, 'other')];
   const lead = await team.lead();
   const asked = run(lead, sh(`echo x >>'${join(team.folder, 'count')}'; sleep 0.3; echo done`));
-  const id = await idOf(team);
-  await Promise.all([one.do(id, never()), other.do(id, never())]);
+  const first = await team.taken();
+  await team.missed(first);
+  await Promise.all([one.do(first), other.do(await team.taken())]);
   expect(stdoutOf(await asked)).toBe('done');
-  expect(readFileSync(join(team.folder, 'count'), 'utf8')).toBe('x\nx\n');
-  // A third finds it done.
-  await one.do(id, never());
   expect(readFileSync(join(team.folder, 'count'), 'utf8')).toBe('x\nx\n');
 });
 
-test('what acts outside is done by one of two workers that have its job', async () => {
+test('what acts outside is begun by one of two workers that have its job', async () => {
   const team = await opened();
   const [one, other] = [await idleWorker(team, 'one'), await idleWorker(team, 'other')];
   const lead = await team.lead();
   const asked = act(lead, team);
-  const id = await idOf(team);
-  const [first, second] = [one.do(id, never()), other.do(id, never())].map(done =>
-    done.catch((error: unknown) => error),
-  );
-  expect([await first, await second].filter(error => error instanceof DoneElsewhere)).toHaveLength(1);
+  const first = await team.taken();
+  await team.missed(first);
+  await Promise.all([one.do(first), other.do(await team.taken())]);
   expect(await asked).toMatchObject({ is: 'ok', result: { effect: true } });
   expect(readFileSync(join(team.folder, 'posted'), 'utf8')).toBe('x\n');
 });
 
 test('what acts outside, and whose worker is gone, is never done again: it may have acted', async () => {
   const team = await opened();
-  const one = await idleWorker(team, 'one');
   const lead = await team.lead();
   const asked = act(lead, team);
-  const id = await idOf(team);
-  await team.team.query("SELECT take_hand($1, 'dead', 10)", [id]);
-  await team.team.query('UPDATE hand SET has_acted = true WHERE id = $1', [id]);
-  await expect(one.do(id, never())).rejects.toThrow('another worker began it');
-  await team.team.query("UPDATE hand SET seen = now() - interval '1 minute' WHERE id = $1", [id]);
-  await one.do(id, never());
+  const job = await team.taken();
+  const jobs = team.jobs();
+  expect([await jobs.begins(job), await jobs.begins(job)]).toEqual([true, false]);
+  await team.missed(job);
   expect(await asked).toMatchObject({
     is: 'failed',
     mayHaveActed: true,
     failure: { message: expect.stringContaining('not heard of again') },
   });
   expect(existsSync(join(team.folder, 'posted'))).toBe(false);
+});
+
+test('what acts outside, and was given out before the database was restored, is begun by no worker, and taken over by no lead', async () => {
+  const team = await opened();
+  void act(await team.lead(), team);
+  const job = await team.taken();
+  await team.team.query('SELECT count_as_restored(NULL, 0, false, 1)');
+  const jobs = team.jobs();
+  expect(await jobs.begins(job)).toBe(false);
+  const begin = vi.fn(async () => false);
+  expect(await act(await team.lead(), team, begin)).toEqual({ is: 'stopped' });
+  expect(begin).toHaveBeenCalledOnce();
 });
 
 test('an act is asked for before its job is given out', async () => {
@@ -210,13 +216,11 @@ test('a result that was lost before the lead had it is made again', async () => 
     ...sh(`echo x >>'${join(team.folder, 'count')}'; echo a fox >fox.txt`),
     creates: { fox: 'fox.txt' },
   });
-  await one.do(await idOf(team), never());
+  await one.do(await team.taken());
   for (const folder of readdirSync(join(team.folder, 'team')))
     await rm(join(team.folder, 'team', folder), { recursive: true });
   lost.resolve();
-  await expect.poll(() => team.rows('id')).toHaveLength(2);
-  const [, again] = await team.rows<{ id: string }>('id');
-  await (await idleWorker(team, 'other')).do(again?.id ?? '', never());
+  await (await idleWorker(team, 'other')).do(await team.taken());
   const done = await asked;
   expect(
     done.is === 'ok' &&
@@ -228,10 +232,10 @@ test('a result that was lost before the lead had it is made again', async () => 
 test('a lead that takes over takes up what the one before it had given out, whether it is done or not', async () => {
   const team = await opened();
   const one = await idleWorker(team, 'one');
-  const before = await team.lead();
+  const before = await team.lead({ hear: () => () => {} });
   const count = (name: string) => sh(`echo ${name} >>'${join(team.folder, 'count')}'; echo ${name}`);
   void run(before, count('done'));
-  await one.do(await idOf(team), never());
+  await one.do(await team.taken());
   void run(before, { ...count('waiting'), env: { N: '2' } });
   await expect.poll(() => team.rows('id')).toHaveLength(2);
   void act(before, team);
@@ -248,7 +252,6 @@ test('a lead that takes over takes up what the one before it had given out, whet
   expect((await Promise.all(asked)).map(({ is }) => is)).toEqual(['ok', 'ok', 'ok']);
   expect(readFileSync(join(team.folder, 'count'), 'utf8').split('\n').sort()).toEqual(['', 'done', 'waiting']);
   expect([begin.mock.calls.length, readFileSync(join(team.folder, 'posted'), 'utf8')]).toEqual([0, 'x\n']);
-  expect(await team.rows('id')).toHaveLength(3);
 });
 
 test('what a lead has taken up is not taken for the outcome of a later one: what failed is tried again', async () => {
@@ -257,7 +260,7 @@ test('what a lead has taken up is not taken for the outcome of a later one: what
   const once = sh(`test -e '${join(team.folder, 'second')}'`);
   const before = await team.lead();
   expect((await run(before, once)).is).toBe('failed');
-  await expect.poll(() => team.rows('state')).toEqual([{ state: 'taken' }]);
+  await expect.poll(() => team.rows('state')).toEqual([]);
   writeFileSync(join(team.folder, 'second'), '');
   expect((await run(await team.lead(), once)).is).toBe('ok');
 });
@@ -289,7 +292,7 @@ test('a run that is at its end needs nothing more: what is under way is stopped'
   await expect.poll(() => existsSync(join(team.folder, 'begun'))).toBe(true);
   await lead.close();
   await expect.poll(() => worker.busy).toBe(0);
-  expect(await team.rows('state, result')).toEqual([{ state: 'done', result: '{"is":"stopped"}' }]);
+  expect(await team.rows('state')).toEqual([]);
 });
 
 test('a worker that leaves hands its work to another one at once', async () => {
@@ -300,7 +303,7 @@ test('a worker that leaves hands its work to another one at once', async () => {
   await expect.poll(() => existsSync(begun)).toBe(true);
   await team.worker('second');
   // Nobody finds out that it beats no more.
-  await team.team.query("UPDATE pgboss.job SET heartbeat_seconds = 86400 WHERE name = 'hand.v1'");
+  await team.team.query('UPDATE pgboss.job SET heartbeat_seconds = 86400 WHERE name = $1', [HAND]);
   await team.leaves(first);
   expect(stdoutOf(await asked)).toBe('done');
 });
@@ -315,11 +318,8 @@ test('a lead that leads no longer gives nothing out', async () => {
 
 test('what ten workers have taken, and none has ended, is given up', async () => {
   const team = await opened();
-  const one = await idleWorker(team, 'one');
   const asked = run(await team.lead(), sh('true'));
-  const id = await idOf(team);
-  for (let n = 0; n < 10; n++) await team.team.query("SELECT take_hand($1, 'dead', 10)", [id]);
-  await one.do(id, never());
+  for (let n = 0; n < 10; n++) await team.missed(await team.taken());
   expect(await asked).toMatchObject({
     is: 'failed',
     failure: { message: expect.stringContaining('10 workers began it') },
@@ -328,24 +328,22 @@ test('what ten workers have taken, and none has ended, is given up', async () =>
 
 test('a job that is gone from the queue is given out once more', async () => {
   const team = await opened();
-  const asked = run(await team.lead({ patience: 500 }), sh('echo done'));
-  await idOf(team);
-  await team.team.query("DELETE FROM pgboss.job WHERE name = 'hand.v1'");
+  const asked = run(await team.lead(), sh('echo done'));
+  await team.taken();
+  await team.team.query('DELETE FROM pgboss.job WHERE name = $1', [HAND]);
   await team.worker('worker');
   expect(stdoutOf(await asked)).toBe('done');
 });
 
 test('what the run wants no more is not begun', async () => {
   const team = await opened();
-  const one = await idleWorker(team, 'one');
   let isWanted = true;
   const lead = await team.lead();
   const asked = lead.runCommand(work(sh('true')), { ...TURN, isWanted: () => isWanted }, never());
-  const id = await idOf(team);
+  await expect.poll(() => team.rows('id')).toHaveLength(1);
   isWanted = false;
   expect(await asked).toEqual({ is: 'stopped' });
-  await one.do(id, never());
-  expect(await team.rows('state, turns')).toEqual([{ state: 'done', turns: 0 }]);
+  expect(await team.rows('state')).toEqual([]);
 });
 
 test('a database that goes away in the middle of a command takes nothing with it', async () => {
@@ -369,12 +367,6 @@ test('a database that goes away in the middle of a command takes nothing with it
 /** Of this process, and given jobs by the test alone. */
 async function idleWorker(team: HandsTeam, name: string) {
   return team.worker(name, { atOnce: 0 });
-}
-
-async function idOf(team: HandsTeam): Promise<string> {
-  await expect.poll(() => team.rows('id')).not.toEqual([]);
-  const [row] = await team.rows<{ id: string }>('id');
-  return row?.id ?? '';
 }
 
 const never = () => new AbortController().signal;

@@ -14,7 +14,8 @@ import { SharedFolder } from '../../src/artifacts/shared/shared-folder.ts';
 import type { SharedPlace } from '../../src/artifacts/shared/shared-place.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamHands, type TeamHandsOptions } from '../../src/cluster/hands/team-hands.ts';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { HandJobs, topicOf } from '../../src/cluster/queue/hand-jobs.ts';
+import { BEAT, HAND, type HandAttempt, TeamQueue } from '../../src/cluster/queue/team-queue.ts';
 import type { Manifest } from '../../src/cluster/runs/run-rows.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { Redactor } from '../../src/host/redactor.ts';
@@ -87,18 +88,24 @@ export class HandsTeam {
     return { local, shared, store: new SharedStore(local, shared) };
   }
 
-  /** Somebody leads the run from now on. */
-  async lead(given: Partial<TeamHandsOptions> & { readonly machine?: Machine } = {}): Promise<TeamHands> {
+  /** Somebody leads the run from now on. Without hands of its own, it has everything done by the workers. */
+  async lead(
+    given: Partial<Omit<TeamHandsOptions, 'film' | 'run'>> & {
+      readonly machine?: Machine;
+      readonly root?: string;
+      readonly secrets?: Redactor;
+    } = {},
+  ): Promise<TeamHands> {
     const { store, shared } = given.machine ?? (await this.machine());
     const [begun] = await this.team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [this.run, 'lead']);
     const root = given.root ?? join(this.folder, 'lead');
     await mkdir(root, { recursive: true });
     const hands = new TeamHands({
-      ...{ team: this.team, queue: this.queue, run: this.run, film: this.film, epoch: begun?.epoch ?? 0 },
-      ...{ root, store, shared, hear: this.hear, clock: systemClock, newId: randomUUID },
+      ...{ team: this.team, queue: this.queue, run: { id: this.run, filmId: this.film }, epoch: begun?.epoch ?? 0 },
+      ...{ hear: this.hear, clock: systemClock, others: () => ({ hands: 2_000, workers: 200 }) },
+      film: { root, store, shared, secrets: given.secrets ?? new Redactor([]), journal: { durable: async () => {} } },
       here: { download: nothingHere, derive: nothingHere },
-      ...{ secrets: new Redactor([]), leaving: new AbortController().signal },
-      ...{ durable: async () => {}, trouble: () => {} },
+      ...{ leaving: new AbortController().signal, trouble: () => {} },
       ...given,
     });
     this.#ends.push(() => hands.close());
@@ -107,19 +114,25 @@ export class HandsTeam {
 
   /** A worker of this process. */
   async worker(name: string, given: Partial<HandsOptions> = {}): Promise<HandsAtWork> {
-    const { team, hear } = this;
+    const { team } = this;
     const machine = await this.machine();
+    const queue = new TeamQueue({
+      url: this.url,
+      schema: this.queueSchema,
+      trouble: () => {},
+      works: true,
+      beat: QUICK,
+    });
+    await queue.start();
     const hands = new HandsAtWork({
-      ...{ team, worker: name, atOnce: 4, hear, clock: systemClock, newId: randomUUID },
+      ...{ team, queue, worker: name, atOnce: 4, clock: systemClock, newId: randomUUID },
       ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
       storesFor: async () => machine,
       ...given,
       ...(given.atOnce === 0 && { atOnce: 4 }),
     });
-    const queue = new TeamQueue({ url: this.url, schema: this.queueSchema, trouble: () => {}, works: true });
-    await queue.start();
     // None at once: it is given jobs by the test.
-    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, ({ id }, signal) => hands.do(id, signal));
+    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, job => hands.do(job));
     const leave = async () => {
       await queue.takeNoMore();
       await hands.leave();
@@ -162,8 +175,42 @@ export class HandsTeam {
     await this.team.query('UPDATE run SET manifest = $2 WHERE id = $1', [this.run, JSON.stringify(manifest)]);
   }
 
+  /** Of the jobs of the run, oldest first. */
   rows<Row>(columns: string): Promise<readonly Row[]> {
-    return this.team.query<Row>(`SELECT ${columns} FROM hand ORDER BY at, id`);
+    return this.team.query<Row>(
+      `SELECT ${columns} FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 ORDER BY created_on, id`,
+      [HAND, this.run],
+    );
+  }
+
+  jobs(): HandJobs {
+    return new HandJobs(this.team, this.queue, {
+      clock: systemClock,
+      signal: new AbortController().signal,
+      trouble: () => {},
+    });
+  }
+
+  /** A worker takes the oldest job that waits: the queue says so, and begins nothing by itself. */
+  async taken(): Promise<HandAttempt> {
+    const take = `UPDATE ${this.queueSchema}.job SET state = 'active', heartbeat_on = now(),
+         retry_count = retry_count + CASE WHEN started_on IS NULL THEN 0 ELSE 1 END, started_on = now()
+       WHERE id = (SELECT id FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 AND state < 'active' ORDER BY created_on LIMIT 1)
+       RETURNING id, retry_count AS "retryCount", data`;
+    for (;;) {
+      const [taken] = await this.team.query<Omit<HandAttempt, 'signal'>>(take, [HAND, this.run]);
+      if (taken) return { ...taken, signal: new AbortController().signal };
+      await systemClock.sleep(20);
+    }
+  }
+
+  /** The queue finds that the worker which has this job beats no more. */
+  async missed({ id }: HandAttempt): Promise<void> {
+    const state = "CASE WHEN retry_count < retry_limit THEN 'retry' ELSE 'failed' END";
+    await this.team.query(`UPDATE ${this.queueSchema}.job SET state = (${state})::pgboss.job_state WHERE id = $1`, [
+      id,
+    ]);
+    await this.team.query("SELECT pg_notify('shotlist', $1)", [topicOf(this.run, id)]);
   }
 
   async close(): Promise<void> {
@@ -171,5 +218,8 @@ export class HandsTeam {
     await this.queue.stop(0);
   }
 }
+
+/** Hears soon that a job is called off. */
+const QUICK = { ...BEAT, refresh: 0.5 };
 
 const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;

@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
+import { handLogs } from '../../src/cluster/hands/hand-logs.ts';
+import { type OwnHands, TeamHands } from '../../src/cluster/hands/team-hands.ts';
 import { handIn, type Manifest, wake } from '../../src/cluster/runs/run-rows.ts';
 import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
@@ -14,7 +16,6 @@ import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { type ServiceChoice, STUDIO_PACE } from '../../src/session/service-choice.ts';
-import { handsOfLead } from '../../src/session/team/lead-hands.ts';
 import { type Leading, leadRun } from '../../src/session/team/lead-run.ts';
 import { filmInTeam, type Team } from '../../src/session/team/open-team.ts';
 import { stateOf } from '../../src/session/team/team-project.ts';
@@ -80,8 +81,8 @@ test('commands, an act and a cut are done by a worker that has nothing but the t
     'posted',
   ]);
   expect(await readFile(posted, 'utf8')).toBe('2 red fox\n');
-  const rows = await team.team.query<{ worker: string; state: string }>('SELECT DISTINCT worker, state FROM hand');
-  expect(rows).toEqual([{ worker: 'worker', state: 'taken' }]);
+  // Of all commands that wrote something, the log says who did it.
+  expect(await team.team.query('SELECT DISTINCT worker FROM hand')).toEqual([{ worker: 'worker' }]);
   const film = succeeded.find(({ key }) => key === 'film')?.result;
   expect(film?.is === 'media' && film.media).toMatchObject({ kind: 'video', width: 64, height: 64 });
 
@@ -90,6 +91,28 @@ test('commands, an act and a cut are done by a worker that has nothing but the t
   const second = await leads(team, again, 'two');
   expect(second.led).toMatchObject({ is: 'ended', status: 'done' });
   expect(second.events.filter(({ type }) => type === 'command_started')).toEqual([]);
+});
+
+test('a lead does with its own hands what it has hands for, and other workers do the rest', async () => {
+  const team = await opened();
+  const posted = join(team.folder, 'posted');
+  const own = await team.worker('own');
+  const sent = vi.spyOn(team.queue, 'giveOut');
+  const first = await submitted(team, FILM.replace('POSTED', posted));
+  expect((await leads(team, first, 'one', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
+  expect(await readFile(posted, 'utf8')).toBe('2 red fox\n');
+  expect([sent.mock.calls.length, (await handLogs(team.team, first)).map(({ worker }) => worker)]).toEqual([
+    0,
+    ['own', 'own', 'own', 'own'],
+  ]);
+
+  while (own.occupy('command'));
+  await team.worker('other');
+  const others = FILM.replace('POSTED', `${posted}-again`).replace('[1, 2, 3]', '[4, 5, 6]');
+  const second = await submitted(team, others.slice(0, others.indexOf('  film:')));
+  expect((await leads(team, second, 'two', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
+  const logs = await handLogs(team.team, second);
+  expect([sent.mock.calls.length, new Set(logs.map(({ worker }) => worker))]).toEqual([5, new Set(['other'])]);
 });
 
 /** Takes a key that lies in the worker's environment apart: in a prompt, in rows, backwards. */
@@ -263,7 +286,9 @@ async function leads(
     access = { secrets: new Map() },
     serviceFor = async () => choiceOf(team),
     refuses,
+    own,
   }: Partial<Pick<Leading, 'environment' | 'access' | 'serviceFor' | 'refuses'>> & {
+    readonly own?: OwnHands;
     readonly meanwhile?: () => Promise<void>;
   } = {},
 ) {
@@ -283,9 +308,9 @@ async function leads(
     ...{ serviceFor, ...(refuses && { refuses }) },
     commandsFor: () => new CommandRunner({ environment: {} }),
     handsFor: lead => {
-      const hands = handsOfLead({
-        ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, newId: randomUUID, hear: team.hear },
-        trouble: () => {},
+      const hands = new TeamHands({
+        ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, hear: team.hear },
+        ...{ own, others: () => ({ hands: 4, workers: 1 }), trouble: () => {} },
       });
       const close = hands.close.bind(hands);
       return Object.assign(hands, {

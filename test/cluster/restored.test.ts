@@ -1,5 +1,4 @@
 /** The database is as it was when its backup was made: what was sent since then is known to the service alone, and is not paid for again. */
-import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
@@ -488,20 +487,4 @@ steps:
     expect(posts()).toBe(40);
     expect(rig.service.historyReads - reads).toBeLessThanOrEqual(6);
   });
-});
-
-test('work that was given out before is done by nobody any more', async () => {
-  await backedUp();
-  const work = ['film', 'run of film'];
-  await world.team.query(
-    `INSERT INTO hand (id, run, film, epoch, key, kind, digest, work, acts, state)
-     VALUES ($1, $3, $2, 1, 'post', 'command', 'd', '{}', true, 'queued')`,
-    [randomUUID(), ...work],
-  );
-  restore = await copyRows(database(), [world.team.schema]);
-  await comesBack();
-  const [row] = await world.team.query<{ id: string; state: string }>('SELECT id, state FROM hand');
-  expect(row?.state).toBe('taken');
-  const [taken] = await world.team.query<{ taken: unknown }>('SELECT take_hand($1, $2, 3) AS taken', [row?.id, 'w']);
-  expect(taken?.taken).toBeNull();
 });

@@ -8,7 +8,7 @@ name: cards
 steps:
   card:
     matrix: { n: [1, 2, 3, 4] }
-    run: 'cat "$words" >card.txt; env | cut -d= -f1 | grep -c -e KEY -e PASSWORD >>card.txt || true'
+    run: 'cat "$words" >card.txt; env | cut -d= -f1 | grep -c -e KEY -e PASSWORD >>card.txt || true; echo written'
     env: { n: "\${{ matrix.n }}" }
     files: { words: words.txt }
     creates: { text: card.txt }
@@ -35,10 +35,11 @@ test('the one leads, the other does all commands and the cut', async () => {
   expect([watched.exit, watched.stdout + watched.stderr]).toEqual([0, expect.stringContaining('is finished')]);
   const database = new TeamDatabase({ url: team.database.url });
   const rows = await database.query(
-    'SELECT worker, count(*) AS n, (SELECT count(DISTINCT epoch) FROM event) AS leads FROM hand GROUP BY worker',
+    `SELECT worker, count(*) AS logs, (SELECT count(DISTINCT epoch) FROM event) AS leads,
+       (SELECT count(*) FROM pgboss.job WHERE name LIKE 'hand%') AS jobs FROM hand GROUP BY worker`,
   );
   await database.close();
-  expect(rows).toEqual([{ worker: 'worker-2', n: 5, leads: 1 }]);
+  expect(rows).toEqual([{ worker: 'worker-2', logs: 4, leads: 1, jobs: 0 }]);
   expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
   expect(team.read('out/card-3.txt')).toBe('a red fox\n0\n');
 });

@@ -119,6 +119,8 @@ test('a person reads nothing of what workers are given, and sets no limits; nor 
   for (const sql of [
     'SELECT work FROM hand',
     'SELECT * FROM hand',
+    'SELECT data FROM pgboss.job',
+    'SELECT data FROM pgboss.job_common',
     "INSERT INTO service_limit (account, name) VALUES ('a', 'a')",
     'UPDATE model_limit SET in_flight = 9',
     "UPDATE run SET asked_by = 'somebody else'",

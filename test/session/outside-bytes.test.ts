@@ -31,7 +31,7 @@ import { decodeModelList } from '../../src/client/decode-model.ts';
 import { bodyErrorText } from '../../src/client/error-text.ts';
 import { KeyRedactor } from '../../src/client/key-redactor.ts';
 import { readJsonColumn } from '../../src/cluster/database/team-database.ts';
-import { takeHand } from '../../src/cluster/hands/hand-rows.ts';
+import { workIn } from '../../src/cluster/hands/hand-work.ts';
 import { toldAfter } from '../../src/cluster/runs/told-events.ts';
 import { promotionIn } from '../../src/domain/promotion.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
@@ -293,8 +293,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
   "events in a team's tables": async text =>
     (await toldAfter({ query: async () => [{ id: 1, body: text }] as never, warnUnreadable: () => false }, 'run', 0))
       .events.length,
-  "work in a team's tables": text =>
-    takeHand({ query: async () => [{ taken: { is: 'taken', run: 'r', key: 'k', work: text } }] as never }, 'h', 'w'),
+  "work in a team's tables": text => workIn(text),
   'a decision of a browser': text => readDeed(text),
   subtitles: text => {
     const read = readCues(text);

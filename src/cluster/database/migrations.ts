@@ -437,4 +437,8 @@ ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refuse
   QUIET_ROWS_MIGRATION,
   REFUSALS_MIGRATION,
   SUMS_MIGRATION,
+  `
+-- From here on \`hand\` has logs of commands alone; heavy work is in jobs of the queue, and its rows are those of older workers.
+ALTER TABLE hand ALTER COLUMN epoch SET DEFAULT 0, ALTER COLUMN kind SET DEFAULT 'command', ALTER COLUMN digest SET DEFAULT '';
+`,
 ];

@@ -58,7 +58,12 @@ GRANT INSERT (id) ON ${schema}.batch TO ${USER_ROLE};
 GRANT USAGE ON SEQUENCE ${schema}.choice_id_seq TO ${USER_ROLE};
 -- The turn of a run is handed in with it.
 GRANT SELECT ON ${queue}.version, ${queue}.queue TO ${USER_ROLE};
-GRANT SELECT, INSERT ON ${queue}.job, ${queue}.job_common TO ${USER_ROLE};
+GRANT INSERT ON ${queue}.job, ${queue}.job_common TO ${USER_ROLE};
+-- All of a job but its data: that of a command has what it finds in its environment.
+DO $$ BEGIN
+  EXECUTE (SELECT format('GRANT SELECT (%s) ON ${queue}.job, ${queue}.job_common TO ${USER_ROLE}', string_agg(quote_ident(attname), ', '))
+    FROM pg_attribute WHERE attrelid = '${queue}.job'::regclass AND attnum > 0 AND NOT attisdropped AND attname <> 'data');
+END $$;
 -- Nothing of ours makes tables of a session's own. Where somebody else owns the database, that is theirs to say.
 DO $$ BEGIN
   EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database());

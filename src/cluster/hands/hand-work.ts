@@ -2,12 +2,13 @@
  * Heavy work as it travels: plain data, the same on every machine. Content has its neutral paths already; a path into the project, which
  * each machine has put down somewhere else, has a mark in the place of the project's root.
  */
-import { createHash } from 'node:crypto';
 import { contentIn } from '../../domain/content-path.ts';
 import { type Cut, sourcesOf } from '../../domain/cut.ts';
+import { isObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import type { NamedSecret } from '../../host/redactor.ts';
-import type { CommandWork, CutWork } from '../../run/ports/hands.ts';
+import type { CommandOutcome, CommandWork, CutOutcome, CutWork } from '../../run/ports/hands.ts';
 
 export type HandWork =
   | {
@@ -19,6 +20,22 @@ export type HandWork =
       readonly hides: readonly NamedSecret[];
     }
   | { readonly is: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
+
+/** How it ended. */
+export type HandResult = CommandOutcome | CutOutcome;
+
+/** @throws DatabaseRefused where the row is damaged. */
+export const workIn = (text: string): HandWork => rowIn<HandWork>(text);
+/** @throws DatabaseRefused where the row is damaged. */
+export const resultIn = (text: string): HandResult => rowIn<HandResult>(text);
+
+function rowIn<T extends { readonly is: string }>(text: string): T {
+  const row = recordIn(text);
+  if (isObject(row) && typeof row.is === 'string') return row as unknown as T;
+  throw new DatabaseRefused(
+    "a command or cut in the team's tables cannot be read (its row is damaged); cancel its run",
+  );
+}
 
 /**
  * @param root of the project on this machine, absolute.
@@ -52,12 +69,6 @@ export const inputsOf = (given: HandWork): ReadonlySet<string> =>
   new Set(
     given.is === 'cut' ? sourcesOf(given.work.cut).map(({ sha256 }) => sha256) : textsOf(given.work).flatMap(contentIn),
   );
-
-/** Of the work itself: the same work of two leads has the same one. */
-export const digestOfWork = (given: HandWork): string =>
-  createHash('sha256')
-    .update(JSON.stringify([given.is, given.work]))
-    .digest('hex');
 
 /** The root where it is a path of its own or begins one: `/films` stands in `/films/a.mp4`, and not in `/films-2`. */
 const rootIn = (root: string): RegExp =>

@@ -1,20 +1,20 @@
 /**
- * The heavy work of a run, done by any worker of the team. What a command or a cut reads is in the team's store before its job is given
- * out; what it made is there before it is said to be done, and is brought to this machine, which leads the run.
+ * The hands of a lead: commands and cuts are done by the free hands of its own worker, and the rest by other workers, as jobs of the queue.
+ * What a job reads is in the team's store before the job is there, and what was made is in the team's store before an event names it.
  *
- *     inputs sent ──▶ begin, of what acts outside ──▶ row and job, in one transaction ──▶ done elsewhere ──▶ results brought here
+ *     an earlier lead's job of it ── followed
+ *     a hand is free here ────────── done here
+ *     none is ────────────────────── inputs sent ──▶ begin, of what acts outside ──▶ job ──▶ done elsewhere ──▶ results downloaded
  *
- * Being told wakes it, and asking is the truth. A lead that takes over takes up what an earlier one had given out. Small work stays
- * here, though not because it costs less: a frame of a clip takes a quarter of a second, and to bring a clip of 3 MB over a shared folder
- * a fraction of that. But the clip is here, the request that reads the frame is sent from here, and a lead takes more frames in a second
- * than a service makes clips. A download waits for the line, which another machine has no more of, and would go over it twice.
+ * Downloads and frames of clips stay here: a download waits for the line, which another machine has no more of, and would go over it twice;
+ * a frame takes less time than its clip takes to travel.
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
-import type { Failure } from '../../domain/failure.ts';
+import { Refusal } from '../../domain/refusal.ts';
 import { contentsOf, type ResultContent } from '../../domain/result-contents.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
@@ -33,400 +33,293 @@ import type {
   Turn,
 } from '../../run/ports/hands.ts';
 import { isConnectionLost, type TeamDatabase } from '../database/team-database.ts';
-import type { TeamQueue } from '../queue/team-queue.ts';
-import { messages } from './hand-messages.ts';
-import {
-  giveOut,
-  type HandLead,
-  type HandResult,
-  type HandRow,
-  type HandToGive,
-  handRows,
-  handsTaken,
-  leftByEarlierLeads,
-  MOST_TURNS,
-  silentHands,
-  takeOverHand,
-  unwanted,
-} from './hand-rows.ts';
-import { commandToSend, cutToSend, digestOfWork, type HandWork, inputsOf } from './hand-work.ts';
+import { type Reaching, whileReachable } from '../database/while-reachable.ts';
+import { HandJobs, jobOf, topicOf } from '../queue/hand-jobs.ts';
+import { type HandLead, MAX_ATTEMPTS, type TeamQueue } from '../queue/team-queue.ts';
+import { callOffOlder } from './hand-logs.ts';
+import { commandToSend, cutToSend, type HandResult, type HandWork, inputsOf } from './hand-work.ts';
 import { Troubles } from './troubles.ts';
 
-export interface TeamHandsOptions extends HandLead {
+/** Of the worker that leads. */
+export interface OwnHands {
+  readonly atOnce: number;
+  /** Takes a free hand. Returns how to give it back; undefined: no hand is free. */
+  occupy(what: HandWork['is']): (() => void) | undefined;
+  /** What the work made is in the team's store by the end. */
+  carryOut(
+    lead: HandLead,
+    work: HandWork,
+    turn: WorkTurn,
+    trouble: TellTrouble,
+    signal: AbortSignal,
+  ): Promise<HandResult>;
+}
+
+/** Of a command, or of a cut. */
+export type WorkTurn = Turn & Partial<Pick<CutTurn, 'progress'>>;
+
+/** @param message why work does not go on; undefined: it does. */
+export type TellTrouble = (message: string | undefined) => void;
+
+export interface TeamHandsOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
-  /** Of the project on this machine; absolute. */
-  readonly root: string;
-  readonly store: Store;
-  readonly shared: SharedResults;
-  /** Small work is done by these. */
+  readonly run: { readonly id: string; readonly filmId: string };
+  readonly epoch: number;
+  readonly film: {
+    /** Of the project on this machine; absolute. */
+    readonly root: string;
+    readonly store: Store;
+    readonly shared: SharedResults | undefined;
+    readonly secrets: Redactor;
+    readonly journal: { durable(): Promise<void> };
+  };
+  /** Downloads, and frames of clips. */
   readonly here: Pick<Hands, 'download' | 'derive'>;
-  readonly secrets: Redactor;
+  /** Absent: this worker does no commands and cuts. */
+  readonly own?: OwnHands | undefined;
+  /** The hands of the other workers, and how many of them have any. */
+  readonly others: () => { readonly hands: number; readonly workers: number };
   readonly clock: Clock;
-  readonly newId: () => string;
-  /** Calls back when this was told at the team's: `hands:<run>`. Returns how to stop that. */
+  /** Calls back when this was told at the team's. Returns how to stop that. */
   readonly hear: (topic: string, listener: () => void) => () => void;
-  /** Aborts when this worker leaves: what is under way elsewhere goes on, for the next lead. */
+  /** Aborts when this worker leaves: jobs go on, for the next lead. */
   readonly leaving: AbortSignal;
-  /** Resolves when all that was recorded so far is durable. */
-  readonly durable: () => Promise<void>;
-  /** Hears why work does not go on; undefined: it does. */
-  readonly trouble: (message: string | undefined) => void;
-  /** Milliseconds after which a job is missed that nobody is at; absent: a minute. */
-  readonly patience?: number;
+  readonly trouble: TellTrouble;
 }
 
-/** Milliseconds between two looks when nothing is told, and between two when much is. */
+/** Milliseconds between two looks at a job of which nothing is heard. */
 const POLL = 3_000;
-const PAUSE = 10;
 /** Milliseconds that a worker has to say that it stopped. */
 const STOPPING = 8_000;
-/** Milliseconds until what was taken up is said to be. */
-const TAKEN_AFTER = 1_000;
-/** Milliseconds after which a job is missed. */
-const PATIENCE = 60_000;
-/** Times that work is given out whose results were lost. */
+/** Milliseconds until a job is deleted whose result is used. */
+const DROP_AFTER = 1_000;
+/** Times that work is given out whose results, or jobs, were lost. */
 const MOST_LOST = 3;
 
-interface Waiting {
-  readonly turn: Pick<CutTurn, 'started' | 'isWanted'> & Partial<Pick<CutTurn, 'progress'>>;
-  readonly acts: boolean;
-  readonly end: (ended: HandResult) => void;
-  isStarted: boolean;
-  progress: number;
-}
+const STOPPED = { is: 'stopped' } as const;
+const LOST_WORKER = 'the worker that began it was not heard of again';
+const LOST_RESULT = "what it made was in the team's store and is not there any more; run again to have it made";
+const GIVEN_UP = `${MAX_ATTEMPTS} workers began it one after the other, and none of them came to its end: it may take more memory than they have; see their logs`;
 
 export class TeamHands implements Hands {
-  readonly most = { commands: 2_000, cuts: 200 };
+  readonly most: NonNullable<Hands['most']>;
   readonly #options: TeamHandsOptions;
-  readonly #waiting = new Map<string, Waiting>();
-  /** Ended, and not said to be taken up yet. */
-  readonly #ended = new Set<string>();
+  readonly #lead: HandLead;
+  readonly #shared: SharedResults;
+  readonly #jobs: HandJobs;
   readonly #troubles: Troubles;
-  readonly #deaf: () => void;
-  #toGive: (HandToGive & { readonly given: (leads: boolean) => void; readonly failed: (error: unknown) => void })[] =
-    [];
-  #giving: Promise<void> | undefined;
-  #looking: Promise<void> | undefined;
-  #isTaking = false;
-  #left: Promise<Map<string, string[]>> | undefined;
-  #news = Promise.withResolvers<void>();
-  #isTold = false;
-  #isClosed = false;
+  readonly #over = new AbortController();
+  readonly #dropping = new Set<Promise<void>>();
+  readonly #reaching: Reaching;
 
+  /** @throws Refusal where the team has no store: its machines could not have each other's results. */
   constructor(options: TeamHandsOptions) {
+    const { team, queue, run, epoch, film, own, others, trouble, clock } = options;
+    if (!film.shared)
+      throw new Refusal('the team has no store for its results: name one under `teams` of the settings');
     this.#options = options;
-    this.#troubles = new Troubles(options.trouble);
-    this.#deaf = options.hear(`hands:${options.run}`, () => this.#told());
+    this.#lead = { run: run.id, film: run.filmId, epoch };
+    this.#shared = film.shared;
+    this.#troubles = new Troubles(trouble);
+    this.#reaching = { clock, signal: this.#over.signal, trouble: this.#troubleOf('database') };
+    this.#jobs = new HandJobs(team, queue, this.#reaching);
+    this.most = {
+      get commands() {
+        return Math.max(1, (own?.atOnce ?? 0) + others().hands);
+      },
+      get cuts() {
+        return Math.max(1, (own ? 1 : 0) + others().workers);
+      },
+    };
   }
 
   async runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome> {
-    const { root, secrets } = this.#options;
+    const { root, secrets } = this.#options.film;
     const toSend = commandToSend(work, root, texts => secrets.found(texts));
-    const done = await this.#done(toSend, turn, signal);
-    switch (done.is) {
-      case 'lost':
-        return { is: 'failed', failure: failureOf(messages.lostWorker()), mayHaveActed: true };
-      case 'given up':
-        return { is: 'failed', failure: failureOf(messages.givenUp(MOST_TURNS)) };
-      case 'unsent':
-        return { is: 'failed', failure: failureOf(messages.lostResult()), ...(work.effect && { mayHaveActed: true }) };
-      default:
-        return done as CommandOutcome;
-    }
+    return (await this.#done(toSend, turn, signal)) as CommandOutcome;
   }
 
   async makeCut(work: CutWork, turn: CutTurn, signal: AbortSignal): Promise<CutOutcome> {
-    const { store } = this.#options;
-    for (const [sha256, path] of work.authorPaths) if (!store.has(sha256)) await keepFile(store, path);
-    const done = await this.#done(cutToSend(work), turn, signal);
-    switch (done.is) {
-      case 'lost':
-      case 'given up':
-        return { is: 'failed', failure: { code: 'cut_failed', message: messages.givenUp(MOST_TURNS) } };
-      case 'unsent':
-        return { is: 'failed', failure: { code: 'cut_failed', message: messages.lostResult() } };
-      default:
-        return done as CutOutcome;
-    }
+    const { store } = this.#options.film;
+    // A file of the author's that is gone is missed by the worker that needs it.
+    for (const [sha256, path] of work.authorPaths)
+      if (!store.has(sha256) && existsSync(path)) await store.put(createReadStream(path), extname(path));
+    return (await this.#done(cutToSend(work), turn, signal)) as CutOutcome;
   }
 
-  download(work: DownloadWork, turn: DownloadTurn, signal: AbortSignal): Promise<DownloadOutcome> {
-    return this.#options.here.download(work, turn, signal);
+  async download(work: DownloadWork, turn: DownloadTurn, signal: AbortSignal): Promise<DownloadOutcome> {
+    const fetched = await this.#options.here.download(work, turn, signal);
+    if (fetched.is !== 'ok') return fetched;
+    const { sha256, extension } = fetched;
+    const isSent = await this.#shared.sent({ sha256, extension }, signal, this.#troubleOf(sha256));
+    return isSent ? fetched : { is: 'failed', message: 'stopped' };
   }
 
   derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
     return this.#options.here.derive(media, signal);
   }
 
-  /** The lead has ended. Unless it goes on elsewhere, nobody needs what is still under way. */
+  /** The lead has ended. Unless it goes on elsewhere, nothing of what is still under way is needed. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#told();
-    this.#deaf();
-    const { team, leaving } = this.#options;
-    await Promise.all([this.#giving, this.#looking]);
-    try {
-      await this.#takeUp();
-      if (!leaving.aborted) await unwanted(team, this.#options);
-    } catch (error) {
-      // What is left is taken up, or left, by the next lead.
-      if (!isConnectionLost(error)) throw error;
-    }
+    this.#over.abort();
+    await Promise.all(this.#dropping);
+    // Where the database is away, the next lead uses what is left.
+    if (!this.#options.leaving.aborted) await this.#jobs.drop(this.#lead).catch(unlessLost);
   }
 
-  async #done(
-    work: HandWork,
-    turn: Pick<Turn, 'priority' | 'started' | 'isWanted' | 'begin'> & Partial<Pick<CutTurn, 'progress'>>,
-    signal: AbortSignal,
-  ): Promise<HandResult | { readonly is: 'unsent' }> {
-    if (!(await this.#sent(inputsOf(work), signal))) return STOPPED;
+  async #done(work: HandWork, turn: WorkTurn, signal: AbortSignal): Promise<HandResult> {
+    const { own, team } = this.#options;
     const acts = work.is === 'command' && work.work.effect;
+    const id = jobOf(this.#lead, work);
+    if (acts) await whileReachable(() => callOffOlder(team, this.#lead.run, work.work.key), this.#reaching);
     for (let lost = 0; lost < MOST_LOST; lost++) {
       if (signal.aborted || turn.isWanted?.() === false) return STOPPED;
-      const id = (await this.#leftBefore(work)) ?? (await this.#given(work, turn, signal));
-      if (id === undefined) return STOPPED;
-      const ended = await this.#end(id, { turn, acts }, signal);
-      if (ended.is !== 'ok') return ended;
-      const brought = await this.#brought(contentsOf(ended.result), signal);
-      if (brought !== 'missing') return brought === 'ok' ? ended : STOPPED;
+      if (!(await this.#jobs.exists(id))) {
+        const giveBack = own?.occupy(work.is);
+        if (own && giveBack) {
+          const trouble = this.#troubleOf(id);
+          try {
+            const made = await own.carryOut(this.#lead, work, turn, trouble, signal);
+            if (made.is === 'ok') for (const { sha256 } of contentsOf(made.result)) this.#shared.isThere(sha256);
+            return made;
+          } finally {
+            trouble(undefined);
+            giveBack();
+          }
+        }
+        if (!(await this.#given(work, turn, signal))) return STOPPED;
+      }
+      const ended = await this.#followed(id, work, turn, signal);
+      if (ended === 'left') return STOPPED;
+      if (ended === 'gone') {
+        if (acts) return failed(work, LOST_WORKER, true);
+        continue;
+      }
+      const brought = ended.is === 'ok' ? await this.#brought(contentsOf(ended.result), signal) : 'ok';
+      if (brought === 'stopped') return STOPPED;
+      if (ended.is === 'ok' && brought === 'ok') this.#dropLater(id);
+      // The next attempt at the same work has the same id.
+      else await this.#jobs.drop(this.#lead, id);
+      if (brought === 'ok') return ended;
       if (acts) break;
     }
-    return { is: 'unsent' };
+    return failed(work, LOST_RESULT, acts);
   }
 
-  /** What it reads is in the team's store. False: the signal aborted first. */
-  async #sent(inputs: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
-    const { store, shared } = this.#options;
-    const sent = [...inputs].map(async sha256 => {
-      // What is not here either is in the team's store, or missed by whoever needs it.
-      if (!store.has(sha256)) return true;
+  /** Gives out a job. False: the work must not be done, or this lead leads no longer. */
+  async #given(work: HandWork, { priority, begin }: Turn, signal: AbortSignal): Promise<boolean> {
+    const { store } = this.#options.film;
+    const inputs = [...inputsOf(work)].map(async sha256 => {
+      // What is not here either is in the team's store, or missed by the worker that needs it.
       const extension = extname(store.file(sha256) ?? '');
-      return shared.sent({ sha256, extension }, signal, message => this.#troubles.tell(sha256, message));
+      return !store.has(sha256) || this.#shared.sent({ sha256, extension }, signal, this.#troubleOf(sha256));
     });
-    return (await Promise.all(sent)).every(Boolean);
-  }
-
-  /** The same work of an earlier lead of this run, which nobody has taken up. */
-  async #leftBefore(work: HandWork): Promise<string | undefined> {
-    const { team } = this.#options;
-    this.#left ??= this.#whileReachable(() => leftByEarlierLeads(team, this.#options));
-    const left = await this.#left;
-    if (left.size === 0) return undefined;
-    const names = left.get(digestOfWork(work)) ?? [];
-    for (let id = names.shift(); id !== undefined; id = names.shift()) {
-      const mine = id;
-      if (await this.#whileReachable(() => takeOverHand(team, this.#options, mine))) return mine;
-    }
-    return undefined;
-  }
-
-  /** Its name; undefined where it must not be done, or this lead leads no longer. */
-  async #given(work: HandWork, { priority, begin }: Pick<Turn, 'priority' | 'begin'>, signal: AbortSignal) {
+    if (!(await Promise.all(inputs)).every(Boolean) || signal.aborted) return false;
     // From here on it may be done, whatever becomes of this machine.
-    if (begin && !(await begin())) return undefined;
-    if (signal.aborted && !begin) return undefined;
-    const id = this.#options.newId();
-    const leads = await new Promise<boolean>((given, failed) => {
-      this.#toGive.push({ id, work, priority, given, failed });
-      this.#giving ??= this.#give();
-    });
-    return leads ? id : undefined;
+    if (begin && !(await begin())) return false;
+    return this.#jobs.give(this.#lead, work, priority);
   }
 
-  /** All that waits to be given out, in one transaction. */
-  async #give(): Promise<void> {
-    // Whatever becomes ready in the same moment goes with it.
-    await new Promise(setImmediate);
-    while (this.#toGive.length > 0) {
-      const batch = this.#toGive.splice(0, BATCH);
-      try {
-        const { team, queue } = this.#options;
-        const leads = await this.#whileReachable(() => giveOut(team, queue, this.#options, batch));
-        for (const one of batch) one.given(leads);
-      } catch (error) {
-        for (const one of batch) one.failed(error);
-      }
-    }
-    this.#giving = undefined;
-  }
-
-  async #end(id: string, { turn, acts }: Pick<Waiting, 'turn' | 'acts'>, signal: AbortSignal): Promise<HandResult> {
-    const { leaving, clock } = this.#options;
-    const ended = Promise.withResolvers<HandResult>();
-    this.#waiting.set(id, { turn, acts, end: ended.resolve, isStarted: false, progress: 0 });
-    const over = new AbortController();
-    const stop = () => {
-      // The next lead takes it up where it is.
-      if (leaving.aborted) return this.#leave(id, ended.resolve);
-      // What acts outside is brought to its end.
-      if (acts) return;
-      void this.#unwanted([id]);
-      void clock.sleep(STOPPING, over.signal).then(() => this.#leave(id, ended.resolve));
+  /** Follows a job to its end. `left`: this worker leaves, or the job is called off; `gone`: there is no job any more, as after a restored backup. */
+  async #followed(
+    id: string,
+    work: HandWork,
+    turn: WorkTurn,
+    signal: AbortSignal,
+  ): Promise<HandResult | 'left' | 'gone'> {
+    const { leaving, clock, hear } = this.#options;
+    const over = AbortSignal.any([leaving, this.#over.signal]);
+    let isStarted = false;
+    let done = 0;
+    let calledOff: number | undefined;
+    const isBegun = () => {
+      if (!isStarted) turn.started();
+      isStarted = true;
     };
-    signal.addEventListener('abort', stop, { once: true });
-    leaving.addEventListener('abort', stop, { once: true });
-    if (signal.aborted) stop();
-    this.#looking ??= this.#look();
-    this.#told();
-    try {
-      return await ended.promise;
-    } finally {
-      over.abort();
-      signal.removeEventListener('abort', stop);
-      leaving.removeEventListener('abort', stop);
-    }
-  }
-
-  #leave(id: string, end: (ended: HandResult) => void): void {
-    this.#waiting.delete(id);
-    this.#told();
-    end(STOPPED);
-  }
-
-  async #unwanted(ids: readonly string[]): Promise<void> {
-    try {
-      await unwanted(this.#options.team, this.#options, ids);
-    } catch (error) {
-      // Whoever is at it is told by nobody then; what it makes is made in vain.
-      if (!isConnectionLost(error)) throw error;
-    }
-  }
-
-  #told(): void {
-    this.#isTold = true;
-    this.#news.resolve();
-  }
-
-  /** For as long as anything is waited for. */
-  async #look(): Promise<void> {
-    const { clock, team, patience = PATIENCE } = this.#options;
-    let looked = clock.now();
-    while (this.#waiting.size > 0 && !this.#isClosed) {
-      if (!this.#isTold) {
-        const soon = new AbortController();
-        await Promise.race([this.#news.promise, clock.sleep(POLL, soon.signal)]);
-        soon.abort();
-      }
-      this.#isTold = false;
-      this.#news = Promise.withResolvers<void>();
-      this.#callOff();
+    while (!over.aborted) {
+      const heard = new AbortController();
+      const stop = hear(topicOf(this.#lead.run, id), () => heard.abort());
       try {
-        for (const row of await handRows(team, this.#options, [...this.#ended])) this.#see(row);
-        this.#troubles.tell('database', undefined);
-        if (Math.abs(clock.now() - looked) >= patience) {
-          looked = clock.now();
-          await this.#giveLostAgain(patience);
+        if (calledOff === undefined && (signal.aborted || (!isStarted && turn.isWanted?.() === false))) {
+          calledOff = clock.now();
+          await this.#jobs.cancel(this.#lead, id);
         }
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        this.#troubles.tell('database', (error as Error).message);
-        await clock.sleep(POLL / 3);
+        const state = await this.#jobs.look(id);
+        if (!state) return 'gone';
+        const { worker, begun, progress = 0, trouble } = state.is === 'open' ? state.news : {};
+        this.#troubles.tell(id, trouble ? `at ${worker}: ${trouble}` : undefined);
+        if (begun || (state.is === 'ended' && state.result.is !== 'stopped')) isBegun();
+        if (progress > done) turn.progress?.(progress);
+        done = Math.max(done, progress);
+        if (state.is === 'ended') {
+          if (state.result.is === 'ok' && done < 1) turn.progress?.(1);
+          return state.result;
+        }
+        if (state.is === 'failed') return failed(work, state.acted ? LOST_WORKER : GIVEN_UP, state.acted);
+        // What acts outside, and has begun, is brought to its end.
+        const mayLeave = state.isCalledOff || !turn.begin;
+        if (calledOff !== undefined && clock.now() - calledOff >= STOPPING && mayLeave) return 'left';
+        await clock.sleep(POLL, AbortSignal.any([heard.signal, over, ...(calledOff === undefined ? [signal] : [])]));
+      } finally {
+        stop();
       }
-      // Much is told at once where much is done at once.
-      if (this.#isTold) await clock.sleep(PAUSE);
     }
-    this.#looking = this.#waiting.size > 0 && !this.#isClosed ? this.#look() : undefined;
+    return 'left';
   }
 
-  /** A job may be gone from the queue, as after a restore: its work would wait for ever. */
-  async #giveLostAgain(patience: number): Promise<void> {
-    const { team, queue } = this.#options;
-    const ids = [...this.#waiting.keys()];
-    const live = await queue.live(ids);
-    const lost = ids.filter(id => !live.has(id));
-    if (lost.length === 0) return;
-    const silent = await silentHands(team, lost, patience);
-    await queue.hands(silent.map(id => ({ id, priority: 0, isAgain: true })));
-  }
-
-  /** What nobody has begun, and is not wanted any more. */
-  #callOff(): void {
-    const ids = [...this.#waiting]
-      .filter(([, { turn, acts, isStarted }]) => !acts && !isStarted && turn.isWanted?.() === false)
-      .map(([id]) => id);
-    if (ids.length > 0) void this.#unwanted(ids);
-  }
-
-  #see({ id, state, progress, trouble, worker, result }: HandRow): void {
-    const waiting = this.#waiting.get(id);
-    if (!waiting) return;
-    this.#troubles.tell(id, trouble === null ? undefined : messages.atWorker(worker ?? '', trouble));
-    const isBegun = state === 'doing' || (result !== undefined && BEGUN.has(result.is));
-    if (isBegun && !waiting.isStarted) {
-      waiting.isStarted = true;
-      waiting.turn.started();
-    }
-    if (progress !== null && progress > waiting.progress) {
-      waiting.progress = progress;
-      waiting.turn.progress?.(progress);
-    }
-    if (state !== 'done' || !result) return;
-    this.#waiting.delete(id);
-    this.#ended.add(id);
-    if (result.is === 'ok' && waiting.progress < 1) waiting.turn.progress?.(1);
-    waiting.end(result);
-    if (!this.#isTaking) void this.#takeUpLater();
-  }
-
-  async #takeUpLater(): Promise<void> {
-    this.#isTaking = true;
-    while (this.#ended.size > 0 && !this.#isClosed) {
-      await this.#options.clock.sleep(TAKEN_AFTER, undefined, 'in the background');
-      // What is not said now is said with the next, or at the end.
-      await this.#takeUp().catch(() => {});
-    }
-    this.#isTaking = false;
-  }
-
-  /** What has ended stands in the journal by now. */
-  async #takeUp(): Promise<void> {
-    const ids = [...this.#ended];
-    if (ids.length === 0) return;
-    await this.#options.durable();
-    await handsTaken(this.#options.team, ids);
-    for (const id of ids) this.#ended.delete(id);
+  /** Deletes a job whose result stands in the journal in a moment. */
+  #dropLater(id: string): void {
+    const dropped = (async () => {
+      await this.#options.clock.sleep(DROP_AFTER, this.#over.signal, 'in the background');
+      await this.#options.film.journal.durable();
+      await this.#jobs.drop(this.#lead, id);
+    })();
+    // Where that fails, the next lead uses the result, or the queue deletes it in a week.
+    const over = dropped.catch(() => {}).finally(() => this.#dropping.delete(over));
+    this.#dropping.add(over);
   }
 
   async #brought(contents: readonly ResultContent[], signal: AbortSignal): Promise<'ok' | 'missing' | 'stopped'> {
-    const { shared, clock } = this.#options;
     for (const { sha256 } of contents) {
-      for (let attempt = 0; ; attempt++) {
-        const brought = await shared.bring(sha256, signal);
-        if (brought.is !== 'failed') this.#troubles.tell(sha256, undefined);
-        if (brought.is === 'missing' || brought.is === 'stopped') return brought.is;
-        if (brought.is === 'ok') break;
-        this.#troubles.tell(sha256, brought.message);
-        await clock.sleep(backoff(attempt), signal);
-      }
-      shared.isThere(sha256);
+      const brought = await broughtHere(sha256, this.#shared, this.#options.clock, this.#troubleOf(sha256), signal);
+      if (brought !== 'ok') return brought;
+      this.#shared.isThere(sha256);
     }
     return 'ok';
   }
 
-  /** Once more as soon as the database is there again. */
-  async #whileReachable<T>(work: () => Promise<T>): Promise<T> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (!isConnectionLost(error) || this.#isClosed) throw error;
-        await this.#options.clock.sleep(Math.min(1_000, backoff(attempt)));
-      }
-    }
+  #troubleOf(what: string): TellTrouble {
+    return message => this.#troubles.tell(what, message);
   }
 }
 
-const STOPPED = { is: 'stopped' } as const;
-
-const failureOf = (message: string): Failure => ({ code: 'command_failed', exit: null, message });
-
-/** A file of the author's: workers have it from the team's store. One that is gone is missed by whoever needs it. */
-async function keepFile(store: Pick<Store, 'put'>, path: string): Promise<void> {
-  if (existsSync(path)) await store.put(createReadStream(path), extname(path));
+/** Downloads content from the team's store, however long that takes. `missing`: it is not there. */
+export async function broughtHere(
+  sha256: string,
+  shared: Pick<SharedResults, 'bring'>,
+  clock: Clock,
+  trouble: TellTrouble,
+  signal: AbortSignal,
+): Promise<'ok' | 'missing' | 'stopped'> {
+  for (let attempt = 0; ; attempt++) {
+    const brought = await shared.bring(sha256, signal);
+    if (brought.is !== 'failed') {
+      if (attempt > 0) trouble(undefined);
+      return brought.is;
+    }
+    trouble(brought.message);
+    await clock.sleep(backoff(attempt), signal);
+  }
 }
 
-/** Rows in one transaction. */
-const BATCH = 250;
-/** It was begun, or it would not have ended so. */
-const BEGUN: ReadonlySet<HandResult['is']> = new Set(['ok', 'failed', 'lost']);
+function failed({ is }: HandWork, message: string, mayHaveActed: boolean): HandResult {
+  if (is === 'cut') return { is: 'failed', failure: { code: 'cut_failed', message } };
+  const failure = { code: 'command_failed', exit: null, message } as const;
+  return { is: 'failed', failure, ...(mayHaveActed && { mayHaveActed }) };
+}
+
+/** @throws an error that is not about a database out of reach. */
+export function unlessLost(error: unknown): void {
+  if (!isConnectionLost(error)) throw error;
+}

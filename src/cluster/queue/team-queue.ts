@@ -1,5 +1,6 @@
 /**
- * The queue of the team: a `lead` job for each run, and a `hand` job for each piece of heavy work. The only file that knows pg-boss.
+ * The queue of the team: a `lead` job for each run, and a `hand` job for each command or cut that a lead sends to other workers. Only this
+ * file uses pg-boss; `hand-jobs.ts` reads and writes the rows of hand jobs.
  *
  * It says which job is somebody's turn, and takes it from a machine that no longer beats; it is never relied on to give a job to one worker
  * only. Who leads a film is said by the film's epoch, and what a hand makes is content, so that it may be made twice. Limits are no matter
@@ -36,30 +37,47 @@ const SILENT = 7;
 
 export const BEAT: Beat = { heartbeat: 15, refresh: 3, supervise: 5, poll: 5 };
 
-/** What is in a `hand` job: its work stands in the team's tables under that name. */
-export interface HandJob {
-  readonly id: string;
-}
 export interface LeadJob {
   readonly run: string;
 }
 
+/** A lead of a run: what it gives out is its own until another one leads. */
+export interface HandLead {
+  readonly run: string;
+  readonly film: string;
+  readonly epoch: number;
+}
+
+/** The data of a hand job. */
+export interface HandPayload extends HandLead {
+  /** A `HandWork` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
+  readonly work: string;
+}
+
 /** @param job names this turn: a worker that dies has it taken up under the same name. */
-export type Turn<Data> = (data: Data, signal: AbortSignal, job: string) => Promise<void>;
+export type LeadTurn = (data: LeadJob, signal: AbortSignal, job: string) => Promise<void>;
+
+/** One attempt at a hand job. `signal` aborts when the job is cancelled, or given to another worker. */
+export type HandAttempt = Pick<Job<HandPayload>, 'id' | 'retryCount' | 'data' | 'signal'>;
 
 /** Names carry the version of what is in a job: a worker that does not know it leaves it to others. */
 const LEAD = 'lead.v1';
-const HAND = 'hand.v1';
+export const HAND = 'hand.v2';
+/** Attempts at a hand job that no worker ends, before it fails: each worker may have died of it. */
+export const MAX_ATTEMPTS = 10;
 
 export class TeamQueue {
   readonly #boss: PgBoss;
+  readonly schema: string;
   readonly #beat: Beat;
-  readonly #schema: string;
+  /** Workers of the hand queue without a job: the free hands of this process. */
+  readonly #freeHands = new Set<string>();
+  #takesHands: ((job: HandAttempt) => Promise<void>) | undefined;
   #isStopping = false;
 
   constructor({ url, database, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
     this.#beat = beat;
-    this.#schema = schema;
+    this.schema = schema;
     this.#boss = new PgBoss({
       ...(database
         ? { db: sharedConnections(database), schema }
@@ -92,8 +110,9 @@ export class TeamQueue {
     try {
       for (const [name, options] of Object.entries(QUEUES)) {
         const dead = `${name}.dead`;
-        await boss.createQueue(dead);
-        await boss.createQueue(name, { ...options, deadLetter: dead });
+        // A hand job that fails is told by its lead, and its copy would keep what the command finds in its environment.
+        if (name === LEAD) await boss.createQueue(dead);
+        await boss.createQueue(name, { ...options, ...(name === LEAD && { deadLetter: dead }) });
       }
     } finally {
       await boss.stop({ graceful: false });
@@ -129,9 +148,9 @@ export class TeamQueue {
    */
   async bringBack(): Promise<readonly string[]> {
     const { rows } = await this.#boss.getDb().executeSql(
-      `UPDATE ${this.#schema}.job SET state = 'retry', start_after = ${this.#schema}.job_now(), heartbeat_on = NULL
+      `UPDATE ${this.schema}.job SET state = 'retry', start_after = ${this.schema}.job_now(), heartbeat_on = NULL
          WHERE name = $1 AND state = 'active' AND retry_count < retry_limit
-           AND heartbeat_on < ${this.#schema}.job_now() - $2 * interval '1 second' RETURNING id`,
+           AND heartbeat_on < ${this.schema}.job_now() - $2 * interval '1 second' RETURNING id`,
       [LEAD, SILENT],
     );
     if (rows.length > 0) await this.#wake(LEAD);
@@ -142,7 +161,7 @@ export class TeamQueue {
   async #wake(queue: string): Promise<void> {
     const { rows } = await this.#boss
       .getDb()
-      .executeSql(`SELECT 'pgboss_' || left(encode(sha224($1::bytea), 'hex'), 24) AS channel`, [this.#schema]);
+      .executeSql(`SELECT 'pgboss_' || left(encode(sha224($1::bytea), 'hex'), 24) AS channel`, [this.schema]);
     await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [(rows[0] as { channel: string }).channel, queue]);
   }
 
@@ -150,7 +169,7 @@ export class TeamQueue {
   async live(jobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#boss
       .getDb()
-      .executeSql(`SELECT id FROM ${this.#schema}.job WHERE id::text = ANY($1) AND state < 'completed'`, [[...jobs]]);
+      .executeSql(`SELECT id FROM ${this.schema}.job WHERE id::text = ANY($1) AND state < 'completed'`, [[...jobs]]);
     return new Set(rows.map(({ id }: { id: string }) => id));
   }
 
@@ -158,7 +177,7 @@ export class TeamQueue {
   async withoutWorker(jobs: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.#boss.getDb().executeSql(
       `SELECT asked.id, coalesce(extract(epoch FROM clock_timestamp() - coalesce(completed_on, start_after)) * 1000, 1e12)::float8 AS ms
-         FROM unnest($1::text[]) AS asked (id) LEFT JOIN ${this.#schema}.job ON job.id::text = asked.id WHERE state IS DISTINCT FROM 'active'`,
+         FROM unnest($1::text[]) AS asked (id) LEFT JOIN ${this.schema}.job ON job.id::text = asked.id WHERE state IS DISTINCT FROM 'active'`,
       [[...jobs]],
     );
     return new Map(rows.map(({ id, ms }: { id: string; ms: number }) => [id, ms]));
@@ -169,7 +188,7 @@ export class TeamQueue {
     const { rows } = await this.#boss
       .getDb()
       .executeSql(
-        `SELECT data ->> 'run' AS run FROM ${this.#schema}.job WHERE name = $2 AND state < 'active' AND data ->> 'run' = ANY($1)`,
+        `SELECT data ->> 'run' AS run FROM ${this.schema}.job WHERE name = $2 AND state < 'active' AND data ->> 'run' = ANY($1)`,
         [[...runs], LEAD],
       );
     return new Set(rows.map(({ run }: { run: string }) => run));
@@ -179,36 +198,48 @@ export class TeamQueue {
   async troubles(): Promise<{ readonly retried: number; readonly given_up: number }> {
     const { rows } = await this.#boss.getDb().executeSql(
       `SELECT count(*) FILTER (WHERE state = 'retry')::int AS retried,
-        count(*) FILTER (WHERE name LIKE '%.dead' AND state < 'completed')::int AS given_up FROM ${this.#schema}.job`,
+        count(*) FILTER (WHERE name LIKE '%.dead' AND state < 'completed')::int AS given_up FROM ${this.schema}.job`,
     );
     return rows[0] as { retried: number; given_up: number };
   }
 
-  /** @param within the transaction that writes what is to be done. */
-  async hands(
-    all: readonly { readonly id: string; readonly priority: number; readonly isAgain?: true }[],
-    within?: Queries,
+  /** @param id a UUID; a job of this id that exists stays as it is. @param key finds the job again. */
+  async giveOut(
+    { id, key, priority, data }: { id: string; key: string; priority: number; data: HandPayload },
+    within: Queries,
   ): Promise<void> {
-    if (all.length === 0) return;
-    const jobs = all.map(({ id, priority, isAgain }) => ({
-      ...{ data: { id } satisfies HandJob, priority: wholeNumber(priority) },
-      // By its own name it is found again; the queue takes a name once.
-      ...(!isAgain && { id }),
-    }));
-    await this.#boss.insert(HAND, jobs, within && { db: databaseOf(within) });
+    const options = { id, singletonKey: key, priority: wholeNumber(priority), db: databaseOf(within) };
+    await this.#boss.send(HAND, data, options);
   }
 
   /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
-  async workLeads(atOnce: number, turn: Turn<LeadJob>): Promise<void> {
-    await this.#work(LEAD, atOnce, turn);
+  async workLeads(atOnce: number, turn: LeadTurn): Promise<void> {
+    for (let n = 0; n < atOnce; n++) await this.#work<LeadJob>(LEAD, job => turn(job.data, job.signal, job.id));
   }
 
-  async workHands(atOnce: number, turn: Turn<HandJob>): Promise<void> {
-    await this.#work(HAND, atOnce, turn);
+  /** Takes jobs with so many hands, until `stop`. A turn that throws is another worker's next. */
+  async workHands(atOnce: number, turn: (job: HandAttempt) => Promise<void>): Promise<void> {
+    this.#takesHands = turn;
+    for (let n = 0; n < atOnce; n++) await this.#freeHand();
+  }
+
+  /** Takes a free hand of this process, which takes no job until it is given back. Returns how; undefined: no hand is free. */
+  occupyHand(): (() => void) | undefined {
+    const [hand] = this.#freeHands;
+    if (hand === undefined || !this.#takesHands) return undefined;
+    this.#freeHands.delete(hand);
+    void this.#boss.offWork(HAND, { id: hand, wait: false });
+    return () => void this.#freeHand();
+  }
+
+  async #freeHand(): Promise<void> {
+    const turn = this.#takesHands;
+    if (turn) await this.#work(HAND, turn, this.#freeHands);
   }
 
   /** Takes no more jobs. */
   async takeNoMore(): Promise<void> {
+    this.#takesHands = undefined;
     for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
   }
 
@@ -218,23 +249,31 @@ export class TeamQueue {
     await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
   }
 
-  /** Each of them takes the next job as soon as it is free: the queue itself would wait for its next look where nothing new was told. */
-  async #work<Data extends object>(queue: string, atOnce: number, turn: Turn<Data>): Promise<void> {
+  /**
+   * Starts a worker that takes the next job as soon as it is free: the queue itself would wait for its next look where nothing new was told.
+   * @param free holds the name of the worker while it has no job.
+   */
+  async #work<Data extends object>(
+    queue: string,
+    turn: (job: Job<Data>) => Promise<void>,
+    free?: Set<string>,
+  ): Promise<void> {
     const { refresh, poll } = this.#beat;
     const options = {
       ...{ batchSize: 1, heartbeatRefreshSeconds: refresh },
       ...{ pollingIntervalSeconds: Math.min(2, poll), notifyPollingIntervalSeconds: poll },
     };
-    for (let n = 0; n < atOnce; n++) {
-      let name: string | undefined;
-      name = await this.#boss.work<Data>(queue, options, async ([job]: Job<Data>[]) => {
-        try {
-          if (job) await turn(job.data, job.signal, job.id);
-        } finally {
-          if (name !== undefined) this.#boss.notifyWorker(name);
-        }
-      });
-    }
+    let name = '';
+    name = await this.#boss.work<Data>(queue, options, async ([job]: Job<Data>[]) => {
+      const wasFree = free?.delete(name);
+      try {
+        if (job) await turn(job);
+      } finally {
+        if (wasFree) free?.add(name);
+        this.#boss.notifyWorker(name);
+      }
+    });
+    free?.add(name);
   }
 }
 
@@ -254,7 +293,7 @@ const QUEUES = {
   },
   [HAND]: {
     ...{ heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_HAND },
-    ...{ retryLimit: 20, retryDelay: 1, retryBackoff: true, notify: true },
+    ...{ retryLimit: MAX_ATTEMPTS - 1, retryDelay: 1, retryBackoff: true, notify: true },
   },
 } as const;
 

@@ -90,7 +90,7 @@ export interface DownloadNews {
 export interface DownloadTurn extends Pick<Turn, 'started'>, DownloadNews {}
 
 export interface Hands {
-  /** Commands and cuts that may be under way at once. Absent: as many as this machine can do. */
+  /** Commands and cuts that may be under way at once, at this moment. Absent: as many as this machine can do. */
   readonly most?: { readonly commands: number; readonly cuts: number };
   /**
    * Settles when the command has really stopped. Nothing is kept of it unless everything it promised is there.

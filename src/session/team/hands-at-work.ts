@@ -1,29 +1,47 @@
 /**
- * The heavy work of a worker: as many jobs at once as it has hands, of any run of the team. It says which of them it is at, hears which of
- * them nobody wants any more, and lets go of all of them when the worker leaves; what acts outside, and has begun, is brought to its end.
+ * The hands of a worker: commands and cuts of the runs that it leads, and jobs of any run. What they read is brought from the team's store,
+ * each works in a folder of its own, and what it made is in the team's store before it is said to be done. When the worker leaves, it lets go
+ * of them; what acts outside, and has begun, is brought to its end.
+ *
+ * The queue may give one job to two workers, and takes it from a worker that no longer beats. Either is harmless: what is made is content,
+ * the current attempt counts, and what acts outside begins once only.
  */
 import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import PQueue from 'p-queue';
+import type { SharedContent, SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
-import { isConnectionLost, type TeamDatabase } from '../../cluster/database/team-database.ts';
-import { messages } from '../../cluster/hands/hand-messages.ts';
-import { handsAreDone } from '../../cluster/hands/hand-rows.ts';
+import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { whileReachable } from '../../cluster/database/while-reachable.ts';
+import { keepLog } from '../../cluster/hands/hand-logs.ts';
+import { commandHere, type HandResult, type HandWork, inputsOf, workIn } from '../../cluster/hands/hand-work.ts';
+import {
+  broughtHere,
+  type OwnHands,
+  type TellTrouble,
+  unlessLost,
+  type WorkTurn,
+} from '../../cluster/hands/team-hands.ts';
+import { HandJobs, type HandNews } from '../../cluster/queue/hand-jobs.ts';
+import type { HandAttempt, HandLead, TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { contentsOf } from '../../domain/result-contents.ts';
 import type { Clock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
-import { type NamedSecret, Redactor } from '../../host/redactor.ts';
+import { Redactor } from '../../host/redactor.ts';
 import { CommandLogs } from '../../run/local/command-logs.ts';
 import type { Probe } from '../../run/local/created-files.ts';
 import { LocalHands } from '../../run/local/local-hands.ts';
 import type { RenderCut } from '../../run/local/make-cut.ts';
 import { inspectorLater, probeMade } from '../fetch-results.ts';
 import type { Stores } from '../shared-results.ts';
-import { type Doing, doHand, type KeptLog, type RunHere } from './do-hand.ts';
 import { HandProjects } from './hand-projects.ts';
+import { Pace } from './pace.ts';
 
 export interface HandsOptions {
   readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
   /** Of this worker; told to people. */
   readonly worker: string;
   /** Commands and cuts at once. */
@@ -36,8 +54,6 @@ export interface HandsOptions {
   readonly newId: () => string;
   /** The store of this worker for a project, with the team's behind it. */
   readonly storesFor: (run: RunRow) => Promise<Stores>;
-  /** Calls back when this was told at the team's: `hand:<id>`. Returns how to stop that. */
-  readonly hear: (topic: string, listener: () => void) => () => void;
   /** Where another project stands in for what was handed in: its root. Absent: the manifest of the run is put down. */
   readonly projectOf?: (run: RunRow) => string;
   /** Absent: as this machine looks at files, and renders cuts. */
@@ -45,182 +61,192 @@ export interface HandsOptions {
   readonly renderCut?: RenderCut;
 }
 
-/** Milliseconds between two words of what is being done. */
-const BEAT = 4_000;
+/** Milliseconds between two words of how far a cut is. */
+const PROGRESS_PACE = 500;
 /** Runs whose place and store are remembered. */
 const MOST_RUNS = 64;
 
-export class HandsAtWork {
+interface RunHere {
+  readonly row: RunRow;
+  readonly store: Store;
+  readonly shared: SharedResults;
+}
+
+export class HandsAtWork implements OwnHands {
+  readonly atOnce: number;
   readonly #options: HandsOptions;
+  readonly #jobs: HandJobs;
   readonly #projects: HandProjects;
   readonly #commands: CommandRunner;
   readonly #probe: Probe;
   /** One at a time: a film that is rendered uses all that the machine has. */
   readonly #cuts = new PQueue({ concurrency: 1 });
   readonly #leaving = new AbortController();
-  /** By the name of each. */
-  readonly #underWay = new Map<string, { readonly unwanted: AbortController; readonly done: Promise<unknown> }>();
-  readonly #runs = new Map<string, Promise<RunRow>>();
-  readonly #stores = new Map<string, Promise<TeamStores>>();
-  #beating: Promise<void> | undefined;
-  /** Aborts when nothing is under way any more. */
-  #idle = new AbortController();
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #runs = new Map<string, Promise<RunHere>>();
 
   constructor(options: HandsOptions) {
-    const { folder, environment, atOnce, clock, probe } = options;
+    const { team, queue, folder, environment, atOnce, clock, probe } = options;
+    this.atOnce = atOnce;
     this.#options = options;
+    this.#jobs = new HandJobs(team, queue, { clock, signal: this.#leaving.signal, trouble: () => {} });
     this.#projects = new HandProjects(join(folder, 'projects'));
     this.#commands = new CommandRunner({ environment, atOnce, clock });
     this.#probe = probe ?? probeMade(inspectorLater());
   }
 
-  /** Jobs under way. */
+  /** Pieces of work under way. */
   get busy(): number {
     return this.#underWay.size;
   }
 
-  /**
-   * Lets go of what is under way, for other workers: the queue gives it out again. Resolves when none of it is at work here any more;
-   * what acts outside, and has begun, comes to its end first.
-   */
+  occupy(what: HandWork['is']): (() => void) | undefined {
+    if (what === 'cut' && this.#cuts.pending > 0) return undefined;
+    return this.#options.queue.occupyHand();
+  }
+
+  /** Lets go of what is under way. Resolves when none of it is at work here any more. */
   async leave(): Promise<void> {
     this.#leaving.abort();
-    while (this.#underWay.size > 0) await Promise.all([...this.#underWay.values()].map(({ done }) => done));
-    await this.#beating;
+    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
     await this.#commands.close();
     await this.#projects.close();
   }
 
-  /** One job of the queue. Rejects where another worker is to have it. @param given aborts when this worker shall not go on with it. */
-  do(id: string, given: AbortSignal): Promise<void> {
-    const { team, worker, clock, hear } = this.#options;
-    if (this.#leaving.signal.aborted) return Promise.reject(new Error('this worker leaves'));
-    const unwanted = new AbortController();
-    const doing: Doing = {
-      ...{ team, worker, clock, unwanted: unwanted.signal },
-      withRun: (run, work) => this.#withRun(run, work),
+  /** One job of the queue. Rejects where another worker is to have it. */
+  async do(job: HandAttempt): Promise<void> {
+    const { worker, clock } = this.#options;
+    const jobs = this.#jobs;
+    const tell = (news: HandNews) => jobs.tell(job, { worker, ...news }).catch(unlessLost);
+    await using pace = new Pace(PROGRESS_PACE, clock, (progress: number) => tell({ progress }));
+    const work = workIn(job.data.work);
+    const turn: WorkTurn = {
+      priority: 0,
+      started: () => void tell({ begun: true }),
+      // Durable before it begins: no other worker does it a second time.
+      ...(work.is === 'command' && work.work.effect && { begin: () => jobs.begins(job) }),
+      progress: fraction => pace.tell(fraction),
     };
-    const deaf = hear(`hand:${id}`, () => void this.#look([id]));
-    // The queue may give out a job a second time while the first one of it is under way here.
-    const name = this.#underWay.has(id) ? `${id} again` : id;
-    const done = doHand(id, AbortSignal.any([given, this.#leaving.signal]), doing).finally(() => {
-      deaf();
-      this.#underWay.delete(name);
-      if (this.#underWay.size === 0) this.#idle.abort();
-    });
-    this.#underWay.set(name, { unwanted, done: done.catch(() => {}) });
-    this.#beating ??= this.#beat();
+    const trouble = (message: string | undefined) => void tell({ trouble: message ?? null });
+    const result = await this.carryOut(job.data, work, turn, trouble, job.signal);
+    if (result.is === 'stopped' && this.#leaving.signal.aborted) throw new Error('this worker leaves');
+    await jobs.settle(job, result);
+  }
+
+  carryOut(
+    lead: HandLead,
+    work: HandWork,
+    turn: WorkTurn,
+    trouble: TellTrouble,
+    given: AbortSignal,
+  ): Promise<HandResult> {
+    const signal = AbortSignal.any([given, this.#leaving.signal]);
+    const done = this.#carryOut(lead, work, turn, trouble, signal);
+    this.#underWay.add(done);
+    const over = () => void this.#underWay.delete(done);
+    done.then(over, over);
     return done;
   }
 
-  async #beat(): Promise<void> {
-    const { clock } = this.#options;
-    while (this.#underWay.size > 0) {
-      this.#idle = new AbortController();
-      await clock.sleep(BEAT, this.#idle.signal, 'in the background');
-      if (this.#underWay.size > 0) await this.#look([...this.#underWay.keys()]);
-    }
-    this.#beating = undefined;
+  async #carryOut(
+    lead: HandLead,
+    work: HandWork,
+    turn: WorkTurn,
+    trouble: TellTrouble,
+    signal: AbortSignal,
+  ): Promise<HandResult> {
+    const { team, worker, clock } = this.#options;
+    const here = await this.#runHere(lead.run);
+    const { shared } = here;
+    // What is nowhere is missed by the command, or the cut, that reads it.
+    const inputs = [...inputsOf(work)].map(sha256 => broughtHere(sha256, shared, clock, trouble, signal));
+    if ((await Promise.all(inputs)).includes('stopped') || signal.aborted) return { is: 'stopped' };
+    const { result, log } = await this.#made(work, turn, here, signal);
+    // What has acted outside is sent for as long as that takes: it is not done again.
+    const until = work.is === 'command' && work.work.effect && result.is !== 'stopped' ? NEVER : signal;
+    const contents = [...(result.is === 'ok' ? contentsOf(result.result) : []), ...(log ? [log] : [])];
+    const sent = await Promise.all(contents.map(content => shared.sent(content, until, trouble)));
+    if (!sent.every(Boolean)) return { is: 'stopped' };
+    const kept = log && { key: work.work.key, worker, sha256: log.sha256 };
+    if (kept) await whileReachable(() => keepLog(team, lead, kept), { clock, signal: until, trouble });
+    return result;
   }
 
-  /** Says that these are under way, and calls off what nobody wants. */
-  async #look(ids: readonly string[]): Promise<void> {
+  async #made(work: HandWork, turn: WorkTurn, { row, store }: RunHere, signal: AbortSignal): Promise<Made> {
+    const { folder, newId, environment, clock, projectOf, renderCut = rendering(clock) } = this.#options;
+    const own = join(folder, 'work', newId());
+    const common = { store, probe: this.#probe, newId, fetchResult: FETCHES_NOTHING, scratch: join(own, 'scratch') };
     try {
-      for (const id of await handsAreDone(this.#options.team, ids)) this.#underWay.get(id)?.unwanted.abort();
-    } catch (error) {
-      // The next beat says it.
-      if (!isConnectionLost(error)) throw error;
+      if (work.is === 'cut') {
+        const hands = new LocalHands({ ...common, commands: this.#commands, root: folder, renderCut });
+        const cut = { ...work.work, authorPaths: new Map() };
+        return { result: await this.#cuts.add(() => hands.makeCut(cut, { progress: () => {}, ...turn }, signal)) };
+      }
+      const secrets = work.hides.length === 0 ? undefined : new Redactor(work.hides);
+      const commands = secrets ? new CommandRunner({ environment, secrets }) : this.#commands;
+      const log = new CommandLogs({ folder: join(own, 'logs'), root: own, clock }).begin(work.work.key);
+      let path: string | undefined;
+      const close = () => {
+        path = log.close();
+        return path;
+      };
+      const inProject = async (root: string): Promise<HandResult> => {
+        const logs = { begin: () => ({ line: (text: string) => log.line(text), close }) };
+        const hands = new LocalHands({ ...common, commands, root, logs });
+        return withoutPlaces(await hands.runCommand(commandHere(work, root), turn, signal));
+      };
+      const other = projectOf?.(row);
+      const result = await (other === undefined ? this.#projects.use(row, store, inProject) : inProject(other));
+      if (secrets) await commands.close();
+      if (path === undefined) return { result };
+      const extension = extname(path);
+      return { result, log: { ...(await store.adopt(join(own, path), extension)), extension } };
+    } finally {
+      await rm(own, { recursive: true, force: true });
     }
   }
 
-  async #withRun<T>(id: string, work: (here: RunHere) => Promise<T>): Promise<T> {
-    const run = await this.#runOf(id);
-    const stores = await this.#storesOf(run);
-    const at = (root: string) => work(this.#here(root, stores));
-    const other = this.#options.projectOf?.(run);
-    return other === undefined ? this.#projects.use(run, stores.store, at) : at(other);
-  }
-
-  #here(root: string, { store, shared, makeCut }: TeamStores): RunHere {
-    const commandHands = (hides: readonly NamedSecret[]) => {
-      const { folder, environment, newId, clock } = this.#options;
-      const own = join(folder, 'commands', newId());
-      const logs = new CommandLogs({ folder: join(own, 'logs'), root: own, clock });
-      let log: string | undefined;
-      const commands =
-        hides.length === 0 ? this.#commands : new CommandRunner({ environment, secrets: new Redactor(hides) });
-      const hands = new LocalHands({
-        ...{ store, commands, probe: this.#probe, root, newId, fetchResult: FETCHES_NOTHING },
-        scratch: join(own, 'scratch'),
-        logs: {
-          begin: key => {
-            const begun = logs.begin(key);
-            const close = () => {
-              log = begun.close();
-              return log;
-            };
-            return { line: text => begun.line(text), close };
-          },
-        },
-      });
-      return {
-        hands,
-        logged: async () => {
-          if (commands !== this.#commands) await commands.close();
-          const kept = log === undefined ? undefined : await keptLog(store, join(own, log));
-          await rm(own, { recursive: true, force: true });
-          return kept;
-        },
-      };
-    };
-    return { root, store, shared, makeCut, commandHands };
-  }
-
-  #runOf(id: string): Promise<RunRow> {
+  /** What is here of a run: its row, its store, the team's. */
+  #runHere(id: string): Promise<RunHere> {
     const known = this.#runs.get(id);
     if (known) return known;
-    const asked = (async () => {
-      const row = await runRow(this.#options.team, id);
-      if (!row) throw new Error(messages.noSuchRun(id));
-      return row;
-    })();
-    this.#runs.set(id, asked);
-    asked.catch(() => this.#runs.delete(id));
+    const opened = this.#open(id);
+    this.#runs.set(id, opened);
+    opened.catch(() => this.#runs.delete(id));
     const [oldest] = this.#runs.keys();
     if (this.#runs.size > MOST_RUNS && oldest !== undefined) this.#runs.delete(oldest);
-    return asked;
-  }
-
-  #storesOf(run: RunRow): Promise<TeamStores> {
-    const known = this.#stores.get(run.project);
-    if (known) return known;
-    const opened = this.#open(run);
-    this.#stores.set(run.project, opened);
-    opened.catch(() => this.#stores.delete(run.project));
     return opened;
   }
 
-  async #open(run: RunRow): Promise<TeamStores> {
-    const { storesFor, folder, newId, renderCut, clock } = this.#options;
-    const { store, shared } = await storesFor(run);
-    if (!shared) throw new Error(messages.noStore());
-    const hands = new LocalHands({
-      ...{ store, commands: this.#commands, probe: this.#probe, root: folder, newId, fetchResult: FETCHES_NOTHING },
-      scratch: join(folder, 'cuts', newId()),
-      renderCut: renderCut ?? (async order => (await import('../../cutting/index.ts')).renderCut({ ...order, clock })),
-    });
-    return { store, shared, makeCut: (...cut) => this.#cuts.add(() => hands.makeCut(...cut)) };
+  async #open(id: string): Promise<RunHere> {
+    const row = await runRow(this.#options.team, id);
+    if (!row) throw new Error(`there is no run ${id} in the team's tables any more`);
+    const { store, shared } = await this.#options.storesFor(row);
+    if (!shared) throw new Error('the team has no store for its results: name one under `teams` of the settings');
+    return { row, store, shared };
   }
 }
 
-type TeamStores = Pick<RunHere, 'store' | 'shared' | 'makeCut'>;
+interface Made {
+  readonly result: HandResult;
+  /** What a command wrote. */
+  readonly log?: SharedContent;
+}
 
-/** A log, moved into the store: whoever asks for it has it from the team's. */
-async function keptLog(store: Pick<Store, 'adopt'>, path: string): Promise<KeptLog | undefined> {
-  const extension = extname(path);
-  const { sha256 } = await store.adopt(path, extension);
-  return { sha256, extension };
+const NEVER = new AbortController().signal;
+
+const rendering =
+  (clock: Clock): RenderCut =>
+  async order =>
+    (await import('../../cutting/index.ts')).renderCut({ ...order, clock });
+
+/** A path of this machine is of no use to whoever reads the failure: the log is in the team's store. */
+function withoutPlaces(result: HandResult): HandResult {
+  if (result.is !== 'failed' || !('log' in result.failure)) return result;
+  const { log: _, ...failure } = result.failure as JsonObject & typeof result.failure;
+  return { ...result, failure } as HandResult;
 }
 
 /** What a command reads by an address is fetched by the lead, which knows where it may be fetched from. */
-const FETCHES_NOTHING = async () => ({ is: 'failed', message: messages.fetchesNothing() }) as const;
+const FETCHES_NOTHING = async () =>
+  ({ is: 'failed', message: 'a worker fetches nothing by an address: its lead does' }) as const;

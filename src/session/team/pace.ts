@@ -1,7 +1,7 @@
 /** Tells the newest of many values, so often at most. What fails to be told is told by the next one. */
 import type { Clock } from '../../host/clock.ts';
 
-export class Pace<T> {
+export class Pace<T> implements AsyncDisposable {
   readonly #ms: number;
   readonly #clock: Clock;
   readonly #tell: (value: T) => Promise<void>;
@@ -23,7 +23,7 @@ export class Pace<T> {
   }
 
   /** Nothing more is told; resolves when nothing is being told. */
-  async close(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#next = undefined;
     this.#over.abort();
     await this.#telling;

@@ -3,7 +3,7 @@
  * after the other. It only looks: nothing is planned, sent or written.
  */
 import { relative, resolve } from 'node:path';
-import { handLogs } from '../../cluster/hands/hand-rows.ts';
+import { handLogs } from '../../cluster/hands/hand-logs.ts';
 import { type RunRow, runRow, turnsOf } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { KeptPlan } from '../../domain/kept-plan.ts';

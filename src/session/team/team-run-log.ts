@@ -2,8 +2,10 @@
 
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
-import { type HandLog, handLogs, workerAt } from '../../cluster/hands/hand-rows.ts';
+import { type HandLog, handLogs } from '../../cluster/hands/hand-logs.ts';
+import { HandJobs } from '../../cluster/queue/hand-jobs.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { systemClock } from '../../host/clock.ts';
 import { isOver } from '../../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
 import { type InstanceLog, keysIn, meantBy, type NoLog } from '../instance-log.ts';
@@ -52,7 +54,9 @@ export async function readTeamLog(
   // What failed in an earlier turn is tried again, and what is made stays made.
   const last = storyOf(journal.read(newest.run, key).events);
   const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
-  const worker = await workerAt(team.database, run.id, key);
+  const jobs = new HandJobs(team.database, team.queue, { clock: systemClock, signal, trouble: () => {} });
+  const elsewhere = await jobs.workerAt(run.id, key);
+  const worker = elsewhere ?? (last.state.is === 'running' ? (run.leader ?? undefined) : undefined);
   return {
     log: {
       ...{ key, events, isOpen: isGoing(run) && !isEnded },

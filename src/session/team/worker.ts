@@ -2,16 +2,22 @@
  * A worker of a team: it takes turns at runs for as long as it is wanted, and is told to people as long as it lives. Nothing is decided by
  * what it says of itself: who leads a film stands in the team's tables, and what a worker leaves behind another one takes up.
  */
-import { randomUUID } from 'node:crypto';
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
+import { TeamHands } from '../../cluster/hands/team-hands.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { leaveLine } from '../../cluster/runs/lead-rows.ts';
 import { type RunRow, takeUpStrays } from '../../cluster/runs/run-rows.ts';
-import { forgetWorker, isNewLead, seeWorker, tellLeads, type WorkerRow } from '../../cluster/runs/worker-rows.ts';
+import {
+  forgetWorker,
+  handsOfOthers,
+  isNewLead,
+  seeWorker,
+  tellLeads,
+  type WorkerRow,
+} from '../../cluster/runs/worker-rows.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { HandsAtWork } from './hands-at-work.ts';
-import { handsOfLead } from './lead-hands.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
 import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
 import type { TeamClock } from './team-clock.ts';
@@ -33,8 +39,8 @@ export interface WorkerOptions {
     Leading,
     'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
   >;
-  /** Heavy work of any run; absent: this worker does none. */
-  readonly hands?: Pick<HandsAtWork, 'do' | 'leave'> | undefined;
+  /** Commands and cuts; absent: this worker does none. */
+  readonly hands?: HandsAtWork | undefined;
   /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
   readonly atWork?: () => Disposable;
   readonly hear: (told: WorkerTold) => void;
@@ -112,9 +118,9 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
     if (duties.hands > 0 && hands)
-      await queue.workHands(duties.hands, async ({ id }, lost) => {
+      await queue.workHands(duties.hands, async job => {
         using _ = options.atWork?.();
-        await hands.do(id, lost);
+        await hands.do(job);
       });
     if (duties.leads > 0) await tellLeads(team, options.name);
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
@@ -145,6 +151,7 @@ class Turns {
   /** What could not be led here, and how often. */
   readonly #refused = new Map<string, number>();
   readonly #troubles: TurnTroubles;
+  #others = { hands: 0, workers: 0 };
 
   constructor(options: WorkerOptions, stopped: AbortSignal) {
     this.#options = options;
@@ -158,6 +165,11 @@ class Turns {
     return this.#turns.size;
   }
 
+  /** Looks how many hands the other workers have. */
+  async countOthers(): Promise<void> {
+    this.#others = await handsOfOthers(this.#options.team, this.#options.name);
+  }
+
   async ended(): Promise<void> {
     await Promise.allSettled(this.#turns);
   }
@@ -165,6 +177,7 @@ class Turns {
   async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
     const { hear, atWork } = this.#options;
     using _ = atWork?.();
+    await this.countOthers();
     const began = () => hear({ is: 'began', run });
     const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading(run), began });
     this.#turns.add(turn);
@@ -236,9 +249,10 @@ class Turns {
         };
       },
       trouble: this.#troubles.of(id, 'journal'),
-      handsFor: ({ film, run: { id, filmId }, epoch, here, leaving }) =>
-        handsOfLead({
-          ...{ team, queue, clock, newId: randomUUID, run: { id, filmId }, epoch, film, here, leaving },
+      handsFor: lead =>
+        new TeamHands({
+          ...{ ...lead, team, queue, clock, own: this.#options.hands },
+          others: () => this.#others,
           hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
           trouble: this.#troubles.of(id, 'hands'),
         }),
@@ -259,7 +273,10 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
     try {
       const gone = await queue.bringBack();
       if (gone.length > 0) await leaveLine(team, gone);
-      if (isDue('sign', SIGN)) await seeWorker(team, rowOf(options, turns.count));
+      if (isDue('sign', SIGN)) {
+        await seeWorker(team, rowOf(options, turns.count));
+        await turns.countOthers();
+      }
       if (isDue('strays', STRAYS)) {
         await clock.set(team);
         const runs = duties.leads > 0 ? await takeUpStrays(team, queue) : [];

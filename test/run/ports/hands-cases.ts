@@ -110,7 +110,7 @@ export function handsCases(
     const { hands, root } = await open({ commands: 1 });
     const started: string[] = [];
     const begin = (name: string, priority: number, work = sh('true')) =>
-      hands.runCommand(work, { priority, started: () => started.push(name) }, never());
+      hands.runCommand({ ...work, key: name as InstanceKey }, { priority, started: () => started.push(name) }, never());
     const first = begin('first', 0, sh(untilThere(root)));
     await vi.waitFor(() => expect(started).toEqual(['first']), SOON);
     const others = [begin('short', 1), begin('long', 90), begin('middle', 30)];
@@ -224,11 +224,11 @@ export function handsCases(
     const turn = { ...QUIET, started: () => void begun++ };
     const endless = hands.makeCut(TITLE, turn, first.signal);
     await vi.waitFor(() => expect(begun).toBe(1), SOON);
-    const waiting = hands.makeCut(TITLE, turn, second.signal);
+    const waiting = hands.makeCut({ ...TITLE, key: 'second' as InstanceKey }, turn, second.signal);
     await settled();
     expect(begun).toBe(1);
     second.abort();
-    const last = hands.makeCut(TITLE, turn, never());
+    const last = hands.makeCut({ ...TITLE, key: 'last' as InstanceKey }, turn, never());
     await settled();
     expect(begun).toBe(1);
     renders.push({ film: 'the last' });

@@ -88,9 +88,7 @@ export const main = withExitCode(async args => {
             { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
           );
           const hands =
-            duties.hands === 0
-              ? undefined
-              : handsHere({ database: team.database, store }, { folder, news, name, atOnce: duties.hands });
+            duties.hands === 0 ? undefined : handsHere({ ...team, store }, { folder, name, atOnce: duties.hands });
           await work(
             {
               ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
@@ -162,19 +160,17 @@ async function cacheIn(folder: string, store: StoreChoice, most: number): Promis
 }
 
 /** The folder of its commands is that of no other worker of this machine. */
-function handsHere(team: Pick<Team, 'database' | 'store'>, { folder, news, name, atOnce }: HandsHere): HandsAtWork {
+function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, atOnce }: HandsHere): HandsAtWork {
   const folders = { root: folder };
   return new HandsAtWork({
-    ...{ team: team.database, worker: name, atOnce, clock: systemClock, newId: randomUUID },
+    ...{ team: team.database, queue: team.queue, worker: name, atOnce, clock: systemClock, newId: randomUUID },
     ...{ folder: join(folder, 'hands', shortOf(name)), environment: process.env },
     storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),
-    hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
   });
 }
 
 interface HandsHere {
   readonly folder: string;
-  readonly news: TeamNews;
   readonly name: string;
   readonly atOnce: number;
 }
