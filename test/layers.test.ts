@@ -19,7 +19,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   aws4fetch: ['artifacts/'],
   execa: ['host/'],
   sixel: ['ui/'],
-  'p-queue': ['run/', 'artifacts/', 'host/', 'reporters/', 'session/team/'],
+  'p-queue': ['run/', 'artifacts/', 'host/', 'reporters/', 'session/team/', 'cluster/database/'],
   'vscode-languageserver': ['lsp/'],
   'vscode-languageserver-textdocument': ['lsp/'],
   yaml: ['language/', 'host/', 'run/', 'cli/'],
