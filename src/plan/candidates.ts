@@ -2,19 +2,23 @@
  * What a `pick` chooses from, and an `approve` shows: which instances these are, and what of them is there. An expression gives results,
  * and which instance gave a result is told by the object that it is: expressions hand objects on as they are.
  */
+import type { Asking } from '../domain/choice.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
+import { nearest } from '../domain/nearest.ts';
 import type { Scope, Value } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
+import { parseSelector, selects } from '../domain/selector.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { usedResults } from './gather.ts';
+import type { UsedReads } from './obstacles.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { Skipped, Waiting } from './resolved.ts';
 import { memberValue, recordOf } from './result-kinds.ts';
+import { messages as selectorMessages } from './selector-messages.ts';
 import type { ResultLookup } from './step-inputs.ts';
-import type { UsedReads } from './used-reads.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Candidate {
@@ -26,7 +30,7 @@ export interface Candidate {
   readonly matrix: JsonObject;
 }
 
-export type Candidates =
+type Candidates =
   | { readonly is: 'known'; readonly all: readonly Candidate[] }
   /** Which they are depends on results that are not there: steps that are read as a whole. */
   | { readonly is: 'waiting'; readonly steps: readonly StepName[] }
@@ -185,4 +189,55 @@ function noteUsed(result: Result): void {
   for (const used of Object.values(given.outputs).flatMap(usedResults))
     if (used.file === undefined && !keysOfRecords.has(recordOf(used.result)))
       keysOfRecords.set(recordOf(used.result), used.key);
+}
+
+// How a person names one of the candidates of a pick: by its number in the list, `2`; by the coordinates that tell it from the others,
+// `take=2`; or by its whole name, `shot[beat=3,take=2]`.
+
+export type NamedCandidate =
+  /** From 0. */
+  { readonly is: 'found'; readonly place: number } | { readonly is: 'mistaken'; readonly message: string };
+
+export function candidateNamed(word: string, { key, called }: Pick<Asking, 'key' | 'called'>): NamedCandidate {
+  const places = placesOf(word.trim(), called);
+  const [place, ...more] = places;
+  if (place === undefined)
+    return { is: 'mistaken', message: selectorMessages.noCandidate(word, key, nearName(word, called), called) };
+  if (more.length === 0) return { is: 'found', place };
+  return {
+    is: 'mistaken',
+    message: selectorMessages.several(
+      word,
+      places.flatMap(one => called[one] ?? []),
+    ),
+  };
+}
+
+/** Whether it could be one of these, so that it is not another question. */
+export const namesCandidate = (word: string, called: Asking['called']): boolean =>
+  placesOf(word.trim(), called).length > 0 || isCoordinates(word);
+
+/** `take=2`, and no `best[beat=3]`. */
+const isCoordinates = (word: string): boolean => /^[^[\]=]+=/.test(word);
+
+function placesOf(word: string, called: Asking['called']): readonly number[] {
+  const exact = (called as readonly string[]).indexOf(word);
+  if (exact >= 0) return [exact];
+  if (/^\d+$/.test(word)) return Number(word) >= 1 && Number(word) <= called.length ? [Number(word) - 1] : [];
+  const wanted = isCoordinates(word) ? parseSelector(`candidate[${word}]`)?.coordinates[0] : undefined;
+  const selector = wanted ? undefined : parseSelector(word);
+  return called.flatMap((key, place) => {
+    if (selector) return selects(selector, key) ? [place] : [];
+    const own = parseSelector(key)?.coordinates.at(-1);
+    return wanted && wanted.size > 0 && [...wanted].every(([name, value]) => own?.get(name) === value) ? [place] : [];
+  });
+}
+
+function nearName(word: string, called: Asking['called']): string | undefined {
+  const isOwn = !isCoordinates(word);
+  const names = called.flatMap(key => {
+    if (isOwn) return [key as string];
+    return [...(parseSelector(key)?.coordinates.at(-1) ?? [])].map(([name, value]) => `${name}=${value}`);
+  });
+  return nearest(word, new Set(names));
 }

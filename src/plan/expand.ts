@@ -9,7 +9,7 @@ import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { type Expansion, type Instance, isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { knownFacts } from './expected-facts.ts';
-import { leaveOut, leavingOut } from './left-out.ts';
+import { leaveOut, leavingOut, selectingNothing } from './left-out.ts';
 import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -19,7 +19,6 @@ import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { factsIn } from './result-kinds.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
-import { selectingNothing } from './selected.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { stepsOfLists } from './step-reads.ts';
 

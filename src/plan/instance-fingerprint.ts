@@ -9,11 +9,11 @@ import { memoized } from '../domain/memoized.ts';
 import type { UsedOutput } from '../domain/pipeline.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
-import { outputsOf } from './given-values.ts';
 import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
 import type { Resolved } from './resolved.ts';
 import { contentIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
+import { outputsOf } from './value-reads.ts';
 
 interface Known {
   readonly graph: Pick<PlanGraph, 'pipeline' | 'instances'>;

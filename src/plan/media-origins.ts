@@ -2,18 +2,21 @@
  * Where media come from that are not there yet: the instances whose results they are, or a file that is there already. Both sides of a
  * choice that is not decided count, and of an expression that does more than name a result nothing is claimed.
  */
-import { type DerivedPart, isDerivedField } from '../domain/derived-media.ts';
+import { type DerivedPart, isDerivedField, isPastEnd } from '../domain/derived-media.ts';
+import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { Value } from '../domain/pipeline.ts';
+import { memoized } from '../domain/memoized.ts';
+import type { ExpressionValue, Value } from '../domain/pipeline.ts';
 import type { NeededRead } from '../language/needed-reads.ts';
 import type { Possible } from '../language/possible-values.ts';
-import { outputsOf } from './given-values.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
 import { fansOut, type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
-import { roundsOfSlot } from './rounds.ts';
+import { messages } from './plan-messages.ts';
+import { roundsOfSlot } from './round-order.ts';
 import type { Inputs } from './step-inputs.ts';
+import { expressionsIn, outputsOf } from './value-reads.ts';
 
 export interface MediaSources {
   readonly graph: PlanGraph;
@@ -24,7 +27,7 @@ export interface MediaSources {
 }
 
 /** Neither: nobody knows. */
-export interface Origin {
+interface Origin {
   readonly from?: InstanceKey | undefined;
   /** A frame of what that instance gives, or its sound. */
   readonly part?: DerivedPart | undefined;
@@ -34,7 +37,7 @@ export interface Origin {
 /** More than one where it is not decided which it is. */
 export type Origins = readonly Origin[];
 
-export type OriginsOfValue =
+type OriginsOfValue =
   | { readonly is: 'one'; readonly origins: Origins }
   /** How many items the value will have, and where each comes from. */
   | { readonly is: 'list'; readonly length: number; readonly item: (place: number) => Origins };
@@ -176,3 +179,38 @@ function madeAt(
 /** `result_url` and `file` name the media of a result, and so does the result as a whole. */
 const isMedia = ([field, ...more]: NeededRead['path']): boolean =>
   field === undefined || (more.length === 0 && (field === 'result_url' || field === 'file'));
+
+export interface PartRead {
+  readonly from: InstanceKey;
+  readonly part: DerivedPart;
+  readonly at: Span;
+}
+
+/** Only where it is certain whose frame it is: of a choice that is not decided, nothing is claimed. */
+export const partsRead = (values: readonly Value[], sources: MediaSources): readonly PartRead[] =>
+  values.flatMap(partExpressions).flatMap(value => {
+    const origins = originsOf(value, sources);
+    const [only, ...others] = origins?.is === 'one' ? origins.origins : [];
+    if (!only?.part || only.facts || only.from === undefined || others.length > 0) return [];
+    return [{ from: only.from, part: only.part, at: value.at }];
+  });
+
+/** Seconds that a model may make less or more than it was asked for. */
+const TOLERANCE = 0.1;
+
+/** What is wrong with reading it; undefined where nothing is, or nobody can tell yet. */
+export function partProblem({ from, part }: PartRead, video: MediaFacts | undefined): string | undefined {
+  if (!video) return undefined;
+  if (video.kind !== 'video') return messages.partOfNoVideo(from, part.is, video.kind);
+  if (part.is === 'sound') return video.audio_codec === null ? messages.noSound(from) : undefined;
+  const { duration } = video;
+  if (part.is !== 'frame_at' || duration === undefined) return undefined;
+  return isPastEnd(part.at, { duration: duration + TOLERANCE })
+    ? messages.frameBeyondEnd(from, part.at, duration)
+    : undefined;
+}
+
+/** The expressions in it that may read one: asked for each instance, found once for each value. */
+const partExpressions = memoized((value: Value): readonly ExpressionValue[] =>
+  expressionsIn(value).filter(({ code }) => /\b(first_frame|last_frame|frame_at|sound)\b/.test(code)),
+);

@@ -3,7 +3,6 @@ import type { Source, Span } from '../domain/diagnostic.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import { MediaTable } from './media-index.ts';
 import type { Input } from './step-inputs.ts';
-import { UsedReads } from './used-reads.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
@@ -65,5 +64,31 @@ export class Met {
     this.#found = found;
     this.problems.length = problems;
     return answer;
+  }
+}
+
+const NONE: ReadonlySet<never> = new Set();
+
+export class UsedReads {
+  // Made late: most of 10,000 instances ask for nothing here.
+  #instances: Set<InstanceKey> | undefined;
+  #steps: Set<StepName> | undefined;
+
+  get instances(): ReadonlySet<InstanceKey> {
+    return this.#instances ?? NONE;
+  }
+
+  get steps(): ReadonlySet<StepName> {
+    return this.#steps ?? NONE;
+  }
+
+  addInstance(key: InstanceKey): void {
+    this.#instances ??= new Set();
+    this.#instances.add(key);
+  }
+
+  addStep(name: StepName): void {
+    this.#steps ??= new Set();
+    this.#steps.add(name);
   }
 }

@@ -12,8 +12,8 @@ import { kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import type { PublishedFiles } from './published-files.ts';
 import { rateBounds } from './rate-plan.ts';
+import { shownParams } from './redaction.ts';
 import { retryCost } from './retry-cost.ts';
-import { shownParams } from './secrets.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
 export type FinalPlan = Pick<Plan, 'totals' | 'demand'> | { readonly mistakes: string };

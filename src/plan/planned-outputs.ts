@@ -18,7 +18,7 @@ import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { factsIn } from './result-kinds.ts';
-import { roundsAround } from './rounds.ts';
+import { roundsAround } from './round-order.ts';
 
 /** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
 export function planOutputs(

@@ -4,7 +4,6 @@ import { calledAs, groupInside, type InstanceKey, localName, type StepName } fro
 import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { gather } from './gather.ts';
-import { givenBy, outputsOf } from './given-values.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -12,6 +11,7 @@ import { mediaIn, memberValue } from './result-kinds.ts';
 import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
 import { readsForInside, readsOfStep, stepsOfLists } from './step-reads.ts';
 import type { Reads } from './value-reads.ts';
+import { givenBy, outputsOf } from './value-reads.ts';
 
 /**
  * Instances that are asked for with one and the same `lookup` share what they read: give the same one for a whole plan or run.

@@ -7,10 +7,9 @@
  */
 import { createHmac, scryptSync } from 'node:crypto';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
-import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
-import { secretMark } from '../domain/secret-text.ts';
+import type { ExpressionValue, Pipeline, Reference, Scope } from '../domain/pipeline.ts';
+import { canBeHidden, secretMark } from '../domain/secret-text.ts';
 import { evaluate } from '../language/evaluate.ts';
-import type { NamedSecret } from './secrets.ts';
 
 /** A text of ours (a reason, a mistake) without them. */
 export function withoutSecrets(text: string, secrets: readonly NamedSecret[]): string {
@@ -90,9 +89,37 @@ function derived(held: string, world: JsonObject): Buffer {
   return key;
 }
 
-export function mapTexts(value: Json, change: (text: string) => string): Json {
+function mapTexts(value: Json, change: (text: string) => string): Json {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return (value as readonly Json[]).map(item => mapTexts(item, change));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
+}
+
+// What variables of the environment and params with `secret: true` hold is used, and never shown. A plan says `$NAME` in its place, and so
+// does whatever is made of the plan.
+
+/** A text, and what is shown in its place. */
+export type NamedSecret = readonly [value: string, shown: string];
+
+/** The secrets of a film, longest first: one may begin another. */
+export function namedSecrets(
+  { env: variables, params: declared }: Pick<Pipeline, 'env' | 'params'>,
+  { env, params }: { readonly env: JsonObject; readonly params: JsonObject },
+): readonly NamedSecret[] {
+  const held = [
+    ...variables.map(name => [env[name], name] as const),
+    ...declared.filter(({ secret }) => secret).map(({ name }) => [params[name], name] as const),
+  ];
+  return held
+    .flatMap(([value, name]) => (isHideable(value) ? [[value, secretMark(name)] as const] : []))
+    .sort(([a], [b]) => b.length - a.length);
+}
+
+const isHideable = (value: Json | undefined): value is string => typeof value === 'string' && canBeHidden(value);
+
+/** Params for a reader. */
+export function shownParams({ params: declared }: Pick<Pipeline, 'params'>, params: JsonObject): JsonObject {
+  const secret = declared.filter(param => param.secret && Object.hasOwn(params, param.name));
+  return { ...params, ...Object.fromEntries(secret.map(({ name }) => [name, secretMark(name)])) };
 }

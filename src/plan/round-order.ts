@@ -2,9 +2,10 @@
  * The order in which instances are decided and timed. It is that of their steps, except where a file is used in rounds: all that is
  * inside its second round stands behind the whole first one.
  */
-import type { StepName } from '../domain/key.ts';
+import { groupOf, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import { type Slot, stepNamed } from './plan-graph.ts';
+import type { RoundOf } from '../domain/plan.ts';
+import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 
 /** An instance, or a step whose instances are not known yet. */
 interface Rounded extends Pick<Slot, 'round' | 'outer'> {
@@ -65,4 +66,45 @@ function roundAt(slot: Rounded, depth: number): number | undefined {
   const rounds: number[] = [];
   for (let at: Rounded | undefined = slot; at; at = at.outer) if (at.round !== undefined) rounds.unshift(at.round);
   return rounds[depth];
+}
+
+// `until`: the rounds of an instance, `cleaned[beat=3,round=2]`, each behind the one before. All that there may be stand in the plan; those
+// behind one that holds are not needed.
+
+/** `once`: the instance as it would be without `until`. */
+export function roundsIn(once: Slot, most: number): readonly Slot[] {
+  return Array.from({ length: most }, (_, at) => ({
+    ...once,
+    key: roundKey(once, at + 1),
+    coordinates: { ...once.coordinates, round: at + 1 },
+    round: at + 1,
+    ...(at > 0 && { previous: roundKey(once, at) }),
+  }));
+}
+
+const roundKey = ({ coordinates, key }: Pick<Slot, 'coordinates' | 'key'>, round: number): InstanceKey =>
+  instanceKey(groupOf(key), { ...coordinates, round });
+
+/** One round after the other, as far as there are any: none while their step is open. */
+export function roundsOfSlot({ instances }: Pick<PlanGraph, 'instances'>, slot: Slot): readonly Slot[] {
+  const rounds: Slot[] = [];
+  for (let round = 1; ; round++) {
+    const next = instances.get(roundKey(slot, round));
+    if (!next) return rounds;
+    rounds.push(next);
+  }
+}
+
+/** All rounds of the instance that this is one of. */
+export function roundsBeside(graph: Pick<PlanGraph, 'instances'>, { coordinates, ...round }: Slot): readonly Slot[] {
+  const { round: _, ...own } = coordinates;
+  return roundsOfSlot(graph, { ...round, coordinates: own });
+}
+
+/** The rounds that an instance stands in, the outermost first. */
+export function roundsAround(slot: Slot): readonly RoundOf[] {
+  const around = slot.outer ? roundsAround(slot.outer) : [];
+  const { round, ...own } = slot.coordinates;
+  if (slot.round === undefined || round === undefined) return around;
+  return [...around, { round: slot.key, taken: instanceKey(groupOf(slot.key), own) }];
 }

@@ -1,6 +1,8 @@
 /** What is said of a selection: on the command line nothing stands in a file, so that there is no place to point at. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
+import { nearest } from '../domain/nearest.ts';
+import { parseSelector } from '../domain/selector.ts';
 
 export const messages = {
   badSelector: (text: string) =>
@@ -43,3 +45,15 @@ const some = (names: readonly string[]): string => {
 };
 
 const MOST = 6;
+
+/** @param keys instances of the step that it names. */
+export function selectorMistake(text: string, steps: readonly string[], keys: readonly string[]): string {
+  const selector = parseSelector(text);
+  if (!selector) return messages.badSelector(text);
+  const { step } = selector;
+  if (!steps.includes(step)) {
+    const near = nearest(step, steps);
+    return messages.unknownStep(step, near && text.replace(step, near), steps);
+  }
+  return keys.length === 0 ? messages.noInstances(step) : messages.unknownInstance(text, nearest(text, keys), keys);
+}

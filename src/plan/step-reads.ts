@@ -2,10 +2,9 @@
 import { calledAs, groupInside, type StepName } from '../domain/key.ts';
 import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
-import { givenBy } from './given-values.ts';
 import { kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
-import { computedIn, mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
+import { computedIn, givenBy, mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
 
 /** Everything that a step's work or its condition reads. */
 export const readsOfStep = memoized(

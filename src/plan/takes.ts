@@ -5,9 +5,8 @@ import { fieldOf, type Model } from '../domain/model.ts';
 import type { MapValue, Value } from '../domain/pipeline.ts';
 import { isPending } from '../domain/plan.ts';
 import { INSTANCE_LIMITS, MOST_ROUNDS } from '../language/instance-counts.ts';
-import { givenBy } from './given-values.ts';
 import type { Slot } from './plan-graph.ts';
-import { readsOf } from './value-reads.ts';
+import { givenBy, readsOf } from './value-reads.ts';
 
 const NOTHING: JsonObject = {};
 

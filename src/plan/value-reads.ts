@@ -1,7 +1,7 @@
 /** Which steps, params and secrets a value reads, under the names of its own file: this decides whether it is known yet, and whether it may be shown. */
 import type { StepName } from '../domain/key.ts';
 import { memoized } from '../domain/memoized.ts';
-import type { ExpressionValue, Reference, Root, TextValue, Value } from '../domain/pipeline.ts';
+import type { ExpressionValue, Reference, Root, Step, TextValue, UsedOutput, Value } from '../domain/pipeline.ts';
 
 export interface Reads {
   readonly steps: ReadonlySet<StepName>;
@@ -66,3 +66,13 @@ export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolea
 /** The same of a step of a used file: what it reads as a param may be a result. */
 export const mayChoose = (value: ExpressionValue | TextValue): boolean =>
   expressionsIn(value).some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
+
+/** By param; empty where it uses no file. */
+export const givenBy = memoized(
+  (step: Step): ReadonlyMap<string, Value> =>
+    new Map('outputs' in step ? step.with.entries.map(({ name, value }) => [name, value]) : []),
+);
+
+/** Undefined where it uses no file. */
+export const outputsOf = (step: Step): readonly UsedOutput[] | undefined =>
+  'outputs' in step ? step.outputs : undefined;

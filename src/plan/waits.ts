@@ -1,8 +1,8 @@
 /** What an instance waits for: single instances, and steps as a whole. */
 import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
-import { outputsOf } from './given-values.ts';
+import type { UsedReads } from './obstacles.ts';
 import { fansOut, type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
-import type { UsedReads } from './used-reads.ts';
+import { outputsOf } from './value-reads.ts';
 
 export interface Waits {
   readonly needs: readonly InstanceKey[];

@@ -21,7 +21,7 @@ import { isStored } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
 import { mapTexts, textsIn } from '../domain/texts.ts';
 import { cutMessages } from '../plan/cut/cut-messages.ts';
-import { cutOf } from '../plan/cut/cut-of.ts';
+import { cutOf } from '../plan/cut/to-cut.ts';
 import type { ResolvedCut } from '../plan/resolved.ts';
 import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/hands.ts';
 import { reportWhileWaiting } from './report-waits.ts';

@@ -13,7 +13,7 @@ import { adoptedMissing, adoptionOf } from '../plan/owned-result.ts';
 import type { Slot } from '../plan/plan-graph.ts';
 import { inputsOf } from '../plan/read-inputs.ts';
 import { askOfRound, whatItSaid } from '../plan/round-answers.ts';
-import { roundsAround, roundsBeside } from '../plan/rounds.ts';
+import { roundsAround, roundsBeside } from '../plan/round-order.ts';
 import type { Reads } from '../plan/value-reads.ts';
 import type { OutputPlacing } from './outputs/output-placing.ts';
 import type { RunCore } from './run-core.ts';

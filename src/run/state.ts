@@ -8,8 +8,8 @@ import { type GenerationId, groupWithin, type InstanceKey, type StepName, stepOf
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { UsedReads } from '../plan/obstacles.ts';
 import { choosesReads } from '../plan/step-reads.ts';
-import { UsedReads } from '../plan/used-reads.ts';
 import { waitsOfUsed } from '../plan/waits.ts';
 import { assertMayHappen } from '../records/views/instance-lifecycle.ts';
 import {

@@ -10,11 +10,11 @@ import { moreAt } from '../domain/decision-page.ts';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import { usdOf } from '../domain/money.ts';
-import { outputsOf } from '../plan/given-values.ts';
 import { isPaid } from '../plan/kinds/index.ts';
 import { resultsIn } from '../plan/owned-result.ts';
 import { resolve } from '../plan/resolve.ts';
 import type { ResolvedRequest } from '../plan/resolved.ts';
+import { outputsOf } from '../plan/value-reads.ts';
 import type { Film } from './film/open-film.ts';
 
 export type Attaching =

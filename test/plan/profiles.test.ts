@@ -6,10 +6,9 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { chosenIn, type Promotion } from '../../src/domain/promotion.ts';
 import { compile } from '../../src/language/compile.ts';
-import { carriedIn, picksIn } from '../../src/plan/picks-in.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
-import { promotionLines } from '../../src/plan/promotion-text.ts';
+import { carriedIn, picksIn, promotionLines } from '../../src/plan/promotion-text.ts';
 import { contextOf } from './support.ts';
 
 const FILM = `shotlist: 1

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { parseSelector, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
-import { selectorMistake } from '../../plan/selector-mistakes.ts';
+import { selectorMistake } from '../../plan/selector-messages.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../../run/lock/lock-file.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';

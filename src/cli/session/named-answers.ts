@@ -6,10 +6,9 @@
 import { nearest } from '../../domain/nearest.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
 import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
-import { candidateNamed, namesCandidate } from '../../plan/candidate-name.ts';
+import { candidateNamed, namesCandidate } from '../../plan/candidates.ts';
 import { decides } from '../../plan/kinds/index.ts';
-import { messages } from '../../plan/selector-messages.ts';
-import { selectorMistake } from '../../plan/selector-mistakes.ts';
+import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { type FilmQuestion, questionAt, type Unasked } from '../../session/questions.ts';
 import type { Session } from './session.ts';
 

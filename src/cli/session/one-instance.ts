@@ -2,8 +2,7 @@
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { parseSelector, selects } from '../../domain/selector.ts';
-import { messages } from '../../plan/selector-messages.ts';
-import { selectorMistake } from '../../plan/selector-mistakes.ts';
+import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { UsageError } from '../arguments.ts';
 
 /** @throws UsageError where it picks none, or several. */

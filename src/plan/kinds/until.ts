@@ -10,7 +10,7 @@ import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { failed, type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
 import { askOfRound, spentOnRounds, whatItSaid } from '../round-answers.ts';
-import { roundsOfSlot } from '../rounds.ts';
+import { roundsOfSlot } from '../round-order.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const until: KindOfStep<'until'> = {

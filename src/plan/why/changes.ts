@@ -4,10 +4,9 @@ import { groupInside, type InstanceKey } from '../../domain/key.ts';
 import type { Reference, Value } from '../../domain/pipeline.ts';
 import { type Instance, isPending, type Place } from '../../domain/plan.ts';
 import { type AskedFields, clippedValue, fieldOfPath, flatten } from '../asked-fields.ts';
-import { givenBy } from '../given-values.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { KnownMedia } from '../media-index.ts';
-import { referencesIn } from '../value-reads.ts';
+import { givenBy, referencesIn } from '../value-reads.ts';
 
 export interface Difference {
   /** `prompt`, `input_images[0]`, `model`. */

@@ -8,15 +8,13 @@
 import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
-import type { AskedFields } from '../asked-fields.ts';
-import { contentNamed, shortDigest } from '../asked-fields.ts';
+import { type AskedFields, contentNamed, shortDigest } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
 import { resultsIn } from '../owned-result.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
 import type { ResultLookup } from '../step-inputs.ts';
 import { type Difference, differences } from './changes.ts';
-import type { History, Locked, Made } from './history.ts';
 
 export interface Why {
   readonly instance: Instance;
@@ -52,7 +50,7 @@ export interface Ownership {
   readonly confirmed: readonly Made[];
 }
 
-export interface Before {
+interface Before {
   readonly from: 'lock' | 'journal';
   readonly fingerprint: string;
   readonly asked: Asked | undefined;
@@ -221,3 +219,49 @@ function untold(before: Before, fingerprint: string | undefined, cache: boolean)
 
 /** Short digests of the media in a result, in a steady order. */
 export const contentsOf = (digests: Iterable<string>): readonly string[] => [...digests].map(shortDigest).sort();
+
+export interface History {
+  /** The lock's entry for this instance. */
+  locked(key: InstanceKey): Locked | undefined;
+  /** Instances that the lock has this fingerprint for. */
+  lockedAs(fingerprint: string): readonly InstanceKey[];
+  /** Who made the newest result with this fingerprint, in any film of the project. */
+  owner(fingerprint: string): Made | undefined;
+  /** What this instance of this film gave on this service, newest first. */
+  madeBy(key: InstanceKey): readonly Made[];
+  /** Another service that this instance was made on, where this one has never made it. */
+  otherService(key: InstanceKey): string | undefined;
+  /** The last time this instance failed, where it has given nothing since. */
+  failed(key: InstanceKey): { readonly at: number; readonly message: string } | undefined;
+  /** Takes secrets out, as they were taken out of what is kept. */
+  hide(asked: Asked): Asked;
+}
+
+/** One result, as the journal tells it. */
+export interface Made {
+  readonly fingerprint: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly run: string;
+  readonly key: InstanceKey;
+  /** The other film of the project that it was made for. */
+  readonly film?: string | undefined;
+  /** `used`: a run found it in a lock, or fetched it again. */
+  readonly how: 'made' | 'used';
+  /** US dollars; null where no price is known. */
+  readonly cost: number | null;
+  /** Short digests of the media in it; a text is compared as it is. */
+  readonly contents: readonly string[];
+  /** Undefined in journals from before it was kept. */
+  readonly asked?: Asked | undefined;
+}
+
+/** One result, as the lock tells it: it knows no time, and no run. */
+interface Locked {
+  readonly fingerprint: string;
+  readonly generation: string | null;
+  readonly cost: number | null;
+  readonly contents: readonly string[];
+  /** Long texts cut; undefined in locks from before it was kept. */
+  readonly asked?: Asked | undefined;
+}

@@ -1,8 +1,7 @@
 /** The words of `why`, in one place. */
 import { formatUsd } from '../../domain/format.ts';
 import { listed } from '../../domain/listed.ts';
-import type { Ownership, Untold } from './explain.ts';
-import type { Made } from './history.ts';
+import type { Made, Ownership, Untold } from './explain.ts';
 
 export const messages = {
   // heads

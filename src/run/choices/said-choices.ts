@@ -6,7 +6,7 @@ import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { NamedCandidate } from '../../domain/promotion.ts';
 import { type Selector, selects } from '../../domain/selector.ts';
-import { candidateNamed } from '../../plan/candidate-name.ts';
+import { candidateNamed } from '../../plan/candidates.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Choices, Recorded } from '../ports/choices.ts';

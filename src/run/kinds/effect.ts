@@ -13,7 +13,7 @@ import type { CommandSaid, Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandResult } from '../../domain/result.ts';
-import { isRedone } from '../../plan/redo.ts';
+import { isRedone } from '../../plan/owned-result.ts';
 import { commandReady } from '../derived-inputs.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';

@@ -4,7 +4,7 @@
  */
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
-import { isRedone } from '../../plan/redo.ts';
+import { isRedone } from '../../plan/owned-result.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { outcomeOfEqual } from '../report-waits.ts';
 import type { RunServices } from '../run-services.ts';

@@ -7,7 +7,7 @@ import { formatUsd } from '../../domain/format.ts';
 import type { Instance, Owned } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
-import { isRedone } from '../../plan/redo.ts';
+import { isRedone } from '../../plan/owned-result.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
