@@ -32,5 +32,5 @@ export const LARGE: Shape = {
   ...{ progress: 4, megabytes: 8 },
 };
 
-/** Connections of a worker beside those of its leads: the queue's own four, and one each by which it and the queue hear. */
+/** Connections of a worker beside those that its leads and its queue share: the one by which it hears. */
 export const OTHER_CONNECTIONS = 1;
