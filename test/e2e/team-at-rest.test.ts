@@ -35,7 +35,7 @@ test(`${RUNS} runs that wait for a person hold no job and no connection, and the
   const rest = await restOf(team);
   expect(rest).toMatchObject({ jobs: 0, made: 2 });
   // Those of the worker, however many runs it has led; it needs no more than it may have.
-  expect(rest.connections).toBeLessThanOrEqual(12);
+  expect(rest.connections).toBeLessThanOrEqual(4);
   worker.child.kill('SIGTERM');
   expect((await worker.ended).exit).toBe(0);
   await expect.poll(async () => (await restOf(team)).connections).toBe(0);
