@@ -12,7 +12,7 @@ import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { count } from '../telling/count.ts';
-import { billsOnText } from '../telling/left-at-service-text.ts';
+import { billsOnTexts } from '../telling/left-at-service-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
 import { failureGroups, groupLines } from '../telling/summary.ts';
@@ -101,11 +101,11 @@ function stepTitle(run: RunView, step: StepName, instances: readonly InstanceVie
 }
 
 function stepLines(run: RunView, instances: readonly InstanceView[]): readonly string[] {
-  const lines = instances.map(({ label, model, state, since, until, paidUsd }) => {
+  const lines = instances.map(({ label, model, state, took, paidUsd }) => {
     const how = isOver(state) ? endText(state) : '';
-    const took = since === null || until === null ? [] : [formatSeconds((until - since) / 1000)];
+    const time = took === null ? [] : [formatSeconds(took / 1000)];
     const paid = paidUsd > 0 && !isFree(run) ? [formatUsd(paidUsd)] : [];
-    return [label, model, how, ...took, ...paid].filter(word => word !== '').join('  ');
+    return [label, model, how, ...time, ...paid].filter(word => word !== '').join('  ');
   });
   const rest = lines.length - MOST_LINES;
   return rest > 0 ? [...lines.slice(0, MOST_LINES), `and ${rest} more`] : lines;
@@ -134,10 +134,7 @@ function annotationsOf(run: RunView, { placeOf, command }: GithubOptions): reado
   const stopped =
     finished && !TOLD_BY_INSTANCES.has(finished.outcome) ? [about('error', pipeline, outcomeLine(run))] : [];
   const unwritten = run.failedOutputs.map(({ path, reason }) => about('error', `${path} is not written`, reason));
-  const billing = [...run.deployments.values()].flatMap(deployment => {
-    const bills = billsOnText(run, deployment);
-    return bills === null ? [] : [about('warning', `${deployment.model} bills on`, bills)];
-  });
+  const billing = billsOnTexts(run).map(({ model, text }) => about('warning', `${model} bills on`, text));
   const made = finished?.outcome === 'done' ? [about('notice', pipeline, summaryOf(run))] : [];
   return [...stopped, ...failures, ...unwritten, ...billing, ...waiting, ...held, ...made];
 }

@@ -51,7 +51,6 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
   const problems = new Map<HookName, { many: number; why: string }>();
   const over = new AbortController();
   const queue = new PQueue({ concurrency: AT_ONCE });
-  let id = '';
   let failures = 0;
 
   async function tell(message: HookMessage): Promise<void> {
@@ -65,7 +64,6 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
 
   return {
     report(event: RecordedEvent): void {
-      if (event.type === 'run_started') id = event.run;
       reduce(run, event);
       const name = nameOf(event);
       if (name === undefined || !wanted.has(name)) return;
@@ -75,7 +73,7 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
         name === 'waiting' && 'key' in event ? `waiting ${event.key}` : name === 'failed' ? `${event.seq}` : name;
       if (told.has(once)) return;
       told.add(once);
-      const message = { name, id: `${id}/${event.seq}`, body: bodyOf(name, { id, run, event, fileOf }) };
+      const message = { name, id: `${run.id}/${event.seq}`, body: bodyOf(name, { run, event, fileOf }) };
       void queue.add(() => tell(message));
     },
     async close(): Promise<void> {
@@ -108,19 +106,18 @@ function nameOf(event: RecordedEvent): HookName | undefined {
 }
 
 interface About {
-  readonly id: string;
   readonly run: RunView;
   readonly event: RecordedEvent;
   readonly fileOf: FileOf;
 }
 
 /** `text` is what a chat shows; `event` as `run --ui json` tells it. */
-const bodyOf = (on: HookName, { id, run, event, fileOf }: About): string =>
+const bodyOf = (on: HookName, { run, event, fileOf }: About): string =>
   safeJson({
     v: 1,
     on,
     text: textOf(run, event),
-    run: id,
+    run: run.id,
     name: run.name,
     pipeline: run.pipeline,
     service: run.service,

@@ -10,7 +10,7 @@ import type { RunMoney } from '../domain/run-money.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
-import { billsOnText } from '../telling/left-at-service-text.ts';
+import { billsOnTexts } from '../telling/left-at-service-text.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
 import { askText, endText, stateText } from '../telling/state-text.ts';
 import { type FailedInstance, failedInstances, groupLines } from '../telling/summary.ts';
@@ -25,20 +25,15 @@ export interface JunitOptions {
 
 export function junitReporter({ command, write }: JunitOptions): Reporter {
   const run = emptyRunView();
-  let id = '';
   return {
     report(event: RecordedEvent): void {
-      if (event.type === 'run_started') id = event.run;
       reduce(run, event);
     },
-    close: () => write(junitDocument(run, { id, command })),
+    close: () => write(junitDocument(run, command)),
   };
 }
 
-export function junitDocument(
-  run: RunView,
-  { id, command }: { readonly id: string; readonly command: string },
-): string {
+export function junitDocument(run: RunView, command: string): string {
   const film = run.profile === null ? run.name : `${run.name} (${run.profile})`;
   const failed = new Map(failedInstances(run, command, 'at length').map(one => [one.instance.key, one]));
   const cases = [
@@ -47,7 +42,7 @@ export function junitDocument(
   ];
   const { finished } = run;
   const properties = {
-    run: id,
+    run: run.id,
     pipeline: run.pipeline,
     service: run.service,
     ...(run.profile !== null && { profile: run.profile }),
@@ -68,9 +63,8 @@ const moneyProperties = ({ usd, in_flight, perhaps }: RunMoney) => ({
 });
 
 function caseOf(run: RunView, film: string, instance: InstanceView, failed: FailedInstance | undefined): JunitCase {
-  const { label, state, since, until, key, paidUsd } = instance;
-  const took = since === null || until === null ? 0 : until - since;
-  const about = { name: label, of: `${film}.${stepOf(key)}`, took: took / 1000 };
+  const { label, state, took, key, paidUsd } = instance;
+  const about = { name: label, of: `${film}.${stepOf(key)}`, took: (took ?? 0) / 1000 };
   if (state.is === 'failed' && failed) {
     const [, first, ...more] = groupLines([failed]).map(({ text }) => text);
     const text = [first, ...more].join('\n');
@@ -88,7 +82,7 @@ function caseOf(run: RunView, film: string, instance: InstanceView, failed: Fail
 
 /** What concerns no instance alone. */
 function casesOfRun(run: RunView, film: string): readonly JunitCase[] {
-  const { finished, failedOutputs, deployments, connection } = run;
+  const { finished, failedOutputs, connection } = run;
   const about = { of: `${film}.run`, took: 0, is: 'error' } as const;
   const ended = finished?.outcome ?? 'cut_off';
   const isToldByInstances = ended === 'done' || ended === 'failed' || ended === 'waiting';
@@ -96,9 +90,6 @@ function casesOfRun(run: RunView, film: string): readonly JunitCase[] {
   return [
     ...(isToldByInstances ? [] : [{ ...about, name: 'run', type: ended, message: why }]),
     ...failedOutputs.map(({ path, reason }) => ({ ...about, name: path, type: 'output', message: reason })),
-    ...[...deployments.values()].flatMap(deployment => {
-      const bills = billsOnText(run, deployment);
-      return bills === null ? [] : [{ ...about, name: deployment.model, type: 'still_billing', message: bills }];
-    }),
+    ...billsOnTexts(run).map(({ model, text }) => ({ ...about, name: model, type: 'still_billing', message: text })),
   ];
 }

@@ -35,8 +35,14 @@ export function closedText(
   }
 }
 
-/** What bills when this run is over; null where nothing does. */
-export function billsOnText(run: RunView, { model, is, status, reason }: DeploymentView): string | null {
+/** What bills when this run is over, by model. */
+export const billsOnTexts = (run: RunView): readonly { readonly model: string; readonly text: string }[] =>
+  [...run.deployments.values()].flatMap(deployment => {
+    const text = billsOnText(run, deployment);
+    return text === null ? [] : [{ model: deployment.model, text }];
+  });
+
+function billsOnText(run: RunView, { model, is, status, reason }: DeploymentView): string | null {
   const end = `\`shotlist models deactivate ${asTyped(model)}\``;
   if (is === 'left') {
     if (isFree(run)) return `${model} is still active in the studio, where it costs nothing; the next run ends it`;

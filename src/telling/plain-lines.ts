@@ -95,9 +95,9 @@ function priceText(
   return usd === null ? (found ? 'price unknown' : '') : `~${formatUsd(usd)}`;
 }
 
-function howItEnded({ ended: state, since, until, paidUsd }: EndedInstance): string {
+function howItEnded({ ended: state, took, paidUsd }: EndedInstance): string {
   if (state.is !== 'succeeded') return endText(state);
-  const time = since === null || until === null ? '' : ` in ${formatSeconds((until - since) / 1000)}`;
+  const time = took === null ? '' : ` in ${formatSeconds(took / 1000)}`;
   const made = endText(state);
   if (isDecision(state.result)) return made;
   return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 ? `  ${formatUsd(paidUsd)}` : ''}`;

@@ -11,7 +11,7 @@ import { budgetStatusText, whyText } from '../plan/budget-text.ts';
 import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
 import { decidingCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
-import { billsOnText, stillRunningText, uncancelledText } from './left-at-service-text.ts';
+import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
 import { mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
@@ -91,7 +91,7 @@ const hasFile = (state: InstanceView['state']): boolean =>
   (state.is === 'succeeded' || state.is === 'reused') && state.result.is === 'media';
 
 function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
-  const { detached, deployments } = run;
+  const { detached } = run;
   const uncancelled = [...run.uncancelled.values()].sort((a, b) => a.index - b.index);
   // A generation that could not be cancelled has a line of its own, with the reason.
   const labels = new Set(uncancelled.map(({ label }) => label));
@@ -100,7 +100,7 @@ function leftAtServiceLines(run: RunView): readonly SummaryLine[] {
   return [
     ...(showsStillRunning ? [stillRunningText(run, others)] : []),
     ...uncancelled.map(one => uncancelledText(run, one)),
-    ...[...deployments.values()].flatMap(deployment => billsOnText(run, deployment) ?? []),
+    ...billsOnTexts(run).map(({ text }) => text),
   ].map(next);
 }
 

@@ -37,14 +37,14 @@ export function liveRow(run: RunView, instance: InstanceView, now: number, colum
 
 /** An instance that is over, for the scroll-back. */
 export function endedRow(instance: EndedInstance, columns: Columns): Line {
-  const { ended: state, since, until } = instance;
+  const { ended: state, took } = instance;
   const [mark, tone] = MARKS[state.is];
   return row(columns, {
     mark: text(mark, tone),
     label: text(instance.label, state.is === 'failed' ? 'strong' : state.is === 'succeeded' ? 'plain' : 'quiet'),
     model: instance.model,
     detail: [text(endWithin(state, columns.detail), state.is === 'failed' ? 'alarm' : 'quiet')],
-    time: since !== null && until !== null ? formatSeconds((until - since) / 1000) : '',
+    time: took === null ? '' : formatSeconds(took / 1000),
     money: state.is === 'succeeded' && (instance.price ?? instance.paidUsd) > 0 ? formatUsd(instance.paidUsd) : '',
   });
 }

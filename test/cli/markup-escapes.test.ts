@@ -60,7 +60,7 @@ const inGithub = once(async (payload: string) => {
 function inJunit(payload: string): string {
   const run = emptyRunView();
   for (const event of story(payload)) reduce(run, event);
-  return junitDocument(run, { id: payload, command: payload });
+  return junitDocument(run, payload);
 }
 
 const inPlan = once((payload: string): string => {

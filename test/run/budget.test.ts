@@ -308,7 +308,7 @@ describe('three numbers: what is made and does not come home is spent, what goes
     for (const [where, told] of Object.entries(numbers)) expect({ where, ...told }).toEqual({ where, ...expected });
     const texts = {
       'the last words': told(film).join('\n'),
-      JUnit: junitDocument(view, { id: 'run', command: '' }),
+      JUnit: junitDocument(view, ''),
       GitHub: runSummary(view, '').replaceAll('&#36;', '$'),
       status: statusText([status], rig.clock.now(), 200),
       'report --all': runLines(listed ? [listed] : [], 'film.yaml'),

@@ -7,14 +7,13 @@
  */
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import { type InstanceKey, stepOf } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
 import { rateText } from '../../domain/request-rates.ts';
 import { moneyOf } from '../../domain/run-money.ts';
+import { unreachable } from '../../domain/unreachable.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
-import { reduceCancelFailed, reduceDeployment } from './left-at-service.ts';
-import { emptyRunView, InstanceView, type RunView } from './run-view.ts';
-import { flushAlike, settle } from './settled.ts';
+import { type DeploymentView, type EndedInstance, emptyRunView, InstanceView, type RunView } from './run-view.ts';
 
 /** What may happen to many instances of a step for one reason. */
 const ENDS_ALIKE: ReadonlySet<EventType> = new Set(['reused', 'skipped', 'left_out', 'blocked']);
@@ -97,7 +96,12 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
   Object.assign(run, emptyRunView(), {
     ...{ settled, stream, connection, lastEventAt, atService, idleSince: event.at },
     measured: { ...measured, instances: 0, axes: new Map() },
-    ...{ name: cleanText(event.name), pipeline: cleanText(event.pipeline), service: cleanText(event.service) },
+    ...{
+      id: event.run,
+      name: cleanText(event.name),
+      pipeline: cleanText(event.pipeline),
+      service: cleanText(event.service),
+    },
     profile: event.profile === undefined ? null : cleanText(event.profile),
     ...{ resumed: event.resumed, startedAt: event.at, expectedUsd: event.usd, budget: event.budget ?? [] },
     keptIn: event.kept_in === undefined ? null : cleanText(event.kept_in),
@@ -152,3 +156,74 @@ function countPeople(run: RunView, event: RecordedInstanceEvent, was: boolean, i
 /** `shot is generation gen_1` */
 const unjournaledId = ({ key, generation_id }: { readonly key: InstanceKey; readonly generation_id: string }): string =>
   `${cleanText(key)} is generation ${cleanText(generation_id)}`;
+
+/** So many instances of one step that end alike are still told one by one. */
+const MOST_ONE_BY_ONE = 4;
+
+function settle(run: RunView, instance: EndedInstance): void {
+  const first = run.alike[0];
+  if (first !== undefined && sameEnd(first) !== sameEnd(instance)) flushAlike(run);
+  if (sameEnd(instance) === null) run.settled.push({ is: 'instance', instance });
+  else run.alike.push(instance);
+}
+
+/** Tells what ended alike without waiting for the next event: one by one when there are few, in one line when there are many. */
+export function flushAlike(run: RunView): void {
+  const alike = run.alike;
+  if (alike.length === 0) return;
+  run.alike = [];
+  if (alike.length > MOST_ONE_BY_ONE) run.settled.push({ is: 'group', instances: alike });
+  else for (const instance of alike) run.settled.push({ is: 'instance', instance });
+}
+
+/** Equal for instances of one step that nothing was done for, for the same reason. */
+function sameEnd({ key, ended: state }: EndedInstance): string | null {
+  const step = stepOf(key);
+  if (state.is === 'reused') return `${step} ${state.fetched ? 'fetched' : 'reused'}`;
+  if (state.is === 'skipped') return `${step} ${state.needless ? 'needless' : 'skipped'} ${state.why}`;
+  if (state.is === 'left_out') return `${step} left out ${state.why}`;
+  if (state.is === 'blocked') return `${step} blocked ${state.by}`;
+  return null;
+}
+
+type RecordedDeploymentEvent = Extract<
+  RecordedEvent,
+  { readonly type: 'activation_intended' | 'deployment_changed' | 'activation_closed' | 'still_billing' }
+>;
+
+function reduceDeployment(run: RunView, event: RecordedDeploymentEvent): void {
+  const before = run.deployments.get(event.model) ?? { status: '', reason: '' };
+  run.deployments.set(event.model, { ...before, ...deploymentAfter(event), model: cleanText(event.model) });
+}
+
+function deploymentAfter(event: RecordedDeploymentEvent): Partial<DeploymentView> & Pick<DeploymentView, 'is'> {
+  switch (event.type) {
+    case 'activation_intended':
+      return { is: 'coming', status: '' };
+    case 'deployment_changed':
+      return { is: whose(event), status: cleanText(event.status) };
+    case 'activation_closed':
+      return { is: event.how === 'already_active' ? 'theirs' : 'ended' };
+    case 'still_billing':
+      return { is: 'left', reason: messageText(event.reason) };
+    default:
+      return unreachable(event);
+  }
+}
+
+function whose({
+  status,
+  ours,
+}: Extract<RecordedEvent, { readonly type: 'deployment_changed' }>): DeploymentView['is'] {
+  if (ours) return status === 'active' ? 'ours' : 'coming';
+  return status === 'active' || status === 'deploying' ? 'theirs' : 'coming';
+}
+
+/** It may be a generation of an earlier version of the film, which no row stands for. */
+function reduceCancelFailed(run: RunView, event: Extract<RecordedEvent, { readonly type: 'cancel_failed' }>): void {
+  const { key, generation_id, why } = event;
+  const id = generation_id === null ? null : cleanText(generation_id);
+  const instance = run.instances.get(key);
+  const index = instance?.index ?? run.instances.size;
+  run.uncancelled.set(id ?? key, { index, label: cleanText(key), id, why, message: messageText(event.message) });
+}

@@ -4,7 +4,6 @@ import type { KeptInstance, KeptPlan, KeptStep } from '../../domain/kept-plan.ts
 import { type InstanceKey, stepOf } from '../../domain/key.ts';
 import { reduce } from './reduce.ts';
 import { emptyRunView, InstanceView, type RunView } from './run-view.ts';
-import { steadyTimes } from './steady-times.ts';
 
 export interface RunStory {
   readonly run: RunView;
@@ -57,3 +56,16 @@ const asPlanned = ({ key, model = '', needs = [], price }: KeptInstance): Planne
 const unplanned = ({ key, price }: InstanceView): KeptInstance => ({
   ...{ key, step: stepOf(key), decision: 'run', why: '', price },
 });
+
+/**
+ * Events with times that never go back: a clock that is set back in the middle of a run would make bars of negative length. What happened
+ * after it was is told as much later as it was set back.
+ */
+function* steadyTimes(events: Iterable<RecordedEvent>): Iterable<RecordedEvent> {
+  let [last, ahead] = [Number.NEGATIVE_INFINITY, 0];
+  for (const event of events) {
+    if (event.at + ahead < last) ahead = last - event.at;
+    last = event.at + ahead;
+    yield ahead === 0 ? event : { ...event, at: last };
+  }
+}

@@ -4,7 +4,7 @@ import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
 import { type Axes, noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
-import { type InstanceKey, stepOf } from '../../domain/key.ts';
+import { type InstanceKey, type RunId, stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { roundUsd } from '../../domain/money.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
@@ -22,6 +22,8 @@ export interface WrittenOutput {
 }
 
 export interface RunView {
+  /** Empty before the run's first event. */
+  id: RunId | '';
   /** The pipeline's name. */
   name: string;
   /** The file as the author named it. */
@@ -170,6 +172,7 @@ export interface Uncancelled {
 
 /** Before the first event. */
 export const emptyRunView = (): RunView => ({
+  id: '',
   name: '',
   pipeline: '',
   service: '',
