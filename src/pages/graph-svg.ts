@@ -1,8 +1,7 @@
 /** A film's steps as a picture of its own, laid out as the report's graph is: for a README, a wiki, a print. It asks for nothing. */
 import { clipMiddle } from '../domain/cells.ts';
 import { xmlAttributes as attributes, xmlText } from '../domain/markup.ts';
-import { linesOf } from '../plan/graph/graph-text.ts';
-import type { StepGraph } from '../plan/graph/step-graph.ts';
+import { linesOf, type StepGraph } from '../plan/graph/step-graph.ts';
 import { layoutGraph } from './report/graph-layout.ts';
 
 const MARGIN = 16;

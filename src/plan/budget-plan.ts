@@ -1,12 +1,20 @@
-/** A plan held against its budgets: what it comes to with what is spent and reserved, and whether it certainly does not fit. */
-import type { BudgetStatus } from '../domain/budget.ts';
+/**
+ * A plan held against its budgets: what it comes to with what is spent and reserved, and whether it certainly does not fit. What `retry` may
+ * add to that, and where the service's rates let less through at once than there is to be sent.
+ */
+import { type BudgetStatus, certainOf, type Demand } from '../domain/budget.ts';
+import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { Step } from '../domain/pipeline.ts';
+import { isPart, type Plan } from '../domain/plan.ts';
+import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../domain/request-rates.ts';
+import { paidAgain } from '../domain/retry.ts';
 import { amountText, leavesText, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
-import { isPaid } from './kinds/index.ts';
-import { counted } from './plan-page.ts';
+import { isPaid, modelOf } from './kinds/index.ts';
+import { stepsByModel } from './plan-graph.ts';
+import { counted, number } from './plan-page.ts';
 
-export interface HeldAgainst extends BudgetStatus {
+interface HeldAgainst extends BudgetStatus {
   /** With what is spent and reserved: in any case, and at most. */
   readonly certain: number;
   readonly at_most: number;
@@ -98,4 +106,175 @@ export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[])
     return [];
   });
   return over.length === 0 || !isFresh(plan) ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;
+}
+
+interface RetryCost {
+  /** Requests beside the first of each, at most. */
+  readonly requests: number;
+  /** US dollars for those that have a price. */
+  readonly usd: number;
+  /** How many of them have none. */
+  readonly unpriced: number;
+  /** Open steps of which nobody can tell how many requests they make. */
+  readonly open_steps: number;
+}
+
+/** Undefined where no retry costs anything. */
+export function retryCost({
+  instances,
+  open,
+  pipeline,
+}: Pick<Plan, 'instances' | 'open' | 'pipeline'>): RetryCost | undefined {
+  let [requests, usd, unpriced, openSteps] = [0, 0, 0, 0];
+  /** Of so many instances that come to so much together. */
+  const add = ({ same, mends }: Again, times: number, price: number | null) => {
+    requests += (same + mends) * times;
+    if (price === null) unpriced += same * times;
+    else usd = addUsd(usd, same * price);
+    // An answer is sent back with the whole conversation, which is longer than what was planned.
+    unpriced += mends * times;
+  };
+  for (const { step, decision, demand, price } of instances) {
+    if (!step.retry || demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    add(againOf(step, demand), 1, price);
+  }
+  for (const one of open) {
+    const step = pipeline.steps.find(({ name }) => name === one.step);
+    if (!step?.retry || !isPart(one) || one.isOff || one.demand.generations === 0) continue;
+    const again = againOf(step, one.demand);
+    if (one.most !== undefined) add(again, one.most, one.usd);
+    else if (again.same + again.mends > 0) openSteps += 1;
+  }
+  return requests + openSteps === 0 ? undefined : { requests, usd, unpriced, open_steps: openSteps };
+}
+
+/** How often one request is made again at most: as it was, and with an answer that did not fit. */
+interface Again {
+  readonly same: number;
+  readonly mends: number;
+}
+
+function againOf(step: Step, demand: Demand): Again {
+  const { retry } = step;
+  if (!retry) return { same: 0, mends: 0 };
+  const isChat = demand.tokens !== 0;
+  const isChecked = isChat && 'schema' in step && step.schema !== undefined;
+  return {
+    same: paidAgain(retry, { isChat }),
+    mends: isChecked && retry.on.includes('invalid') ? retry.attempts - 1 : 0,
+  };
+}
+
+/** `up to $4.20 more, for 6 requests that are made again`. */
+export function retryCostText({ requests, usd, unpriced, open_steps: open }: RetryCost): string {
+  const unknown = [
+    ...(unpriced > 0 ? [`${counted(unpriced, 'request')} without a known price`] : []),
+    ...(open > 0 ? [`what ${counted(open, 'open step')} ${open === 1 ? 'asks' : 'ask'} for again`] : []),
+  ];
+  const priced = requests - unpriced;
+  const known = priced > 0 ? [`${formatUsd(usd)} more, for ${counted(priced, 'request')} that may be made again`] : [];
+  return `up to ${[...known, ...unknown].join(', and ')}`;
+}
+
+/** A rate that holds something of the plan back. */
+interface RateBound extends RateReached {
+  /** What is to be sent: in any case, and at most, as far as that is known. */
+  readonly requests: number;
+  readonly requests_at_most: number;
+  /** Open steps that send to it, and of which nobody can tell how often. */
+  readonly open_steps: number;
+  /** What was sent already within its time, by all runs and films. */
+  readonly sent: number;
+  /** Until the last of them can be sent; with `in_flight`, of work on all of them. Waits for results are not counted. */
+  readonly seconds: number;
+  readonly seconds_at_most: number;
+}
+
+type Bounded = Pick<Plan, 'instances' | 'open' | 'pipeline'>;
+
+/** Each rate that binds, the one that takes longest first. */
+export function rateBounds(plan: Bounded, rates: readonly RateInUse[]): readonly RateBound[] {
+  return rates
+    .flatMap(one => {
+      const bound = boundOf(plan, one);
+      return bound.seconds_at_most > 0 ? [bound] : [];
+    })
+    .sort((a, b) => b.seconds_at_most - a.seconds_at_most);
+}
+
+function boundOf(plan: Bounded, inUse: RateInUse): RateBound {
+  const { rate, limit, model, by, sentAgo } = inUse;
+  const { certain, most, openSteps } = toSend(plan, model);
+  const secondsOf = ({ requests, seconds }: Sending): number => {
+    if (rate !== 'in_flight') return sendingTime(requests, rate, inUse) / 1000;
+    return requests > limit ? seconds / limit : 0;
+  };
+  return {
+    ...{ rate, limit, ...(model !== undefined && { model }), ...(by && { by }) },
+    ...{ requests: certain.requests, requests_at_most: most.requests, open_steps: openSteps, sent: sentAgo.length },
+    ...{ seconds: secondsOf(certain), seconds_at_most: secondsOf(most) },
+  };
+}
+
+interface Sending {
+  readonly requests: number;
+  /** That the service is expected to work on them, one after the other. */
+  readonly seconds: number;
+}
+
+function toSend({ instances, open, pipeline }: Bounded, model: string | undefined) {
+  let [certain, most] = [NOTHING, NOTHING];
+  for (const { step, decision, demand, expected } of instances) {
+    if (demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    if (model !== undefined && modelOf(step) !== model) continue;
+    most = add(most, demand.generations, expected);
+    if (decision.is === 'run') certain = add(certain, certainOf(demand).generations, expected);
+  }
+  let openSteps = 0;
+  for (const one of open) {
+    const step = pipeline.steps.find(({ name }) => name === one.step);
+    if (!step || !isPart(one) || one.demand.generations === 0) continue;
+    const models = [step, ...stepsByModel(step).values()].map(modelOf);
+    if (model !== undefined && !models.includes(model)) continue;
+    if (one.most === undefined) openSteps += 1;
+    else most = add(most, one.most * one.demand.generations, 0);
+  }
+  return { certain, most, openSteps };
+}
+
+const NOTHING: Sending = { requests: 0, seconds: 0 };
+const add = (sum: Sending, requests: number, seconds: number): Sending => ({
+  requests: sum.requests + requests,
+  seconds: sum.seconds + seconds,
+});
+
+/** `at 2 a minute about 18 min of sending: 38 requests`, of the rate that takes longest. */
+export function rateBoundText(bounds: readonly RateBound[]): string | undefined {
+  const [longest] = bounds;
+  if (!longest) return undefined;
+  const { rate, requests, requests_at_most: most, open_steps: open, sent, seconds, seconds_at_most, by } = longest;
+  const isSure = requests === most;
+  const [with_, of] = rate === 'in_flight' ? ['with', 'work'] : ['at', 'sending'];
+  const time = `${seconds < seconds_at_most ? 'up to ' : ''}about ${roughly(seconds_at_most)} of ${of}`;
+  const how = `${isSure ? '' : 'up to '}${counted(most, 'request')}${open > 0 ? `, and those of ${counted(open, 'open step')}` : ''}`;
+  const before = sent === 0 ? '' : `, behind ${number(sent)} of the last ${LAST[rate]}`;
+  const whose = by === 'team' ? ', as the team allows,' : '';
+  return `${with_} ${rateText(longest)}${whose} ${time}: ${how}${before}`;
+}
+
+const LAST: { readonly [rate in RateName]: string } = {
+  per_second: 'second',
+  per_minute: 'minute',
+  per_hour: 'hour',
+  per_day: 'day',
+  in_flight: 'moment',
+};
+
+/** `40 s`, `18 min`, `5 hours`, `3 days`. */
+function roughly(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  if (seconds < 90 * 60) return `${Math.round(seconds / 60)} min`;
+  return seconds < 36 * 3600
+    ? counted(Math.round(seconds / 3600), 'hour')
+    : counted(Math.round(seconds / 86_400), 'day');
 }

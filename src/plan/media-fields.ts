@@ -1,11 +1,11 @@
-/** The media a request names: where each stands in the file, and what is known of it. */
+/** The media a request names: where each stands in the file, what is known of it, and the limits of the interface on it. */
 import { imagesField } from '../domain/chat-images.ts';
 import { contentUrl } from '../domain/content-path.ts';
-import type { DerivedPart } from '../domain/derived-media.ts';
+import { type DerivedPart, partName } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
+import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import { mapMedia, type Part, pathOf, pathText } from '../domain/media-places.ts';
 import { fieldOf, type MediaLimit, type Model } from '../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../domain/pipeline.ts';
@@ -42,7 +42,7 @@ export const inputOf = (field: string, inputs: readonly MediaInput[]): MediaInpu
 /** Of a list that is not there yet. Thousands may read thousands, and are looked at when they are there. */
 const MOST_LOOKED_AT = 32;
 
-export interface MediaOfRequest {
+interface MediaOfRequest {
   /** The request with the author's paths replaced by addresses. */
   readonly request: JsonObject;
   readonly inputs: readonly MediaInput[];
@@ -129,7 +129,7 @@ export const unusable = (
 const mayBeUnreadable = (path: string, { kind }: MediaLimit): boolean => kind !== 'image' && kindOfPath(path) === kind;
 
 /** Where a request stands in its author's text. */
-export type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;
+type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;
 
 /** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
 export function placeOf(path: string, step: Placed): Span {
@@ -158,3 +158,80 @@ export const originIn = (origins: Origins): Pick<MediaInput, 'facts' | 'from' | 
   const [only, ...others] = origins;
   return others.length === 0 ? { ...only } : { either: origins };
 };
+
+/** Seconds: encoders pad the last frame, and an MP3's length is an estimate. */
+const TOLERANCE = 0.1;
+
+export function brokenLimits(
+  step: Placed,
+  model: Model,
+  request: JsonObject,
+  inputs: readonly MediaInput[],
+  /** What is expected of media that do not exist yet. */
+  expected: (input: MediaInput) => MediaFacts | undefined = () => undefined,
+): readonly Problem[] {
+  return inputs.flatMap(input => {
+    const facts = input.facts ?? expected(input);
+    const is = { field: input.field, from: nameOf(input), label: model.label };
+    const section = brokenSection(model, request, input, facts);
+    return [
+      ...[...mediaMessages(input, facts, is)].map(message => ({ path: input.field, message, at: input.at })),
+      ...(section ? [{ ...section, at: placeOf(section.path, step) }] : []),
+    ];
+  });
+}
+
+/** `framed`, or `framed or trimmed` where that is not decided yet. */
+function nameOf(input: MediaInput): string | undefined {
+  const { either } = input;
+  if (!either) return nameOfOrigin(input);
+  const names = either.map(nameOfOrigin);
+  return names.includes(undefined) ? undefined : [...new Set(names)].join(' or ');
+}
+
+/** `shot`, `last_frame of shot[beat=2]` */
+const nameOfOrigin = ({ from, part }: Pick<MediaInput, 'from' | 'part'>): string | undefined =>
+  from === undefined || !part ? from : `${partName(part)} of ${from}`;
+
+interface Named {
+  readonly field: string;
+  readonly from: string | undefined;
+  readonly label: string;
+}
+
+function* mediaMessages({ limit, bytes }: MediaInput, facts: MediaFacts | undefined, is: Named): Iterable<string> {
+  if (limit.maxBytes !== undefined && bytes !== undefined && bytes > limit.maxBytes)
+    yield messages.tooLarge(is, limit.maxBytes, bytes);
+  if (!facts) return;
+  if (facts.kind !== limit.kind) return yield messages.wrongKind(is, limit.kind, facts.kind);
+  if (limit.formats && facts.format !== undefined && !limit.formats.includes(facts.format))
+    yield messages.wrongFormat(is, limit.formats, facts.format);
+  const side = Math.max(facts.width ?? 0, facts.height ?? 0);
+  if (limit.maxSide !== undefined && side > limit.maxSide) yield messages.tooWide(is, limit.maxSide, side);
+  if (!isMeasured(facts.duration)) return;
+  if (limit.maxSeconds !== undefined && facts.duration > limit.maxSeconds + TOLERANCE)
+    yield messages.tooLong(is, limit.maxSeconds, facts.duration);
+  if (limit.minSeconds !== undefined && facts.duration < limit.minSeconds - TOLERANCE)
+    yield messages.tooShort(is, limit.minSeconds, facts.duration);
+}
+
+/** A retake's section lies within its clip. Where it begins may be left to the model: then it is at least no longer. */
+function brokenSection(
+  model: Model,
+  { retake_start_time: start, retake_duration: length }: JsonObject,
+  input: MediaInput,
+  facts: MediaFacts | undefined,
+): { readonly path: string; readonly message: string } | undefined {
+  if (model.kind !== 'retake' || input.field !== 'input_video' || !isMeasured(facts?.duration)) return undefined;
+  const { duration } = facts as { readonly duration: number };
+  const seconds = typeof length === 'number' ? length : 0;
+  if (typeof start !== 'number') {
+    const message = messages.sectionTooLong(nameOf(input), seconds, duration);
+    return seconds <= duration + TOLERANCE ? undefined : { path: 'retake_duration', message };
+  }
+  const end = start + seconds;
+  const isInside = start < duration && end <= duration + TOLERANCE;
+  return isInside
+    ? undefined
+    : { path: 'retake_start_time', message: messages.sectionPastEnd(nameOf(input), start, end, duration) };
+}

@@ -1,25 +1,22 @@
 /** The documented shape of `--json`. */
 import type { BudgetStatus } from '../domain/budget.ts';
-import type { JsonObject } from '../domain/json.ts';
-import { calledAs } from '../domain/key.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import { calledAs, type InstanceKey } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import { type Instance, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
+import { type Instance, isPart, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
-import { actsOf } from './acts-outside.ts';
-import { heldAgainst, heldByDay } from './budget-plan.ts';
-import { kindOf } from './kinds/index.ts';
+import { heldAgainst, heldByDay, rateBounds, retryCost } from './budget-plan.ts';
+import { actsOutside, kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import type { PublishedFiles } from './published-files.ts';
-import { rateBounds } from './rate-plan.ts';
 import { shownParams } from './redaction.ts';
-import { retryCost } from './retry-cost.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
 export type FinalPlan = Pick<Plan, 'totals' | 'demand'> | { readonly mistakes: string };
 
 /** What a plan is told with, beside itself. */
-export interface PlanBeside {
+interface PlanBeside {
   readonly budget?: readonly BudgetStatus[];
   readonly final?: FinalPlan | undefined;
   readonly published?: PublishedFiles | undefined;
@@ -126,4 +123,25 @@ function instanceJson(instance: Instance): JsonObject {
     expected_seconds: instance.expected,
     remaining_seconds: instance.remaining,
   };
+}
+
+interface Act {
+  /** Or the name of a step whose instances are not known yet. */
+  readonly key: InstanceKey | string;
+  readonly isOpen: boolean;
+  /** The command as far as it is known: its arguments, or its script. */
+  readonly run: Json;
+}
+
+/** Only what is still to be done. */
+export function actsOf({ instances, open, pipeline }: Plan): readonly Act[] {
+  const acts: Act[] = [];
+  for (const { key, step, decision, request } of instances)
+    if (actsOutside(step) && (decision.is === 'run' || decision.is === 'maybe'))
+      acts.push({ key, isOpen: false, run: request?.run ?? null });
+  for (const { step: name } of open.filter(isPart)) {
+    const step = pipeline.steps.find(one => one.name === name);
+    if (step && actsOutside(step)) acts.push({ key: name, isOpen: true, run: null });
+  }
+  return acts;
 }

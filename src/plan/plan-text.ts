@@ -22,17 +22,22 @@ import {
 } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
-import { actsOf } from './acts-outside.ts';
-import { heldByDay, heldByDayText, heldTexts } from './budget-plan.ts';
+import {
+  heldByDay,
+  heldByDayText,
+  heldTexts,
+  rateBounds,
+  rateBoundText,
+  retryCost,
+  retryCostText,
+} from './budget-plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
-import type { FinalPlan, TeamBeside } from './plan-json.ts';
+import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
 import { messages } from './plan-messages.ts';
 import { counted, countsText, heading, INDENT, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import { type PublishedFiles, publishedText } from './published-files.ts';
-import { rateBounds, rateBoundText } from './rate-plan.ts';
-import { retryCost, retryCostText } from './retry-cost.ts';
 
 export { planJson } from './plan-json.ts';
 

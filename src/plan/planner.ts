@@ -11,13 +11,22 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
-import { FromTeam, Hit, runReason, sentReason } from './decision-reasons.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { partProblem } from './media-origins.ts';
 import type { UsedReads } from './obstacles.ts';
-import { adoptedMissing, adoptionOf, isRedone, mayBeAway, ownedResult } from './owned-result.ts';
+import {
+  adoptedMissing,
+  adoptionOf,
+  FromTeam,
+  Hit,
+  isRedone,
+  mayBeAway,
+  ownedResult,
+  runReason,
+  sentReason,
+} from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';

@@ -7,7 +7,7 @@ import { markdownCode, markdownText, xmlAttribute, xmlText } from '../../src/dom
 import type { RunReport } from '../../src/domain/run-report.ts';
 import { graphSvg } from '../../src/pages/graph-svg.ts';
 import { reportHtml } from '../../src/pages/report/report-html.ts';
-import { dot, mermaid } from '../../src/plan/graph/graph-text.ts';
+import { dot, mermaid } from '../../src/plan/graph/step-graph.ts';
 import { planMarkdown } from '../../src/plan/plan-markdown.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';

@@ -3,8 +3,7 @@ import { validateRequest } from '../../api/validate-request.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { fieldOf, type Model } from '../../domain/model.ts';
 import { isUrl } from '../../plan/media-address.ts';
-import type { MediaInput } from '../../plan/media-fields.ts';
-import { brokenLimits } from '../../plan/media-limits.ts';
+import { brokenLimits, type MediaInput } from '../../plan/media-fields.ts';
 import { LocalFiles } from '../../session/local-files.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 

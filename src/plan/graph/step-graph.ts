@@ -1,4 +1,5 @@
-/** The steps of a film and what reads what, without planning anything: what `shotlist graph` draws. */
+/** The steps of a film and what reads what, without planning anything: what `shotlist graph` draws, as Mermaid or DOT. */
+import { cleanText } from '../../domain/clean.ts';
 import { type StepName, stepOf } from '../../domain/key.ts';
 import type { Pipeline, Step } from '../../domain/pipeline.ts';
 import { isPaid, labelOf } from '../kinds/index.ts';
@@ -11,7 +12,7 @@ export interface StepGraph {
   readonly edges: readonly (readonly [number, number])[];
 }
 
-export interface StepNode {
+interface StepNode {
   readonly step: StepName;
   /** `shot`, `cleaned/repair`. */
   readonly title: string;
@@ -52,3 +53,42 @@ function node(step: Step, steps: readonly Step[]): StepNode {
   ];
   return { step: name, title: name, made: labelOf(made), by: by.join(' × '), isPaid: isPaid(made) };
 }
+
+export function mermaid({ nodes, edges }: StepGraph): string {
+  const paid = nodes.flatMap(({ isPaid }, at) => (isPaid ? [`n${at}`] : []));
+  return [
+    'flowchart LR',
+    ...nodes.map((node, at) => `  n${at}["${linesOf(node).map(inMermaid).join('<br>')}"]`),
+    ...edges.map(([from, to]) => `  n${from} --> n${to}`),
+    ...(paid.length > 0 ? ['  classDef paid stroke-width:3px', `  class ${paid.join(',')} paid`] : []),
+    '',
+  ].join('\n');
+}
+
+/** Its own entities are read within quotes, and nothing else is. */
+const inMermaid = (text: string): string => text.replace(/[^\p{L}\p{N} .,×/_-]/gu, sign => `#${sign.codePointAt(0)};`);
+
+export function dot({ name, nodes, edges }: StepGraph): string {
+  return [
+    `digraph ${inDot(name)} {`,
+    '  rankdir=LR',
+    '  node [shape=box, style=rounded, fontname="Helvetica"]',
+    ...nodes.map(
+      (node, at) => `  n${at} [label=${inDot(linesOf(node).join('\n'))}${node.isPaid ? ', penwidth=2.5' : ''}]`,
+    ),
+    ...edges.map(([from, to]) => `  n${from} -> n${to}`),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** A quoted text, in which a backslash would begin an order such as `\N`. */
+const inDot = (text: string): string =>
+  `"${text
+    .split('\n')
+    .map(line => cleanText(line).replace(/[\\"]/g, sign => `\\${sign}`))
+    .join('\\n')}"`;
+
+/** Its name, what makes it, and how it is fanned out. */
+export const linesOf = ({ title, made, by }: StepNode): readonly string[] =>
+  [title, made, by === '' ? '' : `× ${by}`].map(cleanText).filter(line => line !== '');
