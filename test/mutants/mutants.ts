@@ -61,8 +61,8 @@ export const MUTANTS: readonly Mutant[] = [
     room: 'plan',
     name: 'All takes of a request are one and the same',
     file: 'src/plan/fingerprint.ts',
-    from: 'request: content, ...(take !== undefined && { take }) });',
-    to: 'request: content });',
+    from: 'request: content, service, ...(take !== undefined && { take }), v: VERSION });',
+    to: 'request: content, service, v: VERSION });',
     tests: ['test/properties/run.test.ts'],
   },
   {
