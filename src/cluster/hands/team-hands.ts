@@ -249,7 +249,7 @@ export class TeamHands implements Hands {
         if (!state) return 'gone';
         const { worker, begun, progress = 0, trouble } = state.is === 'open' ? state.news : {};
         this.#troubles.tell(id, trouble ? `at ${worker}: ${trouble}` : undefined);
-        if (begun || (state.is === 'ended' && state.result.is !== 'stopped')) isBegun();
+        if (begun || progress > 0 || (state.is === 'ended' && state.result.is !== 'stopped')) isBegun();
         if (progress > done) turn.progress?.(progress);
         done = Math.max(done, progress);
         if (state.is === 'ended') {
