@@ -110,7 +110,9 @@ export class TeamHands implements Hands {
   readonly #jobs: HandJobs;
   readonly #troubles: Troubles;
   readonly #over = new AbortController();
-  readonly #dropping = new Set<Promise<void>>();
+  /** Jobs whose results are used. */
+  readonly #used: string[] = [];
+  #dropping: Promise<void> | undefined;
   readonly #reaching: Reaching;
 
   /** @throws Refusal where the team has no store: its machines could not have each other's results. */
@@ -163,7 +165,7 @@ export class TeamHands implements Hands {
   /** The lead has ended. Unless it goes on elsewhere, nothing of what is still under way is needed. */
   async close(): Promise<void> {
     this.#over.abort();
-    await Promise.all(this.#dropping);
+    await this.#dropping;
     // Where the database is away, the next lead uses what is left.
     if (!this.#options.leaving.aborted) await this.#jobs.drop(this.#lead).catch(unlessLost);
   }
@@ -200,7 +202,7 @@ export class TeamHands implements Hands {
       if (brought === 'stopped') return STOPPED;
       if (ended.is === 'ok' && brought === 'ok') this.#dropLater(id);
       // The next attempt at the same work has the same id.
-      else await this.#jobs.drop(this.#lead, id);
+      else await this.#jobs.drop(this.#lead, [id]);
       if (brought === 'ok') return ended;
       if (acts) break;
     }
@@ -268,16 +270,25 @@ export class TeamHands implements Hands {
     return 'left';
   }
 
-  /** Deletes a job whose result stands in the journal in a moment. */
+  /** Deletes a job whose result stands in the journal in a moment, together with others. */
   #dropLater(id: string): void {
-    const dropped = (async () => {
+    this.#used.push(id);
+    this.#dropping ??= this.#dropUsed().finally(() => {
+      this.#dropping = undefined;
+    });
+  }
+
+  async #dropUsed(): Promise<void> {
+    while (this.#used.length > 0) {
       await this.#options.clock.sleep(DROP_AFTER, this.#over.signal, 'in the background');
-      await this.#options.film.journal.durable();
-      await this.#jobs.drop(this.#lead, id);
-    })();
-    // Where that fails, the next lead uses the result, or the queue deletes it in a week.
-    const over = dropped.catch(() => {}).finally(() => this.#dropping.delete(over));
-    this.#dropping.add(over);
+      const ids = this.#used.splice(0);
+      // Where that fails, the next lead uses the results, or the queue deletes the jobs in a week.
+      const isDurable = await this.#options.film.journal.durable().then(
+        () => true,
+        () => false,
+      );
+      if (isDurable) await this.#jobs.drop(this.#lead, ids).catch(() => {});
+    }
   }
 
   async #brought(contents: readonly ResultContent[], signal: AbortSignal): Promise<'ok' | 'missing' | 'stopped'> {

@@ -80,11 +80,11 @@ export class HandJobs {
     await this.#asLead(lead, within => this.#rows(sql, [id, outputOf({ is: 'stopped' })], within));
   }
 
-  /** Deletes a job whose result is known. @param id absent: all of the run that have not acted outside. Workers stop what they do of them. */
-  async drop(lead: HandLead, id?: string): Promise<void> {
-    const all = "singleton_key LIKE $2 || ' %' AND NOT data ? 'begun'";
-    const sql = `DELETE FROM $job WHERE name = $1 AND ${id === undefined ? all : 'id = $2::uuid'}`;
-    await this.#asLead(lead, within => this.#rows(sql, [id ?? lead.run], within));
+  /** Deletes jobs whose results are known. @param ids absent: all of the run that have not acted outside. Workers stop what they do of them. */
+  async drop(lead: HandLead, ids?: readonly string[]): Promise<void> {
+    const all = "starts_with(singleton_key, $2 || ' ') AND NOT data ? 'begun'";
+    const sql = `DELETE FROM $job WHERE name = $1 AND ${ids === undefined ? all : 'id = ANY($2::uuid[])'}`;
+    await this.#asLead(lead, within => this.#rows(sql, [ids ?? lead.run], within));
   }
 
   /** The worker that does the work of an instance at this moment. */
