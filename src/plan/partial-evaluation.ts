@@ -23,6 +23,9 @@ export type { Problem };
 
 type World = Pick<PlanContext, 'env' | 'run' | 'localMedia'>;
 
+/** What a value is evaluated for: to be sent, to be shown without secrets, or to be part of a fingerprint. */
+type Form = 'sent' | 'shown' | 'counted';
+
 export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #inputs: Inputs;
@@ -123,79 +126,64 @@ export class PartialEvaluator {
   }
 
   evaluate(value: Value): Json {
-    switch (value.is) {
-      case 'literal':
-        return value.value;
-      case 'list':
-        return value.items.map(item => this.evaluate(item));
-      case 'map':
-        return this.evaluateMap(value);
-      case 'text':
-        return this.#isWaiting(value) ? pending(this.#sketch(value)) : this.#now(value);
-      case 'expression':
-        return this.#isWaiting(value) ? pending(value.code) : this.#now(value);
-    }
+    return this.#filled(value, 'sent');
+  }
+
+  evaluateMap(map: MapValue): JsonObject {
+    return this.#filledMap(map, 'sent');
   }
 
   /** The same for a reader: `$NAME` in the place of what a secret holds. */
   redact(value: Value): Json {
-    switch (value.is) {
-      case 'literal':
-        return value.value;
-      case 'list':
-        return value.items.map(item => this.redact(item));
-      case 'map':
-        return this.redactMap(value);
-      case 'text':
-        return this.#isWaiting(value) ? pending(this.#sketch(value)) : this.#sketch(value);
-      case 'expression':
-        return this.#isWaiting(value) ? pending(value.code) : this.#shown(value);
-    }
+    return this.#filled(value, 'shown');
   }
 
   redactMap(map: MapValue): JsonObject {
-    return Object.fromEntries(map.entries.map(({ name, value }) => [name, this.redact(value)]));
+    return this.#filledMap(map, 'shown');
   }
 
   /** A request as it is shown: only what reads a secret differs from what is sent. */
   redactFields(request: JsonObject, map: MapValue): JsonObject {
-    return inPlaceOfSecrets(request, map, value => this.redact(value));
+    return this.#inPlaceOfSecrets(request, map, 'shown');
   }
 
   /** The same as a fingerprint counts it: a secret by its name. Asked where nothing is missing any more. */
   count(value: Value): Json {
-    if (!readsOf(value).secret) return this.evaluate(value);
-    switch (value.is) {
-      case 'literal':
-        return value.value;
-      case 'list':
-        return value.items.map(item => this.count(item));
-      case 'map':
-        return Object.fromEntries(value.entries.map(({ name, value: inner }) => [name, this.count(inner)]));
-      case 'text':
-        return value.parts.map(part => (typeof part === 'string' ? part : textOf(this.#counted(part)))).join('');
-      case 'expression':
-        return this.#counted(value);
-    }
+    return this.#filled(value, 'counted');
   }
 
   /** A request as its fingerprint counts it. */
   countFields(request: JsonObject, map: MapValue): JsonObject {
-    return inPlaceOfSecrets(request, map, value => this.count(value));
+    return this.#inPlaceOfSecrets(request, map, 'counted');
   }
 
-  evaluateMap(map: MapValue): JsonObject {
-    const filled: Record<string, Json> = {};
-    for (const { name, value } of map.entries) {
-      // A field called `__proto__` must become a field, not a prototype.
-      Object.defineProperty(filled, name, {
-        value: this.evaluate(value),
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+  #inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, form: Form): JsonObject {
+    const hidden = entries.filter(({ value }) => readsOf(value).secret);
+    return hidden.length === 0 ? request : { ...request, ...this.#filledMap({ entries: hidden }, form) };
+  }
+
+  #filled(value: Value, form: Form): Json {
+    switch (value.is) {
+      case 'literal':
+        return value.value;
+      case 'list':
+        return value.items.map(item => this.#filled(item, form));
+      case 'map':
+        return this.#filledMap(value, form);
+      default:
+        return form === 'counted' && readsOf(value).secret ? this.#counted(value) : this.#computed(value, form);
     }
-    return filled;
+  }
+
+  /** A field called `__proto__` becomes a field, not a prototype. */
+  #filledMap({ entries }: Pick<MapValue, 'entries'>, form: Form): JsonObject {
+    return Object.fromEntries(entries.map(({ name, value }) => [name, this.#filled(value, form)]));
+  }
+
+  #computed(value: ExpressionValue | TextValue, form: Form): Json {
+    if (this.#isWaiting(value)) return pending(value.is === 'text' ? this.#sketch(value) : value.code);
+    if (form !== 'shown') return this.#now(value);
+    return value.is === 'text' ? this.#sketch(value) : this.#shown(value);
   }
 
   #now(value: ExpressionValue | TextValue): Json {
@@ -341,8 +329,9 @@ export class PartialEvaluator {
     return shownResult(expression, this.#now(expression), this.#scope);
   }
 
-  #counted(expression: ExpressionValue): Json {
-    return countedResult(expression, this.#now(expression), this.#scope);
+  #counted(value: ExpressionValue | TextValue): Json {
+    if (value.is === 'expression') return countedResult(value, this.#now(value), this.#scope);
+    return value.parts.map(part => (typeof part === 'string' ? part : textOf(this.#counted(part)))).join('');
   }
 
   /** `relit in ‹steps.mood.json.palette›, wide shot` */
@@ -354,12 +343,6 @@ export class PartialEvaluator {
       })
       .join('');
   }
-}
-
-function inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, of: (value: Value) => Json): JsonObject {
-  const hidden = entries.filter(({ value }) => readsOf(value).secret);
-  if (hidden.length === 0) return request;
-  return { ...request, ...Object.fromEntries(hidden.map(({ name, value }) => [name, of(value)])) };
 }
 
 const textOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
