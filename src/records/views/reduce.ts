@@ -104,6 +104,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
     },
     profile: event.profile === undefined ? null : cleanText(event.profile),
     ...{ resumed: event.resumed, startedAt: event.at, expectedUsd: event.usd, budget: event.budget ?? [] },
+    budgetAtStart: event.budget ?? [],
     keptIn: event.kept_in === undefined ? null : cleanText(event.kept_in),
     paidBefore: { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null },
     ...{ plannedInstances: event.instances.length, onInterrupt: event.on_interrupt ?? 'detach' },
@@ -113,7 +114,7 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
 }
 
 function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
-  run.budget = event.budget ?? run.budget;
+  run.budget = event.budget ?? [];
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,

@@ -41,6 +41,8 @@ export interface RunView {
   paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
   /** How things stand with each number of each budget that bounds the run: at its start, and at its end. */
   budget: readonly BudgetStatus[];
+  /** The same at its start: a team may bound a run by more once it goes on. */
+  budgetAtStart: readonly BudgetStatus[];
   /** How many instances the plan had at the start. */
   plannedInstances: number;
   /** How many of them the service had something of. */
@@ -183,6 +185,7 @@ export const emptyRunView = (): RunView => ({
   expectedUsd: null,
   paidBefore: { usd: null, perhaps: null },
   budget: [],
+  budgetAtStart: [],
   plannedInstances: 0,
   atService: { made: 0, under_way: 0, lost: 0 },
   instances: new Map(),
