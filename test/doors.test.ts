@@ -123,7 +123,7 @@ const OTHER_PARSERS: Readonly<Record<string, string>> = {
   'media/typography.ts': 'it comes with a font',
   'pages/parts/read-page-data.ts': 'the page holds what we wrote',
   'pages/review/page/live.ts': 'the server of the page wrote it',
-  'plan/choice-asked.ts': 'it was written in the same line',
+  'plan/candidates.ts': 'it was written in the same line',
   'reporters/hooks.ts': 'it was written in the same line',
   'run/local/local-journal.ts': 'it was written in the line above',
   'studio/animatic/cache/drawing-code.ts': 'it is the manifest of this package',

@@ -1,18 +1,23 @@
 /**
  * What a `pick` chooses from, and an `approve` shows: which instances these are, and what of them is there. An expression gives results,
- * and which instance gave a result is told by the object that it is: expressions hand objects on as they are.
+ * and which instance gave a result is told by the object that it is: expressions hand objects on as they are. A digest
+ * names what a choice depends on beside its candidates.
  */
+import { createHash } from 'node:crypto';
 import type { Asking } from '../domain/choice.ts';
-import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import type { Option } from '../domain/event.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { Scope, Value } from '../domain/pipeline.ts';
-import type { Result } from '../domain/result.ts';
+import type { JudgeStep, PickStep, Scope, Value } from '../domain/pipeline.ts';
+import { pieceOf, type Result } from '../domain/result.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { evaluate } from '../language/evaluate.ts';
 import { usedResults } from './gather.ts';
+import type { MediaIndex } from './media-index.ts';
 import type { UsedReads } from './obstacles.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
+import type { PlanContext } from './plan-context.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { Skipped, Waiting } from './resolved.ts';
@@ -240,4 +245,44 @@ function nearName(word: string, called: Asking['called']): string | undefined {
     return [...(parseSelector(key)?.coordinates.at(-1) ?? [])].map(([name, value]) => `${name}=${value}`);
   });
   return nearest(word, new Set(names));
+}
+
+interface ChoiceContext {
+  readonly graph: PlanGraph;
+  readonly values: PartialEvaluator;
+  readonly inputs: { readonly known: MediaIndex };
+  readonly localMedia: PlanContext['localMedia'];
+}
+
+/** Undefined where a person is asked: there is nothing to ask but "which?". */
+export function askedDigest({ rule, judge, count }: PickStep, { graph }: ChoiceContext): string | undefined {
+  if (rule) return digestOf({ rule: rule.code, count });
+  const step = judge === undefined ? undefined : graph.pipeline.steps.find(({ name }) => name === judge);
+  return step && 'pick' in step ? digestOf({ ...wordsOfJudge(step), count }) : undefined;
+}
+
+/** As the file says it: what its expressions give is asked for when the judge is. */
+const wordsOfJudge = ({ model, frames, words }: JudgeStep): { readonly [name: string]: Json } => ({
+  ...{ model, frames },
+  words: words.entries.map(({ name, value }) => [name, JSON.parse(JSON.stringify(withoutPlaces(value))) as Json]),
+});
+
+function withoutPlaces(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPlaces);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !['at', 'codeAt', 'nameAt', 'reads'].includes(name));
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutPlaces(inner)]));
+}
+
+const digestOf = (value: { readonly [name: string]: Json }): string =>
+  createHash('sha256').update(canonical(value)).digest('hex');
+
+export const digestOfWords = (ask: string): string => digestOf({ ask });
+
+/** None while it is not there. */
+export function optionOf({ key, result }: Candidate, id: string): readonly Option[] {
+  if (result === undefined || result === 'skipped') return [];
+  const piece = pieceOf(result);
+  if (piece.is === 'media') return [{ id, key, sha256: piece.sha256, media: piece.media }];
+  return piece.is === 'text' ? [{ id, key, text: piece.text }] : [{ id, key }];
 }

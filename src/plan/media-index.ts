@@ -42,20 +42,22 @@ export class MediaIndex {
   }
 
   get(address: string): KnownMedia | undefined {
-    for (const table of this.#tables) {
-      const media = table.get(address);
-      if (media) return media;
-    }
-    const derived = derivedFrom(address);
-    return derived && this.#derived(derived);
+    const media = this.#first(table => table.get(address));
+    const derived = media ? undefined : derivedFrom(address);
+    return derived ? this.#derived(derived) : media;
   }
 
   #derived({ of, what }: DerivedMedia): KnownMedia | undefined {
+    const video = this.#first(table => table.withDigest(of));
+    if (!video) return undefined;
+    const { from, facts } = video;
+    return { ...(from !== undefined && { from }), sha256: of, part: what, facts: derivedFacts(what, facts) };
+  }
+
+  #first<T>(ask: (table: MediaTable) => T | undefined): T | undefined {
     for (const table of this.#tables) {
-      const video = table.withDigest(of);
-      if (!video) continue;
-      const { from, facts } = video;
-      return { ...(from !== undefined && { from }), sha256: of, part: what, facts: derivedFacts(what, facts) };
+      const found = ask(table);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
@@ -67,11 +69,7 @@ export class MediaIndex {
 
   /** Where content lies on this machine. */
   pathOf(sha256: string): string | undefined {
-    for (const table of this.#tables) {
-      const path = table.pathOf(sha256);
-      if (path !== undefined) return path;
-    }
-    return undefined;
+    return this.#first(table => table.pathOf(sha256));
   }
 
   /** What either of them knows. */
@@ -118,12 +116,7 @@ export class MediaIndex {
 
   #resigned(url: string): KnownMedia | undefined {
     const stem = withoutSignature(url);
-    if (stem === undefined) return undefined;
-    for (const table of this.#tables) {
-      const media = table.withoutSignature(stem);
-      if (media) return media;
-    }
-    return undefined;
+    return stem === undefined ? undefined : this.#first(table => table.withoutSignature(stem));
   }
 }
 

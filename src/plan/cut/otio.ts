@@ -240,21 +240,15 @@ function pictureClips(
   return clips;
 }
 
-const warp = (speed: number): JsonObject => ({
-  OTIO_SCHEMA: 'LinearTimeWarp.1',
+const effect = (name: 'LinearTimeWarp' | 'FreezeFrame', speed: number): JsonObject => ({
+  OTIO_SCHEMA: `${name}.1`,
   name: '',
-  effect_name: 'LinearTimeWarp',
+  effect_name: name,
   time_scalar: speed,
   metadata: {},
 });
-
-const freeze = (): JsonObject => ({
-  OTIO_SCHEMA: 'FreezeFrame.1',
-  name: '',
-  effect_name: 'FreezeFrame',
-  time_scalar: 0,
-  metadata: {},
-});
+const warp = (speed: number): JsonObject => effect('LinearTimeWarp', speed);
+const freeze = (): JsonObject => effect('FreezeFrame', 0);
 
 /** The first of several side by side is in the main track; the others lie above it. */
 function besideItems({ shots }: Cut, pen: Pen): readonly Lying[] {

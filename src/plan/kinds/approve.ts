@@ -1,8 +1,7 @@
 /** `approve`: a person says yes or no to content that is there. Other content is a new question. */
 import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { ApprovedResult } from '../../domain/result.ts';
-import { allSkipped, candidatesOf, liveIn, missingIn, noteRead } from '../candidates.ts';
-import { digestOfWords, optionOf } from '../choice-asked.ts';
+import { allSkipped, candidatesOf, digestOfWords, liveIn, missingIn, noteRead, optionOf } from '../candidates.ts';
 import { contentDigest } from '../instance-fingerprint.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';

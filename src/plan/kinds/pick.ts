@@ -8,8 +8,16 @@ import type { ExpressionValue, PickStep, Scope } from '../../domain/pipeline.ts'
 import { NOT_MADE } from '../../domain/promotion.ts';
 import type { PickedResult, Result } from '../../domain/result.ts';
 import { evaluate } from '../../language/evaluate.ts';
-import { allSkipped, type Candidate, candidatesOf, liveIn, missingIn, noteRead } from '../candidates.ts';
-import { askedDigest, optionOf } from '../choice-asked.ts';
+import {
+  allSkipped,
+  askedDigest,
+  type Candidate,
+  candidatesOf,
+  liveIn,
+  missingIn,
+  noteRead,
+  optionOf,
+} from '../candidates.ts';
 import { judgeKey, scoresIn } from '../judge-scores.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
