@@ -48,6 +48,9 @@ test.each(SAMPLES)('every table of %s has a row', name => {
   expect(tables.filter(table => !text.includes(`\nINSERT INTO ${table} `))).toEqual([]);
 });
 
+/** Functions that triggers alone called, and call no more: no worker of an earlier version asks for them. */
+const OF_TRIGGERS: ReadonlySet<unknown> = new Set(['sum_up(charge,integer)']);
+
 /** What workers of an older version use: columns of tables, and functions with what they take. */
 const shape = (url: string) =>
   onServer(url, async client => {
@@ -68,7 +71,8 @@ test.each(SAMPLES)(
       const before = await shape(team.stage.database.url);
       expect(await factsOfTeam(team)).toEqual(JSON.parse(read(name, 'team/expected.json')));
       expect(before).toContain('run.status');
-      expect(await shape(team.stage.database.url)).toEqual(expect.arrayContaining(before));
+      const kept = before.filter(one => !OF_TRIGGERS.has(one));
+      expect(await shape(team.stage.database.url)).toEqual(expect.arrayContaining(kept));
     } finally {
       await team.close();
     }
