@@ -8,8 +8,7 @@ import { beforeCut, clipped, clippedValue, flatten } from '../../src/plan/asked-
 import { plan } from '../../src/plan/plan.ts';
 import { resolve } from '../../src/plan/resolve.ts';
 import { type History, type Made, whyOf } from '../../src/plan/why/explain.ts';
-import { whyJson } from '../../src/plan/why/why-json.ts';
-import { excerpts, formatWhy } from '../../src/plan/why/why-text.ts';
+import { excerpts, formatWhy, whyJson } from '../../src/plan/why/why-text.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { growing } from './growing.ts';
 import { clip, contextOf, planOf, type World } from './support.ts';

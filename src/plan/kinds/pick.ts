@@ -13,12 +13,13 @@ import {
   askedDigest,
   type Candidate,
   candidatesOf,
+  judgeKey,
   liveIn,
   missingIn,
   noteRead,
   optionOf,
+  scoresIn,
 } from '../candidates.ts';
-import { judgeKey, scoresIn } from '../judge-scores.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import {

@@ -1,18 +1,19 @@
-/** What `shotlist why` prints: a head for each instance, below it what was there before, what changed, and why, indented. */
+/** What `shotlist why` prints, as text and as JSON. In the text: a head for each instance, below it what was there before, what changed, and why, indented. */
 import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { partName } from '../../domain/derived-media.ts';
 import { formatUsd } from '../../domain/format.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { listedFew } from '../../domain/listed.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
 import { type Page, paintFor } from '../plan-page.ts';
-import type { Cause, Change, Why } from './explain.ts';
+import type { Cause, Change, Ownership, Why } from './explain.ts';
 import { messages } from './why-messages.ts';
 
-export interface WhyTextOptions {
+interface WhyTextOptions {
   /** Terminal cells of a line. */
   readonly width: number;
   readonly color?: boolean;
@@ -148,7 +149,7 @@ function* causeLines(
   for (const change of changes) yield* changeLines(change, why, width, depth + 1);
 }
 
-export function changeText({ field, was, now, media }: Change): string {
+function changeText({ field, was, now, media }: Change): string {
   if (media && isDigest(was) && isDigest(now)) {
     const name = fieldName(field);
     if (media.from === undefined && media.path !== undefined) return messages.otherFile(name, media.path);
@@ -257,3 +258,64 @@ const signOfCause = ({ key, changes }: Cause): unknown => [stepIn(key), changes.
 
 const stepIn = (key: string | undefined): string | undefined => key?.replace(/\[.*\]$/s, '');
 const withoutCoordinates = (text: string): string => text.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/ as \S+(?=:)/g, '');
+
+export const whyJson = (all: readonly Why[], { pipeline, service }: Plan): JsonObject => ({
+  version: 1,
+  pipeline: pipeline.source.path,
+  service,
+  instances: all.map(instanceJson),
+});
+
+function instanceJson({
+  instance,
+  owned,
+  before,
+  changes,
+  untold,
+  waits,
+  open,
+  failed,
+  otherService,
+}: Why): JsonObject {
+  const { key, step, decision, price, priceBasis } = instance;
+  return {
+    ...{ key, step: step.name, decision: decision.is, why: decision.why },
+    ...{ price_usd: price, price_basis: priceBasis },
+    ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
+    ...(owned && { owned: ownershipJson(owned) }),
+    ...(before && {
+      before: {
+        ...{ from: before.from, at: before.at ?? null, run: before.run ?? null, cost_usd: before.cost },
+        asked: before.asked ?? null,
+      },
+    }),
+    ...(isToBeMade(decision.is) && {
+      ...{ changes: changes.map(changeJson), cannot_tell: untold ?? null },
+      ...{ waits_for: waits.map(instanceJson), waits_for_steps: open },
+      ...{ failed: failed ?? null, made_on: otherService ?? null },
+    }),
+  };
+}
+
+const isToBeMade = (is: string): boolean => is === 'run' || is === 'maybe';
+
+const ownershipJson = ({ made, locked, as, confirmed }: Ownership): JsonObject => ({
+  journal: made
+    ? { ...{ run: made.run, at: made.at, key: made.key, how: made.how }, film: made.film ?? null, cost_usd: made.cost }
+    : null,
+  lock: locked ? { generation: locked.generation, cost_usd: locked.cost } : null,
+  as: as ?? null,
+  made_again_with_the_same_bytes: confirmed.map(({ key, at, run }) => ({ key, at, run })),
+});
+
+const changeJson = ({ field, was = null, now = null, media, reads, because }: Change): JsonObject => ({
+  ...{ field, was: beforeCut(was) ?? was, now, was_cut: beforeCut(was) !== undefined },
+  ...{ reads, because: because.map(causeJson) },
+  ...(media && { media: { from: media.from ?? null, kind: media.facts?.kind ?? null } }),
+});
+
+const causeJson = ({ key, at, changes }: Cause): JsonObject => ({
+  key,
+  at: at ?? null,
+  changes: changes.map(changeJson),
+});
