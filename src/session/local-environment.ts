@@ -9,7 +9,6 @@ import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';
@@ -154,23 +153,11 @@ function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironme
  * cut off. The settings of a service speak of requests to it, and of nothing else.
  */
 export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail' | 'resubmit' = 'fail'): Decider {
-  const by = `--on-unknown ${said}`;
-  switch (said) {
-    case 'resubmit':
-      return presetDecider([
-        { option: 'resubmit', by },
-        { option: 'again', by },
-      ]);
-    case 'done':
-      return presetDecider([{ option: 'done', by }]);
-    case 'fail':
-      return presetDecider([]);
-    case undefined:
-      return presetDecider(ofService === 'resubmit' ? [{ option: 'resubmit', by: '--on-unknown resubmit' }] : []);
-    default:
-      return unreachable(said);
-  }
+  const options = said === undefined ? (ofService === 'fail' ? [] : ['resubmit']) : ANSWERS[said];
+  return presetDecider(options.map(option => ({ option, by: `--on-unknown ${said ?? ofService}` })));
 }
+
+const ANSWERS = { fail: [], resubmit: ['resubmit', 'again'], done: ['done'] } as const;
 
 /** What a run makes goes into the lock, and to the team: whoever reads the lock can have it. */
 const sharingLock = (lock: ResultSink, sharing: { share(content: SharedContent): void }): ResultSink => ({

@@ -15,28 +15,33 @@ export async function statusOfFilm(file: string, profile: string | undefined): P
   const project = await findProject(file, resolve());
   const film = filmOf(project, profile);
   const { from, to } = profilesOf(film);
-  const isMeant = (name: string) =>
-    profile === undefined ? name === realFilm(film) || (name >= from && name <= to) : name === film;
-  return (
-    withJournal({ project, profile }, journal =>
-      byTime(
-        journal.views.runs
-          .films()
-          .filter(isMeant)
-          .flatMap(name => statusOf(name, journal, project, file)),
-      ),
-    ) ?? []
+  return statusOfAll({ project, profile, file }, name =>
+    profile === undefined ? name === realFilm(film) || (name >= from && name <= to) : name === film,
   );
 }
 
 /** All films of the project that one stands in: what goes on and what is open first. @throws Refusal */
 export async function statusOfProject(): Promise<readonly FilmStatus[]> {
   const project = await findProject('shotlist.yaml', resolve());
-  const found = withJournal({ project, profile: undefined }, journal =>
-    journal.views.runs.films().flatMap(name => statusOf(name, journal, project, undefined)),
-  );
-  return byTime(found ?? []);
+  return statusOfAll({ project, profile: undefined, file: undefined }, () => true);
 }
+
+interface Asked {
+  readonly project: Project;
+  readonly profile: string | undefined;
+  /** As a person typed it; undefined: any. */
+  readonly file: string | undefined;
+}
+
+const statusOfAll = (asked: Asked, isMeant: (film: string) => boolean): readonly FilmStatus[] =>
+  byTime(
+    withJournal(asked, journal =>
+      journal.views.runs
+        .films()
+        .filter(isMeant)
+        .flatMap(name => statusOf(name, journal, asked)),
+    ) ?? [],
+  );
 
 /** What somebody can do something about, and the newest first. */
 function byTime(films: readonly FilmStatus[]): readonly FilmStatus[] {
@@ -45,12 +50,7 @@ function byTime(films: readonly FilmStatus[]): readonly FilmStatus[] {
   return films.toSorted((a, b) => rank(a) - rank(b) || b.began - a.began);
 }
 
-function statusOf(
-  film: string,
-  journal: LocalJournal,
-  project: Project,
-  typed: string | undefined,
-): readonly FilmStatus[] {
+function statusOf(film: string, journal: LocalJournal, { project, file: typed }: Asked): readonly FilmStatus[] {
   const [newest] = journal.views.runs.of(film, 'this');
   if (!newest) return [];
   const file = typed ?? fileOf(newest, project);

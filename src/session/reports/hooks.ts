@@ -5,36 +5,44 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanText } from '../../domain/clean.ts';
 import { backoff } from '../../host/backoff.ts';
-import { type Clock, systemClock } from '../../host/clock.ts';
+import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { type Hook, type HookName, type HookSettings, whyNoWebhook } from '../../host/hook-settings.ts';
-import type { Redactor } from '../../host/redactor.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
-import { type Deliver, type HookMessage, hookReporter } from '../../reporters/hooks.ts';
+import { type HookMessage, hookReporter } from '../../reporters/hooks.ts';
 import type { Film } from '../film/open-film.ts';
 
 interface Told {
-  /** Absent: nobody. */
-  readonly hooks: HookSettings | undefined;
   readonly film: Pick<Film, 'root' | 'runs' | 'secrets' | 'store'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes what came to nothing, as a sentence. */
   readonly say: (line: string) => void;
 }
 
-export function hooksOf({ hooks, film, environment, say }: Told): readonly BesideReporter[] {
+/** @param hooks undefined: nobody. */
+export function hooksOf({
+  hooks,
+  say,
+  ...told
+}: Told & { readonly hooks: HookSettings | undefined }): readonly BesideReporter[] {
   if (!hooks) return [];
-  const { root, runs, secrets, store } = film;
+  const { film, environment } = told;
+  const { secrets } = film;
   // Places of their own: those of the run may be taken for hours.
   const commands = new CommandRunner({ environment, atOnce: 4, secrets, grace: 500 });
   const reporter = hookReporter({
     wanted: new Set(Object.keys(hooks) as HookName[]),
-    deliver: hookDelivery({
-      ...{ hooks, commands, root, secrets, clock: systemClock, environment },
-      scratch: join(runs, 'hooks'),
-    }),
-    fileOf: sha256 => store.file(sha256),
+    deliver: async (message, signal) => {
+      const hook = hooks[message.name];
+      if (!hook) return undefined;
+      // No secret leaves in a message.
+      const safe = { ...message, body: secrets.redact(message.body) };
+      return hook.is === 'command'
+        ? runCommand(hook, safe, { ...told, commands }, signal)
+        : post(hook, safe, environment, signal);
+    },
+    fileOf: sha256 => film.store.file(sha256),
     clock: systemClock,
     failed: (name, many, why) => say(messages.failed(name, hooks[name]?.where ?? name, many, why)),
   });
@@ -45,42 +53,21 @@ export function hooksOf({ hooks, film, environment, say }: Told): readonly Besid
   return [beside({ report: event => reporter.report(event), close }, messages.broken)];
 }
 
-/** How a hook is told: a command with a file of JSON, or a POST. Each is tried a few times, and holds nobody up. */
-interface HookWorld {
-  readonly hooks: HookSettings;
-  readonly commands: Pick<CommandRunner, 'run'>;
-  readonly clock: Clock;
-  /** Absolute: the project's root, where commands run. */
-  readonly root: string;
-  /** Absolute: a folder of this film's runs, for the files that commands are handed. */
-  readonly scratch: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Nothing of it leaves in a message. */
-  readonly secrets: Redactor;
-}
-
+/** A POST is tried a few times. */
 const TRIES = 4;
 /** Milliseconds of one try. */
 const PATIENCE = 10_000;
 const COMMAND_PATIENCE = 60_000;
 
-function hookDelivery(world: HookWorld): Deliver {
-  const { hooks, secrets } = world;
-  return async (message, signal) => {
-    const hook = hooks[message.name];
-    if (!hook) return undefined;
-    const safe = { ...message, body: secrets.redact(message.body) };
-    return hook.is === 'command' ? runCommand(hook, safe, world, signal) : post(hook, safe, world, signal);
-  };
-}
-
 /** It is not run again where it has failed: nobody knows what of it is done. */
 async function runCommand(
   { command, env }: Extract<Hook, { readonly is: 'command' }>,
   { name, id, body }: HookMessage,
-  { commands, root, scratch, environment, secrets }: HookWorld,
+  { film, environment, commands }: Omit<Told, 'say'> & { readonly commands: CommandRunner },
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const { root, secrets } = film;
+  const scratch = join(film.runs, 'hooks');
   const file = join(scratch, `${randomUUID()}.json`);
   await mkdir(scratch, { recursive: true });
   await writeFile(file, `${body}\n`, { mode: 0o600 });
@@ -110,7 +97,7 @@ async function runCommand(
 async function post(
   hook: Exclude<Hook, { readonly is: 'command' }>,
   { name, id, body }: HookMessage,
-  { clock, environment }: HookWorld,
+  environment: Told['environment'],
   over: AbortSignal,
 ): Promise<string | undefined> {
   const address = hook.is === 'webhook' ? hook.url : environment[hook.variable];
@@ -120,7 +107,7 @@ async function post(
   const { host } = new URL(address);
   let why = '';
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    if (attempt > 0) await clock.sleep(backoff(attempt - 1, { first: 500, longest: 4_000 }), over);
+    if (attempt > 0) await systemClock.sleep(backoff(attempt - 1, { first: 500, longest: 4_000 }), over);
     if (over.aborted) return why || messages.tooLate(host);
     try {
       const answer = await fetch(address, {

@@ -36,38 +36,35 @@ export class LiveFilm {
   }
 
   hear(news: WatchNews): void {
+    const changed = this.#changed(news);
+    this.#state = { ...this.#state, ...changed, shots: [...this.#shots.values()] };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #changed(news: WatchNews): Partial<LiveState> {
     switch (news.is) {
       case 'saved':
-        this.#state = { ...this.#state, savedAt: news.at };
-        break;
+        return { savedAt: news.at };
       case 'held':
-        this.#state = { ...this.#state, mistakes: safeLines(news.words.join('\n')), advice: null };
-        break;
-      case 'mistaken': {
-        this.#state = { ...this.#state, mistakes: safeLines(textOf(news)), advice: null };
-        break;
-      }
+        return { mistakes: safeLines(news.words.join('\n')), advice: null };
+      case 'mistaken':
+        return { mistakes: safeLines(textOf(news)), advice: null };
       case 'advised':
-        this.#state = { ...this.#state, advice: [this.#state.advice ?? [], safeLines(textOf(news))].flat().join('\n') };
-        break;
+        return { advice: [this.#state.advice ?? [], safeLines(textOf(news))].flat().join('\n') };
       case 'same':
-        this.#state = { ...this.#state, mistakes: null };
-        break;
+        return { mistakes: null };
       case 'planned':
         this.#plan(news.plan);
-        this.#state = { ...this.#state, mistakes: null, advice: null };
-        break;
+        return { mistakes: null, advice: null };
       case 'first_frame':
         this.#showFirst(news.key, news.jpeg);
-        break;
+        return {};
       case 'event':
         this.#event(news.event);
-        break;
+        return {};
       case 'ended':
-        break;
+        return {};
     }
-    this.#state = { ...this.#state, shots: [...this.#shots.values()] };
-    for (const listener of this.#listeners) listener();
   }
 
   #plan({ instances }: Plan): void {

@@ -25,12 +25,14 @@ export interface CrateContent {
   readonly license: string | null;
 }
 
-const PROFILES = {
-  process: 'https://w3id.org/ro/wfrun/process/0.5',
-  run: 'https://w3id.org/ro/wfrun/workflow/0.5',
-  workflow: 'https://w3id.org/workflowhub/workflow-ro-crate/1.0',
-  crate: 'https://w3id.org/ro/crate/1.1',
-} as const;
+const PROFILES = [
+  { '@id': 'https://w3id.org/ro/wfrun/process/0.5', name: 'Process Run Crate', version: '0.5' },
+  { '@id': 'https://w3id.org/ro/wfrun/workflow/0.5', name: 'Workflow Run Crate', version: '0.5' },
+  { '@id': 'https://w3id.org/workflowhub/workflow-ro-crate/1.0', name: 'Workflow RO-Crate', version: '1.0' },
+] as const;
+const [, , WORKFLOW_CRATE] = PROFILES;
+const PACKAGE = 'https://www.npmjs.com/package/shotlist';
+const RO_CRATE = 'https://w3id.org/ro/crate/1.1';
 
 export function crate(report: RunReport, content: CrateContent): JsonObject {
   const { run } = report;
@@ -44,7 +46,7 @@ export function crate(report: RunReport, content: CrateContent): JsonObject {
     description: run.description ?? `A run of ${run.file} with Shotlist on ${run.service}.`,
     datePublished: ended,
     license: content.license === null ? 'No licence is declared.' : ref(content.license),
-    conformsTo: [PROFILES.process, PROFILES.run, PROFILES.workflow].map(ref),
+    conformsTo: PROFILES.map(one => ref(one['@id'])),
     hasPart: [content.workflow.path, ...files].map(path => ref(idOf(path))),
     mainEntity: ref(idOf(content.workflow.path)),
     mentions: [ref(runId(report)), ...actions.map(one => ref(String(one['@id'])))],
@@ -56,30 +58,14 @@ export function crate(report: RunReport, content: CrateContent): JsonObject {
         '@id': 'ro-crate-metadata.json',
         '@type': 'CreativeWork',
         about: ref('./'),
-        conformsTo: [PROFILES.crate, PROFILES.workflow].map(ref),
+        conformsTo: [RO_CRATE, WORKFLOW_CRATE['@id']].map(ref),
       },
       root,
-      ...Object.entries(PROFILES)
-        .filter(([name]) => name !== 'crate')
-        .map(([, id]) => ({
-          '@id': id,
-          '@type': 'CreativeWork',
-          name: NAMES[id] ?? id,
-          version: id.split('/').at(-1) ?? '',
-        })),
+      ...PROFILES.map(one => ({ '@type': 'CreativeWork', ...one })),
       workflowOf(report, content),
       {
-        ...{
-          '@id': '#shotlist',
-          '@type': 'ComputerLanguage',
-          name: 'Shotlist',
-          version: '1',
-          alternateName: 'Shotlist YAML',
-        },
-        ...{
-          identifier: ref('https://www.npmjs.com/package/shotlist'),
-          url: ref('https://www.npmjs.com/package/shotlist'),
-        },
+        ...{ '@id': '#shotlist', '@type': 'ComputerLanguage', name: 'Shotlist', version: '1' },
+        ...{ alternateName: 'Shotlist YAML', identifier: ref(PACKAGE), url: ref(PACKAGE) },
       },
       runAction(report, content, ended),
       ...content.outputs.map(outputEntity),
@@ -93,12 +79,6 @@ export function crate(report: RunReport, content: CrateContent): JsonObject {
     ],
   };
 }
-
-const NAMES: Readonly<Record<string, string>> = {
-  [PROFILES.process]: 'Process Run Crate',
-  [PROFILES.run]: 'Workflow Run Crate',
-  [PROFILES.workflow]: 'Workflow RO-Crate',
-};
 
 const outcome = ({ outcome: is }: RunReport['run']): string =>
   is === 'done' ? 'a run that is done' : `a run that ended ${is}`;
