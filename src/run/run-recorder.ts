@@ -87,33 +87,33 @@ export class RunRecorder {
 
   /** Applies an event, journals it where replay needs it, and shows it as soon as it is durable. `beside`: what the plan has grown by. */
   record(event: Event, beside?: Iterable<KeptPart>): void {
-    const recorded = this.#numbered(event);
-    // An event that does not fit the state throws before it is journalled.
-    this.#apply(recorded);
-    if (isJournalled(event)) {
+    this.#happens(event, recorded => {
+      if (!isJournalled(event)) return;
       if ('key' in event) this.#statuses.delete(event.key);
       // A run that changes nothing leaves no trace.
       if (!this.#wrote) this.#append(this.#opening, this.#options.plan);
       this.#wrote = true;
       this.#append(recorded, beside);
-    }
-    this.#show(recorded);
-    this.#notifyListeners(recorded);
+    });
   }
 
   /** Applies and shows an event without journalling it: the plan knew it already, or the next plan finds it again. */
   emit(event: Event): void {
-    const recorded = this.#numbered(event);
-    this.#apply(recorded);
-    this.#show(recorded);
-    this.#notifyListeners(recorded);
+    this.#happens(event, () => {});
   }
 
   /** Records what no replay needs, and whoever looks at the run later asks for. A run that changes nothing leaves no trace of it either. */
   note(event: Event): void {
+    this.#happens(event, recorded => {
+      if (this.#wrote && this.#isNews(event)) this.#append(recorded);
+    });
+  }
+
+  #happens(event: Event, keep: (recorded: RecordedEvent) => void): void {
     const recorded = this.#numbered(event);
+    // An event that does not fit the state throws before it is journalled.
     this.#apply(recorded);
-    if (this.#wrote && this.#isNews(event)) this.#append(recorded);
+    keep(recorded);
     this.#show(recorded);
     this.#notifyListeners(recorded);
   }

@@ -73,59 +73,50 @@ export class LocalChoices implements Choices {
   }
 
   byName(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined {
+    const { promotion } = this.#given;
+    const pick = promotion?.picks.find(one => one.key === key);
+    const promoted = pick && chosenIn(pick, candidates, count);
+    if (promotion && pick && promoted)
+      return { chosen: promoted, by: 'promoted', from: promotion.from, ...personOf(pick) };
     const kept = [...this.#known, ...this.#foreign]
       .filter(choice => choice.key === key)
       .map(choice => ({ choice, chosen: stillChosenIn(choice, candidates, count) }))
       .findLast(({ chosen }) => chosen !== undefined);
-    const { promotion } = this.#given;
-    const pick = promotion?.picks.find(one => one.key === key);
-    const chosen = pick && chosenIn(pick, candidates, count);
-    if (promotion && pick && chosen)
-      return {
-        ...{ chosen, by: 'promoted', from: promotion.from, who: pick.who },
-        ...(pick.login !== undefined && { login: pick.login }),
-        ...(pick.note !== undefined && { note: pick.note }),
-      };
-    if (!kept?.chosen) return undefined;
-    const { by, who, login, note } = kept.choice;
-    return { chosen: kept.chosen, by, who, ...(login !== undefined && { login }), ...(note !== undefined && { note }) };
+    return kept?.chosen && { chosen: kept.chosen, by: kept.choice.by, ...personOf(kept.choice) };
   }
 
   async record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded> {
-    const { journal } = this.#given;
-    try {
-      return await journal.decide(NO_REQUEST, (): Recorded => {
-        this.refresh();
-        const before = this.find(asking);
-        if (before && !(over && isSameChoice(before, over)))
-          return isSameChoice(before, choice) ? { is: 'kept' } : { is: 'taken', choice: before };
-        // From here on the journal has seen what the lock said.
-        const superseded = this.#foreign.filter(({ key }) => key === choice.key);
-        for (const one of [...superseded, choice]) journal.choices.add(one);
-        return { is: 'kept' };
-      });
-    } catch (error) {
-      if (error instanceof JournalFailed) return { is: 'unwritable' };
-      throw error;
-    } finally {
-      this.#settleForeign();
-    }
+    const recorded = await this.#decide((): Recorded => {
+      const before = this.find(asking);
+      if (before && !(over && isSameChoice(before, over)))
+        return isSameChoice(before, choice) ? { is: 'kept' } : { is: 'taken', choice: before };
+      this.#seeForeign(choice.key);
+      this.#given.journal.choices.add(choice);
+      return { is: 'kept' };
+    });
+    return recorded ?? { is: 'unwritable' };
   }
 
-  async withdraw(asking: Asking): Promise<readonly Choice[] | undefined> {
-    const { journal } = this.#given;
+  withdraw(asking: Asking): Promise<readonly Choice[] | undefined> {
+    return this.#decide(() => {
+      const withdrawn: Choice[] = [];
+      const keys = new Set<InstanceKey>();
+      for (let one = this.find(asking); one; one = this.#find(asking, keys)) {
+        withdrawn.push(one);
+        keys.add(one.key);
+        this.#seeForeign(one.key);
+        this.#given.journal.choices.withdraw(one.key);
+      }
+      return withdrawn;
+    });
+  }
+
+  /** Decides over the newest rows, which are known here afterwards; undefined where the journal cannot be written. */
+  async #decide<T>(decision: () => T): Promise<T | undefined> {
     try {
-      return await journal.decide(NO_REQUEST, () => {
+      return await this.#given.journal.decide(NO_REQUEST, () => {
         this.refresh();
-        const withdrawn: Choice[] = [];
-        const keys = new Set<InstanceKey>();
-        for (let one = this.find(asking); one; one = this.#find(asking, keys)) {
-          withdrawn.push(one);
-          keys.add(one.key);
-          for (const foreign of this.#foreign.filter(({ key }) => key === one?.key)) journal.choices.add(foreign);
-          journal.choices.withdraw(one.key);
-        }
-        return withdrawn;
+        return decision();
       });
     } catch (error) {
       if (error instanceof JournalFailed) return undefined;
@@ -133,6 +124,11 @@ export class LocalChoices implements Choices {
     } finally {
       this.#settleForeign();
     }
+  }
+
+  /** From here on the journal has seen what the lock said. */
+  #seeForeign(key: InstanceKey): void {
+    for (const one of this.#foreign) if (one.key === key) this.#given.journal.choices.add(one);
   }
 
   refresh(): boolean {
@@ -158,3 +154,9 @@ export class LocalChoices implements Choices {
     this.#foreign = this.#foreign.filter(choice => !this.#seen.some(seen => isSameChoice(seen, choice)));
   }
 }
+
+const personOf = ({ who, login, note }: Pick<Choice, 'who' | 'login' | 'note'>) => ({
+  who,
+  ...(login !== undefined && { login }),
+  ...(note !== undefined && { note }),
+});

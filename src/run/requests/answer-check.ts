@@ -102,31 +102,22 @@ export function jsonAnswersIn(answer: string): readonly JsonAnswer[] {
 const MOST = 20;
 
 function nextBracket(text: string, from: number): number {
-  BRACKET.lastIndex = from;
-  return BRACKET.exec(text)?.index ?? -1;
+  const found = text.slice(from).search(/[[{]/);
+  return found < 0 ? -1 : from + found;
 }
 
-const BRACKET = /[[{]/g;
+/** A text of JSON, whose end is empty where it is never closed, or a bracket. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*("|$)|[[\]{}]/g;
 
 /** Behind the bracket that closes the one at `start`; -1 where none does. */
 function endOfValue(text: string, start: number): number {
   let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') {
-      at = endOfText(text, at);
-      if (at < 0) return -1;
-    } else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
-  }
-  return -1;
-}
-
-/** The quote that closes the one at `start`; -1 where none does. */
-function endOfText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at;
+  TOKEN.lastIndex = start;
+  for (let token = TOKEN.exec(text); token; token = TOKEN.exec(text)) {
+    const [is, end] = token;
+    if (end === '') return -1;
+    if (is === '{' || is === '[') depth++;
+    else if (end === undefined && --depth === 0) return TOKEN.lastIndex;
   }
   return -1;
 }
@@ -139,20 +130,9 @@ function readStrictly(text: string): JsonAnswer | undefined {
   return mended === null ? undefined : { json: mended, text: tidy, leftOut: ['trailing_commas'] };
 }
 
-function withoutTrailingCommas(text: string): string {
-  let tidy = '';
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') {
-      const end = endOfText(text, at);
-      tidy += text.slice(at, end + 1);
-      at = end;
-    } else if (text[at] !== ',' || !/^\s*[\]}]/.test(text.slice(at + 1, at + 1 + LONGEST_GAP))) tidy += text[at];
-  }
-  return tidy;
-}
-
-/** Characters of white space behind a comma. */
-const LONGEST_GAP = 1_000;
+/** A comma with at most 1,000 characters of white space between it and a closing bracket; texts stay as they are. */
+const withoutTrailingCommas = (text: string): string =>
+  text.replaceAll(/("[^"\\]*(?:\\[^][^"\\]*)*")|,(?=\s{0,1000}[\]}])/g, (_, inText?: string) => inText ?? '');
 
 const FENCE = /```[\w-]*/g;
 
