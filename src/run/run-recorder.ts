@@ -3,6 +3,7 @@
  * durable. The results of the run are what the events gave.
  */
 import type { Asked } from '../domain/asked.ts';
+import type { BudgetStop } from '../domain/budget.ts';
 import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { KeptPart } from '../domain/kept-plan.ts';
@@ -11,6 +12,7 @@ import type { Instance } from '../domain/plan.ts';
 import { isStored, type Result } from '../domain/result.ts';
 import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';
+import { endsIt } from '../records/views/ledger.ts';
 import { hideSecrets, withoutSecretRequest } from './hide-secrets.ts';
 import type { RequestOutcome } from './ports/admission.ts';
 import { isJournalled, type Journal, JournalFailed, Superseded } from './ports/journal.ts';
@@ -47,6 +49,10 @@ export class RunRecorder {
     InstanceKey,
     { readonly fingerprint: string; readonly result: Result; readonly asked?: Asked }
   >();
+  /** What did not fit into a budget, in the order it was asked for. */
+  readonly overBudget = new Map<InstanceKey, BudgetStop>();
+  /** Generations that failed and were asked for anew: each may be billed. */
+  readonly retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
   readonly #options: RecorderOptions;
   readonly #opening: RecordedEvent;
   readonly #listeners: OnResult[] = [];
@@ -204,6 +210,11 @@ export class RunRecorder {
     this.#options.state.apply(event);
     if (event.type === 'reused' || event.type === 'succeeded') this.results.set(event.key, event);
     if (event.type === 'reused') this.#asked.delete(event.key);
+    if (event.type === 'over_budget') this.overBudget.set(event.key, event);
+    if (event.type === 'retrying' && endsIt(event.failure) && 'generation_id' in event.failure) {
+      const { generation_id: id } = event.failure;
+      if (id) this.retried.set(id, event);
+    }
     if (event.type === 'run_detached') this.#detached = event.running;
     if (event.type === 'billed') this.#correctCost(event.generation_id, event.cost);
   }

@@ -201,7 +201,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const stopped = stopping.reason;
   const failed = counts.failed + counts.blocked > 0 || outputs.some(output => output.is === 'failed');
-  const [overBudget] = run.state.overBudget;
+  const [overBudget] = run.recorder.overBudget;
   const is =
     outcomeOf(stopped) ??
     (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');

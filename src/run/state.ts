@@ -2,9 +2,8 @@
  * What a run is at this moment: a plan, and the events that have happened since. It answers "what may start now?" and is
  * told "this happened"; it knows no clock, no file, no network.
  */
-import type { BudgetStop } from '../domain/budget.ts';
 import type { Counts, Event, InstanceEvent } from '../domain/event.ts';
-import { type GenerationId, groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
+import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
@@ -12,19 +11,16 @@ import { UsedReads } from '../plan/obstacles.ts';
 import { choosesReads } from '../plan/step-reads.ts';
 import { waitsOfUsed } from '../plan/waits.ts';
 import { assertMayHappen } from '../records/views/instance-lifecycle.ts';
-import {
-  type InstanceState,
-  isOfInstance,
-  isOver,
-  nextState,
-  type Stage,
-  WAITING,
-} from '../records/views/instance-state.ts';
-import { endsIt } from '../records/views/ledger.ts';
+import { type InstanceState, isOfInstance, isOver, nextState, WAITING } from '../records/views/instance-state.ts';
 import { mayCost, Paid } from '../records/views/paid.ts';
 
 /** What waits for a place or a time is none: it may wait for the place of what is looked for. */
-const AT_WORK: ReadonlySet<Stage> = new Set(['running', 'intended', 'generating', 'generated'] as const);
+const AT_WORK: ReadonlySet<InstanceState['stage']> = new Set([
+  'running',
+  'intended',
+  'generating',
+  'generated',
+] as const);
 
 export class RunState {
   readonly #plan: Plan;
@@ -43,14 +39,10 @@ export class RunState {
   readonly #dependentsOfStep = new Map<StepName, Wait[]>();
   #ready: Instance[] = [];
   /** Instances, and open steps under their names, that can never start and were not handed out yet. */
-  readonly #stuck: { readonly [is in Obstacle['is']]: Stuck[] } = { blocked: [], left_out: [] };
+  #stuck: Stuck[] = [];
   /** Everything that was ever among the blocked or the left out: it must not start, though its event is still to come. */
   readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
-  /** What did not fit into a budget, in the order it was asked for. */
-  readonly #overBudget = new Map<InstanceKey, BudgetStop>();
-  /** Generations that failed and were asked for anew: each may be billed. */
-  readonly #retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
   /** What has cost something. Only what the service says of it counts here. */
   readonly #paid = new Map<InstanceKey, Paid>();
 
@@ -103,8 +95,8 @@ export class RunState {
   takeExpandable(): readonly StepName[] {
     const ready: StepName[] = [];
     for (const [step, { lists, follows }] of this.#open) {
-      const isStuck = (name: StepName) => OBSTACLES.some(is => this.#obstacles[is].has(name));
-      if (lists.some(name => (this.#unsettledOf.get(name) ?? 0) > 0 || isStuck(name))) continue;
+      if (lists.some(name => (this.#unsettledOf.get(name) ?? 0) > 0)) continue;
+      if (lists.some(name => OBSTACLES.some(is => this.#obstacles[is].has(name)))) continue;
       if (follows.some(name => this.#plan.instances.isOpen(name))) continue;
       this.#open.delete(step);
       ready.push(step);
@@ -118,15 +110,18 @@ export class RunState {
     return state;
   }
 
-  /** The result an expression may read; undefined while there is none. */
-  result(key: InstanceKey): Result | 'skipped' | undefined {
+  /** The result an expression may read; undefined while there is none. One function for the whole run: planning keeps what it has read with it. */
+  readonly lookup = (key: InstanceKey): Result | 'skipped' | undefined => {
     const state = this.get(key);
-    if (state.is === 'skipped') return state.standIn === undefined ? 'skipped' : this.result(state.standIn);
+    if (state.is === 'skipped') return state.standIn === undefined ? 'skipped' : this.lookup(state.standIn);
     return state.is === 'reused' || state.is === 'succeeded' ? state.result : undefined;
-  }
+  };
 
-  /** What an instance has given. One function for the whole run: planning keeps what it has read with it. */
-  readonly lookup = (key: InstanceKey): Result | 'skipped' | undefined => this.result(key);
+  #instance(key: InstanceKey): Instance {
+    const instance = this.#plan.instances.get(key);
+    if (!instance) throw new Error(`no instance ${key} in this plan`);
+    return instance;
+  }
 
   /** Instances that may start now and were not handed out before, longest remaining path first. */
   takeReady(): readonly Instance[] {
@@ -141,13 +136,12 @@ export class RunState {
     key: InstanceKey,
     { instances, steps }: { readonly instances: readonly InstanceKey[]; readonly steps: readonly StepName[] },
   ): void {
-    const instance = this.#plan.instances.get(key);
-    if (!instance) throw new Error(`no instance ${key} in this plan`);
+    const instance = this.#instance(key);
     const names = [...instances, ...steps];
-    const missing = instances.filter(need => !isOver(this.get(need)));
-    const unsettled = steps.filter(step => (this.#unsettledOf.get(step) ?? 0) > 0);
+    const isThere =
+      instances.every(need => isOver(this.get(need))) && steps.every(step => (this.#unsettledOf.get(step) ?? 0) === 0);
     const absent = names.find(name => this.#meets('left_out', name));
-    if (missing.length + unsettled.length === 0 && !absent && !names.some(name => this.#meets('blocked', name)))
+    if (isThere && !absent && !names.some(name => this.#meets('blocked', name)))
       throw new Error(`${key} waits for ${names.join(', ')}, which is there`);
     // It was to do without that, and cannot: handed out again it would ask for it again, for ever.
     if (absent !== undefined) this.#stick({ key }, { is: 'left_out', by: absent as InstanceKey });
@@ -169,14 +163,30 @@ export class RunState {
    * Instances, and open steps, that can never start, and because of which one: first those that need what is no part of the run, and once
    * there are no more of these, those that are blocked by a failure.
    */
-  takeStuck(): readonly (Stuck & Pick<Obstacle, 'is'>)[] {
-    const is = this.#stuck.left_out.length > 0 ? 'left_out' : 'blocked';
-    return this.#stuck[is].splice(0).map(stuck => ({ ...stuck, is }));
+  takeStuck(): readonly Stuck[] {
+    const all = this.#stuck;
+    const now = all.some(({ is }) => is === 'left_out') ? 'left_out' : 'blocked';
+    this.#stuck = all.filter(({ is }) => is !== now);
+    return all.filter(({ is }) => is === now);
   }
 
   apply(event: Event): void {
     if (event.type === 'expanded') this.add(event.step);
-    if (isOfInstance(event)) this.#applyTo(event);
+    if (!isOfInstance(event)) return;
+    const before = this.#states.get(event.key);
+    if (!before && (event.type === 'failed' || event.type === 'blocked' || event.type === 'left_out'))
+      this.#endStep(event);
+    // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
+    if (!before) return;
+    assertMayHappen(event, before);
+    const after = nextState(before, event);
+    this.#states.set(event.key, after);
+    if (mayCost(event)) {
+      const paid = this.#paid.get(event.key) ?? new Paid();
+      this.#paid.set(event.key, paid);
+      this.#usd = addUsd(this.#usd, paid.count(event, after, null));
+    }
+    if (isOver(after) && !isOver(before)) this.#settle(event.key, after);
   }
 
   /** A step whose instances never became known counts as one. */
@@ -199,15 +209,6 @@ export class RunState {
     return this.#usd;
   }
 
-  /** What was not sent because it does not fit into a budget. */
-  get overBudget(): ReadonlyMap<InstanceKey, BudgetStop> {
-    return this.#overBudget;
-  }
-
-  get retried(): ReadonlyMap<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }> {
-    return this.#retried;
-  }
-
   /** Its instances are not known yet, and may still become known. */
   awaitsExpansion(step: StepName): boolean {
     return this.#open.has(step);
@@ -220,7 +221,7 @@ export class RunState {
 
   /** Something may start or is blocked that was not handed out yet. */
   get hasNews(): boolean {
-    return this.#ready.length + this.#stuck.blocked.length + this.#stuck.left_out.length > 0;
+    return this.#ready.length + this.#stuck.length > 0;
   }
 
   /** Whether it may still be blocked: an instance that was not started, or an open step. */
@@ -234,33 +235,6 @@ export class RunState {
     return Object.fromEntries([...this.#states, ...this.#endedSteps].map(([name, state]) => [name, survives(state)]));
   }
 
-  #applyTo(event: InstanceEvent): void {
-    const before = this.#states.get(event.key);
-    if (!before && (event.type === 'failed' || event.type === 'blocked' || event.type === 'left_out'))
-      this.#endStep(event);
-    // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
-    if (!before) return;
-    assertMayHappen(event, before);
-    if (event.type === 'retrying') this.#keepRetried(event);
-    if (event.type === 'over_budget') this.#overBudget.set(event.key, event);
-    const after = nextState(before, event);
-    this.#states.set(event.key, after);
-    this.#count(event, after);
-    if (isOver(after) && !isOver(before)) this.#settle(event.key, after);
-  }
-
-  #count(event: InstanceEvent, now: InstanceState): void {
-    if (!mayCost(event)) return;
-    const paid = this.#paid.get(event.key) ?? new Paid();
-    this.#paid.set(event.key, paid);
-    this.#usd = addUsd(this.#usd, paid.count(event, now, null));
-  }
-
-  #keepRetried({ key, fingerprint, failure }: InstanceEvent & { readonly type: 'retrying' }): void {
-    const id = endsIt(failure) && 'generation_id' in failure ? failure.generation_id : undefined;
-    if (id) this.#retried.set(id, { key, fingerprint });
-  }
-
   /** An open step has no instances: it ends as a whole, under its own name. */
   #endStep(event: InstanceEvent & { readonly type: 'failed' | 'blocked' | 'left_out' }): void {
     const step = event.key as string as StepName;
@@ -271,7 +245,7 @@ export class RunState {
     this.#endedSteps.set(step, state);
     if (!obstacle) return;
     this.#obstruct(step, obstacle);
-    for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#stickStep(open, obstacle);
+    for (const [open, { follows }] of this.#open) if (follows.includes(step)) this.#addStuck(open, obstacle);
   }
 
   #await(instance: Instance): void {
@@ -324,10 +298,9 @@ export class RunState {
   }
 
   #settle(key: InstanceKey, state: InstanceState): void {
-    const instance = this.#plan.instances.get(key);
-    if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const group = instance.outer ? groupWithin(instance.step.name, key) : instance.step.name;
-    const steps = group === instance.step.name ? [group] : [instance.step.name, group];
+    const instance = this.#instance(key);
+    const { name } = instance.step;
+    const steps = new Set([name, instance.outer ? groupWithin(name, key) : name]);
     for (const step of steps) this.#unsettledOf.set(step, this.#unsettled(step) - 1);
     const dependents = this.#dependents.get(key) ?? [];
     const obstacle = obstacleIn(state, key);
@@ -356,11 +329,11 @@ export class RunState {
     const first = this.#obstacles[obstacle.is];
     if (!first.has(step)) first.set(step, obstacle.by);
     for (const dependent of this.#dependentsOfStep.get(step) ?? []) this.#stickWaiting(dependent, obstacle);
-    for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#stickStep(open, obstacle);
+    for (const [open, { lists }] of this.#open) if (lists.includes(step)) this.#addStuck(open, obstacle);
   }
 
-  #stickStep(open: StepName, { is, by }: Obstacle): void {
-    this.#stuck[is].push({ key: open as string as InstanceKey, by });
+  #addStuck(name: InstanceKey | StepName, obstacle: Obstacle): void {
+    this.#stuck.push({ key: name as InstanceKey, ...obstacle });
   }
 
   #releaseAllOf(step: StepName): void {
@@ -381,10 +354,11 @@ export class RunState {
     if (this.#isCurrent(wait)) this.#stick(wait.instance, obstacle);
   }
 
-  #stick({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, { is, by }: Obstacle): void {
-    if (this.get(key).stage !== 'waiting' || (is === 'left_out' && forgoes?.instances.includes(by))) return;
+  #stick({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, obstacle: Obstacle): void {
+    const isForgone = obstacle.is === 'left_out' && forgoes?.instances.includes(obstacle.by);
+    if (this.get(key).stage !== 'waiting' || isForgone) return;
     this.#neverStarts.add(key);
-    this.#stuck[is].push({ key, by });
+    this.#addStuck(key, obstacle);
   }
 
   #meets(is: Obstacle['is'], name: InstanceKey | StepName): boolean {
@@ -393,16 +367,13 @@ export class RunState {
   }
 }
 
-interface Stuck {
-  readonly key: InstanceKey;
-  readonly by: InstanceKey;
-}
-
 /** What needs it never starts: it cannot give a result, or is no part of the run. */
 interface Obstacle {
   readonly is: 'blocked' | 'left_out';
   readonly by: InstanceKey;
 }
+
+type Stuck = Obstacle & { readonly key: InstanceKey };
 
 const OBSTACLES = ['blocked', 'left_out'] as const;
 
@@ -424,7 +395,7 @@ interface Wait {
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+  const list = map.get(key) ?? [];
+  list.push(value);
+  map.set(key, list);
 }

@@ -15,7 +15,15 @@ import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
 import { type Accepted, follow } from '../requests/follow.ts';
-import { attemptsSpent, idDoubt, type PaidRequest, refuseFrozen, type Sent, send } from '../requests/submit.ts';
+import {
+  attemptsSpent,
+  idDoubt,
+  type NotSent,
+  type PaidRequest,
+  refuseFrozen,
+  type Sent,
+  send,
+} from '../requests/submit.ts';
 import { resumeRetry, retryAfter } from '../retry.ts';
 import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { timeLimit } from '../time-limit.ts';
@@ -24,7 +32,7 @@ import { recordShared, sharesResult } from './made-once.ts';
 /** What comes of the time a slot of the service's pool is held. */
 type AtService =
   | RequestOutcome
-  | Extract<Sent<never>, { readonly is: 'owned' | 'elsewhere' | 'in_flight' | 'held_back' }>
+  | NotSent
   /** Made at the service, and still to be brought home. */
   | { readonly is: 'made'; readonly accepted: Accepted; readonly url: string };
 

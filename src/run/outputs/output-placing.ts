@@ -29,7 +29,7 @@ export class OutputPlacing {
     this.#outputs = new Outputs(run.plan.outputs, {
       ...{ root, store, clock, reserved, derive },
       textAs: output => timelineText(output, run),
-      isTaken: ({ rounds = [] }) => rounds.every(({ round, taken }) => takenBy(run.state.result(taken)) === round),
+      isTaken: ({ rounds = [] }) => rounds.every(({ round, taken }) => takenBy(run.state.lookup(taken)) === round),
     });
     run.recorder.onResult(({ key }, result, isNew) => {
       if (isNew) addresses.made(result);
@@ -53,7 +53,7 @@ export class OutputPlacing {
     const run = this.#run;
     await Promise.all(this.#working);
     const late = await this.#outputs.rest(key => {
-      const result = run.state.result(key);
+      const result = run.state.lookup(key);
       return result === 'skipped' ? undefined : result;
     });
     const unmade = unmadeOutputs(run);
@@ -81,7 +81,7 @@ export class OutputPlacing {
   #placeInside(round: InstanceKey): void {
     const { state } = this.#run;
     for (const key of this.#outputs.inside(round)) {
-      const result = state.result(key);
+      const result = state.lookup(key);
       if (result !== undefined && result !== 'skipped') this.#place(key, result);
     }
   }

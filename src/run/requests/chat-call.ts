@@ -6,7 +6,7 @@ import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-complet
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { Result, TextResult } from '../../domain/result.ts';
+import type { TextResult } from '../../domain/result.ts';
 import type { Retry } from '../../domain/retry.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';
@@ -16,7 +16,7 @@ import type { RequestOutcome } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
-import { type DoneElsewhere, type HeldBack, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
+import { type NotSent, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';
 
 type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
@@ -31,12 +31,7 @@ export interface ChatWork {
 }
 
 /** The outcome; or the answer is owned already, or another instance is asking for the same. */
-export type ChatOutcome =
-  | RequestOutcome
-  | { readonly is: 'owned'; readonly result: Result }
-  | DoneElsewhere
-  | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  | HeldBack;
+export type ChatOutcome = RequestOutcome | NotSent;
 
 export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
   const { paid, via } = work;

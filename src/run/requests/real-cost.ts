@@ -68,7 +68,7 @@ function countedBy({ state, recorder, journal }: Needs): readonly Counted[] {
     unbilled ??= journal.views.owned.unbilled();
     return unbilled.has(id);
   };
-  const before = [...state.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
+  const before = [...recorder.retried].map(([id, of]): Counted => ({ ...of, id, estimate: null, made: false }));
   const last = [...state.instances].flatMap((instance): Counted[] => {
     const { key } = instance;
     const now = state.get(key);

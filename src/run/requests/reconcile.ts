@@ -12,6 +12,7 @@ import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import { readAccepted, readRefusedAsBusy, readUnaccounted, type Witness } from '../../records/views/sent.ts';
+import type { Asked } from '../ports/admission.ts';
 import type { RunCore } from '../run-core.ts';
 import { answerUnknown } from '../run-settings.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
@@ -171,7 +172,7 @@ async function judgedInLostTime(
  * standard (RFC 6585, section 4).
  */
 export async function lookAfterRefusal(
-  asked: Pick<Submission, 'key' | 'fingerprint' | 'via'> & { readonly again: boolean },
+  asked: Pick<Asked, 'key' | 'fingerprint' | 'via'> & { readonly again: boolean },
   run: ReconcileNeeds,
   health: ServiceHealth,
 ): Promise<GenerationId | undefined> {

@@ -15,8 +15,7 @@
  */
 import type { NotTaken } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Demand } from '../../domain/budget.ts';
-import type { Call, LostTime } from '../../domain/event.ts';
+import type { LostTime } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
@@ -25,7 +24,7 @@ import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { RequestOutcome } from '../ports/admission.ts';
+import type { Asked, RequestOutcome } from '../ports/admission.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';
 import { claim, lookAfterRefusal, type ReconcileNeeds, reconcile } from './reconcile.ts';
@@ -34,24 +33,12 @@ import type { ServiceHealth } from './service-health.ts';
 export type SendNeeds = ReconcileNeeds & Pick<RunCore, 'admission' | 'failpoint' | 'newId' | 'pace' | 'queue'>;
 
 /** A request as it is about to be sent. */
-export interface PaidRequest {
-  readonly key: InstanceKey;
-  readonly fingerprint: string;
-  readonly model: string;
+export interface PaidRequest
+  extends Pick<Asked, 'key' | 'fingerprint' | 'model' | 'demand' | 'shared' | 'again' | 'via' | 'isWanted'> {
   readonly request: JsonObject;
   readonly price: number | null;
-  /** What it comes to, never too low. */
-  readonly demand: Demand;
-  /** False: the instance wants an answer of its own, even if another one asked for the same. */
-  readonly shared: boolean;
-  /** Absent: the queue. */
-  readonly via?: Call;
-  /** Admission answered `go` before, and this is another POST for the same work. */
-  readonly again?: boolean;
   /** It is the next turn of a conversation that goes on: it is not stopped where nothing new begins any more. */
   readonly goesOn?: boolean;
-  /** Asked right before it is sent: false where it has become no part of the run. */
-  readonly isWanted?: () => boolean;
   /** Called when admission has answered, and the answer is not to wait. */
   readonly admitted?: () => void;
 }
@@ -63,7 +50,8 @@ export type Sent<T> =
   | { readonly is: 'accepted'; readonly id: GenerationId; readonly from?: Submission }
   | { readonly is: 'made'; readonly url: string; readonly from: Submission }
   | { readonly is: 'owned'; readonly result: Result }
-  | DoneElsewhere
+  /** Another film has ended the same request: it is asked for again where its result cannot be had. `again`: what `PaidRequest.again` is then. */
+  | { readonly is: 'elsewhere'; readonly again: boolean }
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
   | { readonly is: 'failed'; readonly failure: Failure }
   | HeldBack
@@ -81,11 +69,8 @@ export interface HeldBack {
   readonly reason?: string;
 }
 
-/** Another film has ended the same request: it is asked for again where its result cannot be had. `again`: what `PaidRequest.again` is then. */
-export interface DoneElsewhere {
-  readonly is: 'elsewhere';
-  readonly again: boolean;
-}
+/** Nothing was sent, or it came to its end on this side. */
+export type NotSent = Exclude<Sent<never>, { readonly is: 'taken' | 'accepted' | 'made' }>;
 
 export interface Post<T> {
   /** Makes exactly one POST. `late` ends the wait on this side, and never sends again. */
