@@ -107,7 +107,7 @@ function nextBracket(text: string, from: number): number {
 }
 
 /** A text of JSON, whose end is empty where it is never closed, or a bracket. */
-const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*("|$)|[[\]{}]/g;
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*("|$)|[[\]{}]/g;
 
 /** Behind the bracket that closes the one at `start`; -1 where none does. */
 function endOfValue(text: string, start: number): number {
@@ -132,7 +132,7 @@ function readStrictly(text: string): JsonAnswer | undefined {
 
 /** A comma with at most 1,000 characters of white space between it and a closing bracket; texts stay as they are. */
 const withoutTrailingCommas = (text: string): string =>
-  text.replaceAll(/("[^"\\]*(?:\\[^][^"\\]*)*")|,(?=\s{0,1000}[\]}])/g, (_, inText?: string) => inText ?? '');
+  text.replaceAll(/("[^"\\]*(?:\\[\s\S][^"\\]*)*")|,(?=\s{0,1000}[\]}])/g, (_, inText?: string) => inText ?? '');
 
 const FENCE = /```[\w-]*/g;
 
