@@ -189,8 +189,13 @@ test('transactions that wait for one of another machine leave a connection for h
     await world.team.transaction(async ({ query }) => {
       await query(lock);
       waiting = [...Array(8).keys()].map(() => worker.transaction(own => own.query(lock)));
+      const asleep = () =>
+        world.team.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted");
+      await expect.poll(async () => (await asleep()).length).toBe(2);
       expect(await worker.query('SELECT 1 AS beat')).toEqual([{ beat: 1 }]);
-      const [all] = await query("SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'three'");
+      const [all] = await world.team.query(
+        "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'three'",
+      );
       expect(all).toEqual({ n: 4 });
     });
     await Promise.all(waiting);

@@ -65,7 +65,7 @@ const MOMENT = 25;
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
 /** Requests that are decided in one transaction. */
-const MAX_TOGETHER = 32;
+export const MAX_TOGETHER = 32;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;

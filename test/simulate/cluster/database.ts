@@ -1,14 +1,11 @@
-/**
- * A team's database in virtual time: the lock of a key, one admission at a time; commits that tell others something, one at a time as well
- * (PostgreSQL holds a lock of the whole server from a NOTIFY to the end of its commit); and processors.
- */
+/** A team's database in virtual time: the lock of a key, one group of admissions at a time; the disk, which syncs commits; and processors. */
 import type { Time } from '../time.ts';
 import type { Cost, Costs } from './costs.ts';
 import { pause, Stations } from './stations.ts';
 
 export class Database {
   readonly lock: Stations;
-  readonly notices: Stations;
+  readonly disk: Stations;
   readonly processors: Stations;
   commits = 0;
   readonly rows = { event: 0, told: 0, submission: 0 };
@@ -19,17 +16,16 @@ export class Database {
     this.#time = time;
     this.#costs = costs;
     this.lock = new Stations(time, 1, 'watched');
-    this.notices = new Stations(time, 1);
+    this.disk = new Stations(time, 1);
     this.processors = new Stations(time, processors);
   }
 
   /** One transaction, asked for by that thread. */
-  async does(cost: Cost, thread: Stations, how: 'tells others' | 'tells nobody'): Promise<void> {
+  async does(cost: Cost, thread: Stations): Promise<void> {
     await thread.hold(cost.thread);
     await this.processors.hold(cost.processor);
-    const notifying = how === 'tells others' ? this.#costs.notifying : 0;
-    if (notifying > 0) await this.notices.hold(notifying);
-    const rest = cost.wall - cost.thread - cost.processor - notifying;
+    await this.disk.hold(this.#costs.commit);
+    const rest = cost.wall - cost.thread - cost.processor - this.#costs.commit;
     if (rest > 0) await pause(this.#time, rest);
     this.commits += 1;
   }

@@ -14,10 +14,12 @@ export interface Growth {
   readonly most: { readonly inFlight: number; readonly inAnySecond: number };
   /** How often the lock was asked for by whoever was then told to wait, for each that was admitted. */
   readonly refusals: number;
-  /** Of the time, 0 to 1: the lock of the key, commits that tell others, the database's processors, the busiest worker's thread. */
+  /** Requests that are admitted together, on average. */
+  readonly together: number;
+  /** Of the time, 0 to 1: the lock of the key, the disk of the database, its processors, the busiest worker's thread. */
   readonly used: {
     readonly lock: number;
-    readonly notices: number;
+    readonly disk: number;
     readonly processors: number;
     readonly thread: number;
   };
@@ -74,9 +76,10 @@ export async function grow(
     placesUsed: over(counts => counts.had) / over(counts => counts.places),
     most: team.service.most,
     refusals: over(counts => counts.refused) / over(counts => counts.admitted),
+    together: over(counts => counts.admitted) / over(counts => counts.groups),
     used: {
       lock: share(counts => counts.lock),
-      notices: share(counts => counts.notices),
+      disk: share(counts => counts.disk),
       processors: share(counts => counts.processors) / shape.processors,
       thread: Math.max(...workers.map((_, n) => share(counts => counts.threads[n] ?? 0))),
     },
@@ -93,10 +96,13 @@ export async function grow(
 
 type Counts = ReturnType<typeof counted>;
 
-function counted({ database, service, admitted, refused, passed }: SimulatedTeam, workers: readonly SimulatedWorker[]) {
+function counted(
+  { database, service, admitted, refused, groups, passed }: SimulatedTeam,
+  workers: readonly SimulatedWorker[],
+) {
   return {
-    ...{ at: passed, admitted, refused, asked: database.lock.waits.length, commits: database.commits },
-    ...{ lock: database.lock.busy, notices: database.notices.busy, processors: database.processors.busy },
+    ...{ at: passed, admitted, refused, groups, asked: database.lock.waits.length, commits: database.commits },
+    ...{ lock: database.lock.busy, disk: database.disk.busy, processors: database.processors.busy },
     ...{ had: service.places.had, places: service.places.all, rows: { ...database.rows } },
     threads: workers.map(({ thread }) => thread.busy),
   };

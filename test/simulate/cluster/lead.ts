@@ -4,6 +4,7 @@
  * over one of the worker's connections, a decision under the lock of the key.
  */
 import { setMaxListeners } from 'node:events';
+import { MAX_TOGETHER } from '../../../src/cluster/journal/team-journal.ts';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
@@ -20,8 +21,6 @@ const SOON = 20;
 /** Rows of a paid step's events: asked for, accepted, made, its file here, owned; and those that are told of it, without its progress. */
 const EVENTS = 5;
 const TOLD = 6;
-/** Of the transactions of a piece of heavy work, those that others are told of: given out, begun, done, and its end. */
-const TELLING_OF_HAND = 4;
 
 export async function leadRun(team: SimulatedTeam, worker: SimulatedWorker, film: string): Promise<void> {
   const { shape } = team;
@@ -59,6 +58,8 @@ class Lead {
   readonly #open = new Map<string, Submission>();
   readonly #never = new AbortController().signal;
   #turn: Promise<unknown> = Promise.resolve();
+  /** Requests that wait to be decided; each returns how to give its answer. */
+  readonly #asking: (() => () => void)[] = [];
   #batch: Promise<void> | undefined;
   #telling: Promise<void> | undefined;
   #untold = 0;
@@ -108,14 +109,10 @@ class Lead {
     this.#tell(TOLD - 1, SOON);
   }
 
-  /** Heavy work on what was made, at whichever worker is free. */
+  /** Heavy work on what was made, which the worker does itself. */
   async handed(): Promise<void> {
-    const { costs, database, hands, shape } = this.#team;
-    await hands.hold(shape.handwork * 1_000);
-    const { wall, processor, thread, commits } = costs.hand;
-    const each = { wall: wall / commits, processor: processor / commits, thread: thread / commits };
-    for (let n = 0; n < commits; n++)
-      await database.does(each, this.#worker.thread, n < TELLING_OF_HAND ? 'tells others' : 'tells nobody');
+    const { database, shape } = this.#team;
+    await this.#worker.hands.hold(shape.handwork * 1_000);
     await this.#kept();
     database.rows.event += EVENTS;
     database.rows.submission += 1;
@@ -132,7 +129,7 @@ class Lead {
     this.#batch ??= this.#inTurn(async () => {
       this.#batch = undefined;
       const { database, costs } = this.#team;
-      await this.#worker.connections.during(() => database.does(costs.batch, this.#worker.thread, 'tells others'));
+      await this.#worker.connections.during(() => database.does(costs.batch, this.#worker.thread));
     });
     return this.#batch;
   }
@@ -150,13 +147,12 @@ class Lead {
     this.#telling ??= this.#told(soon);
   }
 
+  /** With the next group of events. */
   async #told(soon: number): Promise<void> {
-    const { database, costs } = this.#team;
     await this.#team.pause(soon);
-    const rows = this.#untold;
+    this.#team.database.rows.told += this.#untold;
     this.#untold = 0;
-    await this.#worker.connections.during(() => database.does(costs.told, this.#worker.thread, 'tells others'));
-    database.rows.told += rows;
+    await this.#kept();
     this.#telling = this.#untold > 0 ? this.#told(SOON) : undefined;
   }
 
@@ -166,26 +162,47 @@ class Lead {
     return turn;
   }
 
+  /** Requests that ask within one turn are decided under one lock, as \`TeamJournal\` does it. */
   #decided<T>(decision: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#asking.push(() => {
+        try {
+          const decided = decision();
+          return () => resolve(decided);
+        } catch (error) {
+          return () => reject(error);
+        }
+      });
+      void this.#inTurn(async () => {
+        const together = this.#asking.splice(0, MAX_TOGETHER);
+        if (together.length > 0) await this.#decideTogether(together);
+      });
+    });
+  }
+
+  async #decideTogether(all: readonly (() => () => void)[]): Promise<void> {
     const team = this.#team;
     const { database, ledger, costs } = team;
-    return this.#inTurn(() =>
-      this.#worker.connections.during(() =>
-        database.lock.during(async () => {
-          this.#wants = undefined;
-          const [underWay, waiting, before] = [ledger.underWay, ledger.line().length, this.#open.size];
-          const decided = decision();
-          const isAdmitted = this.#open.size > before;
-          const base = isAdmitted ? costs.admission : costs.refusal;
-          const cost = plus(plus(base, costs.eachUnderWay, underWay), costs.eachWaiting, waiting);
-          await database.does(cost, this.#worker.thread, isAdmitted ? 'tells others' : 'tells nobody');
-          if (isAdmitted) team.admitted += 1;
-          else team.refused += 1;
-          this.#stand();
-          return decided;
-        }),
-      ),
+    const answers = await this.#worker.connections.during(() =>
+      database.lock.during(async () => {
+        this.#wants = undefined;
+        const [underWay, waiting, before] = [ledger.underWay, ledger.line().length, this.#open.size];
+        const decided = all.map(decide => decide());
+        const admitted = this.#open.size - before;
+        const base = admitted > 0 ? costs.admission : costs.refusal;
+        const group = plus(base, costs.eachTogether, all.length - 1);
+        await database.does(
+          plus(plus(group, costs.eachUnderWay, underWay), costs.eachWaiting, waiting),
+          this.#worker.thread,
+        );
+        if (admitted > 0) team.groups += 1;
+        else team.refused += 1;
+        team.admitted += admitted;
+        this.#stand();
+        return decided;
+      }),
     );
+    for (const answer of answers) answer();
   }
 
   #stand(): void {

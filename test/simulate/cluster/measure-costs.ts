@@ -3,19 +3,13 @@
  * measures it: on two cores its figures are those of a small machine.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TeamDatabase } from '../../../src/cluster/database/team-database.ts';
 import { TeamJournal } from '../../../src/cluster/journal/team-journal.ts';
-import { TeamQueue } from '../../../src/cluster/queue/team-queue.ts';
 import { ToldEvents } from '../../../src/cluster/runs/told-events.ts';
-import type { Event } from '../../../src/domain/event.ts';
+import type { Event, RecordedEvent } from '../../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
 import { systemClock } from '../../../src/host/clock.ts';
-import type { CommandWork } from '../../../src/run/ports/hands.ts';
 import { fill } from '../../bench/team-cases.ts';
-import { HandsTeam } from '../../cluster/hands-world.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { processorTimeOf } from '../../support/processor-of.ts';
 import type { Cost, Costs } from './costs.ts';
@@ -28,10 +22,11 @@ export interface Measured {
 
 const LEADS = 8;
 const MORE = 1_000;
+/** Requests that ask at once. */
+const GROUP = 16;
 
 export async function measureCosts(times: number): Promise<Measured> {
   const postgres = await startPostgres('durable');
-  const scratch = await mkdtemp(join(tmpdir(), 'shotlist-costs-'));
   const team = new TeamDatabase({ url: postgres.url, most: 20 });
   try {
     await team.migrate();
@@ -44,17 +39,15 @@ export async function measureCosts(times: number): Promise<Measured> {
     const batch = await meter.each(times, first.batch);
     const admission = await meter.each(times, first.admitted);
     const refusal = await meter.each(times, first.refused);
-    const told = await meter.each(times, await teller(team));
+    const group = await meter.each(Math.ceil(times / GROUP), () =>
+      Promise.all(Array.from({ length: GROUP }, first.admitted)),
+    );
     const together = await rateOf(
       leads.flatMap(({ step: one }) => [one, one]),
       Math.ceil(times / 8),
     );
-    const notifying =
-      1_000 /
-      (await rateOf(
-        Array.from({ length: 16 }, () => () => notice(team)),
-        times / 2,
-      ));
+    const committing = Array.from({ length: 16 }, () => () => commit(team));
+    const commitsPerSecond = await rateOf(committing, times / 2);
     await team.query(
       `INSERT INTO want (account, model, film, seen) SELECT 'house', 'm1', 'film-' || n, 'infinity' FROM generate_series(1, ${MORE / 2}) n ON CONFLICT DO NOTHING`,
     );
@@ -68,10 +61,10 @@ export async function measureCosts(times: number): Promise<Measured> {
     for (const one of leads) await one.close();
     await team.query("INSERT INTO told (run, body) SELECT 'run-50', body FROM told, generate_series(1, 100)");
     const bytes = await bytesOf(team);
-    const hand = await handCost(postgres, join(scratch), meter, times);
     return {
       costs: {
-        ...{ admission, refusal, batch, told, hand, notifying, bytes },
+        ...{ admission, refusal, batch, bytes, commit: 1_000 / commitsPerSecond },
+        eachTogether: difference(group, admission, GROUP - 1),
         eachUnderWay: difference(crowded, refusal, MORE),
         eachWaiting: difference(inLine, refusal, MORE / 2),
       },
@@ -80,7 +73,6 @@ export async function measureCosts(times: number): Promise<Measured> {
   } finally {
     await team.close();
     await postgres.stop();
-    await rm(scratch, { recursive: true, force: true });
   }
 }
 
@@ -127,25 +119,8 @@ async function rateOf(all: readonly (() => Promise<unknown>)[], times: number): 
   return (all.length * Math.ceil(times) * 1_000) / (performance.now() - began);
 }
 
-/** The least that tells others something. */
-const notice = ({ query }: TeamDatabase) =>
-  query("WITH one AS (INSERT INTO note VALUES ($1, 'n', '') RETURNING 1) SELECT pg_notify('shotlist', $1) FROM one", [
-    randomUUID(),
-  ]);
-
-async function teller(team: TeamDatabase): Promise<() => Promise<void>> {
-  const [begun] = await team.query<{ epoch: number }>("SELECT begin_lead('run-50', 'costs') AS epoch");
-  const journal = await TeamJournal.open({
-    ...{ team, film: 'film-50', submitted: 'run-50', epoch: begun?.epoch, account: 'house' },
-    ...{ clock: systemClock, newId: randomUUID },
-  });
-  const told = new ToldEvents(journal, systemClock);
-  let seq = 0;
-  return async () => {
-    told.report({ ...eventOf('shot'), seq: ++seq, at: 1 } as never);
-    await journal.durable();
-  };
-}
+/** The least that is synced to the disk. */
+const commit = ({ query }: TeamDatabase) => query("INSERT INTO note VALUES ($1, 'n', '')", [randomUUID()]);
 
 /** About what the service made, as large as they are. */
 const eventOf = (key: string): Event =>
@@ -173,8 +148,12 @@ async function openLead(url: string, n: number) {
     });
     return nonce;
   };
+  const told = new ToldEvents(journal, systemClock);
+  let seq = 0;
   const batch = async () => {
-    record(eventOf(randomUUID()));
+    const event = eventOf(randomUUID());
+    record(event);
+    told.report({ ...event, seq: ++seq, at: 1 } as RecordedEvent);
     await journal.durable();
   };
   return {
@@ -216,40 +195,3 @@ async function bytesOf({ query }: TeamDatabase): Promise<Costs['bytes']> {
   };
   return { event: await each('event'), told: await each('told'), submission: await each('submission') };
 }
-
-async function handCost(postgres: PostgresServer, folder: string, meter: Meter, times: number) {
-  await TeamQueue.setUp({ url: postgres.url });
-  const world = await HandsTeam.open(postgres, folder);
-  try {
-    await world.process('one');
-    const lead = await world.lead();
-    let n = 0;
-    const one = async () => {
-      const done = await lead.runCommand(
-        trivial(++n),
-        { priority: 0, started: () => {} },
-        new AbortController().signal,
-      );
-      if (done.is !== 'ok') throw new Error(JSON.stringify(done));
-    };
-    for (let warm = 0; warm < 10; warm++) await one();
-    const commits = async () => {
-      const [row] = await world.team.query<{ n: number }>(
-        'SELECT xact_commit AS n FROM pg_stat_database WHERE datname = current_database()',
-      );
-      return row?.n ?? 0;
-    };
-    await new Promise(resolve => setTimeout(resolve, 1_100));
-    const before = await commits();
-    const cost = await meter.each(times, one);
-    await new Promise(resolve => setTimeout(resolve, 1_100));
-    return { ...cost, commits: Math.max(1, Math.round(((await commits()) - before) / times)) };
-  } finally {
-    await world.close();
-  }
-}
-
-const trivial = (n: number): CommandWork => ({
-  ...{ key: `step[n=${n}]` as InstanceKey, fingerprint: `f${n}`, command: { script: `: ${n}`, shell: 'sh' } },
-  ...{ env: {}, files: {}, creates: {}, lists: [], mostFiles: 1_000, effect: false },
-});

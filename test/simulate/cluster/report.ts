@@ -23,6 +23,8 @@ export async function tellGrowth(print: (line: string) => void): Promise<void> {
 /** Undefined: it comes to no end in a sensible time. */
 const grown = (shape: Shape, costs: Costs) => grow(shape, costs, { part: PART }).catch(() => undefined);
 
+/** 116 paid steps a second, of a key that allows as many. */
+const TEN_MILLION: Shape = { ...LARGE, workers: 1_000, leads: 2, runs: 100_000, inFlight: 10_000, perSecond: 200 };
 const FAST = { inFlight: 4_000, perSecond: 400 };
 const SHAPES: readonly (readonly [string, Shape])[] = [
   ['50 workers, 1,000 runs of 100', LARGE],
@@ -36,6 +38,7 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
   ['a key that allows 2,000 at once', { ...LARGE, inFlight: 2_000 }],
   ['a key that allows 4,000, 400 a second', { ...LARGE, ...FAST }],
   ['the same, on 2 processors', { ...LARGE, ...FAST, processors: 2 }],
+  ['1,000 workers, ten million a day', TEN_MILLION],
 ];
 
 const cells = (texts: readonly string[]) =>
@@ -50,22 +53,24 @@ const HEAD = cells([
   'lock',
   'wait p95',
   'refused',
-  'notify',
+  'together',
+  'disk',
   'database',
   'conn.',
 ]);
 
 function row(name: string, shape: Shape, costs: Costs, growth: Growth | undefined): string {
-  const [first] = limitsOnPaper(shape, costs, growth?.refusals ?? 1);
+  const [first] = limitsOnPaper(shape, costs, growth?.refusals ?? 1, growth?.together);
   const paper = [first?.[0] ?? '', (first?.[1] ?? 0).toFixed(1)];
   if (!growth) return cells([name, ...paper, 'too slow to simulate']);
-  const { hours, placesUsed, used, lockWait, refusals, connections } = growth;
+  const { hours, placesUsed, used, lockWait, refusals, together, connections } = growth;
   const rate = (shape.runs * shape.instances) / hours / 3_600;
   const shares = [
     percent(used.lock),
     `${lockWait.p95.toFixed(0)} ms`,
     refusals.toFixed(1),
-    percent(used.notices),
+    together.toFixed(1),
+    percent(used.disk),
     percent(used.processors),
   ];
   return cells([
@@ -80,29 +85,29 @@ function row(name: string, shape: Shape, costs: Costs, growth: Growth | undefine
 }
 
 function costLines(costs: Costs): readonly string[] {
-  const { admission, refusal, eachUnderWay, eachWaiting, batch, told, hand, notifying, bytes } = costs;
+  const { admission, eachTogether, refusal, eachUnderWay, eachWaiting, batch, commit, bytes } = costs;
   const line = (name: string, { wall, processor, thread }: Cost) =>
     cells([name, `${wall.toFixed(3)} ms`, `${processor.toFixed(3)} db`, `${thread.toFixed(3)} own`]);
   return [
     line('admitted, under the lock', admission),
+    line('more for each admitted with it', eachTogether),
     line('told to wait, under the lock', refusal),
     line('more for each that is under way', eachUnderWay),
     line('more for each that waits', eachWaiting),
     line('a batch of events kept', batch),
-    line('events told', told),
-    line(`a piece of heavy work (${hand.commits} transactions)`, hand),
-    cells(['a commit that notifies holds others for', `${notifying.toFixed(3)} ms`]),
+    cells(['a commit among sixteen at once', `${commit.toFixed(3)} ms`]),
     cells(['bytes of a row', `event ${bytes.event}`, `told ${bytes.told}`, `sent ${bytes.submission}`]),
   ];
 }
 
 function largeLines(shape: Shape, costs: Costs, growth: Growth): readonly string[] {
-  const { rows, commitsPerSecond, lockWait, connections, used, refusals } = growth;
+  const { rows, commitsPerSecond, lockWait, connections, used, refusals, together } = growth;
   const { bytes } = costs;
   const gigabytes = (perHour: number, each: number) => `${((perHour * 24 * each) / 1e9).toFixed(2)} GB`;
   const rate = (shape.runs * shape.instances) / growth.hours / 3_600;
-  const hold = costs.admission.wall + refusals * costs.refusal.wall;
-  const paper = queueOnPaper(rate * (1 + refusals), hold / (1 + refusals));
+  const group = costs.admission.wall + (together - 1) * costs.eachTogether.wall;
+  const [groups, vain] = [rate / together, rate * refusals];
+  const paper = queueOnPaper(groups + vain, (groups * group + vain * costs.refusal.wall) / (groups + vain));
   const bound = (shape.runs * shape.instances) / (limitsOnPaper(shape, costs)[0]?.[1] ?? 1) / 3_600;
   return [
     `50 workers, 1,000 runs, 100,000 paid steps of ${shape.generation} s: ${growth.hours.toFixed(2)} h, ${bound.toFixed(2)} h on paper`,
@@ -111,7 +116,7 @@ function largeLines(shape: Shape, costs: Costs, growth: Growth): readonly string
     `a day: ${(rows.event * 24).toFixed(0)} rows of events (${gigabytes(rows.event, bytes.event)}), ${(rows.told * 24).toFixed(0)} told (${gigabytes(rows.told, bytes.told)}), ${(rows.submission * 24).toFixed(0)} requests (${gigabytes(rows.submission, bytes.submission)})`,
     `store: ${((rate * shape.megabytes * 3 * 8) / 1_000).toFixed(2)} Gbit/s (each result of ${shape.megabytes} MB put there once, and read by two machines)`,
     'each limit by itself, in paid steps a second:',
-    ...limitsOnPaper(shape, costs, refusals).map(
+    ...limitsOnPaper(shape, costs, refusals, together).map(
       ([name, perSecond]) => `  ${name}: ${perSecond.toFixed(1)}: ${THEN[name]}`,
     ),
   ];
@@ -122,8 +127,8 @@ const THEN: { readonly [limit in ReturnType<typeof limitsOnPaper>[number][0]]: s
   'submits a second': 'a larger quota, or a second key',
   'lock of the key':
     'fewer runs at once (`worker --leads`), a faster disk, or projects with a key each: each key has a lock of its own',
-  'commits that notify': 'a disk that syncs faster; then a database for each group of projects',
-  "database's processors": 'more of them',
+  "the database's disk": 'a disk that syncs faster; then a database for each group of projects',
+  "database's processors": 'more of them; then a database for each group of projects',
   "workers' threads": 'more workers',
   hands: 'more workers, or more cores on each (`worker --hands`)',
 };

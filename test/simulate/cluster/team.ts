@@ -19,10 +19,10 @@ export class SimulatedTeam {
   readonly database: Database;
   readonly ledger = new SharedLedger(this.time);
   readonly service: Service;
-  readonly hands: Stations;
-  /** Decisions that sent something, and those that were told to wait. */
+  /** Requests that were admitted, the groups that they asked in, and groups of which none was admitted. */
   admitted = 0;
   refused = 0;
+  groups = 0;
   readonly #listening = new Set<{ left: number; readonly wake: () => void }>();
   readonly #began = this.time.now;
 
@@ -32,7 +32,6 @@ export class SimulatedTeam {
     this.dice = new Dice(seed);
     this.database = new Database(this.time, costs, shape.processors);
     this.service = new Service(this.time, this.dice.fork('service'), shape);
-    this.hands = new Stations(this.time, shape.workers * shape.hands);
   }
 
   /** Milliseconds since it began. */
@@ -70,9 +69,11 @@ export class SimulatedTeam {
 export class SimulatedWorker {
   readonly connections: Stations;
   readonly thread: Stations;
+  readonly hands: Stations;
 
   constructor({ time, shape }: SimulatedTeam) {
     this.connections = new Stations(time, shape.connections);
     this.thread = new Stations(time, 1);
+    this.hands = new Stations(time, shape.hands);
   }
 }
