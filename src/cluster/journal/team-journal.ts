@@ -346,7 +346,8 @@ export class TeamJournal implements FilmJournal {
       if (on.model === undefined) return void this.#inTurn(() => this.#decideTogether([asked]));
       this.#asking.push(asked);
       void this.#inTurn(async () => {
-        const together = this.#asking.splice(0, this.#options.rates?.length ? 1 : MAX_TOGETHER);
+        const isAlone = this.#options.rates?.length || this.#rows.day !== undefined;
+        const together = this.#asking.splice(0, isAlone ? 1 : MAX_TOGETHER);
         if (together.length > 0) await this.#decideTogether(together);
       });
     });

@@ -36,7 +36,7 @@ describe('a team of many', () => {
   test('of three hundred runs that wait for a place, hardly one asks whose turn it is not', async () => {
     const crowd = { ...SMALL, workers: 20, leads: 16, runs: 320, inFlight: 40 };
     const { placesUsed, refusals, used } = await grow(crowd, FIXED_COSTS, { part: 1_200 });
-    expect(refusals).toBeLessThan(3);
+    expect(refusals).toBeLessThan(4);
     expect(used.lock).toBeLessThan(0.2);
     expect(placesUsed).toBeGreaterThan(0.95);
   });
