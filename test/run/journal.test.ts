@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/domain/key.ts';
+import { MOST_DURATIONS } from '../../src/records/views/models.ts';
 import { isRunning } from '../../src/run/local/film-lease.ts';
 import { openJournal } from '../../src/run/local/journal-file.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables.ts';
@@ -108,6 +109,38 @@ test.each([
   database.exec(plant);
   database.close();
   expect(() => expectTablesInFile(path)).toThrow();
+});
+
+test('durations are those of the newest generations, as far as their own run sent them', async () => {
+  const journal = open();
+  const made = (n: number, run: RunId) => {
+    const key = `shot[n=${n}]` as InstanceKey;
+    const generation_id = `gen-${n}` as GenerationId;
+    // Of every second one, an earlier run has the request.
+    const before =
+      n % 2 === 0
+        ? []
+        : [
+            { ...intent, key, nonce: `n${n}` },
+            { ...accepted, key, nonce: `n${n}`, generation_id },
+          ];
+    journal.append(run, [
+      ...before,
+      {
+        type: 'generated',
+        key,
+        generation_id,
+        cost: null,
+        estimate: null,
+        result_url: 'https://x.test/a.mp4',
+      } as Event,
+    ]);
+  };
+  for (let n = 0; n < 2 * MOST_DURATIONS; n++) made(n, RUN);
+  await journal.durable();
+  expect(journal.views.durations().get('V-T2V-A')).toHaveLength(MOST_DURATIONS / 2);
+  await journal.close();
+  expectTablesInFile(path);
 });
 
 test('progress is told, not kept', () => {

@@ -6,19 +6,25 @@ import type { LogEntry } from './tables.ts';
 /** Generations that durations are told of. */
 export const MOST_DURATIONS = 200;
 
-/** Milliseconds that the newest finished generations of each model took, the newest first. @param log of whole instances. */
+/** Milliseconds that each of the newest finished generations took, by model, the newest first, as far as its own run sent it. @param log of whole instances. */
 export function durationsIn(log: Iterable<Omit<LogEntry, 'film'>>): ReadonlyMap<string, readonly number[]> {
   const sent = new Map<string, { readonly model: string; at?: number }>();
-  const all: { readonly model: string; readonly took: number }[] = [];
+  const all: { readonly model: string; readonly took: number | undefined }[] = [];
   for (const { run, event } of log) {
     if (event.type !== 'submit_intended' && event.type !== 'submit_accepted' && event.type !== 'generated') continue;
     const name = `${run}\n${event.key}`;
     const request = sent.get(name);
     if (event.type === 'submit_intended') sent.set(name, { model: event.model });
     else if (event.type === 'submit_accepted' && request) request.at = event.at;
-    else if (request?.at !== undefined) all.push({ model: request.model, took: event.at - request.at });
+    // Of one that another run sent, the moment is not known.
+    else if (event.type === 'generated')
+      all.push({ model: request?.model ?? '', took: request?.at === undefined ? undefined : event.at - request.at });
   }
-  const byModel = Map.groupBy(all.slice(-MOST_DURATIONS).reverse(), ({ model }) => model);
+  const known = all
+    .slice(-MOST_DURATIONS)
+    .reverse()
+    .flatMap(({ model, took }) => (took === undefined ? [] : [{ model, took }]));
+  const byModel = Map.groupBy(known, ({ model }) => model);
   return new Map([...byModel].map(([model, of]) => [model, of.map(({ took }) => took)]));
 }
 
