@@ -20,7 +20,7 @@ import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { FilmsSubmission } from '../../records/views/sent.ts';
-import type { RowsFor } from '../../run/admission/admission-rows.ts';
+import { MAX_TOGETHER, type RowsFor } from '../../run/admission/admission-rows.ts';
 import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
 import type { FilmJournal, FilmTeam, Notes } from '../../run/local/film-journal.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
@@ -64,8 +64,6 @@ export interface TeamJournalOptions {
 const MOMENT = 25;
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
-/** Requests that are decided in one transaction. */
-export const MAX_TOGETHER = 32;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;

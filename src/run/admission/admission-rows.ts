@@ -24,6 +24,9 @@ export interface RowsFor {
 /** What is decided is about no request: a choice, a note. */
 export const NO_REQUEST: RowsFor = { fingerprint: '' };
 
+/** Requests that a team's journal decides in one transaction, at most. */
+export const MAX_TOGETHER = 32;
+
 export interface AdmissionRows {
   readonly views: Pick<JournalViews, 'film' | 'ledger' | 'charges' | 'work'> & {
     readonly sent: Pick<JournalViews['sent'], 'openElsewhere' | 'timesLost' | 'submits' | 'nthIntent' | 'underWay'>;

@@ -36,7 +36,7 @@ import type {
   RequestOutcome,
 } from '../ports/admission.ts';
 import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
-import { type AdmissionRows, NO_REQUEST, type RowsFor } from './admission-rows.ts';
+import { type AdmissionRows, MAX_TOGETHER, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
@@ -62,8 +62,6 @@ export interface JournalAdmissionOptions {
   readonly rates?: ServiceRates | undefined;
 }
 
-/** Asks for one model that are decided together. */
-const MAX_TOGETHER = 32;
 const BEHIND_OTHERS = 'requests before it hold all places at the service';
 /** Milliseconds between two checks of what another film's run works on. */
 const LOOK = 1_000;

@@ -4,11 +4,15 @@
  * over one of the worker's connections, a decision under the lock of the key.
  */
 import { setMaxListeners } from 'node:events';
-import { MAX_TOGETHER } from '../../../src/cluster/journal/team-journal.ts';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
 import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
-import type { AdmissionRows, RowsFor, TeamView } from '../../../src/run/admission/admission-rows.ts';
+import {
+  type AdmissionRows,
+  MAX_TOGETHER,
+  type RowsFor,
+  type TeamView,
+} from '../../../src/run/admission/admission-rows.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { admitted } from '../../support/admitted.ts';
 import { plus } from './costs.ts';
