@@ -47,7 +47,7 @@ function ajvForAll(): Ajv {
 
 function newAjv(): Ajv {
   const ajv = new Ajv({
-    // Holding each schema to the schema of schemas takes longer than all that is checked by it; what cannot be compiled is told anyway.
+    // Checking each schema against the schema of schemas takes longer than checking requests; ajv throws anyway for a schema that it cannot compile.
     meta: false,
     validateSchema: false,
     allErrors: true,

@@ -130,14 +130,14 @@ export class PartialDownload implements AsyncDisposable {
     this.#hasNote = true;
   }
 
-  /** Removes the part, whose bytes are not wanted. The next attempt begins at the beginning. */
+  /** Deletes the partial file and its note. The next attempt begins at the first byte. */
   async forget(): Promise<void> {
     await this.#removeNote();
     if (this.#hasPart) await this.#disk.rm(this.path, { force: true });
     this.#hasPart = false;
   }
 
-  /** Removes what is left of a part whose file was moved into the store. */
+  /** Deletes the note of a part, after its file was moved into the store. */
   async moved(): Promise<void> {
     this.#hasPart = false;
     await this.#removeNote();

@@ -162,7 +162,7 @@ export class TeamDatabase implements Queries {
     return this.#connected(client => client.query(sql, values));
   }
 
-  /** Hears what is told on this channel, until it is closed. All channels share one connection. `lost`: it broke, and hears nothing more. */
+  /** Calls `hear` with each notification of a channel, until it is closed. All channels share one connection. `lost`: that connection broke, and nothing more is heard. */
   async listen(
     channel: string,
     hear: (payload: string) => void,

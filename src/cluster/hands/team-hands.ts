@@ -81,7 +81,7 @@ export interface TeamHandsOptions {
   /** The hands of the other workers, and how many of them have any. */
   readonly others: () => { readonly hands: number; readonly workers: number };
   readonly clock: Clock;
-  /** Calls back when this was told at the team's. Returns how to stop that. */
+  /** Calls `listener` at each notification of this topic. Returns how to stop that. */
   readonly hear: (topic: string, listener: () => void) => () => void;
   /** Aborts when this worker leaves: jobs go on, for the next lead. */
   readonly leaving: AbortSignal;
@@ -92,9 +92,9 @@ export interface TeamHandsOptions {
 const POLL = 3_000;
 /** Milliseconds that a worker has to say that it stopped. */
 const STOPPING = 8_000;
-/** Milliseconds until a job is deleted whose result is used. */
+/** Milliseconds from the use of a result to the deletion of its job. */
 const DROP_AFTER = 1_000;
-/** Times that work is given out whose results, or jobs, were lost. */
+/** Attempts at work after its results, or its job, were lost. */
 const MOST_LOST = 3;
 
 const STOPPED = { is: 'stopped' } as const;
@@ -110,7 +110,7 @@ export class TeamHands implements Hands {
   readonly #jobs: HandJobs;
   readonly #troubles: Troubles;
   readonly #over = new AbortController();
-  /** Jobs whose results are used. */
+  /** Ids of jobs; this lead has used their results. */
   readonly #used: string[] = [];
   #dropping: Promise<void> | undefined;
   readonly #reaching: Reaching;

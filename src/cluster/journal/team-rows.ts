@@ -84,7 +84,7 @@ export class TeamRows {
   }
 
   /**
-   * From now on these are what is told.
+   * Answers from these facts from now on.
    * @param rates that `nth` was asked for.
    * @param intended the film's own intents since the facts were read.
    */

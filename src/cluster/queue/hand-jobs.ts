@@ -6,7 +6,7 @@
  *        └── retry ──┴─────▶ failed                        its worker died, or left, too often, or after an act had begun
  *
  * Its id is a digest of run and work: a later lead finds the job of an earlier one, and no work is given out twice. What acts outside begins
- * at most once: its worker takes the retries away first (`begins`), in the row that says whose attempt it is.
+ * at most once: its worker takes the retries away first (`begins`), in the row that holds the number of its attempt.
  */
 import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -80,7 +80,7 @@ export class HandJobs {
     await this.#asLead(lead, within => this.#rows(sql, [id, outputOf({ is: 'stopped' })], within));
   }
 
-  /** Deletes jobs whose results are known. @param ids absent: all of the run that have not acted outside. Workers stop what they do of them. */
+  /** Deletes jobs, after their results were used. Workers stop what they do for a deleted job. @param ids absent: all of the run that have not acted outside. */
   async drop(lead: HandLead, ids?: readonly string[]): Promise<void> {
     const all = "starts_with(singleton_key, $2 || ' ') AND NOT data ? 'begun'";
     const sql = `DELETE FROM $job WHERE name = $1 AND ${ids === undefined ? all : 'id = ANY($2::uuid[])'}`;
