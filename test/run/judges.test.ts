@@ -89,4 +89,23 @@ steps:
     expect(content.filter(({ type }) => type === 'image_url')).toHaveLength(4);
     expect(content[0]?.text).toContain('Candidate 1: images 1 to 2\nCandidate 2: images 3 to 4');
   });
+
+  test('compares the candidates with all images of a list that an expression gives', async () => {
+    rig.facts = { kind: 'image', format: 'png', width: 640, height: 360 };
+    rig.service.chatAnswers.push(scores([1, 1], [2, 2]));
+    const { film, outcome } = await ran(`shotlist: 1
+name: film
+steps:
+  board: { matrix: { n: [1, 2] }, model: I-GEN-A, with: { prompt: "board \${{ matrix.n }}" } }
+  line: { matrix: { n: [1, 2] }, run: [echo, "line \${{ matrix.n }}"] }
+  best: { pick: "\${{ steps.line }}", judge: { model: C-B, prompt: which fits?, images: "\${{ steps.board.map(b, b.result_url) }}" } }
+`);
+    expect([outcome.is, failures(film)]).toEqual(['done', []]);
+    const { messages = [] } = rig.service.calls[0] as { messages?: readonly { content: unknown }[] };
+    const [words, ...images] = messages.at(-1)?.content as readonly { text?: string; image_url?: unknown }[];
+    expect(words?.text).toContain('The first images are what the candidates are held against');
+    expect(images).toEqual(
+      [1, 2].map(n => ({ type: 'image_url', image_url: { url: `https://house.test/gen-${n}.mp4` } })),
+    );
+  });
 });

@@ -55,7 +55,7 @@ function resolveJudge(unresolved: Unresolved<'judge'>, context: ResolveContext):
   const table = new MediaTable();
   for (const { key: from, result } of live)
     if (result !== undefined && result !== 'skipped') table.addAll(mediaIn(result, from));
-  const asked = generateStepOf(step, live);
+  const asked = generateStepOf(step, live, imagesOf(step, values));
   return generate.resolve(
     {
       ...unresolved,
@@ -76,7 +76,7 @@ function requestWhilePending(words: JsonObject, live: readonly Candidate[]): Jso
 }
 
 /** The same as an author would write it: what stands in the file keeps its place there. */
-function generateStepOf(step: JudgeStep, live: readonly Candidate[]): GenerateStep {
+function generateStepOf(step: JudgeStep, live: readonly Candidate[], own: readonly Value[]): GenerateStep {
   const { name, at, needs, upstream, fanOut, cache, inside, model, modelAt, words, frames } = step;
   const said = (what: string) => words.entries.find(entry => entry.name === what);
   const literal = (value: string): Value => ({ is: 'literal', value, at: step.modelAt });
@@ -86,7 +86,6 @@ function generateStepOf(step: JudgeStep, live: readonly Candidate[]): GenerateSt
     at: modelAt,
   });
   const shown = live.map(candidate => shownOf(candidate, frames));
-  const own = imagesOf(said('images')?.value);
   const parts = (value: Value | undefined) => (value?.is === 'text' ? value.parts : [valueAsPart(value)]);
   const task: Value = {
     is: 'text',
@@ -95,7 +94,7 @@ function generateStepOf(step: JudgeStep, live: readonly Candidate[]): GenerateSt
   };
   const question: Value = {
     is: 'text',
-    parts: [...parts(said('prompt')?.value), `\n\n${listed(live, shown, own === undefined ? undefined : own.length)}`],
+    parts: [...parts(said('prompt')?.value), `\n\n${listed(live, shown, own.length > 0)}`],
     at: said('prompt')?.value.at ?? modelAt,
   };
   const message = (role: string, content: Value) =>
@@ -103,7 +102,7 @@ function generateStepOf(step: JudgeStep, live: readonly Candidate[]): GenerateSt
       ['role', literal(role)],
       ['content', content],
     ]);
-  const images = [...(own ?? []), ...shown.flatMap(one => one.images.map(literal))];
+  const images = [...own, ...shown.flatMap(one => one.images.map(literal))];
   const withFields: MapValue = map([
     ['messages', { is: 'list', items: [message('system', task), message('user', question)], at: modelAt }],
     ...(images.length > 0 ? [['images', { is: 'list', items: images, at: modelAt }] as const] : []),
@@ -125,9 +124,15 @@ type TextPart = Extract<Value, { is: 'text' }>['parts'][number];
 const valueAsPart = (value: Value | undefined): TextPart =>
   value?.is === 'expression' ? value : value?.is === 'literal' ? String(value.value) : '';
 
-/** Undefined where there are none. An expression may give several: how many is told where it is evaluated. */
-const imagesOf = (value: Value | undefined): readonly Value[] | undefined =>
-  value === undefined ? undefined : value.is === 'list' ? value.items : [value];
+/** One value for each image of the author's. An expression that gives a list stands for each of its items, and null for none. */
+function imagesOf({ words }: JudgeStep, values: Unresolved<'judge'>['values']): readonly Value[] {
+  const value = words.entries.find(({ name }) => name === 'images')?.value;
+  if (value === undefined || value.is === 'list') return value?.items ?? [];
+  const given = values.evaluate(value);
+  if (given === null) return [];
+  if (value.is !== 'expression' || !Array.isArray(given)) return [value];
+  return given.map((_, place) => ({ ...value, code: `(${value.code})[${place}]` }));
+}
 
 interface Shown {
   readonly words: string;
@@ -158,16 +163,16 @@ function timesOf(duration: number | undefined, frames: number) {
 }
 
 /** `Candidate 1: images 1 to 4.` */
-function listed(live: readonly Candidate[], shown: readonly Shown[], own: number | undefined): string {
+function listed(live: readonly Candidate[], shown: readonly Shown[], hasOwn: boolean): string {
   const lines: string[] = [];
-  if (own !== undefined)
+  if (hasOwn)
     lines.push('The first images are what the candidates are held against; those of the candidates follow them.');
   let before = 0;
   for (const [at] of live.entries()) {
     const { words, images } = shown[at] ?? { words: '', images: [] };
     const from = before + 1;
     before += images.length;
-    const which = own === undefined ? '' : ' of the candidates';
+    const which = hasOwn ? ' of the candidates' : '';
     const seen =
       images.length === 0 ? '' : images.length === 1 ? `image ${from}${which}` : `images ${from} to ${before}${which}`;
     lines.push(`Candidate ${at + 1}: ${[seen, words].filter(part => part !== '').join('; ')}`);
