@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import { brokenBound } from '../domain/measure.ts';
 import { memoized } from '../domain/memoized.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
-import { isPending } from '../domain/plan.ts';
+import { isPending, jsonText } from '../domain/plan.ts';
 
 export interface Reason {
   /** Field of the request: `duration`, `input_image[2]`. */
@@ -238,6 +238,6 @@ const fieldPath = (pointer: string): string =>
     .replaceAll('/', '.') || 'the request';
 
 function shown(value: Json): string {
-  const text = Number.isNaN(value) ? 'NaN' : (JSON.stringify(value) ?? 'nothing');
+  const text = Number.isNaN(value) ? 'NaN' : jsonText(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

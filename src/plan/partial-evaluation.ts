@@ -30,6 +30,8 @@ export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #inputs: Inputs;
   readonly #unknown: ReadonlySet<string>;
+  /** What is waited for where an axis has no value yet: the step itself, until its lists are written. */
+  readonly #fanOut: Extract<Input, { is: 'waiting' }>;
   readonly #answers = new Map<Value, Needed>();
   readonly #met: Met;
   /** Where the values stand. */
@@ -60,6 +62,7 @@ export class PartialEvaluator {
     this.#scope = { params, data, steps, matrix, each, previous, this: previous, take, run: world.run, env: world.env };
     this.#inputs = inputs;
     this.#unknown = unknown;
+    this.#fanOut = { is: 'waiting', on: step.name, name: step.name, whole: step.name };
   }
 
   /** Of all values that were evaluated so far. */
@@ -222,7 +225,8 @@ export class PartialEvaluator {
     if (reads.previous) ask(this.#inputs.previous);
     for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
     if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
-    if (this.#unknown.size > 0) for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = false;
+    if (this.#unknown.size > 0)
+      for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = this.#obstruct(this.#fanOut);
     return isThere ? evaluate(value, this.#scope) : WAITS;
   }
 
@@ -284,6 +288,7 @@ export class PartialEvaluator {
   #await({ root, path: [name, place] }: NeededRead): void {
     if (root === 'each' && this.#inputs.each) this.#obstruct(this.#inputs.each);
     if ((root === 'previous' || root === 'this') && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
+    if (root === 'matrix') this.#obstruct(this.#fanOut);
     if (root !== 'steps') return;
     const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
     if (member) this.used.addInstance(member.key);

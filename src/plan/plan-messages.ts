@@ -6,6 +6,7 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
 import { listed } from '../domain/listed.ts';
 import type { Format } from '../domain/media-format.ts';
+import { jsonText } from '../domain/plan.ts';
 
 interface Named {
   readonly field: string;
@@ -280,7 +281,7 @@ const article = (noun: string): string => (/^[aeiou]/.test(noun) ? 'an' : 'a');
 const shown = (value: Json): string =>
   typeof value === 'string' && value.length > 80
     ? `${JSON.stringify(value.slice(0, 79)).slice(0, -1)}…"`
-    : JSON.stringify(value);
+    : jsonText(value);
 const clipped = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
 const listedNames = (names: readonly string[]): string =>
   listed(names.map(name => (name.startsWith('{') ? name : `\`${name}\``)));

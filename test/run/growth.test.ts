@@ -8,7 +8,7 @@ import type { Outcome } from '../../src/run/run.ts';
 import { growing } from '../plan/growing.ts';
 import { compiled } from '../plan/support.ts';
 import { Deployments } from './custom-service.ts';
-import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer, eventLines, quickCut, RunRig, type StartedRun } from './rig.ts';
 
 /** `script` writes the beats, each becomes a shot and a final; `cut` reads all of them, `other` none. */
 const BEATS = `
@@ -104,6 +104,37 @@ describe('a list that is written in the run', () => {
     expect(expanded(film)).toEqual(['shot: shot[beat=dawn]', 'final: final[beat=dawn]']);
     expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 4 }) });
     expect(outcome.outputs).toEqual([{ is: 'written', output: 'beat', key: 'final[beat=dawn]', path: 'out/dawn.mp4' }]);
+  });
+
+  test('decides by its rows which are made and which part of a clip is cut; another prompt leaves the film as it can be planned', async () => {
+    const path = join(rig.folder, 'take.mp4');
+    writeFileSync(path, 'take');
+    const facts = { kind: 'video', duration: 9 } as const;
+    rig.files = { 'take.mp4': { sha256: 'a'.repeat(64), url: `file://${path}`, facts, bytes: 4 } };
+    rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 1, fps: 24 };
+    const film = (prompt: string) => `shotlist: 1
+name: film
+steps:
+  script:
+    model: C-D
+    with: { prompt: ${prompt} }
+    schema: { type: object, required: [rows], properties: { rows: { type: array, maxItems: 4, items: { type: object, required: [on, from, to], properties: { on: { type: boolean }, from: { type: number }, to: { type: number } } } } } }
+  part:
+    matrix: { row: "\${{ steps.script.json.rows }}" }
+    if: "\${{ matrix.row.on }}"
+    cut: { clips: [{ from: take.mp4, in: "\${{ matrix.row.from }}", out: "\${{ matrix.row.to }}" }], size: 640x360, fps: 24 }
+`;
+    const seen: unknown[] = [];
+    rig.renderCut = order => {
+      seen.push(order.cut.shots.map(({ frames }) => frames / 24));
+      return quickCut(order);
+    };
+    const rows = [true, false].map(on => ({ on, from: 2, to: 5 }));
+    rig.service.chatAnswers.push(chatAnswer(JSON.stringify({ rows })));
+    expect((await rig.runToEnd(await rig.start(film('cut it')))).counts).toEqual(counts({ succeeded: 2, skipped: 1 }));
+    expect(seen).toEqual([[3]]);
+    const { plan } = await rig.start(film('cut it anew'));
+    expect(plan.open.map(({ step, why }) => `${step} ${why}`)).toEqual(['part waits for script']);
   });
 
   test('by a command: each of its values is a shot, and what reads all of them waits for the last', async () => {

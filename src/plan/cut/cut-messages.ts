@@ -1,12 +1,13 @@
 /** What does not fit into a cut once lengths are known, and what an expression gave that is no value of its option. */
 import { formatSeconds } from '../../domain/format.ts';
 import type { Json } from '../../domain/json.ts';
+import { jsonText } from '../../domain/plan.ts';
 
 const exactly = (seconds: number): string =>
   seconds < 60 ? `${Math.round(seconds * 1000) / 1000} s` : formatSeconds(seconds);
 
 const shown = (given: Json): string => {
-  const text = JSON.stringify(given) ?? 'nothing';
+  const text = jsonText(given);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
 
