@@ -19,16 +19,17 @@ export interface Problem {
 export interface Obstacles {
   readonly waiting: ReadonlyMap<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
   readonly skipped: ReadonlySet<string>;
-  readonly incomplete: ReadonlySet<string>;
+  /** Why, and where the value stands that reads it, where that is known. */
+  readonly incomplete: ReadonlyMap<string, Problem | undefined>;
 }
 
 interface Found {
   readonly waiting: Map<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
   readonly skipped: Set<string>;
-  readonly incomplete: Set<string>;
+  readonly incomplete: Map<string, Problem | undefined>;
 }
 
-const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Map() };
 
 /** What the evaluation of an instance has met: the same for its own values and for those that it is given from around its file. */
 export class Met {
@@ -42,7 +43,7 @@ export class Met {
   }
 
   get finding(): Found {
-    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Set() };
+    this.#found ??= { waiting: new Map(), skipped: new Set(), incomplete: new Map() };
     return this.#found;
   }
 
@@ -57,13 +58,22 @@ export class Met {
     const found = this.#found && {
       waiting: new Map(waiting),
       skipped: new Set(skipped),
-      incomplete: new Set(incomplete),
+      incomplete: new Map(incomplete),
     };
     const problems = this.problems.length;
     const answer = ask();
     this.#found = found;
     this.problems.length = problems;
     return answer;
+  }
+
+  /** What `ask` gives, and what was skipped of all that it reads. That stands in the way of nothing else. */
+  apart<T>(ask: () => T): { readonly answer: T; readonly skipped: readonly string[] } {
+    const before = new Set(this.obstacles.skipped);
+    const answer = ask();
+    const skipped = [...this.obstacles.skipped].filter(name => !before.has(name));
+    for (const name of skipped) this.finding.skipped.delete(name);
+    return { answer, skipped };
   }
 }
 

@@ -17,7 +17,7 @@ import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { countedResult, shownResult } from './redaction.ts';
 import type { Input, Inputs } from './step-inputs.ts';
 import { takeOf } from './takes.ts';
-import { mayChoose, mayNeedLess, readsOf } from './value-reads.ts';
+import { mayChoose, mayNeedLess, readsOf, referencesIn } from './value-reads.ts';
 
 export type { Problem };
 
@@ -80,8 +80,13 @@ export class PartialEvaluator {
   }
 
   /** Notes that something which the values are read with is not there, or never will be. */
-  meet(input: Input): void {
-    this.#obstruct(input);
+  meet(input: Input, reader?: Value): void {
+    this.#obstruct(input, reader);
+  }
+
+  /** What `ask` gives, and what was skipped of all that it reads: whoever asks decides what follows from that. */
+  apart<T>(ask: () => T): { readonly answer: T; readonly skipped: readonly string[] } {
+    return this.#met.apart(ask);
   }
 
   /** Files of this machine that its params are given, by path. */
@@ -216,9 +221,11 @@ export class PartialEvaluator {
   /** Of most values all that they read is needed. */
   #allAtOnce(value: ExpressionValue | TextValue): Needed {
     const reads = readsOf(value);
+    if (reads.each && referencesIn(value).some(one => one.root === 'each' && this.#skippedPart(one.path) !== undefined))
+      return evaluate(value, this.#scope);
     let isThere = true;
     const ask = (input: Input | undefined) => {
-      if (input && input.is !== 'ready') isThere = this.#obstruct(input) && isThere;
+      if (input && input.is !== 'ready') isThere = this.#obstruct(input, value) && isThere;
     };
     for (const name of reads.steps) ask(this.#inputs.steps.get(name));
     if (reads.each) ask(this.#inputs.each);
@@ -272,7 +279,7 @@ export class PartialEvaluator {
         return member.input.is !== 'waiting';
       }
       case 'each':
-        return this.#inputs.each?.is !== 'waiting';
+        return this.#inputs.each?.is !== 'waiting' || this.#skippedPart([String(name)]) !== undefined;
       case 'previous':
       case 'this':
         return this.#inputs.previous?.is !== 'waiting';
@@ -297,11 +304,21 @@ export class PartialEvaluator {
     if (input) this.#obstruct(input);
   }
 
+  /** The instance of a join that was skipped, and that `each` has no value for. */
+  #skippedPart([name]: readonly string[]): InstanceKey | undefined {
+    const { each } = this.#inputs;
+    return name !== undefined && (each?.is === 'ready' || each?.is === 'waiting') ? each.without?.get(name) : undefined;
+  }
+
   /** True where it is settled, though there is nothing to read. */
-  #obstruct(input: Input): boolean {
+  #obstruct(input: Input, reader?: Value): boolean {
     if (input.is === 'waiting') this.#met.finding.waiting.set(input.on, input);
     if (input.is === 'skipped' && input !== this.#inputs.previous) this.#met.finding.skipped.add(input.name);
-    if (input.is === 'incomplete') this.#met.finding.incomplete.add(input.message);
+    if (input.is === 'incomplete') {
+      const { message } = input;
+      const place = reader && { message, at: reader.at, source: this.#source };
+      this.#met.finding.incomplete.set(message, this.obstacles.incomplete.get(message) ?? place);
+    }
     return input.is !== 'waiting';
   }
 
@@ -312,7 +329,8 @@ export class PartialEvaluator {
     const inner = typeof place === 'number' ? member(name as StepName, place)?.input : undefined;
     const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
     if (input?.is === 'incomplete') return true;
-    const missing = absent && this.#outputNotMade(absent);
+    const part = root === 'each' ? this.#skippedPart([String(name)]) : undefined;
+    const missing = part ?? (absent && this.#outputNotMade(absent));
     if (missing !== undefined) this.#met.finding.skipped.add(missing);
     if (input?.is !== 'skipped') return this.obstacles.skipped.size > 0;
     this.#met.finding.skipped.add(input.name);

@@ -55,7 +55,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const { found, toPlan } = attempt(pipeline, context);
   if (found.length === 0) return toPlan();
   const certain = attempt(pipeline, { ...context, owned: withoutResults(context.owned) }).found;
-  const own = found.filter(one => certain.some(other => isSameDiagnostic(one, other)));
+  const own = found.filter(one => certain.some(other => isSameDiagnostic(one, other) || one.message === other.message));
   return own.length > 0 ? { diagnostics: own } : toPlan();
 }
 

@@ -6,9 +6,9 @@
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
 import { UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
-import { groupInside, groupOf, groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
+import { groupInside, groupOf, groupWithin, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { Step } from '../domain/pipeline.ts';
+import type { Reference, Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
@@ -39,7 +39,7 @@ import { factsIn } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
 import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
-import { outputsOf, readsOf } from './value-reads.ts';
+import { expressionsIn, outputsOf, readsOf } from './value-reads.ts';
 import { insideOf, type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
@@ -283,7 +283,7 @@ export class Planner {
     const read = outputsOf(step)?.length === 0 ? [] : pending.waits.steps;
     for (const name of read) {
       const message = this.#incompleteness(name);
-      if (message !== undefined) this.#diagnostics.error('incomplete', message, step.at);
+      if (message !== undefined) this.#tell(step, 'incomplete', message, placeOfRead(step, name));
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expect(slot, pending);
@@ -390,8 +390,9 @@ export class Planner {
     return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
   }
 
-  #report({ step }: Slot, { failure, problems }: Invalid): void {
-    if (problems.length === 0) this.#tell(step, 'incomplete', this.#clean(failure.message), step.at);
+  #report({ step }: Slot, { failure, problems, place }: Invalid): void {
+    if (problems.length === 0)
+      this.#tell(step, 'incomplete', this.#clean(failure.message), place?.at ?? step.at, place?.source);
     const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
     for (const { message, at, code: own, source } of problems)
       this.#tell(step, own ?? code, this.#clean(message), at, source);
@@ -465,6 +466,18 @@ function isGuarded(
     key =>
       key !== undefined &&
       (steps.has(groupOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
+  );
+}
+
+/** The value that reads this step; the step where none does. */
+function placeOfRead(step: Step, name: StepName): Span {
+  const local = localName(name);
+  const reads = ({ root, path }: Reference) => root === 'steps' && path[0] === local;
+  return (
+    kindOf(step)
+      .values(step)
+      .flatMap(expressionsIn)
+      .find(one => one.reads.some(reads))?.at ?? step.at
   );
 }
 

@@ -29,6 +29,7 @@ export function inputsOf(
   place: Pick<Slot, 'step' | 'each' | 'previous' | 'outer'>,
   reads: Reads,
   lookup: ResultLookup,
+  join: 'whole' | 'in parts' = 'whole',
 ): Inputs {
   const { step, outer } = place;
   if (readsNobody(graph.pipeline, place, reads)) return NO_INPUTS;
@@ -46,6 +47,7 @@ export function inputsOf(
     each: joinedEach(
       step,
       each.map(one => one.input),
+      join === 'in parts' ? place.each : undefined,
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
@@ -122,18 +124,23 @@ function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName
 
 const userOf = (name: StepName): string => name.slice(0, Math.max(0, name.lastIndexOf('/')));
 
-/** What `each` reads: one result, or one for each name of a join. Undefined without `each`. */
-function joinedEach({ fanOut }: Step, inputs: readonly Input[]): Input | undefined {
+/**
+ * What `each` reads: one result, or one for each name of a join. Undefined without `each`.
+ * @param keys given: what was skipped of a join is left out of it, unless all of it was.
+ */
+function joinedEach({ fanOut }: Step, inputs: readonly Input[], keys?: readonly InstanceKey[]): Input | undefined {
   const [first] = inputs;
   if (!first || fanOut.each[0]?.name === undefined) return first;
+  const skipped = inputs.flatMap((input, place) => (input.is === 'skipped' ? [place] : []));
+  const isPart = keys !== undefined && skipped.length < inputs.length;
   // One that was skipped decides, whatever becomes of the others.
-  const missing = inputs.find(input => input.is === 'skipped') ?? inputs.find(input => input.is !== 'ready');
-  if (missing) return missing;
-  const named = fanOut.each.map(({ name = '' }, place) => {
-    const input = inputs[place];
-    return [name, input?.is === 'ready' ? input.value : null] as const;
-  });
-  return { is: 'ready', value: Object.fromEntries(named) };
+  if (!isPart && skipped.length > 0) return inputs[skipped[0]!];
+  const names = fanOut.each.map(({ name = '' }) => name);
+  const without = isPart && skipped.length > 0 && { without: new Map(skipped.map(at => [names[at]!, keys[at]!])) };
+  const missing = inputs.find(input => input.is === 'waiting' || input.is === 'incomplete');
+  if (missing) return { ...missing, ...(missing.is === 'waiting' && without) };
+  const named = inputs.flatMap((input, at) => (input.is === 'ready' ? [[names[at]!, input.value] as const] : []));
+  return { is: 'ready', value: Object.fromEntries(named), ...without };
 }
 
 /** The same for the lists of a step; undefined where one of them was skipped. */

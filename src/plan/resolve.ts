@@ -52,7 +52,7 @@ export function resolveAndTell(
   }
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
-  const inputsAt = (place: Slot, reads: Reads) => inputsOf(graph, place, reads, lookup);
+  const inputsAt = (place: Slot, reads: Reads, join?: 'in parts') => inputsOf(graph, place, reads, lookup, join);
   const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
@@ -90,7 +90,7 @@ function bodyOf(
   const localMedia = mediaFrom(file.folder, context.localMedia);
   const unresolved = {
     ...{ graph, slot, step: slot.step, inputs: withGiven(inputs), values },
-    inputsAt: (place: Slot, reads: Reads) => withGiven(inputsAt(place, reads)),
+    inputsAt: (...asked: Parameters<typeof inputsAt>) => withGiven(inputsAt(...asked)),
     ...others,
   };
   const found = kindOf(slot.step).resolve(unresolved, { ...context, localMedia });

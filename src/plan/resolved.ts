@@ -72,6 +72,8 @@ export interface Invalid {
   readonly is: 'invalid';
   readonly failure: Failure;
   readonly problems: readonly Problem[];
+  /** What reads it, where a list is incomplete. */
+  readonly place?: Problem;
   /** Only results have shown it: the file is not wrong. */
   readonly byResult?: true;
 }
@@ -250,8 +252,8 @@ export function stoppedBy(values: PartialEvaluator): Skipped | Invalid | undefin
   if (values.problems.length > 0) return invalid('expression_failed', values.problems);
   const [by] = skipped;
   if (by !== undefined) return { is: 'skip', why: messages.upstreamSkipped(by), by };
-  const [message] = incomplete;
-  return message === undefined ? undefined : failed('expression_failed', message);
+  const [first] = incomplete;
+  return first && { ...failed('expression_failed', first[0]), ...(first[1] && { place: first[1] }) };
 }
 
 /** A failure without a place in the file. */

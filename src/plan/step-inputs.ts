@@ -9,7 +9,7 @@ import type { MediaIndex } from './media-index.ts';
 export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
 
 export type Input =
-  | { readonly is: 'ready'; readonly value: Json }
+  | { readonly is: 'ready'; readonly value: Json; readonly without?: SkippedParts }
   /**
    * `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call
    * it. `whole`: all of this step is waited for.
@@ -19,10 +19,14 @@ export type Input =
       readonly on: InstanceKey | StepName;
       readonly name: string;
       readonly whole?: StepName;
+      readonly without?: SkippedParts;
     }
   | { readonly is: 'skipped'; readonly name: string }
   /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
   | { readonly is: 'incomplete'; readonly message: string };
+
+/** Of a join for a clip: what each name would read that was skipped. */
+export type SkippedParts = ReadonlyMap<string, InstanceKey>;
 
 export interface Member {
   readonly key: InstanceKey;

@@ -335,7 +335,7 @@ export type Clip = {
   /** To black and silence. */
   readonly fade_out?: Length;
   readonly join?: Join;
-  /** What is spoken over it, from when the clip is there alone. A clip that does not say `for` is never shorter than its voice. */
+  /** What is spoken over it, from when the clip is there alone. A clip that does not say `for` is never shorter than its voice. Where the step that speaks is skipped, the clip has no voice. */
   readonly voice?: string | {
     /** A sound: a result, a file of a command, a path or an address. */
     readonly from: string;

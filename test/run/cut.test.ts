@@ -58,6 +58,23 @@ beforeEach(() => {
 });
 
 describe('a cut', () => {
+  test('has no voice where its row says that there is none', async () => {
+    const { outcome } = await once(`shotlist: 1
+name: fox
+steps:
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox, \${{ matrix.n }}", duration: 5 } }
+  voice: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: "echo hm > line.wav", creates: { line: line.wav } }
+  film:
+    cut:
+      clips:
+        - each: { shot: "\${{ steps.shot }}", voice: "\${{ steps.voice }}" }
+          from: "\${{ each.shot.result_url }}"
+          voice: "\${{ each.voice.files.line }}"
+`);
+    expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 4, skipped: 1 } });
+    expect(cuts[0]?.sounds.map(({ role, at }) => [role, at])).toEqual([['voice', 0]]);
+  });
+
   test('is made when the last of its clips is there, told while it is made, and placed', async () => {
     const { film, outcome } = await once(FILM);
     expect(failures(film)).toEqual([]);

@@ -8,6 +8,7 @@ import type { PartialEvaluator } from '../partial-evaluation.ts';
 import { PlanDiagnostics } from '../plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
+import type { Waiting } from '../resolved.ts';
 import type { Inputs } from '../step-inputs.ts';
 import { type Reads, readsOf } from '../value-reads.ts';
 import { cutMessages } from './cut-messages.ts';
@@ -30,7 +31,7 @@ export interface CutPlace {
   readonly step: CutStep;
   readonly inputs: Inputs;
   readonly values: PartialEvaluator;
-  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+  readonly inputsAt: (place: Slot, reads: Reads, join?: 'in parts') => Inputs;
 }
 
 export function clipPlaces(clip: CutClip, cut: CutPlace): ClipPlaces {
@@ -50,9 +51,9 @@ export function clipPlaces(clip: CutClip, cut: CutPlace): ClipPlaces {
   }
   const places = found.slots.map(one => ({
     slot: one,
-    inputs: cut.inputsAt(one, readsOf(clip.fields)),
+    inputs: cut.inputsAt(one, readsOf(clip.fields), 'in parts'),
   }));
-  return settled(places, groups, found.isPart, cut);
+  return settled(places, groups, found.isPart, clip, cut);
 }
 
 /** Within the instance of the step that uses their file, where one does. */
@@ -124,6 +125,7 @@ function settled(
   places: readonly ClipPlace[],
   groups: readonly StepName[],
   isPart: boolean,
+  clip: CutClip,
   { values }: CutPlace,
 ): ClipPlaces {
   const keys = places.flatMap(({ slot }) => slot.each ?? []);
@@ -147,12 +149,12 @@ function settled(
   if (places.length === 0 || skipped.length === places.length) values.meet({ is: 'skipped', name: groups.join(', ') });
   else if (skipped.length > 0) {
     const missing = skipped.flatMap(({ slot }): readonly InstanceKey[] => slot.each?.slice(0, 1) ?? []);
-    values.meet({ is: 'incomplete', message: messages.incomplete(groups.join(', '), missing) });
+    values.meet({ is: 'incomplete', message: messages.incomplete(groups.join(', '), missing) }, clip.follows[0]);
   } else return { is: 'known', places };
   return { is: 'stopped' };
 }
 
-const withEach = ({ slot, inputs }: ClipPlace, each: Inputs['each']): ClipPlace => ({
+const withEach = ({ slot, inputs }: ClipPlace, each: Waiting): ClipPlace => ({
   slot,
-  inputs: { ...inputs, each },
+  inputs: { ...inputs, each: { ...inputs.each, ...each } },
 });

@@ -1,8 +1,8 @@
 /** The values of a cut, evaluated where each of its clips stands → an assembly, and the media that it names. */
 import type { CutCue } from '../../domain/cut.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { CutClip, Value } from '../../domain/pipeline.ts';
+import { groupOf, type InstanceKey } from '../../domain/key.ts';
+import type { CutClip, MapValue, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
 import { hardCut } from '../../language/cut/options.ts';
@@ -10,6 +10,8 @@ import { originsOf } from '../media-origins.ts';
 import type { Problem } from '../obstacles.ts';
 import { PartialEvaluator } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
+import { messages } from '../plan-messages.ts';
+import type { Input } from '../step-inputs.ts';
 import type { Assembly, AssemblyCaptions, AssemblyClip, AssemblyMusic, AssemblyOverlay } from './assembly.ts';
 import { type ClipPlace, type CutPlace, clipPlaces } from './clip-slots.ts';
 import { readCues } from './cues.ts';
@@ -28,7 +30,8 @@ export interface ReadCut {
 /** Reads every clip; what stands in the way is noted in the values of the cut. */
 export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
   const reading: Reading = { cut, context, sources: new CutSources(), problems: [] };
-  const given = cut.values.evaluateMap(cut.step.film);
+  const { given, skipped } = fieldsOf(cut.step.film, cut.values);
+  for (const name of skipped) cut.values.meet({ is: 'skipped', name });
   const film = new OptionReader(cut.step.film, given, name => `\`${name}\``, reading.problems);
   const shared: Shared = { dissolve: dissolveOf(film, reading) ?? 0, fit: film.read('fit', FILM.fit) ?? 'crop' };
   const clips: AssemblyClip[] = [];
@@ -98,6 +101,34 @@ const originContext = (
   { context }: Reading,
 ): Here['sources'] => ({ graph, slot, inputs, values, localMedia: context.localMedia });
 
+/** Options that a film does without where what they read was skipped. */
+const OPTIONAL: ReadonlySet<string> = new Set(['voice', 'music', 'over', 'subtitles']);
+
+/** `skipped`: what the others read that was skipped. */
+function fieldsOf(
+  { entries }: MapValue,
+  values: PartialEvaluator,
+): { readonly given: JsonObject; readonly skipped: ReadonlySet<string> } {
+  const needed = new Set<string>();
+  const given = entries.map(({ name, value }) => {
+    const unlessSkipped = (one: Value): Json => {
+      const { answer, skipped } = values.apart(() => values.evaluate(one));
+      if (!OPTIONAL.has(name)) for (const key of skipped) needed.add(key);
+      return skipped.length > 0 ? null : answer;
+    };
+    // Of several texts and pictures over the film each is there by itself.
+    return [name, value.is === 'list' ? value.items.map(unlessSkipped) : unlessSkipped(value)] as const;
+  });
+  return { given: Object.fromEntries(given), skipped: needed };
+}
+
+/** A part of a join makes the clips incomplete, as a fan-out is of which one instance is off; without anything else there is no film. */
+function whenSkipped(name: string, { inputs: { each } }: ClipPlace): Input {
+  const parts = each?.is === 'ready' || each?.is === 'waiting' ? [...(each.without?.values() ?? [])] : [];
+  const part = parts.find(key => key === name);
+  return part ? { is: 'incomplete', message: messages.incomplete(groupOf(part), [part]) } : { is: 'skipped', name };
+}
+
 interface MadeClips {
   readonly clips: readonly AssemblyClip[];
   readonly asked: JsonObject;
@@ -109,7 +140,8 @@ function clipsAt(written: CutClip, place: ClipPlace, shared: Shared, before: num
   const { cut, context } = reading;
   const isOwn = written.each.length === 0;
   const values = isOwn ? cut.values : new PartialEvaluator(cut.graph, place.slot, place.inputs, context, cut.values);
-  const given = values.evaluateMap(written.fields);
+  const { given, skipped } = fieldsOf(written.fields, values);
+  for (const name of skipped) values.meet(whenSkipped(name, place), written.fields);
   const asked = withPaths(given);
   const sources = originContext(cut, { ...place, values }, reading);
   const from = valueNamed(written.fields, 'from');
@@ -163,7 +195,7 @@ function clipOf(
     ...{ name, called, shows, dissolve, cues, places: reader.places },
     in: reader.read('in', CLIP.in) ?? 0,
     ...(out !== undefined && { out }),
-    ...(length !== undefined && { for: length }),
+    ...(length !== undefined && (length !== 'voice' || voice) && { for: length }),
     speed: reader.read('speed', CLIP.speed) ?? 1,
     fadeIn: reader.read('fade_in', CLIP.fade_in) ?? 0,
     fadeOut: reader.read('fade_out', CLIP.fade_out) ?? 0,

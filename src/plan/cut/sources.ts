@@ -86,9 +86,9 @@ export class CutSources {
     this.inputs.push({ field, at, limit, facts: local.facts, bytes: local.bytes, path: text });
   }
 
-  /** What is known of a medium that is there. */
+  /** What is known of a medium that is there, and of what is taken out of one: a frame, its sound. */
   facts(field: MediaField): MediaFacts | undefined {
-    return this.#known.get(field)?.facts;
+    return this.#known.get(field)?.facts ?? this.inputs.find(one => one.field === field)?.facts;
   }
 
   /** @throws where it is not known: asked when all is. */

@@ -32,7 +32,7 @@ export interface Unresolved<K extends Kind> {
   /** What a choice knows another instance by. */
   readonly fingerprintOf: (key: InstanceKey) => string | undefined;
   /** What is read in another place than the instance's own: where a part of the step follows other instances. */
-  readonly inputsAt: (place: Slot, reads: Reads) => Inputs;
+  readonly inputsAt: (place: Slot, reads: Reads, join?: 'in parts') => Inputs;
 }
 
 export interface Adopts {

@@ -125,6 +125,48 @@ steps:
     ).toEqual([expect.stringContaining('`shot` is incomplete: shot[n=2] was skipped')]);
   });
 
+  describe('of rows of which one is off', () => {
+    const rows = (clip: string) => `
+steps:
+  voice: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [./say.sh], creates: { line: line.wav } }
+  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}" } }
+  film:
+    cut:
+      clips:
+        - media/intro.mp4
+        - ${clip}
+`;
+    const BOTH = 'each: { shot: "${{ steps.shot }}", voice: "${{ steps.voice }}" }';
+    const placed = (text: string) => {
+      const { diagnostics, plan: made } = planned(text, world);
+      const told = diagnostics.map(
+        ({ span, source, message }) => `${source.text.slice(span.start, span.end)}: ${message}`,
+      );
+      return made ? decisions(made).filter(line => line.startsWith('film')) : told;
+    };
+
+    test('does without a voice, a text or music', () => {
+      const inShort = `{ ${BOTH}, from: "\${{ each.shot.result_url }}", voice: "\${{ each.voice.files.line }}" }`;
+      expect(placed(rows(inShort))).toEqual(['film: maybe, waits for shot']);
+      const inFull = `{ ${BOTH}, from: "\${{ each.shot.result_url }}", for: voice, voice: { from: "\${{ each.voice.files.line }}", level: -3 }, over: [{ text: "\${{ each.voice.stdout }}" }, { text: a }] }`;
+      expect(placed(`${rows(inFull)}      music: "\${{ steps.voice[1].files.line }}"\n`)).toEqual([
+        'film: maybe, waits for shot',
+      ]);
+    });
+
+    test('says at the clip that it shows what is off, and at the still that nothing says how long it is', () => {
+      const incomplete = '`voice` is incomplete: voice[n=2] was skipped; leave it out with `exclude`, or make it too';
+      const clip = `{ ${BOTH}, from: "\${{ each.shot.result_url }}", out: "\${{ double(each.voice.stdout) }}" }`;
+      expect(placed(rows(clip))).toEqual([`${clip}: ${incomplete}`]);
+      const alone = '{ each: "${{ steps.voice }}", from: media/fox.png, for: voice, voice: "${{ each.files.line }}" }';
+      expect(placed(rows(alone))).toEqual([`"\${{ steps.voice }}": ${incomplete}`]);
+      const still = `{ ${BOTH}, from: media/fox.png, for: voice, voice: "\${{ each.voice.files.line }}" }`;
+      expect(placed(rows(still))).toEqual([
+        'media/fox.png: clip 3 (shot[n=2]) is a still and has no length of its own; add `for: 2s`, or a `voice`',
+      ]);
+    });
+  });
+
   test('leaves it out where all that it shows is off', () => {
     const made = planOf(
       `
