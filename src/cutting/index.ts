@@ -18,8 +18,8 @@ import { showingAt } from './timeline.ts';
 
 export type CutOutcome =
   | { readonly is: 'ok' }
-  /** A sentence for the film's author, without its first capital letter and its full stop. */
-  | { readonly is: 'failed'; readonly message: string };
+  /** A sentence for the film's author, without its first capital letter and its full stop. `here`: nothing in the cut is wrong. */
+  | { readonly is: 'failed'; readonly message: string; readonly here?: true };
 
 /** What a cut is made with. */
 export interface CuttingTerms {
@@ -143,10 +143,9 @@ function told(outcome: JobOutcome<unknown>, near: () => string | undefined): Cut
     case 'too large':
       return { is: 'failed', message: tooLarge() };
     case 'crashed':
-      return {
-        is: 'failed',
-        message: isFromOutside(outcome) ? endedFromOutside(outcome.how) : crashed(outcome.how, near()),
-      };
+      return isFromOutside(outcome)
+        ? { is: 'failed', message: endedFromOutside(outcome.how), here: true }
+        : { is: 'failed', message: crashed(outcome.how, near()), ...(near() === undefined && { here: true }) };
   }
 }
 

@@ -8,6 +8,11 @@ export interface CommandSaid {
   readonly log?: string;
 }
 
+interface PerhapsHere {
+  /** A program of this machine could not do its part: nothing in the author's file is wrong, and running again is enough. */
+  readonly here?: true;
+}
+
 /**
  * Why an instance did not succeed. Travels in events; `code` is stable and documented.
  * Wording: `telling/failure-text.ts`.
@@ -23,7 +28,7 @@ export type Failure =
   /** The POST may or may not have been accepted, and the service cannot tell. Money may have moved. */
   | { readonly code: 'submit_unknown'; readonly message: string }
   /** The resolved request breaks a rule of the model that could only be seen now. Nothing was paid. */
-  | { readonly code: 'request_invalid'; readonly message: string }
+  | ({ readonly code: 'request_invalid'; readonly message: string } & PerhapsHere)
   /** A file of the author's is not what it was when the plan was made. Nothing was paid. */
   | { readonly code: 'input_changed'; readonly message: string }
   /** The result exists at the service but could not be brought here. It stays owned: running again fetches it. */
@@ -43,9 +48,10 @@ export type Failure =
   /** A fine-tune cannot be tokenized. Nothing was paid. */
   | { readonly code: 'tokenize_failed'; readonly message: string }
   /** A local command ended badly. */
-  | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandSaid)
+  | ({ readonly code: 'command_failed'; readonly exit: number | null; readonly message: string } & CommandSaid &
+      PerhapsHere)
   /** A film could not be cut: its clips do not fit, one of them is not here, or rendering failed. */
-  | { readonly code: 'cut_failed'; readonly message: string }
+  | ({ readonly code: 'cut_failed'; readonly message: string } & PerhapsHere)
   /** A command that acts outside was begun, and nobody knows whether it has acted. It stays open, until a person decides. */
   | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */
@@ -69,3 +75,6 @@ export type FailureCode = Failure['code'];
 
 /** A person, or the service, has ended it. */
 export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
+
+/** It failed on this machine, by no fault of the file. */
+export const failedHere = (failure: Failure): boolean => 'here' in failure && failure.here === true;

@@ -214,6 +214,8 @@ export interface ReportedDecision {
 export interface ReportedFailure {
   readonly code: FailureCode | 'blocked';
   readonly message: string;
+  /** This machine could not do its part; nothing in the file is wrong. */
+  readonly here?: true;
   /** What it cost all the same; null: nobody knows. */
   readonly cost: number | null;
   /** What to do before the command helps; null where running again is enough. */

@@ -19,7 +19,7 @@ export interface WorkerPoolOptions<Job> {
   readonly wears?: (job: Job) => boolean;
   /**
    * Whether a job is carried out once more after its worker has crashed, and what must be tidied up before. When not told: where the
-   * worker was ended from outside.
+   * worker was ended from outside. After a worker that has left, it always is.
    */
   readonly again?: (crash: Crashed, job: Job) => boolean | Promise<boolean>;
   /**
@@ -48,7 +48,8 @@ export class WorkerPool<Job, Result> {
   async execute(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
     const outcome = await this.#once(job, terms);
     const { again = isFromOutside } = this.#options;
-    return outcome.is === 'crashed' && (await again(outcome, job)) ? this.#once(job, terms) : outcome;
+    if (outcome.is !== 'crashed') return outcome;
+    return outcome.left || (await again(outcome, job)) ? this.#once(job, terms) : outcome;
   }
 
   /** Keeps a worker ready from now on, beside those at work. */

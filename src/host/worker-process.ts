@@ -51,13 +51,15 @@ export interface Crashed {
   /** `was ended by SIGSEGV`, `ended with code 3`, `could not be started: …`. */
   readonly how: string;
   readonly signal: NodeJS.Signals | null;
+  /** It ended by itself, without an error: an idle worker leaves at the moment in which it is given a job. */
+  readonly left?: true;
   /** Where it could not even be started. */
   readonly error?: Error;
 }
 
-/** A signal from somebody else (an operator, the end of a session, the kernel short of memory) says nothing about the job. */
-export const isFromOutside = ({ signal }: Crashed): boolean =>
-  signal !== null && ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'].includes(signal);
+/** A signal of another process (an operator, the end of a session, the kernel short of memory), or leaving, says nothing about the job. */
+export const isFromOutside = ({ signal, left }: Crashed): boolean =>
+  left === true || (signal !== null && ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'].includes(signal));
 
 /** Milliseconds between two looks at a worker's memory. */
 const LOOK = 250;
@@ -84,7 +86,7 @@ export class WorkerProcess<Job, Result> {
       this.#child.once('exit', () => this.#kill());
       this.#child.once('close', (code, signal) => {
         const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-        resolve({ is: 'crashed', how, signal });
+        resolve({ is: 'crashed', how, signal, ...(code === 0 && { left: true }) });
       });
     });
     this.#letIdle();

@@ -31,8 +31,8 @@ import type { WorkToDo } from './run-services.ts';
 
 export type DerivedReady<T> =
   | { readonly is: 'ok'; readonly value: T }
-  /** A sentence about the first that cannot be had. */
-  | { readonly is: 'failed'; readonly message: string }
+  /** A sentence about the first that cannot be had; `here`: as `DeriveOutcome` says. */
+  | { readonly is: 'failed'; readonly message: string; readonly here?: true }
   | { readonly is: 'stopped' };
 
 type Makers = Pick<RunCore, 'clock' | 'hands' | 'stopping' | 'recorder' | 'state'>;
@@ -65,7 +65,7 @@ async function take(media: DerivedMedia, key: InstanceKey, run: Makers, signal: 
   const reason = () => `${partName(media.what)} of ${from() ?? 'its video'} is being taken`;
   const taking = () => run.hands.derive(media, signal);
   const taken = await reportWhileWaiting({ key, what: 'frames', reason }, run, taking);
-  return taken.is === 'failed' ? { is: 'failed', message: cannotTake(media, from(), taken.message) } : taken;
+  return taken.is === 'failed' ? { ...taken, message: cannotTake(media, from(), taken.message) } : taken;
 }
 
 /** `last_frame of shot[beat=2] cannot be taken: it has no pictures` */
@@ -99,7 +99,7 @@ export async function commandReady<W extends WorkToDo<'run'>>(
   const { command, env, files } = work;
   const argv = 'argv' in command ? command.argv : [];
   const ready = await withDerived({ argv, env, files }, 'path', key, run);
-  if (ready.is === 'failed') return commandFailed(ready.message);
+  if (ready.is === 'failed') return commandFailed(ready.message, ready);
   if (ready.is === 'stopped') return ready;
   const { value } = ready;
   const own = 'argv' in command ? { argv: value.argv } : command;
@@ -115,8 +115,8 @@ export async function commandReady<W extends WorkToDo<'run'>>(
   return { is: 'ok', value: { ...work, command: own, env: value.env, files: paths } };
 }
 
-const commandFailed = (message: string) =>
-  ({ is: 'failed', failure: { code: 'command_failed', exit: null, message } }) as const;
+const commandFailed = (message: string, { here }: { readonly here?: true } = {}) =>
+  ({ is: 'failed', failure: { code: 'command_failed', exit: null, message, ...(here && { here }) } }) as const;
 
 type SettledCut =
   | { readonly is: 'ok'; readonly cut: Cut }
@@ -141,7 +141,8 @@ export async function settledCut(
       if (signal.aborted || came.is === 'stopped') return { is: 'stopped' };
       if (came.is !== 'ok' || !came.media) {
         const why = came.is === 'ok' ? 'it is no video, picture or sound that can be read' : came.message;
-        return cutFailed(part ? why : cutMessages.addressOnly(sources.called(field), url, why));
+        const here = 'here' in came ? came.here : undefined;
+        return cutFailed(part ? why : cutMessages.addressOnly(sources.called(field), url, why), here);
       }
       source = { sha256: came.sha256, path: contentPath(came), facts: came.media };
       byAddress.set(url, source);
@@ -157,4 +158,7 @@ export async function settledCut(
   return cutFailed(made.is === 'wrong' ? made.problems.map(({ message }) => message).join('; ') : '');
 }
 
-const cutFailed = (message: string): SettledCut => ({ is: 'failed', failure: { code: 'cut_failed', message } });
+const cutFailed = (message: string, here?: true): SettledCut => ({
+  is: 'failed',
+  failure: { code: 'cut_failed', message, ...(here && { here }) },
+});

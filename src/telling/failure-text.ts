@@ -1,6 +1,6 @@
 /** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
 import { cleanText } from '../domain/clean.ts';
-import { type CommandSaid, type Failure, type FailureCode, isCancelled } from '../domain/failure.ts';
+import { type CommandSaid, type Failure, type FailureCode, failedHere, isCancelled } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { messageInALine, messageText, outputLine } from '../domain/message-text.ts';
@@ -34,7 +34,8 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
     charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
     paid: context.paid,
   };
-  return { cost: NOTHING, first: null, ...text(failure, known), command: context.command };
+  const told = failedHere(failure) ? { what: `it failed on this machine: ${known.message}` } : text(failure, known);
+  return { cost: NOTHING, first: null, ...told, command: context.command };
 }
 
 /** The failure in a line: `failed: out of memory`; of a command with the last that it said. */

@@ -15,12 +15,13 @@ const never = () => new AbortController().signal;
 
 /** A program that does to each video what the video says. */
 const TAKER = `
-  const { readFileSync, writeFileSync } = require('node:fs');
+  const { readFileSync, unlinkSync, writeFileSync } = require('node:fs');
   process.on('disconnect', () => process.exit());
   process.on('message', ({ id, job: { path, out } }) => {
     const order = readFileSync(path, 'utf8');
     writeFileSync(out, 'half of it');
     if (order === 'spin') for (;;);
+    if (order === 'leave once') { unlinkSync(out); writeFileSync(path, 'fine'); process.exit(0); }
     if (order.startsWith('SIG')) process.kill(process.pid, order);
     else if (order.startsWith('it ')) process.send({ type: 'failed', id, message: order });
     else process.send({ type: 'done', id, result: { kind: 'image', format: 'png' } });
@@ -46,7 +47,8 @@ describe('a process of its own', () => {
     const { deriver, file, out } = await room();
     expect(await deriver.take(await file('SIGSEGV'), LAST, `${out}-1`, never())).toEqual({
       is: 'failed',
-      message: 'it cannot be read: the process that did so was ended by SIGSEGV',
+      message: 'it cannot be read: the process that did so was ended by SIGSEGV, twice',
+      here: true,
     });
     expect(await deriver.take(await file('it has no sound'), LAST, `${out}-2`, never())).toEqual({
       is: 'failed',
@@ -55,11 +57,16 @@ describe('a process of its own', () => {
     expect(await deriver.take(await file('fine'), LAST, `${out}-3`, never())).toMatchObject({ is: 'ok' });
   });
 
+  test('a process that leaves at the moment in which it is asked is started again', async () => {
+    const { deriver, file, out } = await room();
+    expect(await deriver.take(await file('leave once'), LAST, out, never())).toMatchObject({ is: 'ok' });
+  });
+
   test('a video over which it never ends is given up', async () => {
     const { deriver, file, clock, out } = await room();
     const taken = deriver.take(await file('spin'), LAST, out, never());
     await clock.advance(await clock.asleep());
-    expect(await taken).toEqual({ is: 'failed', message: 'it takes longer than 60 s to read' });
+    expect(await taken).toEqual({ is: 'failed', message: 'it takes longer than 60 s to read', here: true });
   });
 
   test('it is let go of where nobody waits any more', async () => {

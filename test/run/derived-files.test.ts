@@ -76,5 +76,6 @@ test('a video that is not here any more is told', async () => {
   expect(await files.get({ of: 'ab'.repeat(32), what: { is: 'sound' } }, never())).toEqual({
     is: 'failed',
     message: 'it is not on this machine any more; run again to fetch it',
+    here: true,
   });
 });

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { InstanceKey } from '../../src/domain/key.ts';
+import { failureText } from '../../src/telling/failure-text.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;
@@ -95,6 +97,23 @@ describe('a request', () => {
     expect(failures(film)).toEqual(['more: request_invalid: last_frame of shot cannot be taken: it has no pictures']);
     expect(rig.service.posts).toHaveLength(1);
     expect(outcome.is).toBe('failed');
+  });
+
+  test('a machine that cannot take it is told as that, and no step is to be mended for it', async () => {
+    rig.take = async () => ({
+      is: 'failed',
+      message: 'the process that reads it was ended by SIGKILL, twice',
+      here: true,
+    });
+    const { film } = await made(WALK);
+    const { failure } = film.events.find(event => event.type === 'failed')!;
+    const context = { pipeline: 'film.yaml', command: 'shotlist run film.yaml', service: 'house', price: 0, paid: 0 };
+    expect(failureText(failure, 'more' as InstanceKey, context)).toEqual({
+      what: 'it failed on this machine: last_frame of shot cannot be taken: the process that reads it was ended by SIGKILL, twice',
+      cost: 'it cost nothing',
+      first: null,
+      command: 'shotlist run film.yaml',
+    });
   });
 
   test('a video whose bytes went from the store meanwhile is told', async () => {

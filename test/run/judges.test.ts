@@ -102,7 +102,7 @@ steps:
 `);
     expect([outcome.is, failures(film)]).toEqual(['done', []]);
     const { messages = [] } = rig.service.calls[0] as { messages?: readonly { content: unknown }[] };
-    const [words, ...images] = messages.at(-1)?.content as readonly { text?: string; image_url?: unknown }[];
+    const [words, ...images] = (messages.at(-1)?.content ?? []) as readonly { text?: string; image_url?: unknown }[];
     expect(words?.text).toContain('The first images are what the candidates are held against');
     expect(images).toEqual(
       [1, 2].map(n => ({ type: 'image_url', image_url: { url: `https://house.test/gen-${n}.mp4` } })),

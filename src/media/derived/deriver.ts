@@ -9,7 +9,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import type { Clock } from '../../host/clock.ts';
 import { programUrl } from '../../host/program-url.ts';
 import { WorkerPool } from '../../host/worker-pool.ts';
-import { FRUGAL } from '../../host/worker-process.ts';
+import { FRUGAL, isFromOutside } from '../../host/worker-process.ts';
 import type { DeriveJob } from './derive.ts';
 
 export interface DeriverOptions {
@@ -20,8 +20,8 @@ export interface DeriverOptions {
 
 export type Derivation =
   | { readonly is: 'ok'; readonly facts: MediaFacts }
-  /** In words about the video: `it has no sound`. */
-  | { readonly is: 'failed'; readonly message: string }
+  /** In words about the video: `it has no sound`. `here`: this machine could not read it, and neither the video nor the file is wrong. */
+  | { readonly is: 'failed'; readonly message: string; readonly here?: true }
   | { readonly is: 'stopped' };
 
 /** Milliseconds for one, and for each megabyte of the video. */
@@ -41,6 +41,7 @@ export class Deriver {
     this.#workers = new WorkerPool({
       program: { entry: options.entry ?? ENTRY, name: 'frame taker', environment },
       share: SHARE,
+      again: () => true,
     });
   }
 
@@ -57,13 +58,15 @@ export class Deriver {
         case 'done':
           return { is: 'ok', facts: outcome.result };
         case 'failed':
-          return { is: 'failed', message: outcome.message };
+          return { is: 'failed', message: outcome.message, ...(outcome.bug !== undefined && { here: true }) };
         case 'too late':
-          return { is: 'failed', message: `it takes longer than ${Math.round(deadline / 1000)} s to read` };
+          return { is: 'failed', message: `it takes longer than ${Math.round(deadline / 1000)} s to read`, here: true };
         case 'too large':
-          return { is: 'failed', message: 'it takes too much memory to read' };
+          return { is: 'failed', message: 'it takes too much memory to read', here: true };
         case 'crashed':
-          return { is: 'failed', message: `it cannot be read: the process that did so ${outcome.how}` };
+          return isFromOutside(outcome)
+            ? { is: 'failed', message: `the process that reads it ${outcome.how}, twice; free some memory`, here: true }
+            : { is: 'failed', message: `it cannot be read: the process that did so ${outcome.how}, twice`, here: true };
       }
     } catch (error) {
       if (signal.aborted) return { is: 'stopped' };

@@ -83,8 +83,10 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
   // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
   const frames = await withDerived(resolved.request, 'address', key, run);
   if (frames.is === 'stopped') return;
-  if (frames.is === 'failed' && !run.admission.knows(fingerprint))
-    return run.recorder.fail(key, { code: 'request_invalid', message: frames.message });
+  if (frames.is === 'failed' && !run.admission.knows(fingerprint)) {
+    const { message, here } = frames;
+    return run.recorder.fail(key, { code: 'request_invalid', message, ...(here && { here }) });
+  }
   const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
   if ((await mayBePublished(instance, complete, services)) === 'not sent') return;
   const published = await withPublished(complete, key, services);

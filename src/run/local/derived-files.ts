@@ -49,9 +49,9 @@ export class DerivedFiles {
       try {
         return await this.#made(media, still);
       } catch (error) {
-        if (error instanceof Refusal) return { is: 'failed', message: error.message };
+        if (error instanceof Refusal) return { is: 'failed', message: error.message, here: true };
         if (codeOf(error) === undefined) throw error;
-        return { is: 'failed', message: writeErrorText(error) };
+        return { is: 'failed', message: writeErrorText(error), here: true };
       }
     });
   }
@@ -62,7 +62,7 @@ export class DerivedFiles {
     const found = await index.find(address);
     if (found && store.has(found.sha256)) return { is: 'ok', ...found };
     if (!store.has(media.of))
-      return { is: 'failed', message: 'it is not on this machine any more; run again to fetch it' };
+      return { is: 'failed', message: 'it is not on this machine any more; run again to fetch it', here: true };
     const path = await store.pathOf(media.of);
     const out = join(store.partials, `derived-${this.#options.newId()}`);
     try {

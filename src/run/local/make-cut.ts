@@ -17,7 +17,7 @@ export type RenderCut = (order: {
   /** Frames that are in the film so far. */
   readonly onProgress: (frames: number) => void;
   readonly signal: AbortSignal;
-}) => Promise<{ readonly is: 'ok' } | { readonly is: 'failed'; readonly message: string }>;
+}) => Promise<{ readonly is: 'ok' } | { readonly is: 'failed'; readonly message: string; readonly here?: true }>;
 
 export interface CutContext {
   /** Absolute, empty, this cut's alone. */
@@ -45,22 +45,25 @@ export async function makeCut({ cut, authorPaths }: CutWork, context: CutContext
   try {
     const rendered = await render({ cut, to, fileOf: sha256 => paths.get(sha256) ?? '', onProgress, signal });
     if (signal.aborted) return { is: 'stopped' };
-    if (rendered.is === 'failed') return failed(rendered.message);
+    if (rendered.is === 'failed') return failed(rendered.message, rendered.here);
     const facts = await probe(to);
     if (signal.aborted) return { is: 'stopped' };
-    if (!facts || !('kind' in facts)) return failed('what was rendered cannot be read back; run again');
+    if (!facts || !('kind' in facts)) return failed('what was rendered cannot be read back; run again', true);
     const { sha256, bytes } = await store.adopt(to, extension);
     const result_url = contentUrl(contentPath({ sha256, extension }));
     const made = { is: 'media', result_url, sha256, extension, bytes, generation_id: null, cost: 0 } as const;
     return { is: 'ok', result: { ...made, request: {}, media: facts } };
   } catch (error) {
     if (signal.aborted) return { is: 'stopped' };
-    if (error instanceof DiskError) return failed(error.message);
+    if (error instanceof DiskError) return failed(error.message, true);
     throw error;
   }
 }
 
-const failed = (message: string): CutOutcome => ({ is: 'failed', failure: { code: 'cut_failed', message } });
+const failed = (message: string, here?: true): CutOutcome => ({
+  is: 'failed',
+  failure: { code: 'cut_failed', message, ...(here && { here }) },
+});
 
 function gone({ shots }: Cut, sha256: string): string {
   const shot = shots.find(({ picture }) => sourcesIn(picture).some(source => source.sha256 === sha256));

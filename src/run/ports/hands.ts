@@ -64,8 +64,8 @@ export type DownloadOutcome =
 
 export type DeriveOutcome =
   | ({ readonly is: 'ok'; readonly bytes: number; readonly media: MediaFacts } & Content)
-  /** In words about the video: `it has no sound`. */
-  | { readonly is: 'failed'; readonly message: string }
+  /** In words about the video: `it has no sound`. `here`: this machine could not read it, and neither the video nor the file is wrong. */
+  | { readonly is: 'failed'; readonly message: string; readonly here?: true }
   | { readonly is: 'stopped' };
 
 export interface Turn {

@@ -2,7 +2,7 @@
 
 import type { Asked, AskedValue } from '../../domain/asked.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
-import type { CommandSaid } from '../../domain/failure.ts';
+import { type CommandSaid, failedHere } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
@@ -152,6 +152,7 @@ function failureOf(
   });
   return {
     ...{ code: failure.code, message: messageText(failure.message), first: text.first, command },
+    ...(failedHere(failure) && { here: true }),
     cost: story.isUnpriced || isUncertain(story.attempts.at(-1), story.paidUsd) ? null : story.paidUsd,
   };
 }

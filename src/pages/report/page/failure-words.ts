@@ -24,4 +24,5 @@ const TITLES: Readonly<Record<ReportedFailure['code'], string>> = {
   blocked: 'Something it needs failed',
 };
 
-export const failureTitle = ({ code }: Pick<ReportedFailure, 'code'>): string => TITLES[code] ?? code;
+export const failureTitle = ({ code, here }: Pick<ReportedFailure, 'code' | 'here'>): string =>
+  here ? 'It failed on this machine' : (TITLES[code] ?? code);
