@@ -96,9 +96,9 @@ export class Checking {
   }
 
   async #plan(document: Document): Promise<void> {
-    const { uri, file, root, files, source } = document;
+    const { uri, file, files, source } = document;
     const media = await this.media(document);
-    const found = await this.#host.check(source, { file, root, files, media });
+    const found = await this.#host.check(source, { file, files, media });
     // Another key was pressed meanwhile.
     if (this.#current(uri) !== document) return;
     this.#planned.set(

@@ -29,7 +29,6 @@ export interface EditorHost {
 
 export interface CheckedWorld {
   readonly file: string | undefined;
-  readonly root: string;
   readonly files: ProjectFiles;
   readonly media: NamedMedia;
 }

@@ -16,6 +16,8 @@ import { isSameDiagnostic } from './plan-diagnostics.ts';
 export interface CheckContext {
   readonly library: ModelLibrary;
   readonly env: JsonObject;
+  /** What its params are given; the others are as by default. */
+  readonly params?: JsonObject | undefined;
   readonly localMedia: PlanContext['localMedia'];
   /** Absent: nothing is priced. */
   readonly pricing?: PlanContext['pricing'];
@@ -36,7 +38,7 @@ export function findByPlanning(film: FilmParts, found: readonly Diagnostic[], co
   let made: Plan | undefined;
   for (;;) {
     const part = film.soundPart([...found, ...all]);
-    const { plan, diagnostics } = part ? planned(knownPart(part, context.env), context) : NOTHING_FOUND;
+    const { plan, diagnostics } = part ? planned(knownPart(part, context), context) : NOTHING_FOUND;
     const more = diagnostics.filter(one => !all.some(other => isSameDiagnostic(one, other)));
     made = plan;
     if (more.length === 0) break;
@@ -56,7 +58,7 @@ function inTheSameSteps(
   for (;;) {
     const part = readablePart([...found, ...all]);
     if (!part) return all;
-    const { diagnostics } = planned(knownPart(part.pipeline, context.env), context);
+    const { diagnostics } = planned(knownPart(part.pipeline, context), context);
     const more = diagnostics.filter(
       one => part.isCertain(one) && ![...found, ...all].some(other => isSameDiagnostic(one, other)),
     );
@@ -66,8 +68,10 @@ function inTheSameSteps(
 }
 
 /** A param without a default, or a variable that is not set here, says nothing about the file. */
-function knownPart(pipeline: Pipeline, env: JsonObject): Pipeline {
-  const params = pipeline.params.filter(({ schema }) => schema.default !== undefined);
+function knownPart(pipeline: Pipeline, { env, params: given = {} }: CheckContext): Pipeline {
+  const params = pipeline.params.filter(
+    ({ name, schema }) => schema.default !== undefined || Object.hasOwn(given, name),
+  );
   if (params.length === pipeline.params.length && pipeline.env.length === 0) return pipeline;
   return partOf(
     { ...pipeline, params },
@@ -75,9 +79,12 @@ function knownPart(pipeline: Pipeline, env: JsonObject): Pipeline {
   );
 }
 
-function planned(pipeline: Pipeline, { library, env, localMedia, pricing = new Map() }: CheckContext): Planned {
+function planned(
+  pipeline: Pipeline,
+  { library, env, params = {}, localMedia, pricing = new Map() }: CheckContext,
+): Planned {
   return plan(pipeline, {
-    params: {},
+    params,
     library,
     pricing,
     unpriced: unpricedIn(pipeline),

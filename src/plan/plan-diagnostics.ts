@@ -34,6 +34,10 @@ export class PlanDiagnostics {
   }
 }
 
+/** The same, found in two ways: at the same place, or in the same words. */
+export const isSameMistake = (one: Diagnostic, other: Diagnostic): boolean =>
+  isSameDiagnostic(one, other) || (one.message === other.message && one.source.path === other.source.path);
+
 /** The same mistake at the same place, whatever values its message names. */
 export const isSameDiagnostic = (one: Diagnostic, other: Diagnostic): boolean =>
   one.code === other.code &&

@@ -28,7 +28,7 @@ import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
 import { fanOutKnown, fanOutOpen, OpenSamples, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
-import { isSameDiagnostic, PlanDiagnostics } from './plan-diagnostics.ts';
+import { isSameMistake, PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
@@ -55,7 +55,7 @@ export function plan(pipeline: Pipeline, context: PlanContext): Planned {
   const { found, toPlan } = attempt(pipeline, context);
   if (found.length === 0) return toPlan();
   const certain = attempt(pipeline, { ...context, owned: withoutResults(context.owned) }).found;
-  const own = found.filter(one => certain.some(other => isSameDiagnostic(one, other) || one.message === other.message));
+  const own = found.filter(one => certain.some(other => isSameMistake(one, other)));
   return own.length > 0 ? { diagnostics: own } : toPlan();
 }
 

@@ -41,6 +41,18 @@ describe('mistakes', () => {
     expect(await editor.mistakes(FILM)).toEqual([]);
   });
 
+  test('as `check` finds them for the service that is set', async () => {
+    editor.write(
+      'hosted/shotlist.config.yaml',
+      'service: far\nservices: { far: { url: "https://far.test", remote: true } }\n',
+    );
+    editor.write('hosted/fox.png', 'a picture');
+    const film = `${HEAD}steps:\n  shot: { model: V-I2V-A, with: { prompt: it walks, input_image: fox.png } }\n`;
+    await editor.type(film, 'hosted/film.yaml');
+    const told = (await editor.told(all => all.length > 0, 'hosted/film.yaml')).map(shown);
+    expect(told).toContainEqual(expect.stringMatching(/^4:\d+ file-out-of-reach/));
+  });
+
   test('with the places that they are about', async () => {
     const twice = `${HEAD}steps:\n  a: { run: ls }\n  a: { run: ls }\n`;
     await editor.type(twice);

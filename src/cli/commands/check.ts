@@ -1,20 +1,17 @@
 /** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. Nothing is written, and no service is asked. */
 
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
-import type { Json } from '../../domain/json.ts';
+import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
 import { profileMistake } from '../../domain/profile.ts';
-import { findProject, type Project } from '../../host/project.ts';
+import { findProject } from '../../host/project.ts';
 import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
+import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { type RemoteService, remoteServiceOf } from '../service/remote-service.ts';
+import { remoteServiceOf } from '../service/remote-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
-import { type CheckWorld, checkFilm, hasErrors } from '../session/check-film.ts';
 import { besidePipeline, givenData } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
@@ -57,16 +54,19 @@ type Values = Read<'check'>['values'];
 async function checkOne(source: Source, values: Values): Promise<FileCheck> {
   const { path } = source;
   const project = await findProject(path, process.cwd());
-  const elsewhere = await remoteServiceOf(path, values.service);
   const sources = {
     ...{ files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) },
     access: await variableAccess(project),
   };
-  const checked = await checkFilm(source, { ...worldOf(path, project, elsewhere), sources, profile: values.profile });
+  const checked = await findMistakes(source, {
+    ...worldOnDisk(project, process.env),
+    ...{ library: studioLibrary, sources, profile: values.profile },
+    elsewhere: await remoteServiceOf(path, values.service),
+  });
   const unknown = profileMistake(values.profile, checked.profiles);
   if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
   const { pipeline, diagnostics } = checked;
-  const isSound = pipeline !== undefined && !hasErrors(checked);
+  const isSound = pipeline !== undefined && !diagnostics.some(isError);
   return {
     path,
     diagnostics,
@@ -92,32 +92,4 @@ async function printJson(checks: readonly FileCheck[]): Promise<void> {
     diagnostics: diagnosticsJson(diagnostics),
   }));
   print(`${indentedJson({ version: 1, ok: files.every(({ ok }) => ok), files })}\n`);
-}
-
-function worldOf(
-  path: string,
-  { root, stateFolder }: Project,
-  elsewhere: RemoteService | undefined,
-): Omit<CheckWorld, 'sources'> {
-  const store = join(stateFolder, 'store');
-  return {
-    library: studioLibrary,
-    env: environment(),
-    elsewhere,
-    files: async () => {
-      const { LocalFiles, unread } = await import('../../session/local-files.ts');
-      return new LocalFiles(dirname(resolve(path)), { digest: unread }, root);
-    },
-    places: {
-      root,
-      store: async () =>
-        existsSync(store) ? (await import('../../artifacts/local-store.ts')).LocalStore.open(store) : undefined,
-    },
-  };
-}
-
-function environment(): { readonly [name: string]: Json } {
-  const variables: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
-  return variables;
 }

@@ -3,15 +3,8 @@ import { homedir } from 'node:os';
 import { readIfThere } from '../../host/files.ts';
 import { findProject } from '../../host/project.ts';
 import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
-import type { InputFiles } from '../../plan/local-file-check.ts';
+import type { RemoteService } from '../../session/film/find-mistakes.ts';
 import { publishChoice } from '../../session/service-choice.ts';
-
-export interface RemoteService {
-  readonly name: string;
-  readonly inputs: InputFiles;
-  /** There is no key to publish with: where the bucket is set, and what to set. */
-  readonly withoutKey?: { readonly where: string; readonly why: string };
-}
 
 /** The service where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
 export async function remoteServiceOf(file: string, flag: string | undefined): Promise<RemoteService | undefined> {

@@ -11,6 +11,7 @@ import { selects } from '../../domain/selector.ts';
 import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../../plan/local-file-check.ts';
+import { isSameMistake } from '../../plan/plan-diagnostics.ts';
 import { shortLivedAddresses } from '../../plan/published-files.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import type { Said } from '../../run/choices/said-choices.ts';
@@ -19,19 +20,20 @@ import type { Elsewhere, PublishChoice } from '../service-choice.ts';
 import type { PlannedFilm } from './film-plan.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
+import { findInOtherProfiles, findMistakes } from './find-mistakes.ts';
 import type { FilmRead } from './read-film.ts';
 
 /** `found` of `asked` hears the diagnostics. */
 export async function checkPlan(
   asked: FilmToOpen,
-  { models }: FilmRead,
+  { models, world, profiles, diagnostics: read }: FilmRead,
   { said, files, store }: FilmRecords,
   { plan, unselectable, diagnostics: planned }: PlannedFilm,
 ): Promise<{ readonly is: 'sound'; readonly plan: Plan } | Unopened> {
   if (unselectable) return { is: 'unselectable', messages: unselectable };
   const unsaid = said && plan ? [...said.mistakes, ...saidOfNothing(asked, plan)] : [];
   if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
-  const diagnostics = [...planned];
+  const diagnostics = [...read, ...planned];
   if (plan && asked.elsewhere) diagnostics.push(...unreadableElsewhere(asked.elsewhere, asked.to, plan, models));
   if (plan && plan.outputs.length > 0) {
     const places = { root: asked.project.root, inputs: files.read, store: async () => store };
@@ -39,8 +41,19 @@ export async function checkPlan(
   }
   if (plan && asked.deployments && !diagnostics.some(isError))
     diagnostics.push(...(await deploymentMistakes(plan, asked.deployments, models.catalog)));
-  asked.found(diagnostics);
-  return plan && !diagnostics.some(isError) ? { is: 'sound', plan } : { is: 'mistaken' };
+  const all = diagnostics.some(isError)
+    ? together((await findMistakes(asked.source, { ...world, files: async () => files })).diagnostics, diagnostics)
+    : [...diagnostics, ...(await findInOtherProfiles(asked.source, world, { profiles, diagnostics }))];
+  asked.found(all);
+  return plan && !all.some(isError) ? { is: 'sound', plan } : { is: 'mistaken' };
+}
+
+/** What is wrong with the file, and beside it what only the command line, the service or earlier results show, or make worse. */
+function together(ofFile: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {
+  const isSaid = (one: Diagnostic) =>
+    ofFile.some(other => isSameMistake(one, other) && (isError(other) || !isError(one)));
+  const more = others.filter(one => !isSaid(one));
+  return [...ofFile.filter(one => !more.some(other => isSameMistake(one, other))), ...more];
 }
 
 function unreadableElsewhere(

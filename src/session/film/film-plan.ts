@@ -1,7 +1,6 @@
 /** Third step of opening a film: what it reads and has is looked up until nothing new is found, and the plan is made of it. */
 import { randomUUID } from 'node:crypto';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { readableVariables } from '../../domain/variable-access.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -12,6 +11,7 @@ import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { withRedone } from './film-notes.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen } from './film-to-open.ts';
+import { variablesIn } from './find-mistakes.ts';
 import type { FilmRead } from './read-film.ts';
 
 export interface PlannedFilm {
@@ -47,7 +47,7 @@ function contextOf(asked: FilmToOpen, { pipeline, models }: FilmRead, records: F
     service: asked.service,
     isDraft: asked.draft ?? false,
     chatBy: asked.chatBy,
-    env: withoutGaps(readableVariables(asked.environment, asked.access)),
+    env: variablesIn(readableVariables(asked.environment, asked.access)),
     run: { id: randomUUID(), name: pipeline.name },
     localMedia: path => files.get(path),
     selection: asked.selection && withRedone(asked.selection, journal, systemClock.now()),
@@ -67,10 +67,4 @@ function usual(journal: FilmJournal, hosted: boolean): (model: string) => number
     if (took) return took.reduce((sum, ms) => sum + ms, 0) / took.length / 1000;
     return hosted || model === 'run' ? undefined : STUDIO_USUAL;
   };
-}
-
-function withoutGaps(environment: FilmToOpen['environment']): JsonObject {
-  const variables: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(environment)) if (value !== undefined) variables[name] = value;
-  return variables;
 }

@@ -71,7 +71,10 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const { looking } = asked;
     const files = new LocalFiles(
       dirname(resolve(project.pipelineFile)),
-      looking && { looking: one => looking.files.add(one), found: (one, sha256) => looking.found(one, sha256) },
+      {
+        ...asked.readingFiles,
+        ...(looking && { looking: one => looking.files.add(one), found: (one, sha256) => looking.found(one, sha256) }),
+      },
       project.root,
     );
     const names = new Set(pipeline.steps.map(({ name }) => name));

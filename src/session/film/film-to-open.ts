@@ -15,6 +15,7 @@ import type { Secret } from '../../host/secret.ts';
 import type { ProjectFiles } from '../../language/project-files.ts';
 import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
+import type { FileReading } from '../local-files.ts';
 import type { HostedCatalog } from '../models-of-service.ts';
 import type { Elsewhere } from '../service-choice.ts';
 import type { StoreChoice } from '../shared-results.ts';
@@ -60,6 +61,8 @@ export interface FilmToOpen {
   readonly committing?: () => void;
   /** Hears what is wrong with the film, and what is odd about it, as it is found. */
   readonly found: (diagnostics: readonly Diagnostic[]) => void;
+  /** How the media that it names are looked at; absent: on this disk. */
+  readonly readingFiles?: Partial<FileReading>;
   /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
   readonly looking?: LookedAt;
   /** Called with the reason when the service makes it wait. */

@@ -1,19 +1,27 @@
 /** First step of opening a film: its text becomes a pipeline, in the models that the service offers. */
 import { dirname, resolve } from 'node:path';
 import { modelLibrary } from '../../api/model-library.ts';
-import { isError } from '../../domain/diagnostic.ts';
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
+import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { profileMistake } from '../../domain/profile.ts';
+import { type Profile, profileMistake } from '../../domain/profile.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { compile } from '../../language/compile.ts';
 import { diskProjectFiles } from '../disk-project-files.ts';
+import { LocalFiles } from '../local-files.ts';
 import { type ModelsInUse, modelsOf } from '../models-of-service.ts';
 import { secretTexts } from '../secret-texts.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
+import { type FilmWorld, findMistakes, type RemoteService, worldOnDisk } from './find-mistakes.ts';
 
 export interface FilmRead {
   readonly is: 'read';
   readonly pipeline: Pipeline;
+  /** What is odd about its text, and no mistake. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly profiles: readonly Profile[];
+  /** What all that is wrong with it is found in. */
+  readonly world: FilmWorld;
   readonly models: ModelsInUse;
   /** What is neither shown nor kept. */
   readonly secrets: Redactor;
@@ -23,23 +31,38 @@ export interface FilmRead {
 export async function readFilm(asked: FilmToOpen): Promise<FilmRead | Unopened> {
   const { source, project, profile, found } = asked;
   const onDisk = diskProjectFiles(project.pipelineFile, project.root);
-  const files = asked.looking?.noting(onDisk, dirname(resolve(project.pipelineFile))) ?? onDisk;
+  const folder = dirname(resolve(project.pipelineFile));
+  const files = asked.looking?.noting(onDisk, folder) ?? onDisk;
   const compiling = { files, data: asked.data ?? {}, profile, access: asked.access };
+  const worldWith = (library: ModelLibrary): FilmWorld => ({
+    ...worldOnDisk(project, asked.environment),
+    ...{ library, sources: compiling, params: asked.params, profile, elsewhere: remoteService(asked) },
+    ...(asked.readingFiles && { files: async () => new LocalFiles(folder, asked.readingFiles, project.root) }),
+  });
+  const mistakenWith = async (library: ModelLibrary): Promise<Unopened> => {
+    found((await findMistakes(source, worldWith(library))).diagnostics);
+    return { is: 'mistaken' };
+  };
   if (asked.hosted) {
     const { diagnostics } = compile(source, modelLibrary, compiling);
-    if (!diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) {
-      found(diagnostics);
-      return { is: 'mistaken' };
-    }
+    if (!diagnostics.filter(isError).every(({ code }) => code === 'unknown-model')) return mistakenWith(modelLibrary);
   }
   const models = await modelsOf(asked.hosted, asked);
   if (models.is === 'unreachable') return models;
   const { pipeline, diagnostics, profiles } = compile(source, models.library, compiling);
   const unknown = pipeline && profileMistake(profile, profiles);
   if (unknown !== undefined) return { is: 'unselectable', messages: [unknown] };
-  found(diagnostics);
-  if (!pipeline) return { is: 'mistaken' };
+  if (!pipeline) return mistakenWith(models.library);
   const secrets = secretTexts(asked.key, pipeline, { environment: asked.environment, params: asked.params });
   await asked.compiled?.(pipeline, secrets);
-  return { is: 'read', pipeline, models, secrets };
+  return { is: 'read', pipeline, diagnostics, profiles, world: worldWith(models.library), models, secrets };
+}
+
+function remoteService({ elsewhere, service: name }: FilmToOpen): RemoteService | undefined {
+  if (!elsewhere) return undefined;
+  const { publish } = elsewhere;
+  if (!publish) return { name, inputs: 'stay here' };
+  const missing = publish.credentials?.is === 'none' ? publish.credentials.message : undefined;
+  const withoutKey = missing === undefined ? undefined : { where: publish.settings.where, why: missing };
+  return { name, inputs: 'are published', ...(withoutKey && { withoutKey }) };
 }

@@ -1,12 +1,15 @@
 /** What `shotlist check` finds in a row, on a disk that has the files of `files.md`; and how far that is what the row says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelLibrary } from '../../../src/api/model-library.ts';
-import { checkFilm } from '../../../src/cli/session/check-film.ts';
-import type { Diagnostic } from '../../../src/domain/diagnostic.ts';
+import type { Diagnostic, Source } from '../../../src/domain/diagnostic.ts';
+import { canonical, type Json } from '../../../src/domain/json.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
 import { type Disk, plainDisk } from '../../../src/host/disk.ts';
+import type { Project } from '../../../src/host/project.ts';
+import { studioLibrary } from '../../../src/session/available-models.ts';
 import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
+import { findMistakes, worldOnDisk } from '../../../src/session/film/find-mistakes.ts';
+import { openFilm } from '../../../src/session/film/open-film.ts';
 import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
 import type { Mistake } from './read-mistakes.ts';
 
@@ -18,6 +21,8 @@ export interface Verdict {
   readonly advice: boolean;
   /** Nothing else is said. */
   readonly alone: boolean;
+  /** Whatever opens the film (`plan`, `run`, `approve`, `doctor`, a program) says the same. */
+  readonly agreed: boolean;
   readonly said: readonly Diagnostic[];
 }
 
@@ -30,17 +35,19 @@ export async function judgeIn(folder: string): Promise<Judge> {
     await mkdir(join(folder, path), { recursive: true });
   for (const path of [...Object.keys(FILES), 'out/taken.mp4', '../elsewhere/clip.mp4'])
     await writeFile(join(root, path), `the bytes of ${path}`);
+  const project = {
+    ...{ root, pipelineFile: join(root, 'film.yaml') },
+    ...{ settingsFile: join(root, 'shotlist.config.yaml'), stateFolder: join(root, '.shotlist') },
+  };
   return async ({ text, expected }) => {
-    const { diagnostics } = await checkFilm(
-      { path: 'film.yaml', text },
-      {
-        library: modelLibrary,
-        env: {},
-        sources: { files: diskProjectFiles(join(root, 'film.yaml'), root) },
-        files: async () => new LocalFiles(root, { disk, digest: unread, probe }, root),
-        places: { root, store: async () => undefined },
-      },
-    );
+    const source = { path: 'film.yaml', text };
+    const { diagnostics } = await findMistakes(source, {
+      ...worldOnDisk(project, {}),
+      library: studioLibrary,
+      sources: { files: diskProjectFiles(project.pipelineFile, root) },
+      files: async () => new LocalFiles(root, { disk, digest: unread, probe }, root),
+    });
+    const told = await toldOnOpening(source, project);
     const said = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
     const all = (test: (one: Diagnostic | undefined, nth: number) => boolean | undefined) =>
       expected.every((_, nth) => test(said[nth], nth) === true);
@@ -49,10 +56,33 @@ export async function judgeIn(folder: string): Promise<Judge> {
       caret: all((one, nth) => one?.span.start === expected[nth]?.start && one?.span.end === expected[nth]?.end),
       advice: all((one, nth) => one?.message.includes(expected[nth]?.advice ?? '')),
       alone: said.length === expected.length,
+      agreed:
+        canonical(linesOf(told)) === canonical(linesOf(diagnostics.filter(({ severity }) => severity !== 'hint'))),
       said,
     };
   };
 }
+
+async function toldOnOpening(source: Source, project: Project): Promise<readonly Diagnostic[]> {
+  const told: Diagnostic[] = [];
+  const opened = await openFilm({
+    ...{ source, project, params: {}, environment: {}, access: { secrets: new Map() }, to: 'look', service: 'studio' },
+    ...{ hosted: undefined, elsewhere: false, readingFiles: { disk, probe } },
+    // A param that the command line does not give is no mistake of the file.
+    found: diagnostics => void told.push(...diagnostics.filter(({ code }) => code !== 'missing-param')),
+  });
+  if (opened.is === 'open') await opened.film.close();
+  return told;
+}
+
+const linesOf = (told: readonly Diagnostic[]): Json =>
+  told.map(({ severity, code, message, span, notes = [] }) => ({
+    severity,
+    code,
+    message,
+    ...span,
+    notes: notes.length,
+  }));
 
 const video = (duration: number): MediaFacts => ({ kind: 'video', format: 'mp4', width: 1280, height: 720, duration });
 const picture: MediaFacts = { kind: 'image', format: 'png', width: 1280, height: 720 };

@@ -24,7 +24,7 @@ for (const mistake of mistakes)
       ({ severity, code, advice, start, end }) =>
         `${severity} ${code} at «${mistake.text.slice(start, end)}»: … ${advice} …`,
     );
-    const all = { found: true, caret: true, advice: true, alone: true };
+    const all = { found: true, caret: true, advice: true, alone: true, agreed: true };
     expect(is, `${formatDiagnostics(said)}\n\nwanted:\n${wanted.join('\n')}`).toEqual(all);
   });
 

@@ -1,19 +1,22 @@
 /** `shotlist tools lsp`: the language server for editors, over standard input and output. It writes nothing and asks nobody. */
 import { dirname, join, resolve } from 'node:path';
 import project from '../../../../package.json' with { type: 'json' };
-import type { Json } from '../../../domain/json.ts';
 import type { FieldSchema } from '../../../domain/model.ts';
-import { findProject, SETTINGS_FILE } from '../../../host/project.ts';
+import { findProject } from '../../../host/project.ts';
 import { serveEditor } from '../../../lsp/server.ts';
 import { studioLibrary } from '../../../session/available-models.ts';
+import { findMistakes, variablesIn, worldOnDisk } from '../../../session/film/find-mistakes.ts';
 import { LocalFiles, unread } from '../../../session/local-files.ts';
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { fieldSentence } from '../../models/model-fields.ts';
 import { priceRange } from '../../models/model-prices.ts';
+import { remoteServiceOf } from '../../service/remote-service.ts';
 import { variableAccess } from '../../service/settings-of.ts';
-import { checkFilm } from '../../session/check-film.ts';
+
+/** A text that is open and lies in no file yet. */
+const UNSAVED = 'untitled.yaml';
 
 /** Editors say by themselves that they talk over stdio, and who they are: it changes nothing. */
 const OF_EDITORS = /^(--stdio|--clientProcessId(=\d+)?|\d+)$/;
@@ -25,27 +28,27 @@ export const main = withExitCode(async args => {
   );
   if (positionals.length > 0)
     throw new UsageError('shotlist tools lsp takes no file: an editor starts it, and says which are open');
-  const env = environment();
+  const env = variablesIn(process.env);
   await serveEditor(process.stdin, process.stdout, {
     library: studioLibrary,
     env,
     words: { fieldSentence: field => fieldSentence(field as Partial<FieldSchema>), priceRange },
     version: project.version,
     projectOf: file => findProject(file, process.cwd()),
-    check: async (source, { root, files, media }) => {
-      const places = { root, store: async () => undefined };
-      const access = await variableAccess({ settingsFile: join(root, SETTINGS_FILE) });
-      const world = { library: studioLibrary, env, sources: { files, access }, files: async () => media, places };
-      return (await checkFilm(source, world)).diagnostics;
+    check: async (source, { file, files, media }) => {
+      const path = file ?? join(process.cwd(), UNSAVED);
+      const project = await findProject(path, process.cwd());
+      const { diagnostics } = await findMistakes(source, {
+        ...worldOnDisk(project, process.env),
+        library: studioLibrary,
+        sources: { files, access: await variableAccess(project) },
+        files: async () => media,
+        elsewhere: await remoteServiceOf(path, undefined),
+      });
+      return diagnostics;
     },
     mediaBeside: async (file, root) =>
       new LocalFiles(file === undefined ? process.cwd() : dirname(resolve(file)), { digest: unread }, root),
   });
   return 0;
 });
-
-function environment(): { readonly [name: string]: Json } {
-  const variables: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
-  return variables;
-}

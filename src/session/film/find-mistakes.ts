@@ -1,51 +1,103 @@
 /**
- * Everything that can be found wrong with a film without a service: by the language, by planning with the params' defaults, and by a
- * look at the files it names. Nothing is written, and planning is loaded only where there is something to plan.
+ * The one list of what is wrong with a film: `check`, the editor, and all that open a film say it. It is found by the language, by planning
+ * with what is known beforehand, and by a look at the files that the film names; no service is asked. Nothing is written, and planning is
+ * loaded only where there is something to plan.
  */
-import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { FINAL, type Profile } from '../../domain/profile.ts';
+import type { Project } from '../../host/project.ts';
 import { type Compiled, type CompileOptions, compile } from '../../language/compile.ts';
 import { hintsFor } from '../../language/hints.ts';
 import { messages } from '../../language/messages/index.ts';
 import { unsettledPart } from '../../language/settled-steps.ts';
-import type { LocalFiles } from '../../session/local-files.ts';
-import type { Places } from '../../session/output-places.ts';
-import type { RemoteService } from '../service/remote-service.ts';
+import type { InputFiles } from '../../plan/local-file-check.ts';
+import type { LocalFiles } from '../local-files.ts';
+import type { Places } from '../output-places.ts';
 
-export interface CheckWorld {
+/** A service on another machine, which cannot read this one's files. */
+export interface RemoteService {
+  readonly name: string;
+  readonly inputs: InputFiles;
+  /** There is no key to publish with: where the bucket is set, and what to set. */
+  readonly withoutKey?: { readonly where: string; readonly why: string };
+}
+
+export interface FilmWorld {
   readonly library: ModelLibrary;
   readonly env: JsonObject;
   /** What the film reads beside itself. */
   readonly sources?: CompileOptions;
+  /** What its params are given; the others are as by default. */
+  readonly params?: JsonObject;
   readonly files: () => Promise<Pick<LocalFiles, 'get' | 'load' | 'read'>>;
   readonly places: Omit<Places, 'inputs'>;
-  /** Checked alone; absent: all that the file has. */
+  /** Looked at alone; absent: all that the file has. */
   readonly profile?: string | undefined;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
   readonly elsewhere?: RemoteService | undefined;
 }
 
-export interface CheckedFilm {
+/** The files around a film and its variables, as they are on this machine. A file's content is not read. */
+export const worldOnDisk = (
+  { pipelineFile, root, stateFolder }: Project,
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<FilmWorld, 'env' | 'files' | 'places'> => {
+  const store = join(stateFolder, 'store');
+  return {
+    env: variablesIn(environment),
+    files: async () => {
+      const { LocalFiles, unread } = await import('../local-files.ts');
+      return new LocalFiles(dirname(resolve(pipelineFile)), { digest: unread }, root);
+    },
+    places: {
+      root,
+      store: async () =>
+        existsSync(store) ? (await import('../../artifacts/local-store.ts')).LocalStore.open(store) : undefined,
+    },
+  };
+};
+
+/** Those that are set. */
+export function variablesIn(environment: Readonly<Record<string, string | undefined>>): JsonObject {
+  const variables: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(environment)) if (value !== undefined) variables[name] = value;
+  return variables;
+}
+
+export interface FilmFindings {
   /** There is one where the language found no error. */
   readonly pipeline?: Pipeline;
   readonly profiles: readonly Profile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export async function checkFilm(source: Source, world: CheckWorld): Promise<CheckedFilm> {
-  const film = await checkProfile(source, world, world.profile ?? FINAL);
-  const others = world.profile === undefined ? film.profiles.filter(({ name }) => name !== FINAL) : [];
-  const found = [...film.diagnostics];
-  for (const profile of others) {
-    const { diagnostics } = await checkProfile(source, world, profile.name);
-    found.push(...foundOnlyIn(profile, diagnostics, found));
-  }
+export async function findMistakes(source: Source, world: FilmWorld): Promise<FilmFindings> {
+  const film = await findInProfile(source, world, world.profile ?? FINAL);
+  const others = await findInOtherProfiles(source, world, film);
   // A hint is for a film that has nothing else wrong with it.
-  const isSound = found.length === film.diagnostics.length;
-  return { ...film, diagnostics: isSound ? found : found.filter(({ severity }) => severity !== 'hint') };
+  const own = others.length === 0 ? film.diagnostics : film.diagnostics.filter(({ severity }) => severity !== 'hint');
+  return { ...film, diagnostics: [...own, ...others] };
+}
+
+/** What is wrong in other profiles than the real film's and was not found there; nothing where the world names a profile. */
+export async function findInOtherProfiles(
+  source: Source,
+  world: FilmWorld,
+  { profiles, diagnostics: before }: Pick<FilmFindings, 'profiles' | 'diagnostics'>,
+): Promise<readonly Diagnostic[]> {
+  if (world.profile !== undefined) return [];
+  const found: Diagnostic[] = [];
+  for (const profile of profiles) {
+    if (profile.name === FINAL) continue;
+    const { diagnostics } = await findInProfile(source, world, profile.name);
+    found.push(...foundOnlyIn(profile, diagnostics, [...before, ...found]));
+  }
+  return found;
 }
 
 /** What is wrong in this profile alone says so. Hints are about the file as a whole. */
@@ -64,7 +116,7 @@ function foundOnlyIn(
 const keyOf = ({ source, span, code, message }: Diagnostic): string =>
   [source.path, span.start, span.end, code, message].join('\n');
 
-async function checkProfile(source: Source, world: CheckWorld, profile: string): Promise<CheckedFilm> {
+async function findInProfile(source: Source, world: FilmWorld, profile: string): Promise<FilmFindings> {
   const compiled = compile(source, world.library, { ...world.sources, profile });
   const { pipeline, diagnostics, profiles, ...parts } = compiled;
   const outOfReach =
@@ -96,21 +148,21 @@ const unsettledParts = ({ soundPart, readablePart }: FilmParts, library: ModelLi
 async function findByPlanning(
   film: FilmParts,
   found: readonly Diagnostic[],
-  { library, env, files: open, places }: CheckWorld,
+  { library, env, params, files: open, places }: FilmWorld,
 ): Promise<readonly Diagnostic[]> {
   const [plan, files] = await Promise.all([import('../../plan/check.ts'), open()]);
-  const context = { library, env, localMedia: (path: string) => files.get(path) };
+  const context = { library, env, params, localMedia: (path: string) => files.get(path) };
   let planned = plan.findByPlanning(film, found, context);
   // The first plan names the files, and the next knows them.
   while (await files.load()) planned = plan.findByPlanning(film, found, context);
   if (!planned.plan || planned.plan.outputs.length === 0) return planned.diagnostics;
-  const { takenPlaces } = await import('../../session/output-places.ts');
+  const { takenPlaces } = await import('../output-places.ts');
   return [...planned.diagnostics, ...(await takenPlaces(planned.plan, { ...places, inputs: files.read }))];
 }
 
 async function filesOutOfReach(
   pipeline: Pipeline,
-  { library }: CheckWorld,
+  { library }: FilmWorld,
   { name, inputs, withoutKey }: RemoteService,
 ): Promise<readonly Diagnostic[]> {
   const { localFilesInPipeline, publishingWithoutKeyInPipeline } = await import('../../plan/local-file-check.ts');
@@ -120,5 +172,3 @@ async function filesOutOfReach(
     ...(withoutKey ? publishingWithoutKeyInPipeline(film, withoutKey) : []),
   ];
 }
-
-export const hasErrors = ({ diagnostics }: CheckedFilm): boolean => diagnostics.some(isError);
