@@ -30,8 +30,7 @@ export class PartialEvaluator {
   readonly #scope: Scope;
   readonly #inputs: Inputs;
   readonly #unknown: ReadonlySet<string>;
-  /** What is waited for where an axis has no value yet: the step itself, until its lists are written. */
-  readonly #fanOut: Extract<Input, { is: 'waiting' }>;
+  readonly #step: StepName;
   readonly #answers = new Map<Value, Needed>();
   readonly #met: Met;
   /** Where the values stand. */
@@ -62,7 +61,7 @@ export class PartialEvaluator {
     this.#scope = { params, data, steps, matrix, each, previous, this: previous, take, run: world.run, env: world.env };
     this.#inputs = inputs;
     this.#unknown = unknown;
-    this.#fanOut = { is: 'waiting', on: step.name, name: step.name, whole: step.name };
+    this.#step = step.name;
   }
 
   /** Of all values that were evaluated so far. */
@@ -233,7 +232,7 @@ export class PartialEvaluator {
     for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
     if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
     if (this.#unknown.size > 0)
-      for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = this.#obstruct(this.#fanOut);
+      for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = this.#awaitFanOut();
     return isThere ? evaluate(value, this.#scope) : WAITS;
   }
 
@@ -295,13 +294,18 @@ export class PartialEvaluator {
   #await({ root, path: [name, place] }: NeededRead): void {
     if (root === 'each' && this.#inputs.each) this.#obstruct(this.#inputs.each);
     if ((root === 'previous' || root === 'this') && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
-    if (root === 'matrix') this.#obstruct(this.#fanOut);
+    if (root === 'matrix') this.#awaitFanOut();
     if (root !== 'steps') return;
     const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
     if (member) this.used.addInstance(member.key);
     else this.used.addStep(groupInside(this.#around, String(name)));
     const input = member?.input ?? this.#inputs.steps.get(name as StepName);
     if (input) this.#obstruct(input);
+  }
+
+  /** An axis has no value before the step itself is fanned out. */
+  #awaitFanOut(): boolean {
+    return this.#obstruct({ is: 'waiting', on: this.#step, name: this.#step, whole: this.#step });
   }
 
   /** The instance of a join that was skipped, and that `each` has no value for. */

@@ -25,8 +25,8 @@ export type Input =
   /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
   | { readonly is: 'incomplete'; readonly message: string };
 
-/** Of a join for a clip: what each name would read that was skipped. */
-export type SkippedParts = ReadonlyMap<string, InstanceKey>;
+/** Of a join for a clip: what was skipped, by the name that would read it. */
+type SkippedParts = ReadonlyMap<string, InstanceKey>;
 
 export interface Member {
   readonly key: InstanceKey;
