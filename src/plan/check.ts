@@ -83,8 +83,10 @@ function planned(
   pipeline: Pipeline,
   { library, env, params = {}, localMedia, pricing = new Map() }: CheckContext,
 ): Planned {
+  const isDeclared = new Set(pipeline.params.map(({ name }) => name));
   return plan(pipeline, {
-    params,
+    // What no param is called is a mistake of the command line.
+    params: Object.fromEntries(Object.entries(params).filter(([name]) => isDeclared.has(name))),
     library,
     pricing,
     unpriced: unpricedIn(pipeline),

@@ -214,6 +214,7 @@ describe('while it is made', () => {
     expect(await renderCut({ ...order(cut, join(place, 'film.mp4')), signal, entry })).toEqual({
       is: 'failed',
       message: 'the process that cuts the film was ended by SIGKILL, twice; free some memory, then run again',
+      here: true,
     });
     expect(await readdir(place)).toEqual([]);
   });
