@@ -2,9 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { type Diagnostic, isError } from '../../src/domain/diagnostic.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { isSameMistake } from '../../src/plan/plan-diagnostics.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { findMistakes } from '../../src/session/film/find-mistakes.ts';
 import { Choices } from './choices.ts';
 import { yamlOf } from './film-yaml.ts';
 import { property } from './property.ts';
@@ -52,7 +55,7 @@ const slips = fc.array(fc.array(fc.nat(100_000), { minLength: 6, maxLength: 6 })
 let ran = 0;
 
 property(
-  'a file with a slip in it is refused with a place and words, or plans and runs to an end',
+  'a file with a slip in it is refused with a place and words, by `check` and by a plan alike, or plans and runs to an end',
   100,
   [randomFilm({ most: 5 }), slips],
   async (film, chosen) => {
@@ -66,18 +69,38 @@ property(
       }
       const world = new World();
       const planned = world.plan(pipeline);
+      const found = await foundBefore(text);
+      // A param that the command line does not give is no mistake of the file.
+      const isTold = (one: Diagnostic) =>
+        one.code === 'missing-param' || found.some(other => isSameMistake(one, other));
+      expect(formatDiagnostics(planned.diagnostics.filter(one => !isTold(one)))).toBe('');
       if (!planned.plan) {
         expect(formatDiagnostics(planned.diagnostics)).toMatch(/film\.yaml:\d+:\d+: error: /);
         return;
       }
+      expect(formatDiagnostics(found.filter(isError))).toBe('');
       formatPlan(planned.plan, { width: 80, all: true });
       JSON.stringify(planJson(planned.plan));
       const { outcome } = await world.run(pipeline);
       expect(['done', 'failed']).toContain(outcome?.is);
+      expect(formatDiagnostics(world.plan(pipeline).diagnostics)).toBe('');
       ran += 1;
     });
   },
 );
+
+/** What `check` finds. */
+async function foundBefore(text: string): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await findMistakes(
+    { path: 'film.yaml', text },
+    {
+      ...{ library: modelLibrary, env: {}, sources: { files: FILES } },
+      files: async () => ({ get: () => undefined, load: async () => false, read: [] }),
+      places: { root: '/nowhere', store: async () => undefined },
+    },
+  );
+  return diagnostics;
+}
 
 test('some of those files ran', () => expect(ran).toBeGreaterThan(6));
 
