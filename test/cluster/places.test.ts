@@ -175,6 +175,26 @@ describe('places', () => {
   });
 });
 
+test('a film that waits for the lock of its key keeps its events meanwhile, and sends all that asks until then in one transaction', async () => {
+  const { journal, run } = await world.lead('fox');
+  const intend = (name: string) => {
+    const about = { key: name as InstanceKey, nonce: name, fingerprint: name, model: 'm', demand: usd(1) };
+    const sent = { type: 'submit_intended', ...about, request: {}, price: 1, account: 'house' } as const;
+    return journal.decide({ fingerprint: name, model: 'm' }, () => journal.append(run as RunId, [sent]));
+  };
+  let decided: readonly Promise<void>[] = [];
+  await world.team.transaction(async ({ query }) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended('house', 0))");
+    decided = [intend('first')];
+    journal.append(run as RunId, [{ type: 'pace_changed', slower: false }]);
+    await journal.durable();
+    decided = [...decided, intend('second'), intend('third')];
+  });
+  await Promise.all(decided);
+  const sent = "SELECT count(*) AS n, count(DISTINCT xmin::text) AS together FROM event WHERE type = 'submit_intended'";
+  expect(await world.team.query(sent)).toEqual([{ n: 3, together: 1 }]);
+});
+
 test('transactions that wait for one of another machine leave a connection for heartbeats, and all listeners share one', async () => {
   const worker = new TeamDatabase({ url: database().url, schema: world.team.schema, most: 3, called: 'three' });
   try {

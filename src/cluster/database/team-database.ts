@@ -29,6 +29,12 @@ export interface Queries {
   query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
+/** As `admission_rows` takes it: space 0 is of an account, 2 of a film. */
+export interface AdvisoryLock {
+  readonly of: string;
+  readonly space: number;
+}
+
 interface Listener {
   readonly channel: string;
   readonly hear: (payload: string) => void;
@@ -89,15 +95,17 @@ export class TeamDatabase implements Queries {
   /**
    * All of the work or none of it. Throws what the work, or the database, throws. Transactions may wait for one another in the database; one
    * connection is left for single statements, such as the heartbeats of the queue.
+   * @param lock waited for before the work begins, and held until the end.
    */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#transactions.add(() => this.#transaction(work));
+  transaction<T>(work: (queries: Queries) => Promise<T>, lock?: AdvisoryLock): Promise<T> {
+    return this.#transactions.add(() => this.#transaction(work, lock));
   }
 
-  #transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+  #transaction<T>(work: (queries: Queries) => Promise<T>, lock: AdvisoryLock | undefined): Promise<T> {
     return this.#connected(async (client, breaks) => {
       try {
-        await client.query('BEGIN');
+        const locked = lock && `hashtextextended(${client.escapeLiteral(lock.of)}, ${lock.space})`;
+        await client.query(locked ? `BEGIN; SELECT pg_advisory_xact_lock(${locked})` : 'BEGIN');
         const done = await work({ query: (sql, values = []) => rowsOf(client, sql, values) });
         await client.query('COMMIT');
         return done;

@@ -83,7 +83,9 @@ export class TeamJournal implements FilmJournal {
   readonly #listeners: JournalListener[] = [];
   readonly #closing = new AbortController();
   /** One after the other: the outbox is kept in the order in which it was written. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<void> = Promise.resolve();
+  /** One after the other, each from before its lock on. */
+  #decisions: Promise<void> = Promise.resolve();
   #shared: Promise<void> | undefined;
   /** Appended, and not kept for certain. */
   #pending: RecordedEvent[] = [];
@@ -301,7 +303,8 @@ export class TeamJournal implements FilmJournal {
     const since = this.#options.clock.now() - this.#keptAt;
     if (!this.#options.later && since >= 0 && since < MOMENT && !this.#isClosed)
       await new Promise<void>(resolve => void setTimeout(resolve, MOMENT - since));
-    await this.#inTurn(async () => {
+    const leave = await this.#enterTurn();
+    try {
       this.#shared = undefined;
       if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
       this.#keptAt = this.#options.clock.now();
@@ -311,7 +314,9 @@ export class TeamJournal implements FilmJournal {
         this.#sure();
       });
       this.#tellDurable();
-    });
+    } finally {
+      leave();
+    }
   }
 
   hiding(hide: <T>(value: T) => T): void {
@@ -340,31 +345,41 @@ export class TeamJournal implements FilmJournal {
         },
         reject,
       };
-      // Requests that ask within one turn are decided together; a choice, a note and an act are decided alone.
-      if (on.model === undefined) return void this.#inTurn(() => this.#decideTogether([asked]));
-      this.#asking.push(asked);
-      void this.#inTurn(async () => {
-        const isAlone = this.#options.rates?.length || this.#rows.day !== undefined;
-        const together = this.#asking.splice(0, isAlone ? 1 : MAX_TOGETHER);
-        if (together.length > 0) await this.#decideTogether(together);
-      });
+      if (on.model !== undefined) this.#asking.push(asked);
+      const decided = this.#decisions.then(() => this.#decideTogether(on, asked));
+      this.#decisions = decided;
     });
   }
 
+  /** A choice, a note and an act are decided alone; with a request, all requests that ask until its lock is there. */
+  #group(on: RowsFor, asked: Asked): readonly Asked[] {
+    if (on.model === undefined) return [asked];
+    const isAlone = this.#options.rates?.length || this.#rows.day !== undefined;
+    return this.#asking.splice(0, isAlone ? 1 : MAX_TOGETHER);
+  }
+
   /** Decides one after the other, in one transaction: each sees what those before it have sent. Never rejects. */
-  async #decideTogether(group: readonly Asked[]): Promise<void> {
-    let all = group;
+  async #decideTogether(on: RowsFor, asked: Asked): Promise<void> {
+    // It was decided with one before it.
+    if (on.model !== undefined && this.#asking.length === 0) return;
+    let all: readonly Asked[] = [];
     let began = 0;
+    const { account, film } = this.#options;
+    const lock = on.fingerprint === '' ? { of: film, space: 2 } : { of: account, space: 0 };
     try {
       await this.#whileReachable(
         async () => {
           const { team, beforePaying, clock, rates = [] } = this.#options;
-          if (all.some(({ on }) => on.model !== undefined)) await beforePaying?.();
+          if (on.model !== undefined) await beforePaying?.();
           let chosenBefore: number | undefined;
-          this.#wants.clear();
-          this.#intended = 0;
+          // The lock may take long: meanwhile events are kept, and more requests join the group.
+          let leave = () => {};
           try {
             await team.transaction(async queries => {
+              leave = await this.#enterTurn();
+              if (all.length === 0) all = this.#group(on, asked);
+              this.#wants.clear();
+              this.#intended = 0;
               const facts = await this.#rowsFor(
                 all.map(({ on }) => on),
                 queries,
@@ -385,12 +400,14 @@ export class TeamJournal implements FilmJournal {
               }
               await this.#keep(queries);
               await this.#stand(queries);
-            });
+            }, lock);
+            this.#sure();
           } catch (error) {
             if (chosenBefore !== undefined) this.#takeBackChoices(chosenBefore);
             throw error;
+          } finally {
+            leave();
           }
-          this.#sure();
         },
         // A request was decided over rows that others may have changed since: whoever asked takes it back. What was chosen is as if it
         // never had been, and is decided once more.
@@ -404,7 +421,7 @@ export class TeamJournal implements FilmJournal {
         else decided?.();
       }
     } catch (error) {
-      for (const { reject } of all) reject(error);
+      for (const { reject } of all.length > 0 ? all : this.#group(on, asked)) reject(error);
     }
   }
 
@@ -426,7 +443,8 @@ export class TeamJournal implements FilmJournal {
       if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#closing.abort();
-      await this.#turn.catch(() => {});
+      await this.#decisions;
+      await this.#turn;
       await this.#announcing;
       await this.#own.close();
     }
@@ -573,10 +591,13 @@ export class TeamJournal implements FilmJournal {
     for (const listener of this.#listeners) listener.durable();
   }
 
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn.catch(() => {});
-    return turn;
+  /** Waits until no other part of the outbox is being kept. Returns how to let the next one begin. */
+  async #enterTurn(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#turn;
+    this.#turn = promise;
+    await before;
+    return resolve;
   }
 
   /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */

@@ -113,8 +113,8 @@ export class JournalAdmission implements Admission {
   }
 
   /**
-   * Asks of a team's film for one model follow one another while no place is free: what the first learns holds for all behind it. While places
-   * are free, more and more ask together, and the journal decides them together.
+   * Of a team's film, few requests for a model ask together while places are scarce: what the first learns holds for all behind it. The more places
+   * are free, the more requests ask together, and the journal decides them together.
    */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
     const { model } = asked;
@@ -134,7 +134,7 @@ export class JournalAdmission implements Admission {
     if (known) return known;
     const decided = await this.#asked(asked);
     const asking = this.#asking.get(model);
-    if (asking) asking.concurrency = this.#scarce.has(model) ? 1 : Math.min(MAX_TOGETHER, 2 * asking.concurrency);
+    if (asking) asking.concurrency = this.#together(model, asking.concurrency, decided);
     if (decided.is !== 'wait') {
       // No film waits behind one that waits for nothing.
       if (decided.is !== 'go' && journal.team?.line.since(model) !== undefined) journal.team.line.quit(model);
@@ -148,6 +148,12 @@ export class JournalAdmission implements Admission {
     const forget = () => void (this.#full.get(model) === waits && this.#full.delete(model));
     void over.then(forget, forget);
     return waits;
+  }
+
+  /** How many requests ask together from now on: about as many as find places. */
+  #together(model: string, before: number, decided: Decided): number {
+    if (decided.is === 'wait') return Math.ceil(before / 2);
+    return Math.min(MAX_TOGETHER, this.#scarce.has(model) ? before + 1 : 2 * before);
   }
 
   async #asked(asked: Asked): Promise<Decided> {
