@@ -6,6 +6,7 @@
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
+import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
@@ -45,7 +46,7 @@ export class Inspector {
     this.#options = options;
   }
 
-  /** See `verifyMedia`. A file that no reader survives is a misfit too. @throws when nobody could look at it. */
+  /** See `verifyMedia`. A file that no reader survives is a misfit too. @throws {Refusal} when this machine could not look at it. */
   async verify(path: string, kind: MediaKind, signal?: AbortSignal): Promise<MediaFacts | Misfit> {
     const outcome = await this.#inTurn({ path, kind }, signal);
     switch (outcome.is) {
@@ -62,7 +63,7 @@ export class Inspector {
     }
   }
 
-  /** See `probe`. @throws {NotMedia} also for a file that no reader survives. */
+  /** See `probe`. @throws {NotMedia} also for a file that no reader survives. @throws {Refusal} when this machine could not look at it. */
   async probe(path: string, signal?: AbortSignal): Promise<MediaFacts> {
     const outcome = await this.#inTurn({ path }, signal);
     switch (outcome.is) {
@@ -102,9 +103,9 @@ export class Inspector {
     const outcome = await this.#workers.execute(question, terms);
     if (outcome.is === 'too late') return { is: 'late', seconds };
     if (outcome.is !== 'crashed') return outcome;
-    if (outcome.error) throw new Error(`media cannot be looked at: ${outcome.error.message}; run again`);
+    if (outcome.error) throw new Refusal(`media cannot be looked at: ${outcome.error.message}; run again`);
     if (!saysNothing(outcome)) return outcome;
-    throw new Error(
+    throw new Refusal(
       `the process that looks at media was ended twice (${outcome.signal ?? 'it left'}); free some memory, then run again`,
     );
   }

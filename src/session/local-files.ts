@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { digestOfOpen } from '../artifacts/digest.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { nearest } from '../domain/nearest.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
 import { unreadableText, whyUnreadable } from '../host/outside-file.ts';
 import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
@@ -15,7 +16,7 @@ import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 
 export interface FileReading {
   readonly disk: Disk;
-  /** Undefined for a file that cannot be probed; why, for one that is certainly no media: a command may still read both. Always settles. */
+  /** Undefined for a file that cannot be probed; why, for one that is certainly no media: a command may still read both. @throws {Refusal} where this machine could not look. */
   readonly probe: (path: string) => Promise<MediaFacts | NotMediaFile | undefined>;
   readonly digest: (open: FileHandle) => Promise<{ readonly sha256: string; readonly bytes: number }>;
   /** Hears of every path that is asked for, absolute, whether it is there or not. */
@@ -119,6 +120,7 @@ export class LocalFiles {
       return { unusable: 'changes while it is read; let whatever writes it end, then give the same command again' };
     } catch (error) {
       const { code = '', message } = error as NodeJS.ErrnoException;
+      if (error instanceof Refusal) return { unusable: `could not be looked at on this machine: ${message}` };
       return { unusable: REASONS[code] ?? `cannot be read (${message}); mend that, or give another file` };
     }
   }
@@ -167,13 +169,11 @@ function probeElsewhere(): FileReading['probe'] {
     inspector ??= Promise.all([import('../media/inspector.ts'), import('../host/clock.ts')]).then(
       ([{ Inspector }, { systemClock }]) => new Inspector({ clock: systemClock }),
     );
-    return (await inspector)
-      .probe(path)
-      .catch((error: unknown) =>
-        error instanceof Error && error.name === 'NotMedia'
-          ? { notMedia: error.message.split(': ')[0] ?? '' }
-          : undefined,
-      );
+    return (await inspector).probe(path).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      const isTold = error instanceof Error && error.name === 'NotMedia';
+      return isTold ? { notMedia: error.message.split(': ')[0] ?? '' } : undefined;
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { Refusal } from '../../src/domain/refusal.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
 import { type FileReading, LocalFiles } from '../../src/session/local-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -86,6 +87,16 @@ test('a disk that does not give it is said', async () => {
     await writeFile(at('fox.png'), 'a red fox');
     expect(await look('fox.png')).toEqual({ unusable });
   }
+});
+
+test('a file that this machine could not look at is told as that, and not as no picture', async () => {
+  const { look, at } = await room({
+    probe: () => Promise.reject(new Refusal('the process was ended twice; run again')),
+  });
+  await writeFile(at('fox.png'), 'a red fox');
+  expect(await look('fox.png')).toEqual({
+    unusable: 'could not be looked at on this machine: the process was ended twice; run again',
+  });
 });
 
 test('a file that changes while it is read is read again, and given up when it never stops', async () => {
