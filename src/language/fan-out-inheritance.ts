@@ -3,6 +3,7 @@ import type { StepName } from '../domain/key.ts';
 import type { FanOut, Value } from '../domain/pipeline.ts';
 import { type DeclaredFanOut, declareFanOut } from './fan-out-declaration.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
+import type { Findings } from './findings.ts';
 import { readKey, readTakes } from './instance-keys.ts';
 import type { StepResult } from './kinds/kind.ts';
 import { type Matrix, NO_MATRIX, readMatrix, readsResults } from './matrix.ts';
@@ -66,7 +67,7 @@ export function resolveFanOuts(
   for (const name of order) {
     const fanOut = declared.get(name)!;
     // `cycles.ts` reports a cycle; nothing else is said about the steps on it.
-    const isBroken = fanOut.broken || cyclic.has(name) || !inheritsSoundly(fanOut, resolved, file);
+    const isBroken = fanOut.broken || cyclic.has(name) || !inheritsSoundly(name, fanOut, resolved, file);
     resolved.set(name, resolveOne(name, fanOut, isBroken, coordinates.get(name) ?? [], { resolved, types, file }));
   }
   return resolved;
@@ -106,6 +107,7 @@ function coordinatesOf(
 
 /** False where a step that `each` names has something wrong, or has nothing to give to `each`: that is told. */
 function inheritsSoundly(
+  name: string,
   { each, axes, takes, gathers }: DeclaredFanOut,
   resolved: ReadonlyMap<string, ResolvedFanOut>,
   { findings }: FileContext,
@@ -129,7 +131,22 @@ function inheritsSoundly(
       if (upstream.coordinates.includes(axis.name)) findings.add(messages.axisTaken(axis.name, step), axis.nameAt);
     if (takes && upstream.coordinates.includes('take')) findings.add(messages.takeTaken(step), takes.nameAt);
   }
+  if (isSound) warnOfPairs(name, each, resolved, findings);
   return isSound;
+}
+
+/** Lists that have no coordinate in common are combined, each with each: seldom meant, and paid for. */
+function warnOfPairs(
+  name: string,
+  each: DeclaredFanOut['each'],
+  resolved: ReadonlyMap<string, ResolvedFanOut>,
+  findings: Findings,
+): void {
+  const several = each.map(source => ({ ...source, of: resolved.get(source.step)?.several ?? new Set<string>() }));
+  for (const [index, one] of several.entries())
+    for (const other of several.slice(0, index))
+      if (one.of.size > 0 && other.of.size > 0 && ![...one.of].some(name => other.of.has(name)))
+        findings.add(messages.eachOfPairs(name, other.step, one.step), one.at);
 }
 
 interface Around {

@@ -30,6 +30,7 @@ function labelMeant(name: string, { labels, get }: ModelLibrary): string | undef
 export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
     const model = library.get(name);
+    if (!model && name.includes('/')) findings.add(messages.idOfCatalog(name), at);
     if (model || name.includes('/')) return { id: name, at, model };
     else if (name.includes('${{')) findings.add(messages.computedModel(), at);
     else

@@ -7,10 +7,10 @@ import { messages } from './messages/index.ts';
 import type { OfferedOutput } from './offer.ts';
 import { foldersOf, outputProblem, samePath } from './output-path.ts';
 import { type From, type OutputSource, readFrom, sourceOf } from './output-sources.ts';
-import type { TypeScope } from './path-types.ts';
+import { descend, type TypeScope } from './path-types.ts';
 import { leavesFolder } from './relative-path.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
-import { promiseOf } from './types.ts';
+import { promiseOf, WRONG } from './types.ts';
 import type { ReadContext } from './values.ts';
 
 export interface SavedStep {
@@ -129,12 +129,25 @@ function readTo(
           ),
           placeholder(node.at, named[index]!, findings),
         );
+    for (const place of named) checkColumns(place, source, node.at, findings);
     const missing = source.coordinates.filter(name => !names.includes(name) && source.several.has(name));
     const misspelt = names.some(name => !known.includes(name));
     if (missing.length > 0 && !misspelt) findings.add(messages.collision(step, missing), node.at);
     if (many && !named.includes(NUMBER) && !misspelt) findings.add(messages.listInOnePath(), node.at);
   }
   return { to: path, toAt: node.at };
+}
+
+/** `{scene.slugg}`: the row has no such column. */
+function checkColumns(place: string, { axes }: OutputSource, at: Span, findings: Findings): void {
+  const [name = '', ...columns] = place.split('.');
+  const type = axes?.get(name);
+  if (!type || columns.length === 0) return;
+  const path = columns.map(column => ({ name: column, start: 0, end: 0 }));
+  descend(type, path, ['matrix', name], what => {
+    findings.add(what, placeholder(at, place, findings));
+    return WRONG;
+  });
 }
 
 /** `{n}`: the number of a file in its list. */

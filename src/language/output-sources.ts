@@ -28,6 +28,8 @@ import { placeInCode, type ReadContext, readValue } from './values.ts';
 export interface OutputSource {
   /** Names of the coordinates of its instances. */
   readonly coordinates: readonly string[];
+  /** What each of them holds, as far as that is known. */
+  readonly axes?: ReadonlyMap<string, Type> | undefined;
   /** Coordinates that certainly have several values, each in every combination, or of which nobody can tell before the run: a path must name them. */
   readonly several: ReadonlySet<string>;
   /** The files that its result names. Undefined: its result is one thing. */

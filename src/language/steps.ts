@@ -70,6 +70,7 @@ const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | und
 
 const sourceOf = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): OutputSource => ({
   coordinates: fanOut?.coordinates ?? [],
+  axes: fanOut?.types,
   several: fanOut?.several ?? new Set(),
   creates: result?.creates,
   produces: result?.produces,

@@ -79,6 +79,12 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
   const open = /^Flow (map|sequence) .* end with a (.)$/.exec(error.message);
   if (open?.[1] && open[2]) {
     const start = openBracket(text, document, error.pos[0], open[2]);
+    const [, before, lost] = /^([^\n"']*\S) +(#[^\s#!].*)/.exec(text.slice(start)) ?? [];
+    if (before !== undefined && lost !== undefined) {
+      const from = text.indexOf(lost, start + before.length);
+      const value = before.slice(before.lastIndexOf(':') + 1).trim();
+      return { message: messages.hashInBrackets(value), at: { start: from, end: from + lost.length } };
+    }
     return { message: messages.openBracket(open[2]), at: { start, end: start + 1 } };
   }
   const what = explain(text, error);

@@ -24,7 +24,25 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
     findings.add(messages.notUtf8(), { start: broken.index, end: broken.index + 1 });
     return undefined;
   }
-  return readSimpleYaml(source.text) ?? readFullYaml(source, findings);
+  const root = readSimpleYaml(source.text) ?? readFullYaml(source, findings);
+  // Nearly no file has one: only then is every value looked at.
+  if (root && LOST.test(source.text)) warnOfLostText(root, findings);
+  return root;
+}
+
+/** A `#` that begins a remark for YAML, and looks like a part of the text before it: `slow push in #2`. */
+const LOST = /[^\s#] +#[^\s#!]/;
+
+function warnOfLostText(node: Node, findings: Findings): void {
+  if (node.is === 'list') for (const item of node.items) warnOfLostText(item, findings);
+  if (node.is === 'map') for (const { value } of node.entries) warnOfLostText(value, findings);
+  if (node.is !== 'scalar' || typeof node.value !== 'string') return;
+  const { text } = findings.source;
+  const isQuoted = /["'|>]/.test(text[node.at.start] ?? '');
+  const [all, lost] = /^ +(#[^\s#!].*)/.exec(text.slice(node.at.end, node.at.end + 500).split('\n', 1)[0] ?? '') ?? [];
+  if (isQuoted || all === undefined || lost === undefined) return;
+  const start = node.at.end + all.length - lost.length;
+  findings.add(messages.hashInText(node.value), { start, end: start + lost.trimEnd().length });
 }
 
 /** With the whole of YAML, and a diagnostic for everything that is wrong. Exported for the test that compares the two. */

@@ -1,4 +1,5 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
+
 import type { Source } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
@@ -14,6 +15,7 @@ import { Met, type Obstacles, type Problem, UsedReads } from './obstacles.ts';
 import { givenParams } from './param-values.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
 import { countedResult, shownResult } from './redaction.ts';
 import type { Input, Inputs } from './step-inputs.ts';
 import { takeOf } from './takes.ts';
@@ -244,7 +246,14 @@ export class PartialEvaluator {
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
   #stepwise(value: ExpressionValue | TextValue): Needed {
     const answer = neededReads(value, this.#partialScope(this.used));
-    if (answer.is === 'needs') for (const read of answer.reads) this.#await(read);
+    if (answer.is !== 'needs') return answer;
+    const beyond = answer.reads.find(read => this.#isBeyond(read));
+    if (beyond) {
+      const [step, place] = beyond.path;
+      const message = messages.beyondFanOut(String(step), Number(place), this.#inputs.lengthOf(step as StepName) ?? 0);
+      return { is: 'error', message, at: value.at };
+    }
+    for (const read of answer.reads) this.#await(read);
     return answer;
   }
 
@@ -289,6 +298,13 @@ export class PartialEvaluator {
       default:
         return true;
     }
+  }
+
+  /** An instance that there is not, of a fan-out that is known. */
+  #isBeyond({ root, path: [name, place] }: NeededRead): boolean {
+    if (root !== 'steps' || typeof place !== 'number') return false;
+    const length = this.#inputs.lengthOf(name as StepName);
+    return length !== undefined && place >= length;
   }
 
   #await({ root, path: [name, place] }: NeededRead): void {

@@ -186,6 +186,16 @@ export const messages = {
     `${field} of \`${step}\` names ${shown(url)}, a file of this machine, which only an input of its own may do; give the file to a field that takes one, by its path from the pipeline file`,
   publishWithoutKey: (where: string, why: string) =>
     `this is a file of this machine, which is to be published (${where}): ${why}`,
+  outputEmpty: (place: string, key: string) =>
+    `\`{${place}}\` is empty for ${key}, and its file needs a name; fill it in, or name another coordinate in the path`,
+  beyondFanOut: (step: string, place: number, length: number) =>
+    `\`steps.${step}[${place}]\` is asked for, and \`${step}\` has ${length === 0 ? 'no instance' : `${length} instance${length === 1 ? '' : 's'}: the last is \`steps.${step}[${length - 1}]\``}`,
+  noProgram: (name: string) =>
+    /[/\\]/.test(name)
+      ? `there is no program at \`${name}\`, from the project's root, that may be executed: write the file, or \`chmod +x\` it`
+      : `there is no program \`${name}\` on this machine: install it, or correct the name`,
+  emptyText: (field: string, key: string) =>
+    `\`${field}\` of ${key} is empty; give it a text, or leave the instance out with \`if:\``,
   addressesTooShort: (step: string, expires: number, wait: number) =>
     `the files that \`${step}\` names are published for ${formatSeconds(expires / 1000)}, and it may wait for ${formatSeconds(wait / 1000)} in the service's queue; raise \`expires\` of \`publish\``,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>

@@ -32,6 +32,11 @@ export function planOutputs(
   for (const output of outputs) {
     const slots = slotsOf(output.from);
     for (const slot of slots) {
+      const empty = emptyPlace(output, slot);
+      if (empty !== undefined) {
+        diagnostics.error('output-empty', messages.outputEmpty(empty, slot.key), output.toAt);
+        break;
+      }
       const path = pathOf(output, slot);
       const problem = outputProblem(path, source.path);
       if (problem) {
@@ -174,6 +179,12 @@ const BRACES = /\{([^{}]*)\}/g;
 /** `language/` has checked that the author's own part of the path stays inside. */
 const pathOf = ({ to, list }: Output, slot: Slot): string =>
   to.replaceAll(BRACES, (braces, place: string) => (list && place === 'n' ? braces : fileName(valueAt(place, slot))));
+
+/** The first placeholder that this instance has no text for: a cell of its row is empty. */
+const emptyPlace = ({ to, list }: Output, slot: Slot): string | undefined =>
+  [...to.matchAll(BRACES)]
+    .map(([, place = '']) => place)
+    .find(place => !(list && place === 'n') && ['', null].includes(valueAt(place, slot) as string | null));
 
 /** `{scene}` is the coordinate as it reads in keys, `{scene.slug}` a column of its row. */
 function valueAt(place: string, slot: Slot): Json {

@@ -35,7 +35,10 @@ test('rows of a table: columns of numbers hold numbers, others texts', () => {
     { slug: 'bar', seed: 1, loud: true, code: '007', part: 1.5 },
     { slug: 'a, "b"', seed: 22, loud: false, code: '8', part: null },
   ]);
-  expect(read('a.csv', '\uFEFFname;x\r\nb\r\n')).toEqual([{ 'name;x': 'b' }]);
+  expect(read('a.csv', '\uFEFFname\r\nb\r\n')).toEqual([{ name: 'b' }]);
+  // As spreadsheets write it where numbers have commas.
+  expect(read('a.csv', 'name;look\r\nb;red, wet\r\n')).toEqual([{ name: 'b', look: 'red, wet' }]);
+  expect(read('a.csv', '"a;b",c\n1,2\n')).toEqual([{ 'a;b': 1, c: 2 }]);
   expect(read('a.tsv', 'a\tb\n1\t2\n')).toEqual([{ a: 1, b: 2 }]);
   expect(read('a.csv', 'a,__proto__\n1,2\n')).toEqual([JSON.parse('{"a":1,"__proto__":2}')]);
 });

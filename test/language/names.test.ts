@@ -45,13 +45,21 @@ describe('names that lead nowhere', () => {
     expect(
       said(
         film(`
+          models: { some: { id: vendor/some-model } }
           steps:
-            a: { model: vendor/some-model, with: { whatever: 3 } }
+            a: { model: some, with: { whatever: 3 } }
             b: { model: V-RF, with: { input_video: "\${{ steps.a.result_url }}", prompt: x, aspect_ratio: 1:1 } }
             c: { model: I-EDIT-A, with: { input_image: ["\${{ steps.a.result_url }}"], prompt: x } }
         `),
       ),
     ).toBe('');
+    expect(said(film('steps:\n  a: { model: kling/v2, with: { whatever: 3 } }\n'))).toMatchInlineSnapshot(`
+      "film.yaml:4:15: warning: nothing is known here of a model \`kling/v2\`, so its fields and its price are not checked; if your service has it, name it under \`models:\` with \`{ id: kling/v2 }\`
+        4 |   a: { model: kling/v2, with: { whatever: 3 } }
+          |               ^^^^^^^^
+
+      1 warning"
+    `);
   });
 
   it('a step nobody provides is told once, and nothing follows from it', () => {

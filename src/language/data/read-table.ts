@@ -14,7 +14,7 @@ export function readTable(path: string, text: string): Table {
   const plain = text.replace(/^\uFEFF/, '');
   switch (/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase()) {
     case 'csv':
-      return csv(plain, ',');
+      return csv(plain, delimiterOf(plain));
     case 'tsv':
       return csv(plain, '\t');
     case 'json':
@@ -35,6 +35,14 @@ export function readTable(path: string, text: string): Table {
     default:
       return {};
   }
+}
+
+/** Spreadsheets of many countries write `;`, because their numbers have commas. The first line decides. */
+function delimiterOf(text: string): string {
+  const [names = ''] = text.split(/\r?\n/, 1);
+  const bare = names.replaceAll(/"[^"]*"/g, '');
+  if (bare.includes(',')) return ',';
+  return [';', '\t'].find(one => bare.includes(one)) ?? ',';
 }
 
 /** The first row names the columns. A column whose cells are all numbers holds numbers, one of true and false holds those. */

@@ -2,7 +2,7 @@
 import type { Product } from '../instance-counts.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { and, error, mended } from './wording.ts';
+import { and, error, mended, warning } from './wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
@@ -73,6 +73,11 @@ export const fanOutMessages = {
     error(
       'each-of-single',
       `step \`${step}\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.${step}\` directly`,
+    ),
+  eachOfPairs: (step: string, one: string, other: string) =>
+    warning(
+      'each-of-pairs',
+      `\`${one}\` and \`${other}\` have no coordinate in common, so \`${step}\` is made for every pair of them; for one of each, give both the same axis`,
     ),
   axisTaken: (name: string, step: string) =>
     error(

@@ -4,7 +4,7 @@ import { foreignFunction } from '../expression/foreign-functions.ts';
 import { isOrMayBeVideo, type RecordType, type Type } from '../types.ts';
 import { foreignField, foreignRoot } from './foreign-expressions.ts';
 import { typeName } from './type-names.ts';
-import { a, and, error, mended, quoted, subject } from './wording.ts';
+import { a, and, error, mended, quoted, subject, warning } from './wording.ts';
 
 export const nameMessages = {
   unknownModel: (name: string, near: string | undefined) =>
@@ -15,6 +15,11 @@ export const nameMessages = {
       ),
       name,
       near,
+    ),
+  idOfCatalog: (name: string) =>
+    warning(
+      'model-not-described',
+      `nothing is known here of a model \`${name}\`, so its fields and its price are not checked; if your service has it, name it under \`models:\` with \`{ id: ${name} }\``,
     ),
   activatedLabel: (label: string) =>
     error(

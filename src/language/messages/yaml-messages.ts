@@ -1,5 +1,5 @@
 /** What stops a text from being read at all. */
-import { and, error, lowerFirst } from './wording.ts';
+import { and, error, lowerFirst, quoted, warning } from './wording.ts';
 
 export const yamlMessages = {
   notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
@@ -42,6 +42,16 @@ export const yamlMessages = {
   missingComma: () => error('missing-comma', 'entries are not separated; put a comma between them'),
   commentBlank: () =>
     error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
+  hashInText: (kept: string) =>
+    warning(
+      'hash-in-text',
+      `a blank and \`#\` begin a remark, so the text is only ${quoted(kept)}; put "…" around the whole text, or a blank behind the \`#\` of a remark`,
+    ),
+  hashInBrackets: (kept: string) =>
+    error(
+      'hash-in-text',
+      `a blank and \`#\` begin a remark, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
+    ),
   colonBlank: () => error('colon-blank', 'a colon needs a blank behind it; write `key: value`'),
   starInText: () =>
     error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),

@@ -24,6 +24,10 @@ export const run: KindOfStep<'run'> = {
   ...FREE_WORK,
   staysHere: true,
   actsOutside: ({ effect }) => effect,
+  program: ({ command }) => {
+    const first = 'argv' in command ? command.argv[0] : undefined;
+    return first?.is === 'literal' ? { name: String(first.value), at: first.at } : undefined;
+  },
   label: () => 'run',
   calledInText: ({ effect }) => (effect ? 'command, acts outside' : 'command'),
   json: ({ effect }) => (effect ? { effect } : {}),

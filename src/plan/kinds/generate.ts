@@ -16,6 +16,7 @@ import { brokenLimits, inputOf, type MediaInput, mediaOf, placeOf } from '../med
 import type { MediaIndex } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
+import type { Slot } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
 import { priceOf } from '../request-price.ts';
 import { invalid, pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Via } from '../resolved.ts';
@@ -73,6 +74,12 @@ export const generate: KindOfStep<'generate'> = {
   changedSince: (last, work) => (last ? messages.changed(requestChanges(last, work)) : messages.changedSince()),
 };
 
+/** A text that the model needs, and that says nothing: an empty cell of a table becomes a paid picture of anything. */
+const emptyTexts = ({ request: { required } }: Model, request: JsonObject, step: GenerateStep, { key }: Slot) =>
+  (required ?? [])
+    .filter(name => typeof request[name] === 'string' && request[name].trim() === '')
+    .map(name => ({ path: name, message: messages.emptyText(name, key), at: placeOf(name, step) }));
+
 /** The document says 5 to 15 minutes for a video. */
 function usualSeconds(kind: ModelKind | undefined, duration: number | undefined): number {
   switch (kind) {
@@ -113,6 +120,7 @@ function resolveRequest(
     const problems = [
       ...media.problems,
       ...imagesProblem(media.request, step),
+      ...emptyTexts(model, request, step, slot),
       ...reasons.filter(reason => !missing.has(reason.path)),
       ...brokenLimits(step, model, request, media.inputs),
       ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),

@@ -1,5 +1,6 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
 import type { Asking } from '../../domain/choice.ts';
+import type { Span } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
@@ -61,6 +62,8 @@ export interface KindOfStep<K extends Kind> {
   readonly staysHere: boolean;
   /** It acts outside of this machine: it is done once for its inputs, and never in a draft. */
   actsOutside(step: StepOf<K>): boolean;
+  /** The program that it starts, where its file names one: a name that is looked for on the path, or a path from the project's root. */
+  program?(step: StepOf<K>): { readonly name: string; readonly at: Span } | undefined;
   /** Its name in events, in the lock, and where durations are learnt. */
   label(step: StepOf<K>): string;
   /** Its name in the plan's text. */

@@ -5,6 +5,7 @@ import { modelLibrary } from '../../api/model-library.ts';
 import type { Service } from '../../api/service.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { nearest } from '../../domain/nearest.ts';
+import type { Step } from '../../domain/pipeline.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { selects } from '../../domain/selector.ts';
@@ -21,6 +22,7 @@ import type { PlannedFilm } from './film-plan.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
 import { findInOtherProfiles, findMistakes } from './find-mistakes.ts';
+import { missingPrograms } from './missing-programs.ts';
 import type { FilmRead } from './read-film.ts';
 
 /** `found` of `asked` hears the diagnostics. */
@@ -39,6 +41,13 @@ export async function checkPlan(
     const places = { root: asked.project.root, inputs: files.read, store: async () => store };
     diagnostics.push(...(await takenPlaces(plan, places)));
   }
+  // A worker of a team, or a program, may give a film no path of its machine.
+  const { PATH: path } = asked.environment;
+  if (plan && path !== undefined) {
+    const isStopped = asked.to === 'run' && !asked.journal;
+    const machine = { root: asked.project.root, path };
+    diagnostics.push(...missingPrograms(stepsToRun(plan), plan.pipeline, machine, isStopped ? 'error' : 'warning'));
+  }
   if (plan && asked.deployments && !diagnostics.some(isError))
     diagnostics.push(...(await deploymentMistakes(plan, asked.deployments, models.catalog)));
   const all = diagnostics.some(isError)
@@ -47,6 +56,9 @@ export async function checkPlan(
   asked.found(all);
   return plan && !all.some(isError) ? { is: 'sound', plan } : { is: 'mistaken' };
 }
+
+const stepsToRun = ({ instances }: Plan): ReadonlySet<Step> =>
+  new Set([...instances].flatMap(({ step, decision: { is } }) => (is === 'run' || is === 'maybe' ? [step] : [])));
 
 /** What is wrong with the file, and beside it what only the command line, the service or earlier results show, or make worse. */
 function together(ofFile: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -18,6 +18,7 @@ import { unsettledPart } from '../../language/settled-steps.ts';
 import type { InputFiles } from '../../plan/local-file-check.ts';
 import type { LocalFiles } from '../local-files.ts';
 import type { Places } from '../output-places.ts';
+import type { Machine } from './missing-programs.ts';
 
 /** A service on another machine, which cannot read this one's files. */
 export interface RemoteService {
@@ -36,6 +37,8 @@ export interface FilmWorld {
   readonly params?: JsonObject;
   readonly files: () => Promise<Pick<LocalFiles, 'get' | 'load' | 'read'>>;
   readonly places: Omit<Places, 'inputs'>;
+  /** Where programs of commands are looked for; absent: they are not. */
+  readonly machine?: Machine | undefined;
   /** Looked at alone; absent: all that the file has. */
   readonly profile?: string | undefined;
   /** The service on another machine that would make it; undefined where this one's files can be read. */
@@ -46,10 +49,11 @@ export interface FilmWorld {
 export const worldOnDisk = (
   { pipelineFile, root, stateFolder }: Project,
   environment: Readonly<Record<string, string | undefined>>,
-): Pick<FilmWorld, 'env' | 'files' | 'places'> => {
+): Pick<FilmWorld, 'env' | 'files' | 'places' | 'machine'> => {
   const store = join(stateFolder, 'store');
   return {
     env: variablesIn(environment),
+    ...(environment.PATH !== undefined && { machine: { root, path: environment.PATH } }),
     files: async () => {
       const { LocalFiles, unread } = await import('../local-files.ts');
       return new LocalFiles(dirname(resolve(pipelineFile)), { digest: unread }, root);
@@ -121,13 +125,20 @@ async function findInProfile(source: Source, world: FilmWorld, profile: string):
   const { pipeline, diagnostics, profiles, ...parts } = compiled;
   const outOfReach =
     pipeline && world.elsewhere !== undefined ? await filesOutOfReach(pipeline, world, world.elsewhere) : [];
-  const found = [...diagnostics, ...outOfReach];
+  const found = [...diagnostics, ...outOfReach, ...(pipeline ? await programsNotHere(pipeline, world) : [])];
   const film = unsettledParts(parts, world.library);
   const isNeeded = film.soundPart(found) !== undefined || film.readablePart(found) !== undefined;
   const planned = isNeeded ? await findByPlanning(film, found, world) : [];
   const all = [...found, ...planned];
   const hints = pipeline && all.length === 0 ? hintsFor(pipeline, world.library) : [];
   return { ...(pipeline && { pipeline }), diagnostics: [...all, ...hints], profiles };
+}
+
+/** Only a film with commands loads the tables of planning for this. */
+async function programsNotHere(pipeline: Pipeline, { machine }: FilmWorld): Promise<readonly Diagnostic[]> {
+  if (!machine || !pipeline.steps.some(step => 'creates' in step)) return [];
+  const { missingPrograms } = await import('./missing-programs.ts');
+  return missingPrograms(pipeline.steps, pipeline, machine, 'warning');
 }
 
 type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
