@@ -75,6 +75,8 @@ function isSettledRequest(step: GenerateStep, context: Context): boolean {
 function isSettledField(value: Value, field: FieldSchema, model: Model, context: Context): boolean {
   switch (value.is) {
     case 'literal':
+      // Planning says whether a text may be empty.
+      if (typeof value.value === 'string' && value.value.trim() === '') return false;
       return !isSource(field) || (typeof value.value === 'string' && /^https:\/\//i.test(value.value));
     case 'list': {
       const { items } = field;
@@ -90,8 +92,9 @@ function isSettledField(value: Value, field: FieldSchema, model: Model, context:
   }
 }
 
-const readsStepsAlone = ({ reads }: ExpressionValue): boolean =>
-  reads.length > 0 && reads.every(({ root }) => root === 'steps');
+/** Not one of a list: how many instances a step has is worked out by planning. */
+const readsStepsAlone = ({ reads, code }: ExpressionValue): boolean =>
+  reads.length > 0 && reads.every(({ root }) => root === 'steps') && !code.includes('[');
 
 /** Of a text whose only other bound is its length: it fits, whatever the steps will give. */
 function isShort(parts: readonly (string | ExpressionValue)[], field: FieldSchema, { defaults }: Context): boolean {
