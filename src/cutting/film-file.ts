@@ -27,13 +27,13 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   const pictures = await passage(av, release, pictureGraph(kit));
   // Also for a silent film: players, and those who take films in, want a track to be there.
   const sounds = await passage(av, release, soundGraph(samples, audio.codec === 'aac'));
-  const seen = await encoderTrack(av, release, [file], {
+  const seen = await encoderTrack(av, release, file, {
     kind: 'video',
     sink: pictures.sink,
     settings: video,
     onFrame: () => {},
   });
-  const heard = await encoderTrack(av, release, [file], { kind: 'audio', sink: sounds.sink, settings: audio });
+  const heard = await encoderTrack(av, release, file, { kind: 'audio', sink: sounds.sink, settings: audio });
   const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
   check(av, await file.openOutput(), 'opening the file');
   release.defer(() => file.closeOutput());

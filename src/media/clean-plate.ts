@@ -1,134 +1,128 @@
 /**
- * A film that carries its clean plate: the same pictures without what was burned into them, as a second video track.
+ * A picture or a film that carries its clean plate: the same without what was drawn over it, as a whole file behind its end, where viewers and
+ * players stop reading.
  *
- *     video   slated       what players show, probers measure, and everybody else reads
- *     audio
- *     video   clean plate  not enabled, known by its name; what a cut and a frame of the film are taken from
+ *     still  │ picture │ plate │ length of the plate, 4 bytes │ name │
+ *     film   │ ftyp moov mdat │ `free` box: │ plate │ length │ name │
  *
- * One file, one digest: the plate goes wherever the film goes. Nobody else's second track has that name.
+ * The plate goes wherever the file goes. Cuts, frames of the film and later steps are made from it. A film has one picture and one sound for
+ * everybody else: a `free` box is no part of the presentation (ISO/IEC 14496-12, 8.1.2). The plate of a film has no sound.
  */
-import { writeComment } from './comment.ts';
-import { check, type FormatContext, type Libav, libav, type Packet, type Stream } from './libav.ts';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { type FormatContext, type Libav, libav, type Stream } from './libav.ts';
 import { openMedia, trackKindOf } from './open-input.ts';
 
-/** What the track is called, where MP4 names who handles it. */
-export const PLATE_NAME = 'Shotlist clean plate';
+const NAME = Buffer.from('Shotlist clean plate', 'latin1');
+const FOOT = NAME.length + 4;
+/** A 64-bit size, so that a plate may have any length: ISO/IEC 14496-12, 4.2. */
+const BOX_HEAD = 16;
 
-/**
- * The plate among the tracks of a film; undefined where there is none. One that is not picture for picture what the film shows is
- * none: somebody else changed the film, and left the plate as it was.
- */
-export function plateTrack(av: Libav, file: FormatContext): Stream | undefined {
-  const [shown, ...more] = file.streams.filter(stream => trackKindOf(av, stream) === 'video');
-  return more.find(track => track.metadata?.get('handler_name') === PLATE_NAME && shown && isAlike(shown, track));
+/** Bytes of the plate inside the file. */
+interface Place {
+  readonly from: number;
+  readonly length: number;
 }
+
+const footOf = (length: number): Buffer => {
+  const foot = Buffer.alloc(4);
+  foot.writeUInt32BE(length);
+  return Buffer.concat([foot, NAME]);
+};
+
+export const withStillPlate = (picture: Buffer, plate: Buffer): Buffer =>
+  Buffer.concat([picture, plate, footOf(plate.length)]);
+
+/** Appends the film at `plate` to the film at `film`. @throws where the plate has 4 GB or more, and what the disk throws. */
+export async function appendPlate(film: string, plate: string): Promise<void> {
+  const { size } = await stat(plate);
+  const head = Buffer.alloc(BOX_HEAD);
+  head.writeUInt32BE(1, 0);
+  head.write('free', 4, 'latin1');
+  head.writeBigUInt64BE(BigInt(BOX_HEAD + size + FOOT), 8);
+  await using file = await open(film, 'a');
+  await file.appendFile(head);
+  await file.appendFile(createReadStream(plate));
+  await file.appendFile(footOf(size));
+}
+
+/** Undefined where the file carries no plate. @throws what the disk throws. */
+async function placeIn(path: string): Promise<Place | undefined> {
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  if (size < FOOT) return undefined;
+  const foot = Buffer.alloc(FOOT);
+  await file.read(foot, 0, FOOT, size - FOOT);
+  if (!foot.subarray(4).equals(NAME)) return undefined;
+  const length = foot.readUInt32BE(0);
+  const from = size - FOOT - length;
+  return length === 0 || from <= 0 ? undefined : { from, length };
+}
+
+/** The clean picture of a still, a whole file; undefined where the still carries none. @throws what the disk throws. */
+export async function stillPlate(path: string): Promise<Buffer | undefined> {
+  const place = await placeIn(path);
+  if (place === undefined) return undefined;
+  await using file = await open(path, 'r');
+  const plate = Buffer.alloc(place.length);
+  const { bytesRead } = await file.read(plate, 0, place.length, place.from);
+  return bytesRead === place.length ? plate : undefined;
+}
+
+/** Writes the plate of a film as a film of its own, without sound. Returns false where it carries none: then nothing is written. */
+export async function extractPlate(film: string, out: string): Promise<boolean> {
+  const place = await placeIn(film);
+  if (place === undefined) return false;
+  const av = await libav();
+  await using shown = await openMedia(av, film);
+  await using plate = await openPlate(av, film, place, shown);
+  if (plate === undefined) return false;
+  const range = { start: place.from, end: place.from + place.length - 1 };
+  await pipeline(createReadStream(film, range), createWriteStream(out));
+  return true;
+}
+
+export interface OpenedPictures {
+  readonly file: FormatContext & AsyncDisposable;
+  readonly stream: Stream;
+}
+
+/** Opens what further work is made from: the plate where the film carries one, else its first pictures. Undefined where it has no pictures. */
+export async function openPictures(av: Libav, path: string): Promise<OpenedPictures | undefined> {
+  await using release = new AsyncDisposableStack();
+  const shown = release.use(await openMedia(av, path));
+  const place = await placeIn(path);
+  const plate = place && (await openPlate(av, path, place, shown));
+  const file = plate ?? shown;
+  const stream = picturesOf(av, file);
+  if (stream === undefined) return undefined;
+  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
+  // Its film has said all that was asked of it.
+  if (plate === undefined) release.move();
+  return { file, stream };
+}
+
+/** Undefined where it is not picture for picture what the film shows: another program changed the film, and left the plate as it was. */
+async function openPlate(av: Libav, path: string, { from, length }: Place, shown: FormatContext) {
+  const plate = await openMedia(av, `subfile,,start,${from},end,${from + length},,:${path}`).catch(() => undefined);
+  if (plate === undefined) return undefined;
+  const [film, clean] = [shown, plate].map(file => picturesOf(av, file));
+  if (film && clean && isAlike(film, clean)) return plate;
+  await plate.closeInput();
+  return undefined;
+}
+
+const picturesOf = (av: Libav, file: FormatContext): Stream | undefined =>
+  file.streams.find(stream => trackKindOf(av, stream) === 'video');
 
 const isAlike = (shown: Stream, plate: Stream): boolean =>
   plate.codecpar.width === shown.codecpar.width &&
   plate.codecpar.height === shown.codecpar.height &&
   plate.nbFrames === shown.nbFrames &&
-  Math.abs(secondsOf(plate, plate.startTime) - secondsOf(shown, shown.startTime)) < CLOCKS;
+  Math.abs(secondsOf(plate) - secondsOf(shown)) < CLOCKS;
 
 /** Seconds by which two clocks may round differently. */
 const CLOCKS = 0.002;
 
-/** The track that further work is made from: the plate where the film carries one, else its first pictures. */
-export const workTrack = (av: Libav, file: FormatContext): Stream | undefined =>
-  plateTrack(av, file) ?? file.streams.find(stream => trackKindOf(av, stream) === 'video');
-
-/** Writes the film with the first pictures of `plate` as its plate, packet for packet. The comment is the plate's. */
-export async function joinPlate(film: string, plate: string, out: string): Promise<void> {
-  const av = await libav();
-  await using release = new AsyncDisposableStack();
-  const shown = release.use(await openMedia(av, film));
-  const clean = release.use(await openMedia(av, plate));
-  const first = clean.streams.find(stream => trackKindOf(av, stream) === 'video');
-  if (first === undefined) throw new Error('a clean plate has no pictures');
-  await copyTracks(av, out, [
-    { file: shown, tracks: shown.streams },
-    { file: clean, tracks: [first], name: PLATE_NAME },
-  ]);
-}
-
-/** Writes the plate of a film as a film of its own, silent. False where it carries none: then nothing is written. */
-export async function extractPlate(film: string, out: string): Promise<boolean> {
-  const av = await libav();
-  await using file = await openMedia(av, film);
-  const plate = plateTrack(av, file);
-  if (plate === undefined) return false;
-  await copyTracks(av, out, [{ file, tracks: [plate] }]);
-  return true;
-}
-
-interface Source {
-  readonly file: FormatContext;
-  readonly tracks: readonly Stream[];
-  /** What its tracks are called from now on. */
-  readonly name?: string;
-}
-
-async function copyTracks(av: Libav, out: string, sources: readonly Source[]): Promise<void> {
-  await using release = new AsyncDisposableStack();
-  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
-  check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
-  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
-  const comment = sources.at(-1)?.file.metadata?.get('comment');
-  if (comment) writeComment(av, file, comment);
-  const ways = sources.map(source => way(av, release, file, source));
-  check(av, await file.openOutput(), 'opening the file');
-  release.defer(() => file.closeOutput());
-  using options = av.Dictionary.fromObject({ movflags: '+faststart' });
-  check(av, await file.writeHeader(options), 'writing the head of the file');
-  for (;;) {
-    const [behind] = ways.filter(way => !way.ended).sort((a, b) => a.seconds - b.seconds);
-    if (behind === undefined) break;
-    await behind.move();
-  }
-  check(av, await file.writeTrailer(), 'finishing the file');
-}
-
-/** The tracks of one source on their way into the file. */
-function way(av: Libav, release: AsyncDisposableStack, to: FormatContext, { file, tracks, name }: Source) {
-  const ends = new Map<number, { readonly from: Stream; readonly into: Stream }>();
-  const isTaken = (stream: Stream): boolean => tracks.some(({ index }) => index === stream.index);
-  for (const stream of file.streams) if (!isTaken(stream)) stream.discard = av.c.AVDISCARD_ALL;
-  for (const from of tracks) {
-    const into = to.newStream(null);
-    // With its tag: `hvc1` is the one that Apple's players take.
-    check(av, from.codecpar.copy(into.codecpar), 'describing a track');
-    into.timeBase = from.timeBase;
-    into.avgFrameRate = from.avgFrameRate;
-    if (name !== undefined) into.metadata = av.Dictionary.fromObject({ handler_name: name });
-    ends.set(from.index, { from, into });
-  }
-  const packet: Packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
-  let seconds = 0;
-  let ended = false;
-  return {
-    get seconds() {
-      return seconds;
-    },
-    get ended() {
-      return ended;
-    },
-    async move(): Promise<void> {
-      const code = await file.readFrame(packet);
-      if (code === av.c.AVERROR_EOF) {
-        ended = true;
-        return;
-      }
-      check(av, code, 'reading packets');
-      const end = ends.get(packet.streamIndex);
-      if (end !== undefined) {
-        seconds = secondsOf(end.from, packet.dts);
-        packet.streamIndex = end.into.index;
-        packet.rescaleTs(end.from.timeBase, end.into.timeBase);
-        check(av, await to.interleavedWriteFrame(packet), 'writing to the file');
-      }
-      packet.unref();
-    },
-  };
-}
-
-const secondsOf = ({ timeBase }: Stream, time: bigint): number => (Number(time) * timeBase.num) / timeBase.den;
+const secondsOf = ({ timeBase, startTime }: Stream): number => (Number(startTime) * timeBase.num) / timeBase.den;

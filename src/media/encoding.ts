@@ -4,8 +4,8 @@
  *     frames ──[raw]────┐               ┌──[v]────── video encoder ──▶ out
  *     overlay ─[overlay]─┤               │
  *                       ├─ filtergraph ─┼──[clean]── video encoder ──▶ cleanPlate
- *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ both
- *     copyAudio ──────────────────────────────────── packets as is ──▶ both
+ *     sound ──[pcm]─────┘  (movie=…)    └──[a]────── audio encoder ──▶ out
+ *     copyAudio ──────────────────────────────────── packets as is ──▶ out
  *
  * All that libav allocates is given back when the job ends, also when it ends badly.
  */
@@ -35,7 +35,7 @@ export interface EncodeJob {
   readonly copyAudio?: string;
   /** The MP4 to write; its folder exists. Nothing is left there when the job fails. */
   readonly out: string;
-  /** A second MP4 of the same pass: the pictures at `[clean]`, with the same sound. */
+  /** A second MP4 of the same pass: the pictures at `[clean]`, without sound. */
   readonly cleanPlate?: { readonly out: string; readonly video: VideoSettings };
   /** A note kept inside the files (at most 60,000 characters; see `readComment`). */
   readonly comment?: string;
@@ -87,17 +87,18 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     if (!video) continue;
     const settings = { ...video, threads };
     tracks.push(
-      await encoderTrack(av, release, [file], {
+      await encoderTrack(av, release, file, {
         ...{ kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame },
         ...(isResult && job.early ? { early: job.early } : {}),
       }),
     );
   }
-  if (job.audio) {
+  const [result] = files;
+  if (result && job.audio) {
     const sink = end(graph.getFilter('abuffersink@a'));
-    tracks.push(await encoderTrack(av, release, files, { kind: 'audio', sink, settings: job.audio }));
+    tracks.push(await encoderTrack(av, release, result, { kind: 'audio', sink, settings: job.audio }));
   }
-  if (job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, files, job.copyAudio));
+  if (result && job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, result, job.copyAudio));
 
   for (const file of files) await begin(av, release, file);
   if (job.sound) await feedSound(av, end(graph.getFilter('abuffer@pcm')), job.sound);

@@ -36,8 +36,12 @@ export interface Sound {
   readonly track: { readonly audio: AudioSettings } | { readonly copyAudio: string };
 }
 
-/** @throws where the file has no pictures: inputs were probed before. */
-export async function openFootage(path: string): Promise<Footage> {
+/**
+ * @param heard the film with the sound of these pictures; absent: the same.
+ * @throws where the file has no pictures: inputs were probed before.
+ */
+export async function openFootage(path: string, heard = path): Promise<Footage> {
+  if (heard !== path) return { ...(await openFootage(path)), sound: (await openFootage(heard)).sound };
   const av = await libav();
   await using file = await openMedia(av, path);
   const video = file.streams.find(stream => trackKindOf(av, stream) === 'video');

@@ -101,8 +101,6 @@ export interface TrackToWrite {
   readonly like: string;
   readonly packets: readonly MediaPacket[];
   readonly extradata?: Buffer;
-  /** What it is called inside the file. */
-  readonly name?: string;
 }
 
 /** Writes packets into an MP4 exactly as they are. */
@@ -129,7 +127,6 @@ export async function writePackets(
     const { num, den } = from.timeBase;
     stream.timeBase = new av.Rational(num, den);
     stream.avgFrameRate = from.avgFrameRate;
-    if (track.name !== undefined) stream.metadata = av.Dictionary.fromObject({ handler_name: track.name });
     queues.push({ stream, packets: track.packets, base: new av.Rational(num, den), at: 0 });
   }
   check(av, await file.openOutput(), 'opening the file');

@@ -1,6 +1,6 @@
 /** A picture that somebody else made, opened. Slightly odd ones are taken, as every viewer takes them; what breaks off is not. */
 import sharp, { type Sharp } from 'sharp';
-import { stillPlate } from './still-plate.ts';
+import { stillPlate } from './clean-plate.ts';
 
 /** Where it lies, or its bytes. */
 export type Picture = string | Buffer;

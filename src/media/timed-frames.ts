@@ -6,7 +6,7 @@
  *
  * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the file's own clock says there.
  */
-import { workTrack } from './clean-plate.ts';
+import { type OpenedPictures, openPictures } from './clean-plate.ts';
 import {
   type CodecContext,
   check,
@@ -16,7 +16,6 @@ import {
   type Packet,
   type Stream,
 } from './libav.ts';
-import { openMedia } from './open-input.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
 /** A file that holds no picture that can be decoded, or breaks where one is needed. The message says where. */
@@ -125,18 +124,18 @@ function aspectOf({ sampleAspectRatio: { num, den } }: Stream): number {
   return num > 0 && den > 0 ? num / den : 1;
 }
 
-interface Decoder {
-  readonly file: Awaited<ReturnType<typeof openMedia>>;
-  readonly stream: Stream;
+interface Decoder extends OpenedPictures {
   readonly codec: CodecContext;
   readonly packet: Packet;
 }
 
 async function openDecoder(av: Libav, release: AsyncDisposableStack, path: string): Promise<Decoder> {
-  const file = release.use(await opened(av, path));
-  const stream = workTrack(av, file);
-  if (stream === undefined) throw new UndecodablePicture('there are no pictures in it');
-  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
+  const opened = await openPictures(av, path).catch(error => {
+    throw new UndecodablePicture('it cannot be opened as a film', { cause: error });
+  });
+  if (opened === undefined) throw new UndecodablePicture('there are no pictures in it');
+  const { file, stream } = opened;
+  release.use(file);
   const kind = av.Codec.findDecoder(stream.codecpar.codecId);
   if (kind === null) {
     throw new UndecodablePicture(`its codec (${av.avGetCodecName(stream.codecpar.codecId)}) cannot be decoded here`);
@@ -150,14 +149,6 @@ async function openDecoder(av: Libav, release: AsyncDisposableStack, path: strin
   const packet = release.adopt(new av.Packet(), it => it.free());
   packet.alloc();
   return { file, stream, codec, packet };
-}
-
-async function opened(av: Libav, path: string) {
-  try {
-    return await openMedia(av, path);
-  } catch (error) {
-    throw new UndecodablePicture('it cannot be opened as a film', { cause: error });
-  }
 }
 
 interface Pictures {

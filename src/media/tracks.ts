@@ -1,4 +1,4 @@
-/** One stream on its way into the file (or the two files) being written: it is pulled, and each pull moves it forward in time. */
+/** One stream on its way into the file being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
 import { type EarlyPicture, writeEarlyPicture } from './early-picture.ts';
 import type { AudioSettings, Rate, VideoSettings } from './encoder-settings.ts';
@@ -36,19 +36,16 @@ type Encoding =
 export async function encoderTrack(
   av: Libav,
   release: AsyncDisposableStack,
-  files: readonly FormatContext[],
+  file: FormatContext,
   encoding: Encoding,
 ): Promise<Track> {
   const { sink, settings } = encoding;
   const encoder = await openEncoder(av, release, encoding);
-  const ends = files.map(file => {
-    const stream = file.newStream(null);
-    check(av, stream.codecpar.fromContext(encoder), 'describing a track');
-    stream.timeBase = encoder.timeBase;
-    if (encoding.kind === 'video') stream.avgFrameRate = encoder.framerate;
-    if ('tag' in settings && settings.tag !== undefined) stream.codecpar.codecTag = settings.tag;
-    return { file, stream };
-  });
+  const stream = file.newStream(null);
+  check(av, stream.codecpar.fromContext(encoder), 'describing a track');
+  stream.timeBase = encoder.timeBase;
+  if (encoding.kind === 'video') stream.avgFrameRate = encoder.framerate;
+  if ('tag' in settings && settings.tag !== undefined) stream.codecpar.codecTag = settings.tag;
 
   const frame = release.adopt(new av.Frame(), it => it.free());
   frame.alloc();
@@ -67,8 +64,7 @@ export async function encoderTrack(
       if (code === av.c.AVERROR_EAGAIN || code === av.c.AVERROR_EOF) return;
       check(av, code, `encoding with ${settings.codec}`);
       if (encoding.kind === 'video' && packet.duration <= 0n) packet.duration = 1n;
-      await deliver(av, packet, beat, ends);
-      packet.unref();
+      await deliver(av, packet, beat, file, stream);
     }
   };
 
@@ -147,7 +143,7 @@ async function openEncoder(av: Libav, release: AsyncDisposableStack, encoding: E
 export async function copyTrack(
   av: Libav,
   release: AsyncDisposableStack,
-  files: readonly FormatContext[],
+  file: FormatContext,
   path: string,
 ): Promise<Track> {
   const source = release.adopt(new av.FormatContext(), it => it.closeInput());
@@ -158,13 +154,10 @@ export async function copyTrack(
   const from = source.streams[index];
   if (index < 0 || from === undefined) throw new Error('there is no sound to copy');
   for (const other of source.streams) if (other.index !== index) other.discard = av.c.AVDISCARD_ALL;
-  const ends = files.map(file => {
-    const stream = file.newStream(null);
-    check(av, from.codecpar.copy(stream.codecpar), 'describing the copied sound');
-    stream.codecpar.codecTag = 0;
-    stream.timeBase = from.timeBase;
-    return { file, stream };
-  });
+  const stream = file.newStream(null);
+  check(av, from.codecpar.copy(stream.codecpar), 'describing the copied sound');
+  stream.codecpar.codecTag = 0;
+  stream.timeBase = from.timeBase;
   const packet = release.adopt(new av.Packet(), it => it.free());
   packet.alloc();
   let time = 0;
@@ -189,7 +182,7 @@ export async function copyTrack(
       check(av, code, 'reading the sound to copy');
       if (packet.streamIndex === index) {
         time = (Number(packet.dts) * from.timeBase.num) / from.timeBase.den;
-        await deliver(av, packet, from.timeBase, ends);
+        await deliver(av, packet, from.timeBase, file, stream);
         frames++;
       }
       packet.unref();
@@ -198,18 +191,9 @@ export async function copyTrack(
   };
 }
 
-/** Each file gets its own reference: writing takes the packet away. */
-async function deliver(
-  av: Libav,
-  packet: Packet,
-  base: Rate,
-  ends: readonly { file: FormatContext; stream: Stream }[],
-): Promise<void> {
-  for (const { file, stream } of ends) {
-    using own = packet.clone();
-    if (own === null) throw new Error('no memory for a packet');
-    own.streamIndex = stream.index;
-    own.rescaleTs(base, stream.timeBase);
-    check(av, await file.interleavedWriteFrame(own), 'writing to the file');
-  }
+/** The file takes the packet, which is empty then. */
+async function deliver(av: Libav, packet: Packet, base: Rate, file: FormatContext, stream: Stream): Promise<void> {
+  packet.streamIndex = stream.index;
+  packet.rescaleTs(base, stream.timeBase);
+  check(av, await file.interleavedWriteFrame(packet), 'writing to the file');
 }

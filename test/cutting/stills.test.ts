@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cameraOver } from '../../src/cutting/pictures/camera.ts';
 import type { CutMove } from '../../src/domain/cut.ts';
-import { withStillPlate } from '../../src/media/still-plate.ts';
+import { withStillPlate } from '../../src/media/clean-plate.ts';
 import { cutOf, lumaOf, rendered, sourceOf, workFolder } from './cuts.ts';
 
 let folder: string;

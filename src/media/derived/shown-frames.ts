@@ -6,10 +6,9 @@
  * Dropped: to seek by time alone, as `ffmpeg -sseof` does. It misses the last picture where sound goes on after it, where pictures are far
  * apart, and where the last group is hidden by an edit.
  */
-import { workTrack } from '../clean-plate.ts';
+import { type OpenedPictures, openPictures } from '../clean-plate.ts';
 import { check, type FormatContext, type Frame, type Libav, type Stream } from '../libav.ts';
 import { NotMedia } from '../not-media.ts';
-import { openMedia } from '../open-input.ts';
 
 /** Containers whose index tells where key frames are. */
 const INDEXED = /^(mov|matroska)/;
@@ -26,7 +25,7 @@ export class ShownFrames {
   /** The track of its pictures. */
   readonly stream: Stream;
 
-  private constructor(av: Libav, path: string, { file, stream }: Opened) {
+  private constructor(av: Libav, path: string, { file, stream }: OpenedPictures) {
     this.#av = av;
     this.#path = path;
     this.#file = file;
@@ -149,24 +148,13 @@ export class ShownFrames {
   }
 }
 
-interface Opened {
-  readonly file: FormatContext & AsyncDisposable;
-  readonly stream: Stream;
-}
-
 /** @throws {NotMedia} */
-async function opened(av: Libav, path: string): Promise<Opened> {
-  await using release = new AsyncDisposableStack();
-  const file = release.use(
-    await openMedia(av, path).catch(() => {
-      throw new NotMedia('it cannot be opened as a video');
-    }),
-  );
-  const stream = workTrack(av, file);
-  if (!stream) throw new NotMedia('it has no pictures');
-  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
-  release.move();
-  return { file, stream };
+async function opened(av: Libav, path: string): Promise<OpenedPictures> {
+  const pictures = await openPictures(av, path).catch(() => {
+    throw new NotMedia('it cannot be opened as a video');
+  });
+  if (!pictures) throw new NotMedia('it has no pictures');
+  return pictures;
 }
 
 /** Groups that may be hidden at the end, before all is decoded. */

@@ -27,7 +27,7 @@ export interface LocalInput {
 export interface RenderResult {
   /** File name inside `folder`: `result.mp4`, `result.webp`. */
   readonly file: string;
-  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere holds one: `media/clean-plate.ts`, `media/still-plate.ts`. */
+  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere carries one: `media/clean-plate.ts`. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }

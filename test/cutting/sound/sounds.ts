@@ -98,7 +98,7 @@ export async function coded(wavPath: string, out: string, coding: Coding): Promi
   check(av, file.allocOutputContext2(null, MUXER[extname(out)] ?? null, out), 'preparing');
   const settings = { codec, sampleRate: rate, bitRate, options: {} } as unknown as AudioSettings;
   const sink = graph.getFilter('abuffersink@out')!;
-  const track = await encoderTrack(av, release, [file], { kind: 'audio', sink, settings });
+  const track = await encoderTrack(av, release, file, { kind: 'audio', sink, settings });
   check(av, await file.openOutput(), 'opening');
   check(av, await file.writeHeader(null), 'head');
   while (!track.ended) await track.pull();

@@ -1,6 +1,7 @@
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { joinPlate } from '../../../src/media/clean-plate.ts';
+import { appendPlate } from '../../../src/media/clean-plate.ts';
 import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
 import { fitInside, frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
@@ -104,7 +105,8 @@ describe('V-RF', () => {
   test('a film from elsewhere brings its clean plate with it', async () => {
     const clean = await film(join(await folder(), 'clean.mp4'), { ...SHAPE, extra: ':crf=34' });
     const joined = join(await folder(), 'joined.mp4');
-    await joinPlate(source, clean, joined);
+    await copyFile(source, joined);
+    await appendPlate(joined, clean);
     const request = { prompt: 'a beach', aspect_ratio: '9:16', resolution: '540p' };
     const brought = await render('V-RF', request, { input_video: [await given(joined)] });
     const direct = await render('V-RF', request, { input_video: [await given(clean)] });

@@ -4,11 +4,11 @@
  * rate and length stay as they are, and the slate keeps to the new ground.
  */
 import { escapePath, resize, toYuv } from '../../../media/encoder.ts';
-import { type Footage, openFootage } from '../../../media/footage.ts';
+import type { Footage } from '../../../media/footage.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { fitInside, frameSize } from '../request/frame-size.ts';
-import { jobInput, plateOf } from '../request/job-input.ts';
+import { footageOf, jobInput } from '../request/job-input.ts';
 import { seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
@@ -19,8 +19,7 @@ import { type Ground, paintFill } from './reframe-fill.ts';
 const RESOLUTION = '540p';
 
 export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const source = jobInput(job, 'input_video');
-  const footage = await openFootage(plateOf(source));
+  const footage = await footageOf(jobInput(job, 'input_video'));
   const ratio = text(job.request, 'aspect_ratio') ?? '16:9';
   const frame = frameSize(ratio, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   await using scratch = await openScratch(job);

@@ -4,7 +4,7 @@
  * the rest is kept bit for bit, and `retake-sound.ts` for the same with sound.
  */
 import { join } from 'node:path';
-import { PLATE_NAME } from '../../../media/clean-plate.ts';
+import { appendPlate } from '../../../media/clean-plate.ts';
 import { encode } from '../../../media/encoder.ts';
 import { fpsOf } from '../../../media/encoder-settings.ts';
 import { type Footage, openFootage } from '../../../media/footage.ts';
@@ -54,9 +54,13 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const [seen, under] = pictures as [TrackToWrite, TrackToWrite];
   // Somebody's own film, whose pictures stay as they are, has nothing to keep clean.
   const isSlated = mode.pictures || clean !== visible;
-  const tracks = [seen, ...(sound ? [sound] : []), ...(isSlated ? [{ ...under, name: PLATE_NAME }] : [])];
   const out = join(job.folder, RESULT);
-  await writePackets(out, tracks, { comment });
+  await writePackets(out, [seen, ...(sound ? [sound] : [])], { comment });
+  if (isSlated) {
+    const plate = scratch.path('plate.mp4');
+    await writePackets(plate, [under], { comment });
+    await appendPlate(out, plate);
+  }
   return { file: RESULT, facts: await probe(out) };
 }
 

@@ -1,11 +1,11 @@
 /** V-UP: the same film with more pixels, and if asked more pictures a second; sound as it is. */
 
 import { fpsOf, rateOf } from '../../../media/encoder-settings.ts';
-import { type Footage, openFootage } from '../../../media/footage.ts';
+import type { Footage } from '../../../media/footage.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { sameRatio } from '../request/frame-size.ts';
-import { jobInput, plateOf } from '../request/job-input.ts';
+import { footageOf, jobInput } from '../request/job-input.ts';
 import { number, text, yes } from '../request/request-fields.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
 import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
@@ -16,7 +16,7 @@ const RESOLUTION = '1080p';
 const MOST_FPS = 120;
 
 export async function renderUpscale(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const footage = await openFootage(plateOf(jobInput(job, 'input_video')));
+  const footage = await footageOf(jobInput(job, 'input_video'));
   const size = sameRatio(footage, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   const beat = paced(footage, yes(job.request, 'interpolate_frames'), number(job.request, 'target_fps'));
   const controls = controlsOf(job);

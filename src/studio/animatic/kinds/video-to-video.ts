@@ -5,7 +5,7 @@
 import { resize, toYuv } from '../../../media/encoder.ts';
 import { aac, fpsOf } from '../../../media/encoder-settings.ts';
 import { reader } from '../../../media/filtergraph.ts';
-import { type Footage, openFootage } from '../../../media/footage.ts';
+import type { Footage } from '../../../media/footage.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { handOf, paintTable, repainted } from '../picture/repaint.ts';
@@ -13,7 +13,7 @@ import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { askedSeconds } from '../request/film-length.ts';
 import { sameRatio } from '../request/frame-size.ts';
-import { jobInput, plateOf } from '../request/job-input.ts';
+import { footageOf, jobInput } from '../request/job-input.ts';
 import { number, seedOf, text } from '../request/request-fields.ts';
 import { openScratch } from '../scratch.ts';
 import { noteOf, shotsOf } from '../slate/shot-notes.ts';
@@ -24,7 +24,7 @@ import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 const RESOLUTION = '540p';
 
 export async function renderVideoToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
-  const footage = await openFootage(plateOf(jobInput(job, 'input_video')));
+  const footage = await footageOf(jobInput(job, 'input_video'));
   const { request } = job;
   const fps = fpsOf(footage.rate);
   const asked = askedSeconds(request);

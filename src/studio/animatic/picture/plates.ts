@@ -1,10 +1,10 @@
 /**
- * A film is made twice in one pass: with its slate, and as a clean plate that later steps draw from. The result is one file that holds
+ * A film is made twice in one pass: with its slate, and as a clean plate that later steps draw from. The result is one file that carries
  * both (`media/clean-plate.ts`), so that the plate is there wherever the film is brought.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { extractPlate, joinPlate } from '../../../media/clean-plate.ts';
+import { appendPlate, extractPlate } from '../../../media/clean-plate.ts';
 import { AGAIN_CRF, type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
@@ -24,8 +24,9 @@ export const partsIn = ({ folder }: RenderJob) => ({
 /** Makes the result of its two parts, which are gone then. */
 export async function joinParts(job: RenderJob): Promise<void> {
   const { slated, plate } = partsIn(job);
-  await joinPlate(slated, plate, join(job.folder, RESULT));
-  await Promise.all([slated, plate].map(part => rm(part)));
+  await appendPlate(slated, plate);
+  await rename(slated, join(job.folder, RESULT));
+  await rm(plate);
 }
 
 /** The job with the plates that its films and stills carry taken out of them, until the end of the scope. */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { withStillPlate } from '../../../media/still-plate.ts';
+import { withStillPlate } from '../../../media/clean-plate.ts';
 import { font, shorten } from '../../../media/typography.ts';
 import { type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { type Colour, css, lighter } from '../prompt/palette.ts';

@@ -1,4 +1,5 @@
 /** The media a request came with. */
+import { type Footage, openFootage } from '../../../media/footage.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from '../job.ts';
 
 /** @throws {RenderRefusal} when the field was not given. */
@@ -10,3 +11,6 @@ export function jobInput(job: RenderJob, field: string): LocalInput {
 
 /** What there is to draw from: the picture without a slate where we made it. */
 export const plateOf = (given: LocalInput): string => given.cleanPlate ?? given.path;
+
+/** The film to work on: its pictures without a slate where we made it, and its sound. */
+export const footageOf = (given: LocalInput): Promise<Footage> => openFootage(plateOf(given), given.path);
