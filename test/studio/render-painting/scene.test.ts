@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brightness, difference, digest, painted, variety } from './painted.ts';
+import { brightness, castWithin, difference, digest, painted, variety } from './painted.ts';
 
 const FOX = 'wide shot, slow pan: a red fox crosses a frozen river at dawn, snow falling';
 
@@ -132,6 +132,34 @@ describe('a scene', () => {
       return mean(0) / mean(2);
     };
     expect(tint('red')).toBeGreaterThan(tint('blue') * 1.3);
+  });
+
+  test.each([
+    ['a fox', 96, 54],
+    ['a fox', 72, 72],
+    ['a fox', 54, 96],
+    ['an elephant', 54, 96],
+    ['a herd of cows', 96, 54],
+    ['a herd of cows', 54, 96],
+    ['a couple', 54, 96],
+  ])('%s is whole in a frame of %i×%i from the first moment of a shot to its last', (who, width, height) => {
+    for (const size of who === 'a couple' ? ['wide shot'] : ['wide shot', 'medium shot'])
+      for (const camera of ['static', 'pan left', 'push in', 'tracking']) {
+        const prompt = `${size}, ${camera}: ${who} in the fields at noon`;
+        for (const [left, right] of castWithin(prompt, { width, height }, [0, 1])) {
+          expect(left, prompt).toBeGreaterThanOrEqual(-0.02);
+          expect(right, prompt).toBeLessThanOrEqual(1.02);
+        }
+      }
+  });
+
+  test('a subject moves to the right with every seed', () => {
+    for (const who of ['a fox', 'a man in a coat'])
+      for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+        const prompt = `wide shot, static: ${who} walks through the fields`;
+        const [[before], [after]] = castWithin(prompt, { width: 96, height: 54 }, [0, 1], seed) as [number[], number[]];
+        expect(after, `${who}, seed ${seed}`).toBeGreaterThan(before ?? 0);
+      }
   });
 
   test('nobody stands in the sea: who is at the coast has sand under the feet', () => {

@@ -31,6 +31,13 @@ export interface Walk {
 /** Turns of the gait in a second, where nothing else decides. */
 const TEMPO = { stands: 0, walks: 1.1, runs: 1.55 } as const;
 
+/** To the right, unless the camera goes left: so a subject moves one way in all shots of a film, and in those that are shot again. */
+export const facingOf = ({ camera }: Shot): 1 | -1 => (camera === 'pan-left' || camera === 'truck-left' ? -1 : 1);
+
+/** Of the frame's width: a figure that is seen whole is not longer, and does not walk out of it. */
+const WHOLE = 0.8;
+const WITHIN = 0.92;
+
 /** A walk should cross a good part of the frame, but legs can only go so fast. */
 function groundCovered(shot: Shot, seconds: number, stride: number, width: number): number {
   const pace = shot.subject?.action === 'runs' ? 'runs' : 'walks';
@@ -39,14 +46,21 @@ function groundCovered(shot: Shot, seconds: number, stride: number, width: numbe
 }
 
 /** A figure on the ground with its shadow; it crosses the frame when the camera waits, and stays in it when the camera goes along. */
-export function walker(stage: Stage, figure: Figure, { scale, facing, depth, offset = 0, among }: Walk): Actor {
+export function walker(stage: Stage, figure: Figure, walk: Walk): Actor {
+  const { facing, depth, offset = 0, among } = walk;
   const { width, shot } = stage;
+  const { left, right } = figure.box;
+  const scale = Math.min(walk.scale, (width * WHOLE) / (right - left));
   const lit = new LitFigure(stage, figure, scale, facing);
   const along = shot.camera === 'tracking' || shot.camera === 'truck-left';
   const length = Math.max(0.5, shot.end - shot.start);
   const said = shot.subject?.action ?? 'stands';
   const action = said === 'stands' && figure.stride > 0 ? 'walks' : said;
-  const cover = along || figure.stride === 0 ? 0 : groundCovered(shot, length, figure.stride * scale, width);
+  const room = Math.max(0, width * (WITHIN - 2 * Math.abs(offset)) - (right - left) * scale);
+  const cover =
+    along || figure.stride === 0 ? 0 : Math.min(room, groundCovered(shot, length, figure.stride * scale, width));
+  // Its feet are at 0: what trails behind them is longer than what is ahead.
+  const middle = (facing * scale * (left + right)) / 2;
   const turnsPerSecond = figure.stride === 0 ? 0 : along ? TEMPO[action] : cover / length / (figure.stride * scale);
   // Nobody of a herd is in step with the next.
   const phase = among ? Math.abs(offset) * 3.7 : 0;
@@ -54,11 +68,8 @@ export function walker(stage: Stage, figure: Figure, { scale, facing, depth, off
   return {
     depth,
     draw(context, at, { seconds, progress }) {
-      const world =
-        width * (0.5 + offset) + facing * (progress - 0.5) * cover - facing * figure.box.right * scale * 0.18;
-      const x = along
-        ? width * (0.5 + offset) - facing * scale * 0.05 + Math.sin(seconds * 0.9) * width * 0.012
-        : at.x(world);
+      const world = width * (0.5 + offset) + facing * (progress - 0.5) * cover - middle;
+      const x = along ? width * (0.5 + offset) - middle + Math.sin(seconds * 0.9) * width * 0.012 : at.x(world);
       const y = at.y(stage.ground);
       const drawn = among ? heldBack(seconds, among) : seconds;
       const pose = { seconds: drawn, progress, turns: (drawn + phase) * turnsPerSecond };

@@ -1,9 +1,8 @@
 /** People in a shot: whole figures when it is wide, from the chest up when it is near. */
 
-import { Random } from '../../random.ts';
 import type { ShotSize } from '../../vocabulary.ts';
 import type { Person, Subject } from '../prompt/prompt.ts';
-import { type Actor, sitter, walker } from './actors.ts';
+import { type Actor, facingOf, sitter, walker } from './actors.ts';
 import { kites } from './cast-air.ts';
 import { wareOf } from './cast-things.ts';
 import { counter } from './places/tabletop.ts';
@@ -60,11 +59,10 @@ const PERSON_HEIGHT = { 'extreme-wide': 0.15, wide: 0.34 } as const;
 
 function standing(stage: Stage, subject: Subject, seed: string): Actor[] {
   const { kind, person, action, lantern } = subject;
-  const random = new Random(`cast|${seed}`);
   const scale =
     Math.min(stage.height, stage.width * 0.9) *
     (stage.shot.size === 'extreme-wide' ? PERSON_HEIGHT['extreme-wide'] : PERSON_HEIGHT.wide);
-  const facing = random.chance(0.7) ? 1 : -1;
+  const facing = facingOf(stage.shot);
   const one = (who: Person, offset: number, size: number, name: string, way: 1 | -1) =>
     walker(
       stage,

@@ -1,9 +1,8 @@
 /** Who plays: a shot's subject becomes actors, placed and sized for the shot. */
 
-import { Random } from '../../random.ts';
 import { type Animal, SAID, type ShotSize } from '../../vocabulary.ts';
 import { isPerson, type Subject } from '../prompt/prompt.ts';
-import { type Actor, animalPortrait, rider, walker } from './actors.ts';
+import { type Actor, animalPortrait, facingOf, rider, walker } from './actors.ts';
 import { campfire } from './cast-fire.ts';
 import { people } from './cast-people.ts';
 import { thing } from './cast-things.ts';
@@ -60,6 +59,9 @@ const HERD = [
   [0, 1],
 ] as const;
 
+/** The longest that one of them is, of the frame's width: all are in the frame. */
+const OF_HERD = 0.4;
+
 /** A herd is on its way unless it is said to stay. */
 const herdAction = ({ shot }: Stage, action: Subject['action']): Subject['action'] =>
   action === 'stands' && !SAID.stopped.test(shot.words) && !/\bgraz(e|es|ing)\b|\bdrink/i.test(shot.words)
@@ -86,7 +88,6 @@ const STATURE: { readonly [kind in Animal]?: number } = {
 function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   const { subject, size } = stage.shot;
   if (!subject) return [];
-  const random = new Random(`cast|${seed}`);
   const frame = Math.min(stage.height, stage.width * 0.8);
   const pale = /\bsnow leopards?\b|雪豹|\bpolar bears?\b|北极熊/i.test(stage.shot.words) ? PALE : null;
   const breed = breedOf(kind, pale ?? subject.person.colour);
@@ -94,22 +95,23 @@ function animal(stage: Stage, kind: Animal, seed: string): Actor[] {
   if (near && breed.face !== 'trunk' && !stage.shot.extras.includes('asleep'))
     return [animalPortrait(stage, breed, subject, seed, frame * (size === 'close' ? 0.38 : 0.66))];
   const scale = (frame * ANIMAL_HEIGHT[size] * (STATURE[kind] ?? 1)) / heightOf(breed);
-  const facing =
-    stage.shot.camera === 'pan-left' || stage.shot.camera === 'truck-left' ? -1 : random.chance(0.85) ? 1 : -1;
+  const facing = facingOf(stage.shot);
   // An elephant looks at nobody: what is near of it is its head from the side.
   const offset = near ? -0.3 * facing : 0;
   const animal = quadruped(breed, subject.action);
   if (stage.shot.extras.includes('asleep'))
     return [walker(stage, resting(breed), { scale: near ? scale * 0.6 : scale * 1.25, facing, depth: 0.64 })];
   if (stage.shot.extras.includes('herd') && !near)
-    return HERD.map(([aside, size], i) =>
-      walker(stage, quadruped(breed, herdAction(stage, subject.action)), {
-        scale: scale * size * (stage.width < stage.height ? 0.7 : 1),
+    return HERD.map(([aside, size], i) => {
+      const one = quadruped(breed, herdAction(stage, subject.action));
+      const most = (stage.width * OF_HERD) / (one.box.right - one.box.left);
+      return walker(stage, one, {
+        scale: Math.min(scale * (stage.width < stage.height ? 0.7 : 1), most) * size,
         facing,
         depth: 0.64,
         offset: aside * facing,
         among: { turn: i % 2, of: 2 },
-      }),
-    );
+      });
+    });
   return [walker(stage, animal, { scale: near ? scale * 0.62 : scale, facing, depth: 0.64, offset })];
 }
