@@ -2,6 +2,9 @@
 import type { SKRSContext2D } from '@napi-rs/canvas';
 import { type Family, font, shorten, type Weight, wrap } from '../media/typography.ts';
 
+/** Sizes of type, as parts of the frame's shorter side: what is read first is larger. */
+export const TYPE = { title: 0.115, words: 0.06, captions: 0.05, credits: 0.046, below: 0.044 } as const;
+
 export interface TextMeasure {
   readonly family: Family;
   readonly weight: Weight;

@@ -1,5 +1,9 @@
+import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { paintCaption } from '../../src/cutting/layers/caption-plate.ts';
+import { paintText } from '../../src/cutting/layers/text-plate.ts';
+import { paintTitle } from '../../src/cutting/pictures/title-canvas.ts';
 import type { Cut, CutCaptions, CutOverlay } from '../../src/domain/cut.ts';
 import { type DecodedFrame, readFrames } from '../../src/media/decode.ts';
 import { cutOf, lumaOf, numbered, numberIn, rendered, sourceOf, video, workFolder } from './cuts.ts';
@@ -197,6 +201,27 @@ describe('what lies over a film', () => {
     expect(both.top).toBe(without.top);
   });
 });
+
+test.each([
+  [320, 180],
+  [180, 180],
+  [180, 320],
+] as const)(
+  'at %i×%i a title is larger than words over a picture, and they are larger than the captions under them',
+  (width, height) => {
+    const [frame, text] = [{ width, height }, 'Forty balloons'];
+    const tall = (canvas: Canvas) => {
+      const { data: rgba } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      const pixels = new Uint8Array(rgba.filter((_, i) => i % 4 === 0));
+      const { top, bottom } = lit({ index: 0, time: 0, width: canvas.width, height: canvas.height, pixels }, 150)!;
+      return bottom - top;
+    };
+    const caption = tall(paintCaption({ from: 0, to: 1, text, words: [] }, frame));
+    const words = tall(paintText(text, 'top', frame));
+    expect(words).toBeGreaterThan(caption);
+    expect(tall(paintTitle(text, frame))).toBeGreaterThan(words);
+  },
+);
 
 describe('captions', () => {
   const cues = [

@@ -1,7 +1,7 @@
 /** A page of captions, at most two lines: white on a dark plate; the word that is spoken stands dark on a bright one. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Size } from '../../domain/cut.ts';
-import { type SetText, setText } from '../set-text.ts';
+import { type SetText, setText, TYPE } from '../set-text.ts';
 import type { CaptionPage } from './caption-pages.ts';
 import { darkPlate, WORDS } from './dark-plate.ts';
 
@@ -13,9 +13,6 @@ export const CAPTION_LINES = 2;
 /** Of the frame's width; an upright film is narrow, and may use more of it. */
 const wideOf = ({ width, height }: Size): number => width * (height > width ? 0.84 : 0.72);
 
-/** Of the frame's shorter side. */
-const SIZE = 0.05;
-
 const scratch = () => createCanvas(8, 8).getContext('2d');
 
 /** Whether a text can be read at once: in two lines, in the size of all captions. */
@@ -26,7 +23,7 @@ export function fitsCaption(frame: Size): (text: string) => boolean {
 
 /** @param least share of the size to which a single long word may shrink. */
 function set(context: SKRSContext2D, text: string, frame: Size, least: number): SetText {
-  const size = Math.min(frame.width, frame.height) * SIZE;
+  const size = Math.min(frame.width, frame.height) * TYPE.captions;
   const width = wideOf(frame);
   return setText(context, text, {
     family: 'sans',
@@ -42,7 +39,7 @@ const MEASURES = { leading: 1.32, across: 0.6, down: 0.3, corner: 0.26 };
 
 /** Pixels that captions may take, of the frame's height. */
 export function captionHeight(frame: Size): number {
-  const size = Math.min(frame.width, frame.height) * SIZE;
+  const size = Math.min(frame.width, frame.height) * TYPE.captions;
   return size * (MEASURES.leading * CAPTION_LINES + 2 * MEASURES.down);
 }
 

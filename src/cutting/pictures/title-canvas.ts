@@ -4,7 +4,7 @@
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Size } from '../../domain/cut.ts';
-import { type SetText, setText } from '../set-text.ts';
+import { type SetText, setText, TYPE } from '../set-text.ts';
 
 const GROUND = '#0b0c0f';
 const WORDS = '#f6f3ec';
@@ -61,16 +61,16 @@ function fitting(context: SKRSContext2D, text: string, size: Size): readonly Blo
 }
 
 function blocksOf(context: SKRSContext2D, text: string, { width, height }: Size, scale: number): readonly Block[] {
-  const unit = (Math.min(width, height) / 100) * scale;
+  const unit = Math.min(width, height) * scale;
   const measure = { width: width * WIDE, lines: 40 } as const;
   const [title = '', ...rest] = text.split('\n');
   const isCredits = rest.filter(line => line.trim() !== '').length > FEW;
   if (isCredits) {
-    const size = 4.6 * unit;
+    const size = TYPE.credits * unit;
     const set = setText(context, text, { ...measure, family: 'sans', weight: 500, size, least: size });
     return [{ text: set, leading: size * 1.6, colour: WORDS, gap: 0 }];
   }
-  const large = 11.5 * unit;
+  const large = TYPE.title * unit;
   const set = setText(context, title, {
     ...measure,
     family: 'display',
@@ -82,7 +82,7 @@ function blocksOf(context: SKRSContext2D, text: string, { width, height }: Size,
   const blocks: Block[] = [{ text: set, leading: set.size * 1.14, colour: WORDS, gap: 0 }];
   const below = rest.join('\n').trim();
   if (below === '') return blocks;
-  const size = Math.min(4.4 * unit, set.size * 0.5);
+  const size = Math.min(TYPE.below * unit, set.size * 0.5);
   const small = setText(context, below, { ...measure, family: 'sans', weight: 400, size, least: size });
   return [...blocks, { text: small, leading: size * 1.5, colour: QUIET, gap: size * 0.7 }];
 }
