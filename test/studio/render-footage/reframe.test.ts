@@ -6,7 +6,7 @@ import { readPackets } from '../../../src/media/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
 import { fitInside, frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film, psnr } from '../../media/footage.ts';
-import { folder, given, pictures, render } from './rig.ts';
+import { folder, given, picture, pictures, render, roughness } from './rig.ts';
 
 const SHAPE = { width: 256, height: 144, fps: 25, frames: 20 };
 
@@ -64,6 +64,21 @@ describe('V-RF', () => {
       return frame!.pixels.subarray(start, start + frame!.width).reduce((sum, value) => sum + value, 0) / frame!.width;
     };
     expect(Math.abs(row(top - 2) - row(top + 2))).toBeLessThan(6);
+  });
+
+  test('what the edge cuts off ends there, and the place that the words name goes on', async () => {
+    const reframed = async (prompt: string) => {
+      const request = { prompt, aspect_ratio: '9:16', resolution: '540p' };
+      return await picture((await render('V-RF', request, { input_video: [await given(source)] })).plate, 4);
+    };
+    // The source has a bright bar from its upper edge to its lower one.
+    const { pixels, width } = await reframed('more');
+    const row = (y: number) => pixels.subarray(y * width, (y + 1) * width);
+    const contrast = (y: number) => Math.max(...row(y)) - Math.min(...row(y));
+    expect(contrast(84)).toBeGreaterThan(80);
+    expect(contrast(60)).toBeLessThan(24);
+    expect(contrast(180)).toBeLessThan(24);
+    expect(roughness(await reframed('a forest in winter'))).toBeGreaterThan(roughness(await reframed('more')) * 1.1);
   });
 
   test.each(['3:1', '2:1', '21:9', '16:9', '4:3', '3:2', '1:1', '3:4', '2:3', '9:16', '1:2', '1:3'])(

@@ -1,19 +1,19 @@
 /**
- * The ground beyond the source's edge. A mirror gives itself away: people stand upside down beside themselves, and ears that
- * reach near the edge grow a second pair. So only the outermost rows are mirrored, slower and slower, which draws the edge
- * out; the drawing fans and wavers more with every step, blurs, and turns to the prompt's light.
- * Every pixel's source is worked out once, as two maps; a frame is one look-up and two blurs.
+ * The ground beyond the source's edge. A mirror gives itself away: people stand upside down beside themselves, and what is cut by the edge runs
+ * on as smoke. So the edge is drawn out for a finger's breadth only, and blurs; behind it lies the place itself, painted as the film's words
+ * describe it, in the colours that the source has along that edge in each frame.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { escapePath } from '../../../media/encoder.ts';
-import { clamp, mixNumber, Noise, smooth } from '../../random.ts';
-import { first, TIMES } from '../../vocabulary.ts';
-import { writeMap, writeMask } from '../picture/gray-map.ts';
-import { type Colour, css, lch, mix, palette } from '../prompt/palette.ts';
+import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { escapePath, toYuv } from '../../../media/encoder.ts';
+import { smooth } from '../../random.ts';
+import { placeIn } from '../../vocabulary.ts';
+import { writeMask } from '../picture/gray-map.ts';
 import { readPrompt } from '../prompt/prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
+import { Scene } from '../scene/scene.ts';
+import type { SlateShot } from '../slate/slate.ts';
 
 /** A frame, and where in it the untouched source lies. */
 export interface Ground {
@@ -21,51 +21,84 @@ export interface Ground {
   readonly inner: FrameSize & { readonly x: number; readonly y: number };
 }
 
+export interface Words {
+  readonly prompt: string;
+  readonly seed: string;
+  /** The source's. */
+  readonly shots: readonly SlateShot[];
+  readonly fps: number;
+}
+
 export interface Fill {
-  /** Filtergraph from `[input]`, the scaled source, to `[output]`, a whole frame of ground in RGB. */
+  /** Filtergraph from `[input]`, the scaled source, to `[output]`, a whole frame of ground. Both are yuv420p. */
   graph(input: string, output: string): string;
 }
 
-/** How deep into the source the mirror looks, as a part of its side: deeper, and things are recognised in it. */
-const DEPTH = 0.028;
+/** How far the drawn-out edge reaches, sharp and blurred, as parts of the frame's shorter side. */
+const NEAR = 0.035;
+const SOFT = 0.11;
+/** How deep the colours along the edge are looked for, as a part of the source's side; and in how many places. */
+const STRIP = 0.04;
+const CELLS = 4;
+/** A film may name any number of shots; behind the last of these the ground stays. */
+const MOST_PLACES = 12;
+/** The grey that changes nothing in a sum of colours around 128, before it becomes luma of video range. */
+const NEUTRAL = 130.4;
 
-/** Writes the maps and masks into `folder`. Null when the frame is filled by the source alone. */
-export async function paintFill(
-  folder: string,
-  ground: Ground,
-  words: { readonly prompt: string; readonly seed: string },
-): Promise<Fill | null> {
+/** Writes the painted places and masks into `folder`. Null when the frame is filled by the source alone. */
+export async function paintFill(folder: string, ground: Ground, words: Words): Promise<Fill | null> {
   const { frame, inner } = ground;
   if (inner.width === frame.width && inner.height === frame.height) return null;
   await mkdir(folder);
   const path = (name: string) => join(folder, name);
-  const map = bend(ground, new Noise(`reframe|${words.seed}`));
-  await writeMap(path('x.pgm'), frame, map.x);
-  await writeMap(path('y.pgm'), frame, map.y);
   const away = distance(ground);
-  await writeMask(path('soft.pgm'), frame, (x, y) => smooth(away(x, y) / 0.09));
-  await writeMask(path('far.pgm'), frame, (x, y) => smooth((away(x, y) - 0.04) / 0.3));
-  await writeFile(path('tint.png'), tint(ground, words));
+  await writeMask(path('near.pgm'), frame, (x, y) => 1 - smooth(away(x, y) / NEAR));
+  await writeMask(path('soft.pgm'), frame, (x, y) => 1 - smooth(away(x, y) / SOFT));
+  const shots = words.shots.slice(0, MOST_PLACES);
+  for (const [i, shot] of shots.entries()) await writeFile(path(`place-${i}.png`), paintPlace(ground, words, shot));
 
-  const unit = Math.min(frame.width, frame.height) / 540;
-  const read = (name: string, label: string) => `movie=${escapePath(path(name))},format=gbrp[${label}]`;
-  const whole = `scale=${frame.width}:${frame.height}:flags=bicubic+accurate_rnd+bitexact`;
+  const upright = inner.height < frame.height;
+  const [before, after] = [inner.x, inner.y];
+  const borders = `left=${before}:right=${frame.width - inner.width - before}:top=${after}:bottom=${frame.height - inner.height - after}`;
+  const exact = 'accurate_rnd+bitexact';
+  const whole = `scale=${frame.width}:${frame.height}:flags=bicubic+${exact}`;
+  const blur = (4 * Math.min(frame.width, frame.height)) / 540;
+  const depth = Math.max(2, 2 * Math.round(((upright ? inner.height : inner.width) * STRIP) / 2));
+  const half = 2 * Math.round((upright ? frame.height : frame.width) / 4);
+  // The colours along one edge, spread over half of the frame.
+  const spread = (isFirst: boolean) => {
+    const from = isFirst ? 0 : upright ? `ih-${depth}` : `iw-${depth}`;
+    const strip = upright ? `crop=iw:${depth}:0:${from}` : `crop=${depth}:ih:${from}:0`;
+    const side = isFirst ? half : (upright ? frame.height : frame.width) - half;
+    const small = upright ? `${CELLS}:2` : `2:${CELLS}`;
+    const large = upright ? `${frame.width}:${side}` : `${side}:${frame.height}`;
+    return `${strip},scale=${small}:flags=area+${exact},scale=32:32:flags=neighbor+${exact},gblur=sigma=8:steps=2,scale=${large}:flags=bicubic+${exact}`;
+  };
+  const still = (name: string, format: string, label: string) => `movie=${escapePath(path(name))},${format}[${label}]`;
+  const atFrame = (i: number) => {
+    const from = i === 0 ? 0 : Math.round((shots[i]?.start ?? 0) * words.fps);
+    const next = shots[i + 1];
+    return next === undefined ? `gte(n,${from})` : `between(n,${from},${Math.round(next.start * words.fps) - 1})`;
+  };
   return {
     graph: (input, output) =>
       [
-        `[${input}]scale=flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=gbrp[rgb]`,
-        `movie=${escapePath(path('x.pgm'))},format=gray16le[mapx]`,
-        `movie=${escapePath(path('y.pgm'))},format=gray16le[mapy]`,
-        `[rgb][mapx][mapy]remap=format=color,split=3[near][n2][n3]`,
-        `[n2]scale=iw/2:ih/2:flags=area+accurate_rnd+bitexact,gblur=sigma=${(4 * unit).toFixed(2)}:steps=2,${whole}[softly]`,
-        `[n3]scale=iw/8:ih/8:flags=area+accurate_rnd+bitexact,gblur=sigma=${(4.5 * unit).toFixed(2)}:steps=3,${whole}[widely]`,
-        read('soft.pgm', 'softmask'),
-        read('far.pgm', 'farmask'),
-        '[near][softly][softmask]maskedmerge[g1]',
-        '[g1][widely][farmask]maskedmerge[g2]',
-        `movie=${escapePath(path('tint.png'))},format=gbrap[tint]`,
-        // A breath of grain, or the wide blur shows as bands in eight bits.
-        `[g2][tint]overlay=format=gbrp,noise=alls=3:allf=t:all_seed=1[${output}]`,
+        `[${input}]split=3[first][last][middle]`,
+        `[first]${spread(true)}[one]`,
+        `[last]${spread(false)}[other]`,
+        `[one][other]${upright ? 'vstack' : 'hstack'},setsar=1[bare0]`,
+        ...shots.flatMap((_, i) => [
+          still(`place-${i}.png`, toYuv(), `place${i}`),
+          `[bare${i}][place${i}]blend=all_mode=grainmerge:enable='${atFrame(i)}'[bare${i + 1}]`,
+        ]),
+        `[middle]pad=${frame.width}:${frame.height}:${inner.x}:${inner.y},fillborders=${borders}:mode=smear,split[sharp][n2]`,
+        `[n2]scale=iw/2:ih/2:flags=area+${exact},gblur=sigma=${blur.toFixed(2)}:steps=2,${whole}[blurred]`,
+        still('near.pgm', 'format=gray', 'nearmask'),
+        still('soft.pgm', 'format=gray', 'softmask'),
+        '[sharp][nearmask]alphamerge[near]',
+        '[blurred][softmask]alphamerge[soft]',
+        `[bare${shots.length}][soft]overlay=format=yuv420[softly]`,
+        `[softly][near]overlay=format=yuv420[${output}]`,
       ].join(';'),
   };
 }
@@ -78,91 +111,55 @@ function distance({ frame, inner }: Ground): (x: number, y: number) => number {
   return (x, y) => Math.max(0, inner.x - x, x - right + 1, inner.y - y, y - bottom + 1) / short;
 }
 
-/** For every pixel of the frame, which pixel of the source it shows. */
-function bend({ frame, inner }: Ground, noise: Noise): { x: Uint16Array; y: Uint16Array } {
-  const x = new Uint16Array(frame.width * frame.height);
-  const y = new Uint16Array(frame.width * frame.height);
-  const wave = Math.min(inner.width, inner.height) / 5;
-  const upright = inner.height < frame.height;
-  const side = upright ? inner.height : inner.width;
-  const reach = side * DEPTH;
-  for (let row = 0, at = 0; row < frame.height; row++) {
-    for (let column = 0; column < frame.width; column++, at++) {
-      const across = upright ? column - inner.x : row - inner.y;
-      const along = upright ? row - inner.y : column - inner.x;
-      const out = along < 0 ? -along : Math.max(0, along - side + 1);
-      // Starts at the source's own scale and slows down: never deeper than `reach`.
-      const drawn = reach * (1 - Math.exp(-out / reach));
-      const loose = smooth(out / (wave * 1.2));
-      const sway = (noise.cloud(column / wave, row / wave, 3) - 0.5) * wave * 1.6 * loose;
-      const heave = (noise.cloud(row / wave + 40, column / wave + 40, 3) - 0.5) * reach * 1.5 * loose;
-      const middle = (upright ? inner.width : inner.height) / 2;
-      const fanned = mixNumber(across, middle + (across - middle) * 0.8, loose) + sway;
-      const depth = clamp(drawn + heave, 0, side - 1);
-      const inside = out === 0 ? along : along < 0 ? depth : side - 1 - depth;
-      const [sx, sy] = upright ? [fanned, inside] : [inside, fanned];
-      x[at] = Math.round(clamp(reflected(sx, inner.width), 0, inner.width - 1));
-      y[at] = Math.round(clamp(reflected(sy, inner.height), 0, inner.height - 1));
-    }
-  }
-  return { x, y };
-}
-
-const reflected = (at: number, length: number) => (at < 0 ? -at : at > length - 1 ? 2 * (length - 1) - at : at);
-
-/** The prompt's sky above, its ground below; to the sides the one fades into the other. Transparent over the source. */
-function tint({ frame, inner }: Ground, { prompt, seed }: { readonly prompt: string; readonly seed: string }): Buffer {
-  const { above, below, beside } = lightOf(prompt, seed);
+/** How the place differs from what it is along the source's edge, around a neutral grey; where no words name a place, it grows darker. */
+function paintPlace(ground: Ground, { prompt, seed, shots }: Words, { words }: SlateShot): Buffer {
+  const { frame, inner } = ground;
   const canvas = createCanvas(frame.width, frame.height);
   const context = canvas.getContext('2d');
-  const { width, height } = frame;
-  if (inner.height < height) {
-    band(context, { from: inner.y, to: 0, upright: true, across: width }, above);
-    band(context, { from: inner.y + inner.height, to: height, upright: true, across: width }, below);
-  } else {
-    for (const [from, to] of [
-      [inner.x, 0],
-      [inner.x + inner.width, width],
-    ] as const) {
-      band(context, { from, to, upright: false, across: height }, beside);
+  const all = [...shots.map(shot => shot.words), prompt].join('. ');
+  const isKnown = placeIn(all) !== undefined;
+  if (isKnown) {
+    const [shot] = readPrompt(words, { duration: 1, seed, after: all });
+    if (!shot) throw new Error('words gave no shot');
+    const empty = { ...shot, size: 'wide', camera: 'locked', subject: null, extras: [], weather: [] } as const;
+    const scene = new Scene(empty, { ...frame, seed });
+    scene.draw(context, { seconds: 0, progress: 0.5 });
+    scene.strike();
+  }
+  const picture = context.getImageData(0, 0, frame.width, frame.height);
+  const { data } = picture;
+  const upright = inner.height < frame.height;
+  const band = Math.max(1, Math.round(Math.min(frame.width, frame.height) * STRIP));
+  const edges = upright
+    ? [
+        meanOf(canvas, 0, inner.y - band, frame.width, band),
+        meanOf(canvas, 0, inner.y + inner.height, frame.width, band),
+      ]
+    : [
+        meanOf(canvas, inner.x - band, 0, band, frame.height),
+        meanOf(canvas, inner.x + inner.width, 0, band, frame.height),
+      ];
+  const away = distance(ground);
+  for (let y = 0, at = 0; y < frame.height; y++) {
+    for (let x = 0; x < frame.width; x++, at += 4) {
+      const edge = edges[(upright ? y < frame.height / 2 : x < frame.width / 2) ? 0 : 1];
+      const shade = isKnown ? 0 : DARKER * smooth(away(x, y) / 0.7);
+      for (let channel = 0; channel < 3; channel++)
+        data[at + channel] = NEUTRAL + (isKnown ? CONTRAST * (data[at + channel]! - edge![channel]!) : 0) - shade;
+      data[at + 3] = 255;
     }
   }
+  context.putImageData(picture, 0, 0);
   return canvas.toBuffer('image/png');
 }
 
-/** Where the words say nothing of the hour, the source's own light goes on into the dark: any other would not be the film's. */
-function lightOf(
-  prompt: string,
-  seed: string,
-): { readonly above: Colour; readonly below: Colour; readonly beside: Colour } {
-  const [shot] = readPrompt(prompt, { duration: 1, seed });
-  if (!shot || (first(TIMES, prompt) === undefined && !shot.storm)) return { above: DEEP, below: DEEP, beside: DEEP };
-  const { sky, near } = palette(shot.time, seed, { storm: shot.storm ? 1 : 0 });
-  return {
-    above: mix(sky[0], DEEP, 0.35),
-    below: mix(near, DEEP, 0.3),
-    beside: mix(mix(sky[1], near, 0.4), DEEP, 0.4),
-  };
-}
+/** Of the place as it is painted: it lies behind the picture. */
+const CONTRAST = 0.55;
+const DARKER = 40;
 
-const DEEP = lch(0.16, 0.025, 275);
-
-function band(
-  context: SKRSContext2D,
-  { from, to, upright, across }: { from: number; to: number; upright: boolean; across: number },
-  colour: Colour,
-): void {
-  const gradient = upright
-    ? context.createLinearGradient(0, from, 0, to)
-    : context.createLinearGradient(from, 0, to, 0);
-  // A narrow strip stays the picture's; only wide ground has room for a light of its own.
-  const strength = 0.6 * smooth(Math.abs(to - from) / (across * 0.5)) + 0.05;
-  gradient.addColorStop(0, css(colour, 0));
-  gradient.addColorStop(0.4, css(colour, strength * 0.35));
-  gradient.addColorStop(1, css(colour, strength));
-  context.fillStyle = gradient;
-  const start = Math.min(from, to);
-  const length = Math.abs(to - from);
-  if (upright) context.fillRect(0, start, across, length);
-  else context.fillRect(start, 0, length, across);
+function meanOf(canvas: Canvas, x: number, y: number, width: number, height: number): number[] {
+  const { data } = canvas.getContext('2d').getImageData(x, y, width, height);
+  const sums = [0, 0, 0];
+  for (let at = 0; at < data.length; at += 4) for (let i = 0; i < 3; i++) sums[i]! += data[at + i]!;
+  return sums.map(sum => (sum * 4) / data.length);
 }

@@ -1,9 +1,10 @@
 /**
  * V-RF: another frame around the same film. The source stays untouched in the middle; what the new frame shows beyond it
- * continues the source's edge (see `reframe-fill.ts`) and is tinted towards the light that the prompt describes. Sound,
- * rate and length stay as they are, and the slate keeps to the new ground.
+ * is the place that the film's words and the prompt describe, in the source's colours (`reframe-fill.ts`). Sound, rate and length stay as they
+ * are, and the slate keeps to the new ground.
  */
-import { escapePath, resize, toYuv } from '../../../media/encoder.ts';
+import { escapePath, resize } from '../../../media/encoder.ts';
+import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
@@ -24,10 +25,12 @@ export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise
   const frame = frameSize(ratio, text(job.request, 'resolution') ?? RESOLUTION, job.speed);
   await using scratch = await openScratch(job);
   const ground: Ground = { frame, inner: fitInside(footage, frame) };
-  const words = { prompt: text(job.request, 'prompt') ?? '', seed: seedOf(job.request) };
+  const prompt = text(job.request, 'prompt') ?? '';
+  const shots = await shotsOf(footage.path, footage.seconds, prompt);
+  const words = { prompt, shots, seed: seedOf(job.request), fps: fpsOf(footage.rate) };
   const fill = await paintFill(scratch.path('fill'), ground, words);
   const caption = await paintCaption(scratch.path('caption.png'), ground, {
-    prompt: words.prompt,
+    prompt,
     from: `${footage.width}×${footage.height}`,
     to: ratio,
   });
@@ -35,7 +38,7 @@ export async function renderReframe(job: RenderJob, hooks: RenderHooks): Promise
     rate: footage.rate,
     length: footage.frames,
     slateless: caption === null,
-    comment: noteOf(await shotsOf(footage.path, footage.seconds, words.prompt)),
+    comment: noteOf(shots),
     graph: pictures(footage, ground, fill, caption) + (footage.sound?.graph ?? ''),
     ...footage.sound?.track,
   });
@@ -51,7 +54,7 @@ function pictures(
   const placed = `[ground][inner]overlay=${inner.x}:${inner.y}:format=yuv420`;
   if (fill === null) return `${parts[0]}[v]`;
   parts[0] += ',split[inner][edge]';
-  parts.push(fill.graph('edge', 'filled'), `[filled]${toYuv()}[ground]`);
+  parts.push(fill.graph('edge', 'ground'));
   if (caption === null) parts.push(`${placed}[v]`);
   else {
     parts.push(
