@@ -1,6 +1,9 @@
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
-import { cutFor } from '../../../src/studio/animatic/picture/attention.ts';
+import { describe, expect, test } from 'vitest';
+import { workPicture } from '../../../src/media/still.ts';
+import { paintStill } from '../../../src/studio/animatic/kinds/image-generate.ts';
+import { cutFor, subjectIn } from '../../../src/studio/animatic/picture/attention.ts';
+import { given, render } from './rig.ts';
 
 const drawn = (width: number, height: number, shapes: string) =>
   sharp(
@@ -42,5 +45,46 @@ test('a picture of the frame’s own shape is kept whole', async () => {
     top: 0,
     width: 1280,
     height: 720,
+  });
+});
+
+describe('what the studio drew', () => {
+  const FOX = 'a red fox in the snow, wide shot, dawn';
+
+  test.each([FOX, 'a woman on a beach, wide shot', 'an astronaut on mars, wide shot'])(
+    '%s: is whole in a wide part and in an upright part of the picture',
+    async prompt => {
+      for (const [width, height] of [
+        [128, 128],
+        [90, 160],
+      ] as const) {
+        const size = { width, height };
+        const { canvas, subject } = paintStill({ request: { prompt } }, size, 8);
+        const picture = canvas.toBuffer('image/png');
+        const wide = await cutFor(picture, size, { width: 16, height: 9 }, { subject });
+        expect(wide.top).toBeLessThanOrEqual(subject!.top * height);
+        expect(wide.top + wide.height).toBeGreaterThanOrEqual(Math.floor(subject!.bottom * height));
+        const upright = await cutFor(picture, size, { width: 1, height: 2 }, { subject });
+        expect(upright.left).toBeLessThanOrEqual(Math.max(0, subject!.left * width));
+        expect(upright.left + upright.width).toBeGreaterThanOrEqual(Math.floor(subject!.right * width));
+      }
+    },
+  );
+
+  test('is known of the file, wherever it is brought, and after an edit that crops it', async () => {
+    const still = await render('I-GEN-A', { prompt: FOX, output_format: 'png' }, {});
+    const drawn = await subjectIn(still.plate);
+    expect(drawn).toMatchObject({ left: expect.any(Number), bottom: expect.any(Number) });
+    expect(await subjectIn(await workPicture(still.path))).toEqual(drawn);
+    const request = { prompt: 'at night', aspect_ratio: '16:9' };
+    const edited = await render('I-EDIT-A', request, { input_image: [await given(still.path, still.plate)] });
+    const placed = await subjectIn(edited.plate);
+    expect(placed!.top).toBeGreaterThanOrEqual(0);
+    expect(placed!.bottom).toBeLessThanOrEqual(1);
+    expect(placed!.bottom - placed!.top).toBeCloseTo(((drawn!.bottom - drawn!.top) * 16) / 9, 1);
+  });
+
+  test('a picture from elsewhere says nothing of it', async () => {
+    expect(await subjectIn(await drawn(60, 90, ''))).toBeUndefined();
   });
 });

@@ -9,15 +9,15 @@ const noise = new Noise('hand');
 const MOVES =
   'locked drift pan-left pan-right tilt-up tilt-down truck-left tracking push-in pull-out zoom-in zoom-out crane-up crane-down orbit handheld aerial roll';
 
-function path(move: CameraMove, moment: Pick<CameraMoment, 'loop'> = {}) {
+function path(move: CameraMove, moment: Pick<CameraMoment, 'loop'> = {}, aim = { x: 0, y: 0 }) {
   const at = (progress: number) => cameraAt(move, { progress, seconds: progress * 5, pace: 'fast', ...moment }, noise);
-  return Array.from({ length: 101 }, (_, i) => viewOf(at(i / 100), at(0), SIZE));
+  return Array.from({ length: 101 }, (_, i) => viewOf(at(i / 100), at(0), SIZE, aim));
 }
 
 test.each(MOVES.split(' ') as CameraMove[])(
   '%s starts at the picture itself and never shows what is not there',
   move => {
-    const views = path(move);
+    const views = [...path(move), ...path(move, {}, { x: -0.25, y: 0.25 })];
     expect(views[0]).toEqual({ x: expect.closeTo(0), y: expect.closeTo(0), scale: 1, roll: 0 });
     // The margin of a picture that was widened for pulling out, on each side, in parts of the frame.
     const margin = (1 / WIDEST - 1) / 2;
@@ -32,6 +32,12 @@ test.each(['drift', 'pan-left', 'push-in', 'orbit', 'handheld'] as const)('%s cl
   const views = path(move, { loop: true });
   const { x, y, scale, roll } = views.at(-1)!;
   expect([x, y, scale, roll]).toEqual([0, 0, 1, 0].map(value => expect.closeTo(value, 6)));
+});
+
+test('a camera that comes closer brings what it aims at to the middle', () => {
+  const aim = { x: 0, y: 0.2 };
+  const { y, scale } = path('push-in', {}, aim).at(-1)!;
+  expect(aim.y * scale + y / SIZE.height).toBeLessThan(aim.y * 0.9);
 });
 
 test('pulling out never stops dead', () => {

@@ -3,12 +3,7 @@ import { createHash } from 'node:crypto';
 import { createCanvas } from '@napi-rs/canvas';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 import type { FrameSize } from '../../../src/studio/animatic/request/frame-size.ts';
-import { cameraAt, project } from '../../../src/studio/animatic/scene/camera.ts';
-import { cast } from '../../../src/studio/animatic/scene/cast.ts';
-import { PLACES } from '../../../src/studio/animatic/scene/places.ts';
 import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
-import { Stage } from '../../../src/studio/animatic/scene/stage.ts';
-import { Noise } from '../../../src/studio/random.ts';
 
 export const WIDTH = 192;
 export const HEIGHT = 108;
@@ -31,36 +26,16 @@ export function painted({ prompt, seed = '11', progress = 0.5 }: Painted): Buffe
   return canvas.data();
 }
 
-/**
- * Where the cast of the prompt's first shot is seen at moments of it: parts of the frame's width, 0 and 1 at its edges, up to half a frame beyond.
- */
-export function castWithin(prompt: string, { width, height }: FrameSize, moments: readonly number[], seed = '11') {
+/** Where the cast of the prompt's first shot is seen at moments of it. */
+export function castAt(prompt: string, size: FrameSize, moments: readonly number[], seed = '11') {
   const [shot] = readPrompt(prompt, { duration: 2, seed });
   if (!shot) throw new Error('no shot');
-  const stage = new Stage(shot, { width, height, seed });
-  PLACES[shot.place](stage);
-  const actors = cast(stage, seed);
-  const frame = { width, height, vanishing: stage.horizon, reach: stage.reach };
+  const scene = new Scene(shot, { ...size, seed });
   return moments.map(progress => {
-    const moment = { progress, seconds: progress * 2, pulse: 0 };
-    const camera = cameraAt(shot.camera, { ...moment, pace: shot.pace }, new Noise(`hand|${seed}`));
-    const canvas = createCanvas(width * 2, height);
-    const context = canvas.getContext('2d');
-    context.translate(width / 2, 0);
-    for (const actor of actors) actor.draw(context, project(camera, actor.depth, frame), moment);
-    return columnsOf(context.getImageData(0, 0, canvas.width, height).data, canvas.width).map(x => x / width - 0.5);
-  }) as [left: number, right: number][];
-}
-
-/** The first and the last that is not seen through: a shadow is. */
-function columnsOf(pixels: Uint8ClampedArray, width: number): readonly [left: number, right: number] {
-  let [left, right] = [width, 0];
-  for (let at = 3, x = 0; at < pixels.length; at += 4, x = (x + 1) % width) {
-    if ((pixels[at] ?? 0) < 200) continue;
-    left = Math.min(left, x);
-    right = Math.max(right, x + 1);
-  }
-  return [left, right];
+    const box = scene.subject({ seconds: progress * 2, progress });
+    if (!box) throw new Error('nothing is cast');
+    return box;
+  });
 }
 
 export const digest = (pixels: Uint8Array): string => createHash('sha256').update(pixels).digest('hex');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brightness, castWithin, difference, digest, painted, variety } from './painted.ts';
+import { brightness, castAt, difference, digest, painted, variety } from './painted.ts';
 
 const FOX = 'wide shot, slow pan: a red fox crosses a frozen river at dawn, snow falling';
 
@@ -146,7 +146,7 @@ describe('a scene', () => {
     for (const size of who === 'a couple' ? ['wide shot'] : ['wide shot', 'medium shot'])
       for (const camera of ['static', 'pan left', 'push in', 'tracking']) {
         const prompt = `${size}, ${camera}: ${who} in the fields at noon`;
-        for (const [left, right] of castWithin(prompt, { width, height }, [0, 1])) {
+        for (const { left, right } of castAt(prompt, { width, height }, [0, 1])) {
           expect(left, prompt).toBeGreaterThanOrEqual(-0.02);
           expect(right, prompt).toBeLessThanOrEqual(1.02);
         }
@@ -157,8 +157,8 @@ describe('a scene', () => {
     for (const who of ['a fox', 'a man in a coat'])
       for (const seed of ['1', '2', '3', '4', '5', '6', '7', '8']) {
         const prompt = `wide shot, static: ${who} walks through the fields`;
-        const [before, after] = castWithin(prompt, { width: 96, height: 54 }, [0, 1], seed);
-        expect(after?.[0], `${who}, seed ${seed}`).toBeGreaterThan(before?.[0] ?? 1);
+        const [before, after] = castAt(prompt, { width: 96, height: 54 }, [0, 1], seed);
+        expect(after?.left, `${who}, seed ${seed}`).toBeGreaterThan(before?.left ?? 1);
       }
   });
 

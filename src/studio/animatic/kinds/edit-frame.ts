@@ -1,45 +1,63 @@
 /** A picture brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
 import sharp, { type Sharp } from 'sharp';
 import { upright } from '../../../media/still.ts';
+import { type Cut, cutFor, subjectIn } from '../picture/attention.ts';
 import type { FrameSize } from '../request/frame-size.ts';
+import type { Box } from '../scene/scene.ts';
 import type { EditName } from './edits.ts';
 
 /** Of the picture's area; more than this is not cropped away. */
 const MOST_CROPPED = 0.45;
 
-/** RGBA of exactly `size`. */
-export async function croppedOrExtended(file: string, size: FrameSize, edits: ReadonlySet<EditName>): Promise<Buffer> {
-  const source = sharp(await upright(file).png({ compressionLevel: 0 }).toBuffer());
-  const { width = size.width, height = size.height } = await source.metadata();
+/** RGBA of exactly `size`, and where the subject is in it where that is known. */
+export async function croppedOrExtended(
+  file: string,
+  size: FrameSize,
+  edits: ReadonlySet<EditName>,
+): Promise<{ readonly picture: Buffer; readonly subject: Box | undefined }> {
+  const whole = await upright(file).png({ compressionLevel: 0 }).toBuffer();
+  const { width = size.width, height = size.height } = await sharp(whole).metadata();
+  const subject = await subjectIn(file);
   const shape = size.width / size.height;
   const own = width / height;
   const lost = 1 - Math.min(shape, own) / Math.max(shape, own);
-  const picture =
+  const { picture, at } =
     edits.has('extended') || lost > MOST_CROPPED
-      ? await extended(source, size, own)
-      : await cropped(source, size, { width, height });
-  return edits.has('mirrored')
-    ? sharp(picture, { raw: { ...size, channels: 4 } })
-        .flop()
-        .raw()
-        .toBuffer()
-    : picture;
+      ? await extended(sharp(whole), size, own)
+      : await cropped(whole, size, { width, height }, subject);
+  const placed = subject && {
+    left: at.left + subject.left * at.width,
+    right: at.left + subject.right * at.width,
+    top: at.top + subject.top * at.height,
+    bottom: at.top + subject.bottom * at.height,
+  };
+  if (!edits.has('mirrored')) return { picture, subject: placed };
+  const flopped = await sharp(picture, { raw: { ...size, channels: 4 } })
+    .flop()
+    .raw()
+    .toBuffer();
+  return { picture: flopped, subject: placed && { ...placed, left: 1 - placed.right, right: 1 - placed.left } };
 }
 
-/** Heads are in the upper part of pictures of people: so most of a crop is taken from below. */
-async function cropped(source: Sharp, { width, height }: FrameSize, own: FrameSize): Promise<Buffer> {
-  const scale = Math.max(width / own.width, height / own.height);
-  const wide = Math.max(width, Math.round(own.width * scale));
-  const tall = Math.max(height, Math.round(own.height * scale));
-  const window = { left: Math.floor((wide - width) / 2), top: Math.floor((tall - height) * 0.16), width, height };
-  return source.resize(wide, tall, { fit: 'fill', kernel: 'lanczos3' }).extract(window).ensureAlpha().raw().toBuffer();
+/** A picture brought to a frame, and where all of the old one is then, in parts of the frame. */
+interface Framed {
+  readonly picture: Buffer;
+  readonly at: Cut;
+}
+
+async function cropped(whole: Buffer, size: FrameSize, own: FrameSize, subject: Box | undefined): Promise<Framed> {
+  const cut = await cutFor(whole, own, size, { subject });
+  const resized = sharp(whole).extract(cut).resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' });
+  const [left, top] = [-cut.left / cut.width, -cut.top / cut.height];
+  const at = { left, top, width: own.width / cut.width, height: own.height / cut.height };
+  return { picture: await resized.ensureAlpha().raw().toBuffer(), at };
 }
 
 /** Beyond its edges a picture goes on as its own outer strip, mirrored and drawn out: the whole mirror image would show its subject twice. */
 const STRIP = 0.07;
 
 /** The picture whole, in the middle; what is beyond its edges is made up, and softer the farther. */
-async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Buffer> {
+async function extended(source: Sharp, { width, height }: FrameSize, own: number): Promise<Framed> {
   const inner =
     own > width / height
       ? { width, height: Math.max(1, Math.round(width / own)) }
@@ -75,11 +93,13 @@ async function extended(source: Sharp, { width, height }: FrameSize, own: number
     .composite([{ input: mask, blend: 'dest-in' }])
     .png()
     .toBuffer();
-  return sharp(soft)
+  const picture = await sharp(soft)
     .composite([{ input: sharpPart }])
     .ensureAlpha()
     .raw()
     .toBuffer();
+  const at = { left: left / width, top: top / height, width: inner.width / width, height: inner.height / height };
+  return { picture, at };
 }
 
 interface Edges {

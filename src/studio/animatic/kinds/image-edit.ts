@@ -28,7 +28,7 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
   const inputs = job.inputs.input_image ?? [];
   const size = await editSize(job, inputs[0]);
   const work = workSize(size, tierOf(job));
-  const { canvas, words, accent, said } =
+  const { canvas, words, accent, said, subject } =
     inputs[0] === undefined ? generated(job, work, background) : await changed(job, inputs, work, background, hooks);
   hooks.progress(0.8);
   const picture = scaledTo(canvas, size);
@@ -37,6 +37,7 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
     label: job.label,
     words,
     accent,
+    subject,
     facts: [`${size.width}×${size.height}`, ...said, ...noted(job, background)],
   });
   hooks.progress(1);
@@ -58,7 +59,8 @@ function backgroundOf(job: RenderJob): Background {
 /** Without a picture there is nothing to change: one is painted. */
 function generated(job: RenderJob, size: FrameSize, background: Background) {
   const steps = number(job.request, 'num_inference_steps') ?? DEFAULT_STEPS;
-  const still = background === 'transparent' ? paintSubjects(job, size) : paintStill(job, size, steps);
+  const still =
+    background === 'transparent' ? { ...paintSubjects(job, size), subject: undefined } : paintStill(job, size, steps);
   return { ...still, said: ['no input'] };
 }
 
@@ -74,7 +76,7 @@ async function changed(
   const edits = background === 'transparent' ? new Set<EditName>([...heard, 'cut out']) : heard;
   const seed = seedOf(job.request);
   return {
-    canvas: await edited(job, inputs, size, edits, hooks),
+    ...(await edited(job, inputs, size, edits, hooks)),
     words: words.charAt(0).toUpperCase() + words.slice(1),
     accent: palette(first(TIMES, words) ?? 'golden', seed).accent,
     said: [
@@ -117,7 +119,7 @@ async function edited(
 ) {
   const words = text(job.request, 'prompt') ?? '';
   const seed = seedOf(job.request);
-  const base = await croppedOrExtended(plateOf(inputs[0]), size, edits);
+  const { picture: base, subject } = await croppedOrExtended(plateOf(inputs[0]), size, edits);
   hooks.progress(0.3);
   const styled = await restyled(base, size, edits, edits.has('style') && inputs[1] ? plateOf(inputs[1]) : null);
   const canvas = createCanvas(size.width, size.height);
@@ -131,7 +133,7 @@ async function edited(
   await insertPictures(context, size, others, { seed, from: edits.has('style') ? 3 : 2 });
   drawTitle(context, size, words);
   if (edits.has('cut out')) await removeBackground(context, size);
-  return canvas;
+  return { canvas, subject };
 }
 
 const imageOf = (pixels: Buffer, { width, height }: FrameSize) =>

@@ -2,11 +2,14 @@
  * Where to cut a picture that is too tall or too wide for its frame. Faces first: sharp's own `attention` follows strong
  * colour and would rather keep a yellow coat than the head above it. So every place of a small copy is weighed: skin counts
  * most, then contrast, a little more in the upper middle, where people put what matters. The frame goes where its middle
- * holds the most.
+ * holds the most. Of a still that the studio drew it is known where its subject is.
  */
 import sharp from 'sharp';
+import { recordObjectIn } from '../../../domain/json.ts';
+import { type Picture, still } from '../../../media/still.ts';
 import { clamp } from '../../random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
+import type { Box } from '../scene/scene.ts';
 
 export interface Cut extends FrameSize {
   readonly left: number;
@@ -16,8 +19,21 @@ export interface Cut extends FrameSize {
 /** The long side of the small copy. */
 const SMALL = 96;
 
-/** The part of an upright picture, in its own pixels, that has the frame's ratio. `face`: what the author says is or is not there. */
-export async function cutFor(upright: Buffer, picture: FrameSize, frame: FrameSize, face?: boolean): Promise<Cut> {
+/** What is known of a picture before it is looked at. */
+export interface Known {
+  /** What the author says is there or is not. */
+  readonly face?: boolean | undefined;
+  /** Where the studio drew it. */
+  readonly subject?: Box | undefined;
+}
+
+/** The part of an upright picture, in its own pixels, that has the frame's ratio. */
+export async function cutFor(
+  upright: Buffer,
+  picture: FrameSize,
+  frame: FrameSize,
+  { face, subject }: Known = {},
+): Promise<Cut> {
   const scale = Math.min(picture.width / frame.width, picture.height / frame.height);
   const width = Math.min(picture.width, Math.round(frame.width * scale));
   const height = Math.min(picture.height, Math.round(frame.height * scale));
@@ -28,10 +44,22 @@ export async function cutFor(upright: Buffer, picture: FrameSize, frame: FrameSi
     ? Array.from({ length: rows }, (_, row) => sum(columns, column => weights[row * columns + column]!))
     : Array.from({ length: columns }, (_, column) => sum(rows, row => weights[row * columns + column]!));
   const part = upAndDown ? height / picture.height : width / picture.width;
-  const start = best(line, Math.max(1, Math.round(line.length * part))) / line.length;
+  const found = best(line, Math.max(1, Math.round(line.length * part))) / line.length;
+  const start = subject ? around(found, part, subject, upAndDown) : found;
   return upAndDown
     ? { left: 0, top: Math.min(picture.height - height, Math.round(start * picture.height)), width, height }
     : { left: Math.min(picture.width - width, Math.round(start * picture.width)), top: 0, width, height };
+}
+
+/** Air around a subject, as a part of the picture. */
+const AIR = 0.04;
+
+/** The window nearest to the found one that holds the subject; the upper or middle part of one that is larger. All in parts of the picture. */
+function around(found: number, length: number, { left, right, top, bottom }: Box, isUpright: boolean): number {
+  const [first, last] = [Math.max(0, (isUpright ? top : left) - AIR), Math.min(1, (isUpright ? bottom : right) + AIR)];
+  const spare = length - (last - first);
+  if (spare < 0) return clamp(first - (isUpright ? 0 : spare / 2), 0, 1 - length);
+  return clamp(found, Math.max(0, first - spare), Math.min(1 - length, first));
 }
 
 /** How much contrast and skin weigh. */
@@ -94,3 +122,17 @@ const sum = (length: number, of: (i: number) => number): number => {
   for (let i = 0; i < length; i++) all += of(i);
   return all;
 };
+
+/** Written into the clean plate of a still, as its EXIF description. */
+export const subjectNote = ({ left, right, top, bottom }: Box): string =>
+  JSON.stringify({ shotlist: 1, subject: [left, right, top, bottom].map(at => Math.round(at * 1e4) / 1e4) });
+
+/** Where the studio drew the subject of one of its stills; undefined for every other picture. */
+export async function subjectIn(picture: Picture): Promise<Box | undefined> {
+  const { exif } = await still(picture).metadata();
+  const [note] = exif?.toString('latin1').match(/\{"shotlist":1,"subject":\[[\d.,-]{7,80}\]\}/) ?? [];
+  const { subject } = (note === undefined ? undefined : recordObjectIn(note)) ?? {};
+  if (!Array.isArray(subject) || !subject.every(it => typeof it === 'number')) return undefined;
+  const [left = 0, right = 0, top = 0, bottom = 0] = subject.map(it => clamp(it, 0, 1));
+  return left < right && top < bottom ? { left, right, top, bottom } : undefined;
+}

@@ -26,7 +26,13 @@ const TURN = 0.04;
 /** The furthest a camera pulls out. */
 export const WIDEST = 0.84;
 
-export function viewOf(camera: Camera, start: Camera, { width, height }: FrameSize): View {
+/** @param aim what comes to the middle while the camera comes closer: from the middle of the frame, in parts of it, at most a quarter. */
+export function viewOf(
+  camera: Camera,
+  start: Camera,
+  { width, height }: FrameSize,
+  aim: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
+): View {
   const roll = camera.roll - start.roll;
   const right = (camera.x - start.x) * SLIDE + (camera.arc - start.arc) * TURN;
   const down = (camera.y - start.y) * SLIDE;
@@ -37,7 +43,9 @@ export function viewOf(camera: Camera, start: Camera, { width, height }: FrameSi
   const needed = 1 + 2 * Math.max(Math.abs(right), Math.abs(down)) + lean;
   const slides = needed > 1;
   const scale = wanted < 1 && !slides ? outwards(wanted) : Math.max(wanted, needed);
-  return { x: -right * width, y: -down * height, scale, roll };
+  // Only with what the slide leaves over, or an edge would be seen.
+  const left = 2 * Math.max(0, scale - needed);
+  return { x: -(right + aim.x * left) * width, y: -(down + aim.y * left) * height, scale, roll };
 }
 
 /** Slower and slower towards `WIDEST`, so that the move never stops dead. */

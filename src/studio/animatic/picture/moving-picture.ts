@@ -45,7 +45,7 @@ export function* pictures(
   const start = cameraOf(0);
   let wide: Photograph | undefined;
   for (const { frame, shown } of drawings({ speed }, 0, length)) {
-    const view = viewOf(cameraOf(frame), start, size);
+    const view = viewOf(cameraOf(frame), start, size, picture.aim);
     if (view.scale < 1) wide ??= widened(picture);
     place(context, view.scale < 1 && wide ? wide : picture, view, size);
     // The first frame is the picture and nothing else; in a loop the last one leads into it, as a gust comes and goes.

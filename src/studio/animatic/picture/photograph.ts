@@ -4,13 +4,15 @@ import sharp from 'sharp';
 import { upright } from '../../../media/still.ts';
 import { clamp, smooth } from '../../random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
-import { cutFor } from './attention.ts';
+import { cutFor, subjectIn } from './attention.ts';
 import { WIDEST } from './camera-view.ts';
 
 export interface Photograph {
   readonly canvas: Canvas;
   /** What the canvas has beyond the frame, on each side, in pixels. */
   readonly spare: { readonly x: number; readonly y: number };
+  /** Where a camera that comes closer goes to: from the middle of the frame, in parts of it. */
+  readonly aim: { readonly x: number; readonly y: number };
 }
 
 /** Fills the frame; what does not fit is cut off where there is least to see. A face the author speaks of is kept. */
@@ -19,7 +21,8 @@ export async function photograph(path: string, { width, height }: FrameSize, fac
     .toColourspace('srgb')
     .png({ compressionLevel: 0 })
     .toBuffer({ resolveWithObject: true });
-  const cut = await cutFor(whole.data, whole.info, { width, height }, face);
+  const subject = await subjectIn(path);
+  const cut = await cutFor(whole.data, whole.info, { width, height }, { face, subject });
   const data = await sharp(whole.data)
     .extract(cut)
     .resize(width, height, { fit: 'fill', kernel: 'lanczos3' })
@@ -30,11 +33,22 @@ export async function photograph(path: string, { width, height }: FrameSize, fac
   const canvas = createCanvas(width, height);
   const pixels = new Uint8ClampedArray(data.buffer, data.byteOffset, data.length);
   canvas.getContext('2d').putImageData(new ImageData(pixels, width, height), 0, 0);
-  return { canvas, spare: { x: 0, y: 0 } };
+  const towards = (from: number, to: number, start: number, length: number, whole: number) =>
+    clamp((((from + to) / 2) * whole - start) / length - 0.5, -AIM, AIM);
+  const aim = subject
+    ? {
+        x: towards(subject.left, subject.right, cut.left, cut.width, whole.info.width),
+        y: towards(subject.top, subject.bottom, cut.top, cut.height, whole.info.height),
+      }
+    : { x: 0, y: 0 };
+  return { canvas, spare: { x: 0, y: 0 }, aim };
 }
 
+/** A subject nearer to an edge than this comes no nearer to the middle. */
+const AIM = 0.25;
+
 /** The same with a margin for a camera that pulls out: mirrored, and out of focus the further it is from the picture. */
-export function widened({ canvas }: Photograph): Photograph {
+export function widened({ canvas, aim }: Photograph): Photograph {
   const { width, height } = canvas;
   const spare = { x: Math.ceil((width * (1 / WIDEST - 1)) / 2) + 2, y: Math.ceil((height * (1 / WIDEST - 1)) / 2) + 2 };
   const wide = createCanvas(width + spare.x * 2, height + spare.y * 2);
@@ -51,7 +65,7 @@ export function widened({ canvas }: Photograph): Photograph {
   sharpAgain.drawImage(nearness(wide, { width, height }, spare), 0, 0, wide.width, wide.height);
   context.drawImage(near, 0, 0);
   context.drawImage(canvas, spare.x, spare.y);
-  return { canvas: wide, spare };
+  return { canvas: wide, spare, aim };
 }
 
 function tiled(context: ReturnType<Canvas['getContext']>, canvas: Canvas, spare: Photograph['spare']): void {

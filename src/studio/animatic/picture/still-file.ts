@@ -8,12 +8,18 @@ import { font, shorten } from '../../../media/typography.ts';
 import { type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { type Colour, css, lighter } from '../prompt/palette.ts';
 import { text } from '../request/request-fields.ts';
+import type { Box } from '../scene/scene.ts';
+import { subjectNote } from './attention.ts';
 import { TIERS, tierOf } from './quality-tiers.ts';
 
 export type StillFormat = 'webp' | 'jpg' | 'png';
 
 /** Writes the picture with its slate, in the asked format, and without it. One with holes in it carries none. */
-export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate): Promise<RenderResult> {
+export async function deliver(
+  job: RenderJob,
+  plate: Canvas,
+  { subject, ...slate }: StillSlate & { readonly subject: Box | undefined },
+): Promise<RenderResult> {
   const format = formatOf(job);
   const slated = createCanvas(plate.width, plate.height);
   const context = slated.getContext('2d');
@@ -21,14 +27,11 @@ export async function deliver(job: RenderJob, plate: Canvas, slate: StillSlate):
   // A slate would be a stain on what is to be laid over something else.
   const isSlated = format === 'jpg' || !seenThrough(plate);
   if (isSlated) drawStillSlate(context, plate.width, plate.height, slate);
-  const [shown, clean] = [slated, plate].map(canvas => encoded(canvas, format, qualityOf(job))) as [
-    Promise<Buffer>,
-    Promise<Buffer>,
-  ];
-  const result = isSlated ? withStillPlate(await shown, await clean) : await shown;
+  const shown = await encoded(slated, format, qualityOf(job));
+  const result = isSlated ? withStillPlate(shown, await encoded(plate, format, qualityOf(job), subject)) : shown;
   await writeFile(path.join(job.folder, `result.${format}`), result);
   // For what is drawn from it here, without what the format loses.
-  await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100));
+  await writeFile(path.join(job.folder, 'clean.png'), await encoded(plate, 'png', 100, subject));
   return {
     file: `result.${format}`,
     cleanPlate: 'clean.png',
@@ -61,11 +64,13 @@ function qualityOf(job: RenderJob): number {
   return quality === undefined ? QUALITY : TIERS[tierOf(job)].kept;
 }
 
-async function encoded(canvas: Canvas, format: StillFormat, quality: number): Promise<Buffer> {
+/** @param subject noted in the file, so that whoever cuts it to another shape keeps it. */
+async function encoded(canvas: Canvas, format: StillFormat, quality: number, subject?: Box): Promise<Buffer> {
   const { width, height } = canvas;
   // Not `canvas.data()`: its colours are multiplied by their alpha, and soft edges would come out dark.
   const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
-  const picture = sharp(Buffer.from(data.buffer), { raw: { width, height, channels: 4 } });
+  const plain = sharp(Buffer.from(data.buffer), { raw: { width, height, channels: 4 } });
+  const picture = subject ? plain.withExif({ IFD0: { ImageDescription: subjectNote(subject) } }) : plain;
   switch (format) {
     case 'png':
       return picture.png({ compressionLevel: 6 }).toBuffer();

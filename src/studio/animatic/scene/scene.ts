@@ -26,6 +26,24 @@ export interface SceneOptions {
   readonly seed: string;
 }
 
+export interface SceneMoment {
+  readonly seconds: number;
+  readonly progress: number;
+  readonly pulse?: number;
+}
+
+/** In parts of the frame, 0 and 1 at its edges: what is cast may reach half a frame beyond the left and the right one. */
+export interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Pixels along the longer side, where it is only asked where something is; and what alpha is no shadow. */
+const COARSE = 160;
+const SOLID = 160;
+
 export class Scene {
   readonly shot: Shot;
   readonly #stage: Stage;
@@ -56,16 +74,11 @@ export class Scene {
     return this.#stage.palette;
   }
 
-  draw(
-    context: Context,
-    { seconds, progress, pulse = 0 }: { readonly seconds: number; readonly progress: number; readonly pulse?: number },
-  ): void {
+  draw(context: Context, { seconds, progress, pulse = 0 }: SceneMoment): void {
     const stage = this.#stage;
     const { width, height } = stage;
-    const camera = cameraAt(this.shot.camera, { progress, seconds, pace: this.shot.pace }, this.#noise);
-    const at = (depth: number) =>
-      project(camera, depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
     const moment: Moment = { seconds, progress, pulse };
+    const { camera, at } = this.#view(moment);
     context.save();
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'low';
@@ -81,6 +94,37 @@ export class Scene {
     this.#weather.draw(context, { seconds, slide: at(1).x(0) * -1, pulse });
     context.restore();
     context.drawImage(this.#vignette, 0, 0);
+  }
+
+  /** Where its cast is seen at a moment; undefined where nothing is cast. Its shadow and its mirror image are left out. */
+  subject({ seconds, progress, pulse = 0 }: SceneMoment): Box | undefined {
+    if (this.#actors.length === 0) return undefined;
+    const { width, height } = this.#stage;
+    const scale = Math.min(1, COARSE / Math.max(width, height));
+    const [wide, tall] = [Math.round(2 * width * scale), Math.round(height * scale)];
+    const { context } = surface(wide, tall);
+    context.scale(scale, scale);
+    context.translate(width / 2, 0);
+    const moment: Moment = { seconds, progress, pulse };
+    this.#play(context, this.#view(moment).at, moment);
+    const { data } = context.getImageData(0, 0, wide, tall);
+    let [left, right, top, bottom] = [wide, 0, tall, 0];
+    for (let at = 0; at < wide * tall; at++) {
+      if ((data[at * 4 + 3] ?? 0) < SOLID) continue;
+      const [x, y] = [at % wide, Math.floor(at / wide)];
+      [left, right] = [Math.min(left, x), Math.max(right, x + 1)];
+      [top, bottom] = [Math.min(top, y), Math.max(bottom, y + 1)];
+    }
+    if (right === 0) return undefined;
+    const across = (x: number) => (2 * x) / wide - 0.5;
+    return { left: across(left), right: across(right), top: top / tall, bottom: bottom / tall };
+  }
+
+  #view({ seconds, progress }: Moment) {
+    const { width, height, horizon, reach } = this.#stage;
+    const camera = cameraAt(this.shot.camera, { progress, seconds, pace: this.shot.pace }, this.#noise);
+    const at = (depth: number) => project(camera, depth, { width, height, vanishing: horizon, reach });
+    return { camera, at };
   }
 
   /** The shot is in the can: its set makes room for the next one's. */
