@@ -1,10 +1,14 @@
 import { join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readAudio, readFrames } from '../../../src/media/decode.ts';
 import { aac, DRAWN, encode, h264, rateOf } from '../../../src/media/encoder.ts';
+import { referenceCards } from '../../../src/studio/animatic/kinds/reference-cards.ts';
 import { standing } from '../../../src/studio/animatic/kinds/reference-places.ts';
+import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
+import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 import { tone } from '../../media/footage.ts';
 import { folder, given, render, SILENT } from '../render-footage/rig.ts';
 
@@ -130,7 +134,10 @@ describe('where a reference stands', () => {
       inputs,
       words.map((said, i) => ({ start: i * 2, end: i * 2 + 2, words: said })),
       24,
-    ).map(({ reference, from, to, side, of }) => `${reference.tag} ${from}–${to} ${side}${of > 1 ? ` of ${of}` : ''}`);
+    ).map(
+      ({ reference, from, to, side, of }) =>
+        `${reference.tag} ${from}–${to} ${side ?? 'free'}${of > 1 ? ` of ${of}` : ''}`,
+    );
   test('in the shot that names it, at the side that it says', () => {
     expect(
       told(['a street, video 1 on the left', '图1在右边, face 1 in the middle'], {
@@ -140,21 +147,33 @@ describe('where a reference stands', () => {
       }),
     ).toEqual(['@video1 0–48 left', '@face1 48–72 centre', '@image1 72–96 right']);
   });
+  test.each(['1', '2', '3', '4', '5', '6'])('beside the face that it would cover, seed %s', async seed => {
+    const size = { width: 160, height: 90 };
+    const shots = readPrompt('close-up, locked camera: a woman on a beach', { duration: 2, seed });
+    const cards = await referenceCards({ input_images: [await plain('image')] }, { shots, size, seed });
+    const context = createCanvas(size.width, size.height).getContext('2d');
+    cards.picture(context, 24);
+    const { data } = context.getImageData(0, 45, size.width, 1);
+    const columns = Array.from({ length: size.width }, (_, x) => x).filter(x => (data[x * 4 + 3] ?? 0) > 250);
+    const face = new Scene(shots[0]!, { ...size, seed }).subject({ seconds: 1, progress: 0.5 })!;
+    const middle = (columns[0]! + columns.at(-1)!) / 2 / size.width;
+    expect(Math.sign(middle - 0.5)).toBe(-Math.sign(face.left + face.right - 1));
+  });
   test('the ones nobody names are spread over the film', () => {
-    expect(told(['dawn', 'dusk'], { input_images: [one, one] })).toEqual(['@image1 0–48 right', '@image2 48–96 right']);
+    expect(told(['dawn', 'dusk'], { input_images: [one, one] })).toEqual(['@image1 0–48 free', '@image2 48–96 free']);
   });
   test('a face video is not a video', () => {
     expect(told(['wait', 'face video 1 laughs'], { input_face_videos: [one], input_videos: [one] })).toEqual([
-      '@video1 0–48 right',
-      '@facevideo1 48–96 right',
+      '@video1 0–48 free',
+      '@facevideo1 48–96 free',
     ]);
   });
   test('more than one can see one after the other stand together', () => {
     expect(told(['dawn'], { input_images: [one, one, one, one] })).toEqual([
-      '@image1 0–24 right of 2',
-      '@image2 0–24 left of 2',
-      '@image3 24–48 right of 2',
-      '@image4 24–48 left of 2',
+      '@image1 0–24 free of 2',
+      '@image2 0–24 free of 2',
+      '@image3 24–48 free of 2',
+      '@image4 24–48 free of 2',
     ]);
   });
 });

@@ -14,6 +14,7 @@ import { css, type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { even, type FrameSize } from '../request/frame-size.ts';
 import { plateOf } from '../request/job-input.ts';
+import { Scene } from '../scene/scene.ts';
 import { type Reference, type Side, standing } from './reference-places.ts';
 
 export interface Cards {
@@ -45,7 +46,14 @@ export async function referenceCards(
 ): Promise<Cards> {
   const cards: Card[] = [];
   const lights = shots.map(shot => palette(shot.time, seed, { storm: shot.storm ? 1 : 0 }));
-  for (const { reference, shot, from, to, side, beside, of } of standing(inputs, shots, FPS)) {
+  const small = SMALL / Math.max(size.width, size.height);
+  const within = { width: Math.round(size.width * small), height: Math.round(size.height * small), seed };
+  const scenes = shots.map(shot => new Scene(shot, within));
+  for (const { reference, shot, from, to, side = freeSide(scenes[shot]!, from, to), beside, of } of standing(
+    inputs,
+    shots,
+    FPS,
+  )) {
     const box = boxOf(reference, size, of);
     const at =
       reference.kind === 'video' || reference.kind === 'face video'
@@ -63,6 +71,7 @@ export async function referenceCards(
       at,
     });
   }
+  for (const scene of scenes) scene.strike();
   const now = (frame: number) => cards.filter(card => frame >= card.from && frame < card.to);
   return {
     picture: (context, frame) => {
@@ -74,9 +83,20 @@ export async function referenceCards(
   };
 }
 
+/** Pixels of the small picture in which the subject is looked for. */
+const SMALL = 120;
+
+/** Where the shot's own subject is not, in the middle of these frames. */
+function freeSide(scene: Scene, from: number, to: number): Side {
+  const { start, end } = scene.shot;
+  const seconds = (from + to) / 2 / FPS - start;
+  const box = scene.subject({ seconds, progress: seconds / (end - start) });
+  return box && box.left + box.right > 1 ? 'left' : 'right';
+}
+
 /** Smaller the more stand together; a face upright, everything else in its own shape. */
 function boxOf({ kind, input }: Reference, { width, height }: FrameSize, of: number): FrameSize {
-  const tall = height * (width >= height ? 0.5 : 0.32);
+  const tall = height * (width >= height ? 0.5 : of > 1 ? 0.32 : 0.2);
   const room = (width * (width >= height && of === 1 ? 0.38 : 0.84)) / of;
   const { width: across = 16, height: down = 9 } = input.facts;
   const ratio = kind === 'face' || kind === 'face video' ? 0.8 : clamp(across / down, 0.5, 2.1);
@@ -84,13 +104,16 @@ function boxOf({ kind, input }: Reference, { width, height }: FrameSize, of: num
   return { width: even(tall * ratio * scale), height: even(tall * scale) };
 }
 
-/** At the sides, for the scene's own subject stands in the middle; several stand one beside the other. The slate keeps the lowest part. */
+/**
+ * At a side, for a face fills the middle; in an upright frame that has no room beside it, small in an upper corner, inside what a cut to 4:5
+ * shows. Several stand one beside the other. The slate keeps the lowest part.
+ */
 function middle(side: Side, beside: number, of: number, box: FrameSize, { width, height }: FrameSize) {
   const upright = width < height;
   const edge = width * 0.05 + box.width / 2;
-  const alone = { left: edge, centre: width / 2, right: width - edge }[upright ? 'centre' : side];
+  const alone = { left: edge, centre: width / 2, right: width - edge }[side];
   const x = of > 1 ? width * (0.08 + (0.84 * (beside + 0.5)) / of) : alone;
-  return { x, y: height * (upright ? 0.36 : 0.43) };
+  return { x, y: upright ? (of > 1 ? height * 0.36 : height * 0.17 + box.height / 2) : height * 0.43 };
 }
 
 async function still({ kind, input }: Reference, box: FrameSize): Promise<Card['at']> {

@@ -18,7 +18,8 @@ export interface Standing {
   /** Frames: the first with it, and the first without it again. */
   readonly from: number;
   readonly to: number;
-  readonly side: Side;
+  /** Absent: no words name one. */
+  readonly side?: Side | undefined;
   /** Which of how many that stand together, from the left. */
   readonly beside: number;
   readonly of: number;
@@ -85,7 +86,6 @@ function inTurn(
   const turns = Math.max(1, Math.min(placed.length, Math.floor((end - start) / SHORTEST)));
   const edge = (turn: number) => first + Math.round(((last - first) * turn) / turns);
   const turnOf = (i: number) => Math.floor((i * turns) / placed.length);
-  const sides: readonly Side[] = ['right', 'left'];
   return placed.map(({ reference, side }, i) => {
     const turn = turnOf(i);
     const together = placed.filter((_, other) => turnOf(other) === turn);
@@ -95,7 +95,7 @@ function inTurn(
       shot,
       from,
       to: Math.min(edge(turn + 1), from + Math.round(LONGEST * fps)),
-      side: side ?? sides[i % 2]!,
+      side,
       beside: together.findIndex(other => other.reference === reference),
       of: together.length,
     };
