@@ -11,7 +11,7 @@ import { type FrameChannel, frameChannel } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
 export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
-export { AGAIN_CRF, aac, h264, hevcMain10, type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
+export { aac, h264, hevcMain10, type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
 export type { EncodeJob } from './encoding.ts';
 export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergraph.ts';
 

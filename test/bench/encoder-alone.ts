@@ -7,7 +7,6 @@ import { DRAWN, h264, rateOf } from '../../src/media/encoder.ts';
 import { encodeHere } from '../../src/media/encoding.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
-import { plateSettings } from '../../src/studio/animatic/picture/plates.ts';
 
 const [folder = '', request = '{}'] = process.argv.slice(2);
 const job: RenderJob = {
@@ -30,7 +29,7 @@ const before = process.cpuUsage();
 await Promise.all(
   [
     { pixels: slated, video: h264(rateOf(FPS)), out: join(folder, 'slated.mp4') },
-    { pixels: clean, video: plateSettings(rateOf(FPS)), out: join(folder, 'clean.mp4') },
+    { pixels: clean, video: h264(rateOf(FPS)), out: join(folder, 'clean.mp4') },
   ].map(({ pixels, video, out }) =>
     encodeHere({ graph: DRAWN, video, out, frames: { ...film.size, fps: FPS, format: 'yuv420p', pixels } }),
   ),

@@ -1,7 +1,7 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
 import { createCanvas } from '@napi-rs/canvas';
 import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
-import { AGAIN_CRF, type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
+import { type DrawnPictures, encode, h264, resize } from '../../../media/encoder.ts';
 import { fpsOf } from '../../../media/encoder-settings.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../media/packets.ts';
@@ -147,6 +147,6 @@ export async function copiedPictures(
     return { kind: 'video', like: path, packets: (await readPackets(path, 'video'))!.packets };
   }
   const graph = `${picture},${resize(width, height)},setsar=1[v]`;
-  await encode({ graph, video: h264(rate, { crf: AGAIN_CRF }), out: scratch });
+  await encode({ graph, video: h264(rate), out: scratch });
   return { kind: 'video', like: scratch, packets: (await readPackets(scratch, 'video'))!.packets };
 }

@@ -12,7 +12,7 @@ import { applyPush, beatPushes } from '../picture/beat-push.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
 import { drawings } from '../picture/on-twos.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
-import { joinParts, partsIn, plateSettings, RESULT } from '../picture/plates.ts';
+import { joinParts, partsIn, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { lengthOf } from '../request/film-length.ts';
 import { type FrameSize, frameSize, ratioOf } from '../request/frame-size.ts';
@@ -52,7 +52,7 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   const films = [
     { ...heard, pixels: slated, video: h264(rateOf(FPS)), out: parts.slated, ...showFirstFrame(job) },
     // Silent: the sound is the film's. The plate remembers its shots, so that the last step of a chain can still say which one is seen.
-    { graph: DRAWN, pixels: clean, video: plateSettings(rateOf(FPS)), out: parts.plate, comment: noteOf(film.shots) },
+    { graph: DRAWN, pixels: clean, video: h264(rateOf(FPS)), out: parts.plate, comment: noteOf(film.shots) },
   ];
   const encoding = films.map(({ pixels, ...rest }) => encode({ ...rest, frames: { ...picture, pixels } }));
   // Both have stopped working before anybody hears of a failure.

@@ -5,15 +5,12 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendPlate, extractPlate } from '../../../media/clean-plate.ts';
-import { AGAIN_CRF, type EncodeJob, encode, h264, type Rate, type VideoSettings } from '../../../media/encoder.ts';
+import { type EncodeJob, encode, h264, type Rate } from '../../../media/encoder.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from './first-frame.ts';
 
 export const RESULT = 'result.mp4';
-
-/** Encoder settings of clean plates. A quicker preset would make them twice as large. */
-export const plateSettings = (rate: Rate): VideoSettings => h264(rate, { crf: AGAIN_CRF });
 
 /** Where the two lie before they are one file. */
 export const partsIn = ({ folder }: RenderJob) => ({
@@ -83,7 +80,7 @@ export async function encodeFilm(job: RenderJob, hooks: RenderHooks, film: Film)
   const result = join(job.folder, RESULT);
   const { slated, plate } = partsIn(job);
   const onFrame = (n: number) => hooks.progress(n / length);
-  const cleanPlate = { out: plate, video: plateSettings(rate) };
+  const cleanPlate = { out: plate, video: h264(rate) };
   const shown = showFirstFrame(job);
   await encode({ ...rest, ...shown, video, onFrame, ...(slateless ? { out: result } : { out: slated, cleanPlate }) });
   if (!slateless) await joinParts(job);

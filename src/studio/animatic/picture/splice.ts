@@ -7,7 +7,7 @@
  *     section                ├──────┤
  *     result   | copied | encoded again   | copied |
  */
-import { AGAIN_CRF, encode, h264, type VideoSettings } from '../../../media/encoder.ts';
+import { encode, h264, type VideoSettings } from '../../../media/encoder.ts';
 import type { Footage } from '../../../media/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
 import type { FrameSize } from '../request/frame-size.ts';
@@ -29,9 +29,6 @@ export interface Splice {
   /** The finished video track; `path` holds what was encoded again. */
   finish(path: string): Promise<TrackToWrite>;
 }
-
-/** Pictures of a spliced film are encoded for the second time. */
-const KEPT = { crf: AGAIN_CRF };
 
 /** The whole film is encoded again where its packets cannot be kept: another size, another codec, open groups. */
 export async function planSplice(
@@ -82,7 +79,7 @@ async function closedFilm(source: Footage, section: Section) {
 function whole(source: Footage): Splice {
   return {
     again: { from: 0, to: source.frames },
-    video: h264(source.rate, KEPT),
+    video: h264(source.rate),
     async finish(path) {
       const fresh = await readPackets(path, 'video');
       if (!fresh) throw new Error('the film that was encoded again has no pictures');
@@ -128,9 +125,9 @@ async function matching(source: Footage, extradata: Buffer, sets: ParameterSets,
   const graph = `color=size=${size.width}x${size.height}:rate=${source.rate.num}/${source.rate.den},trim=end_frame=1[v]`;
   await encode({ graph, video: h264(source.rate), out });
   const tried = await readPackets(out, 'video');
-  if (tried?.extradata.equals(extradata)) return { same: true, video: h264(source.rate, KEPT) };
+  if (tried?.extradata.equals(extradata)) return { same: true, video: h264(source.rate) };
   const extra = `:sps-id=${firstFreeId(sets)}:bframes=0`;
-  return { same: false, video: h264(source.rate, { ...KEPT, extra }) };
+  return { same: false, video: h264(source.rate, { extra }) };
 }
 
 /** New packets in the old one's places: the old decoding times, and the new pictures' times moved to where they belong. */
