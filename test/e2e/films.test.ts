@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { probe } from '../../src/media/probe.ts';
-import { type Draft, FILMS, type Film, needsOf, sessionOf } from '../films/films.ts';
+import { type Draft, FILMS, type Film, needsOf, sessionOf, unheardSeconds } from '../films/films.ts';
 import { isMissing } from '../support/needs.ts';
 import { committedLock, copyLock, filesBeside, pipelineFiles } from '../support/pipelines.ts';
 import { type FilmsInTeam, filmsInTeam } from './films-in-team.ts';
@@ -73,6 +73,10 @@ function testHere(film: Film): void {
     );
     expect(Object.fromEntries(made)).toMatchObject(rounded(film.draft));
     expect(made.map(([path]) => path)).toEqual(Object.keys(film.draft).sort());
+    // Ready clips are silent.
+    if (stage.films === 'ready clips') return;
+    for (const path of Object.keys(film.draft).filter(path => path.endsWith('.mp4')))
+      expect(await unheardSeconds(join(stage.project, 'out', path)), path).toBeLessThanOrEqual(film.unheard ?? 0);
   });
 
   test('a second run spends nothing and says so', async () => {

@@ -1,4 +1,5 @@
 /** The films of `pipelines/`: what a person says to get each, and what lies in `out/` then. Tests run them as drafts, `npm run films` in full. */
+import { readAudio } from '../../src/media/decode.ts';
 import type { Need } from '../support/needs.ts';
 
 export interface Film {
@@ -10,6 +11,8 @@ export interface Film {
   readonly draft: Readonly<Record<string, Draft>>;
   /** What a person says, in order, with the exit code of each; `run` alone unless told. The pipeline comes after the command. */
   readonly session?: readonly Said[];
+  /** Seconds of each of its films in which nothing is heard: a title without music. None unless told. */
+  readonly unheard?: number;
   /** Why a team makes it as well: what this film has that a team carries out in a way of its own. */
   readonly inTeam?: string;
 }
@@ -82,15 +85,18 @@ export const FILMS: readonly Film[] = [
   { name: 'first-and-last-frame', draft: { 'one-day.mp4': video(430, 180, 11.92) } },
   {
     name: 'image-to-video',
+    unheard: 1,
     draft: { 'keeper-16x9.mp4': video(320, 180, 6), 'keeper-9x16.mp4': video(180, 320, 6) },
   },
   {
     name: 'last-frame-chain',
+    unheard: 2,
     inTeam: 'each clip begins with the last frame of the one before',
     draft: { 'one-breath.mp4': video(430, 180, 16.83) },
   },
   {
     name: 'product-from-csv',
+    unheard: 1.5,
     draft: {
       'product-16x9.mp4': video(320, 180, 9.5),
       'product-1x1.mp4': video(180, 180, 9.5),
@@ -128,6 +134,7 @@ export const FILMS: readonly Film[] = [
   },
   {
     name: 'teaser',
+    unheard: 1.5,
     draft: {
       'teaser-wide.mp4': video(320, 180, 6),
       'teaser.mp4': video(180, 320, 7.4),
@@ -140,3 +147,13 @@ export const sessionOf = ({ session }: Film): readonly Said[] => session ?? [{ c
 
 /** Programs of the machine that it takes. */
 export const needsOf = ({ needs }: Film): readonly Need[] => (needs === undefined ? [] : [needs]);
+
+/** Half seconds in which nothing is heard, in seconds. */
+export async function unheardSeconds(path: string): Promise<number> {
+  const { left } = await readAudio(path);
+  const half = 24_000;
+  const parts = Array.from({ length: Math.floor(left.length / half) }, (_, i) =>
+    left.subarray(i * half, (i + 1) * half),
+  );
+  return parts.filter(part => part.every(sample => Math.abs(sample) < 0.01)).length / 2;
+}

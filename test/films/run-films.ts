@@ -1,7 +1,7 @@
 /**
  * `npm run films [NAME…] [-- --write]`: every film of `pipelines/` at full size, each in an empty HOME and a project of its own, as a fresh clone makes it.
  * Says for each how long it took, how large it is, and whether its lock is as committed; `--write` puts the new lock in its place. The films stand under
- * `out/films/` then, with a contact sheet of each, to be looked at. Digests hold for one class of processor: elsewhere other bytes are no fault.
+ * `out/films/` then, with a contact sheet of each, to be looked at; a film in which nothing is heard is an error. Digests hold for one class of processor: elsewhere other bytes are no fault.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -22,7 +22,7 @@ import { Stage } from '../e2e/stage.ts';
 import { picturesOf, sheet } from '../gallery/sheet.ts';
 import { needsText } from '../support/needs.ts';
 import { committedLock, copyLock } from '../support/pipelines.ts';
-import { FILMS, type Film, needsOf, sessionOf } from './films.ts';
+import { FILMS, type Film, needsOf, sessionOf, unheardSeconds } from './films.ts';
 
 const OUT = join('out', 'films');
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: 'boolean' } } });
@@ -55,6 +55,10 @@ async function make(film: Film): Promise<void> {
       `${film.name.padEnd(24)} ${seconds.toFixed(0).padStart(4)} s  ${(bytes / 1e6).toFixed(1).padStart(6)} MB  lock ${lockOf(film, stage)}`,
     );
     await look(film, files);
+    for (const path of files.filter(path => path.endsWith('.mp4'))) {
+      const unheard = await unheardSeconds(path);
+      if (unheard > (film.unheard ?? 0)) failed(film, `nothing is heard in ${unheard} s of ${path}`);
+    }
   } finally {
     stage.dispose();
   }

@@ -2,6 +2,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { modelLibrary } from '../../../src/api/model-library.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { appendPlate } from '../../../src/media/clean-plate.ts';
 import { readPackets } from '../../../src/media/packets.ts';
@@ -25,6 +26,11 @@ const KEEP: Readonly<Record<string, JsonObject>> = {
   'V-UP': { resolution: '1080p' },
   'V-V2V': { prompt: 'a beach in watercolour', resolution: '540p' },
 };
+
+test('these are all kinds whose models keep sound, and the two that keep it where it is not replaced', () => {
+  const keeping = modelLibrary.labels.filter(label => modelLibrary.get(label)?.returns.audio?.keep !== undefined);
+  expect(Object.keys(KEEP).sort()).toEqual([...keeping, 'V-RT', 'V-V2V'].sort());
+});
 
 describe('the sound of a film of ours', () => {
   test.each(Object.entries(KEEP))('%s keeps it, packet for packet', async (label, request) => {
