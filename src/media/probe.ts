@@ -17,11 +17,16 @@ import { isWalked, walkPicture } from './picture-walk.ts';
 
 export { NotMedia } from './not-media.ts';
 
+// An import that is repeated is resolved on the disk each time, which takes as long as reading a small picture.
+let fileType: Promise<typeof import('file-type')> | undefined;
+let stills: Promise<typeof import('./still.ts')> | undefined;
+
 /** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
 export async function probe(path: string): Promise<MediaFacts> {
   const head = await firstBytes(path);
   if (head.length === 0) throw new NotMedia('the file is empty: fetch or export it again');
-  const { fileTypeFromBuffer, fileTypeFromFile } = await import('file-type');
+  fileType ??= import('file-type');
+  const { fileTypeFromBuffer, fileTypeFromFile } = await fileType;
   const typeOfHead = await fileTypeFromBuffer(head);
   // Other kinds may begin with much that tells nothing: tags, or another container.
   const type = typeOfHead?.mime.startsWith('image/') ? typeOfHead : await fileTypeFromFile(path);
@@ -48,8 +53,8 @@ async function probeImage(path: string, format: string): Promise<MediaFacts> {
   const { still } = sharp;
   try {
     const { width, height, autoOrient } = await still(path).metadata();
-    // The head may be fine and the picture missing: a tiny decode walks through all of it.
-    await still(path).resize(16, 16).raw().toBuffer();
+    // The head may be fine and the picture missing: a decode to a tiny size walks through all of it.
+    await still(path).resize({ width: 16, height: 16, fit: 'inside', withoutEnlargement: true }).raw().toBuffer();
     return { kind: 'image', format, width: autoOrient?.width ?? width, height: autoOrient?.height ?? height };
   } catch {
     throw undecodable(format);
@@ -59,7 +64,8 @@ async function probeImage(path: string, format: string): Promise<MediaFacts> {
 /** Sharp is an optional dependency. */
 async function loadSharp(): Promise<typeof import('./still.ts') | { readonly missing: string }> {
   try {
-    return await import('./still.ts');
+    stills ??= import('./still.ts');
+    return await stills;
   } catch (error) {
     const missing = whyNotLoaded(error);
     if (missing === undefined) throw error;
