@@ -441,4 +441,9 @@ ALTER TABLE run ADD COLUMN cut_off integer NOT NULL DEFAULT 0, ADD COLUMN refuse
 -- From here on \`hand\` has logs of commands alone; heavy work is in jobs of the queue, and its rows are those of older workers.
 ALTER TABLE hand ALTER COLUMN epoch SET DEFAULT 0, ALTER COLUMN kind SET DEFAULT 'command', ALTER COLUMN digest SET DEFAULT '';
 `,
+  `
+-- A request is found by its fingerprint also before PostgreSQL has analyzed the table: it read all rows of the account instead.
+DROP INDEX submission_by_fingerprint;
+CREATE INDEX submission_by_fingerprint ON submission (fingerprint, account);
+`,
 ];
