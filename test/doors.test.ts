@@ -101,6 +101,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'artifacts/publish/checked-upload.ts',
       'artifacts/shared/result-cache.ts',
       'cluster/hands/team-hands.ts',
+      'media/clean-plate.ts',
       'media/probe.ts',
       'pages/report/write-report.ts',
       'pages/review/serve-file.ts',
