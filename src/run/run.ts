@@ -176,7 +176,13 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const placing = new OutputPlacing(services);
   tellRounds(run);
   try {
-    for (const instance of run.state.instances) settleIfKnown(instance, services);
+    const { instances } = run.state;
+    run.journal.views.atOneMoment(
+      () => {
+        for (const instance of instances) settleIfKnown(instance, services);
+      },
+      () => [...instances].flatMap(({ decision, fingerprint }) => (decision.is === 'hit' && fingerprint) || []),
+    );
     leaveOutOpenSteps(services);
     await execute(services, placing);
     const cancels = stopping.reason?.is === 'interrupted' && run.settings.onInterrupt === 'cancel';

@@ -26,8 +26,9 @@ export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: 
     path: relative('', lockPath),
     found: lock.text,
     isOurs: lock.isOurs,
+    settled: lock.settled,
     hide: asked => secrets.redactIn(asked),
-    written: note,
+    written: (digest, settled) => note(settled === undefined ? digest : `${digest} ${settled}`),
     stale: () => note(''),
   });
 }

@@ -10,8 +10,11 @@ import type { WorkView } from './work.ts';
 export interface JournalViews {
   /** Which film of the project. */
   readonly film: string;
-  /** Looks with all questions answered from one moment of the log: ten thousand are asked twice as fast. `look` writes nothing. */
-  atOneMoment<T>(look: () => T): T;
+  /**
+   * Looks with all questions answered from one moment of the log: ten thousand are asked twice as fast. `look` writes nothing.
+   * @param asked fingerprints that `look` will ask `owned` for: a journal may read them together. It may ask for others as well.
+   */
+  atOneMoment<T>(look: () => T, asked?: () => readonly string[]): T;
   /** Submissions of this film whose results are not owned yet, with all appended events applied. */
   readonly ledger: Ledger;
   readonly owned: OwnedView;

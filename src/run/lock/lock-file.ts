@@ -9,7 +9,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { apart } from '../../domain/profile.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
-import { choicesIn } from './lock-choices.ts';
+import { choicesIn, choicesSection } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { type Block, LockText } from './lock-text.ts';
 
@@ -19,6 +19,9 @@ export { LockRefused, readLockText } from './lock-yaml.ts';
 export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml)?$/i, '.lock.yaml');
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** False: somebody else may have written it. */
+export type Ours = false | { readonly settled?: string | undefined };
 
 type AdoptedEntry = LockEntry & { readonly adopted: AdoptedFields };
 
@@ -30,14 +33,17 @@ export class LockFile {
   readonly text: string | undefined;
   /** We wrote it last, so the journal knows all that is in it. */
   readonly isOurs: boolean;
+  /** What was put into it when we wrote it: see `LockKeeping`. */
+  readonly settled: string | undefined;
   #adoptions: ReadonlyMap<InstanceKey, AdoptedEntry> | undefined;
   #read: LockText | undefined;
   #entries: ReadonlyMap<string, LockEntry> | undefined;
   #others: ReadonlyMap<string, Block> | undefined;
 
-  private constructor(text: string | undefined, section: string, path: string, isOurs: boolean) {
+  private constructor(text: string | undefined, section: string, path: string, ours: Ours) {
     this.text = text;
-    this.isOurs = isOurs;
+    this.isOurs = ours !== false;
+    this.settled = ours === false ? undefined : ours.settled;
     this.section = section;
     this.#path = path;
   }
@@ -46,9 +52,9 @@ export class LockFile {
    * @param ours the text is known to be what we wrote last: it is read only when something is missing from the journal.
    * @throws LockRefused when the text is not a lock file of a version we know, or an entry of this section is none.
    */
-  static open(text: string | undefined, section: string, path: string, ours: boolean): LockFile {
+  static open(text: string | undefined, section: string, path: string, ours: Ours): LockFile {
     const lock = new LockFile(text, section, path, ours);
-    if (!ours) {
+    if (!lock.isOurs) {
       lock.#byFingerprint();
       lock.choices();
     }
@@ -98,6 +104,8 @@ export class LockFile {
 
   /** What was decided for this service. @throws LockRefused where an entry is none. */
   choices(): readonly Choice[] {
+    // Most locks have none, and are not read for it.
+    if (this.isOurs && !this.text?.includes(choicesSection(this.section))) return [];
     return choicesIn(this.#content(), this.section);
   }
 
@@ -148,6 +156,17 @@ export class LockFile {
     return this.#content().section(this.section).get(key)?.fingerprint();
   }
 
+  /** Fingerprints that its lines name: for asking for many results together. It is not read for them, so some may be missing. */
+  namedFingerprints(): readonly string[] {
+    const named: string[] = [];
+    const { text = '' } = this;
+    for (let at = text.indexOf(FIELD); at >= 0; at = text.indexOf(FIELD, at)) {
+      at += FIELD.length;
+      named.push(text.slice(at, text.indexOf('\n', at)).replaceAll('"', ''));
+    }
+    return named;
+  }
+
   #content(): LockText {
     this.#read ??= LockText.read(this.text, this.#path);
     return this.#read;
@@ -170,6 +189,7 @@ function charged(entry: LockEntry, section: string): readonly LockedCharge[] {
 }
 
 const ADOPTED = adoptedFingerprint('');
+const FIELD = ' fingerprint: ';
 
 function soundEntry(block: Block | undefined): LockEntry | undefined {
   const entry = readEntry(block?.value() ?? null);

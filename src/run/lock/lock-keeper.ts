@@ -50,8 +50,13 @@ export interface LockKeeping {
   readonly found: string | undefined;
   /** It is what we wrote last: `written` has been told of it. */
   readonly isOurs: boolean;
-  /** The journal knows all that is in a file of this digest, and that nothing is missing from it. */
-  written(digest: string): void;
+  /** What `written` was told beside its digest. */
+  readonly settled?: string | undefined;
+  /**
+   * The journal knows all that is in a file of this digest, and that nothing is missing from it.
+   * @param settled a digest of what was put into it: where the same is put into the same file, nothing changes.
+   */
+  written(digest: string, settled: string | undefined): void;
   /** Takes secrets out of what was asked for. */
   readonly hide?: (asked: Asked) => Asked;
   /** From now on something is missing from the file, whatever its digest. */
@@ -178,11 +183,14 @@ export class LockKeeper {
       // What is learnt from here on is for the next time.
       this.#isMissing = false;
       const before = await disk.read();
+      const settled = this.#settled(instances);
+      const isAsBefore = settled !== undefined && settled === this.#given.settled && before === this.#given.found;
+      if (isAsBefore && !this.#isStale) return;
       const text = this.#merged(before, instances);
       this.#sound = before;
       const isSame = text === (before ?? '');
       if (!isSame && !(await disk.write(text, before))) continue;
-      if (text !== '' && (!isSame || this.#isStale)) this.#note(() => this.#given.written(digestOf(text)));
+      if (text !== '' && (!isSame || this.#isStale)) this.#note(() => this.#given.written(digestOf(text), settled));
       if (this.#isMissing) this.#note(() => this.#given.stale());
       this.#isStale = this.#isMissing;
       return;
@@ -197,6 +205,15 @@ export class LockKeeper {
     } catch {
       // The next run looks for what is missing whatever the note says.
     }
+  }
+
+  /** A digest of all that goes into the file at the end of a whole run, where no choices do. */
+  #settled(instances: ReadonlySet<string> | undefined): string | undefined {
+    if (!instances || this.#choices.size > 0) return undefined;
+    for (const key of this.#learnt.keys()) if (!instances.has(key)) return undefined;
+    return digestOf(
+      Array.from(instances, key => `${key} ${this.#learnt.get(key as InstanceKey)?.fingerprint}`).join('\n'),
+    );
   }
 
   #merged(before: string | null, instances: ReadonlySet<string> | undefined): string {

@@ -25,31 +25,32 @@ export interface Layout {
 export function layoutOf(text: string, version: number): Layout | undefined {
   // To YAML it ends a line, wherever it stands.
   if (text.includes('\r')) return undefined;
-  const lines = (text.endsWith('\n') ? text.slice(0, -1) : text).split('\n');
-  let at = lines.findIndex(line => !/^(?:#.*)?$/.test(line));
-  if (lines[at] === '---') at++;
-  if (/^shotlist: +(\d+) *$/.exec(lines[at++] ?? '')?.[1] !== String(version)) return undefined;
-  const head = /^services:( \{\})?$/.exec(lines[at++] ?? '');
+  const lines = new Lines(text);
+  while (lines.isThere && /^(?:#.*)?$/.test(lines.text)) lines.next();
+  if (lines.text === '---') lines.next();
+  if (/^shotlist: +(\d+) *$/.exec(lines.text)?.[1] !== String(version)) return undefined;
+  lines.next();
+  const head = /^services:( \{\})?$/.exec(lines.text);
   if (!head) return undefined;
+  lines.next();
   const sections = new Map<string, Map<string, Piece>>();
   let sectionsAt: number | undefined;
   let entriesAt: number | undefined;
-  while (at < lines.length) {
-    sectionsAt ??= indentOf(lines.slice(at).find(line => line !== ''));
-    if (lines[at] === '') at++;
+  while (lines.isThere) {
+    if (lines.isEmpty) lines.next();
     else {
-      const [, token, empty] = /^ +(\S.*?):( \{\})?$/.exec(lines[at] ?? '') ?? [];
+      sectionsAt ??= lines.indent;
+      const [, token, empty] = /^ +(\S.*?):( \{\})?$/.exec(lines.text) ?? [];
       const name = token && keyIn(token);
-      if (head[1] || !name || indentOf(lines[at]) !== sectionsAt || sections.has(name)) return undefined;
-      do at++;
-      while (lines[at] === '');
+      if (head[1] || !name || lines.indent !== sectionsAt || sections.has(name)) return undefined;
+      do lines.next();
+      while (lines.isEmpty);
       const entries = new Map<string, Piece>();
-      while (at < lines.length && indentOf(lines[at]) > sectionsAt) {
-        entriesAt ??= indentOf(lines[at]);
-        const piece = pieceAt(lines, at, entriesAt);
+      while (lines.isThere && lines.indent > sectionsAt) {
+        entriesAt ??= lines.indent;
+        const piece = pieceAt(lines, entriesAt);
         if (!piece || entries.has(piece.key)) return undefined;
         entries.set(piece.key, piece);
-        at = piece.end;
       }
       // A name with nothing below it is somebody else's doing.
       if ((empty !== undefined) !== (entries.size === 0)) return undefined;
@@ -59,22 +60,70 @@ export function layoutOf(text: string, version: number): Layout | undefined {
   return { sections, isOurs: sectionsAt === 2 && (entriesAt === undefined || entriesAt === 4) };
 }
 
-function pieceAt(
-  lines: readonly string[],
-  from: number,
-  indent: number,
-): (Piece & { readonly end: number }) | undefined {
-  const first = (lines[from] ?? '').slice(indent);
+/** Leaves off where the next entry begins. */
+function pieceAt(lines: Lines, indent: number): Piece | undefined {
+  if (lines.indent !== indent) return undefined;
+  const { at: from, number: line } = lines;
+  const first = lines.text.slice(indent);
   // A key too long for one line is written as `? key`, and its value as `: value`.
   const isExplicit = first.startsWith('? ');
-  const token = isExplicit ? first.slice(2) : /^(\S.*):$/.exec(first)?.[1];
+  const token = isExplicit ? first.slice(2) : /^\S.*:$/.test(first) ? first.slice(0, -1) : '';
   const key = token && keyIn(token);
-  if (!key || indentOf(lines[from]) !== indent) return undefined;
-  if (isExplicit && !(indent === 4 && lines[from + 1]?.startsWith('    : '))) return undefined;
-  let end = from + (isExplicit ? 2 : 1);
-  while (end < lines.length && (lines[end] === '' || indentOf(lines[end]) > indent)) end++;
-  if (end === from + 1) return undefined;
-  return { key, text: `${lines.slice(from, end).join('\n')}\n`, line: from + 1, end };
+  if (!key) return undefined;
+  lines.next();
+  if (isExplicit && !(indent === 4 && lines.text.startsWith('    : '))) return undefined;
+  if (isExplicit) lines.next();
+  else if (!lines.isEmpty && lines.indent <= indent) return undefined;
+  while (lines.isEmpty || lines.indent > indent) lines.next();
+  const text = lines.all.slice(from, lines.at);
+  return { key, text: text.endsWith('\n') ? text : `${text}\n`, line };
+}
+
+/** Goes through a text line by line without taking it apart: a lock of ten thousand entries has sixty thousand. */
+class Lines {
+  readonly all: string;
+  /** Where this line begins. */
+  at = 0;
+  /** Of this line, counted from 1. */
+  number = 1;
+  /** Of this line: the blanks that it begins with; 0 behind the last line. */
+  indent = 0;
+
+  constructor(all: string) {
+    this.all = all;
+    this.indent = this.#blanks();
+  }
+
+  get isThere(): boolean {
+    return this.at < this.all.length;
+  }
+
+  /** Whether it is a line with nothing in it. */
+  get isEmpty(): boolean {
+    return this.all.charCodeAt(this.at) === LINE_END;
+  }
+
+  /** Without its line break; empty behind the last line. */
+  get text(): string {
+    return this.all.slice(this.at, this.#end());
+  }
+
+  next(): void {
+    this.at = Math.min(this.#end() + 1, this.all.length);
+    this.number++;
+    this.indent = this.#blanks();
+  }
+
+  #end(): number {
+    const end = this.all.indexOf('\n', this.at);
+    return end < 0 ? this.all.length : end;
+  }
+
+  #blanks(): number {
+    let to = this.at;
+    while (this.all.charCodeAt(to) === SPACE) to++;
+    return to - this.at;
+  }
 }
 
 /** A key that nobody could take for anything else. */
@@ -85,62 +134,71 @@ function keyIn(token: string): string | undefined {
 }
 
 /** The map that these lines are, in whatever indentation; undefined: read it properly. */
-export function quickMap(lines: readonly string[]): JsonObject | undefined {
-  const reading = { lines, next: 0 };
-  const map = readMap(reading, indentOf(lines[0]));
-  return reading.next === lines.length ? map : undefined;
+export function quickMap(text: string): JsonObject | undefined {
+  // No line ends to YAML; expressions take them for some.
+  if (/[\u2028\u2029]/.test(text)) return undefined;
+  const lines = new Lines(text);
+  const map = readMap(lines, lines.indent);
+  return lines.isThere ? undefined : map;
 }
 
-interface Reading {
-  readonly lines: readonly string[];
-  next: number;
-}
+const QUOTED_FIELD = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'):(?: (.*))?$/;
+const PLAIN_NAME = /^[A-Za-z_][\w.-]*(?:\[\d+\])?$/;
 
-const FIELD = /^( *)("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[A-Za-z_][\w.-]*(?:\[\d+\])?):(?: (.*))?$/;
-
-function readMap(reading: Reading, indent: number): JsonObject | undefined {
+function readMap(lines: Lines, indent: number): JsonObject | undefined {
   const map: Record<string, Json> = {};
-  for (let line = reading.lines[reading.next]; line !== undefined; line = reading.lines[reading.next]) {
-    const match = FIELD.exec(line);
-    if (!match || match[1]!.length > indent) return undefined;
-    if (match[1]!.length < indent) return map;
-    const name = quickName(match[2]!);
+  while (lines.isThere) {
+    if (lines.indent > indent) return undefined;
+    if (lines.indent < indent) return map;
+    const field = fieldIn(lines.text.slice(indent));
+    if (!field) return undefined;
+    const [name, written] = field;
     // A double name, and the one that JavaScript minds, are for the real reader to complain about.
-    if (name === undefined || name === '__proto__' || Object.hasOwn(map, name)) return undefined;
-    reading.next++;
-    const value = readValue(reading, match[3], indent);
+    if (name === '__proto__' || Object.hasOwn(map, name)) return undefined;
+    lines.next();
+    const value = readValue(lines, written, indent);
     if (value === undefined) return undefined;
     map[name] = value;
   }
   return map;
 }
 
-function readValue(reading: Reading, value: string | undefined, indent: number): Json | undefined {
-  if (value !== undefined) return /^\|[-+]?$/.test(value) ? readLiteral(reading, value, indent) : quickScalar(value);
-  const deeper = indentOf(reading.lines[reading.next]);
-  return deeper > indent ? readMap(reading, deeper) : undefined;
+/** The name of a field and what stands behind it on its line. */
+function fieldIn(line: string): readonly [string, string | undefined] | undefined {
+  const quotes = line.charCodeAt(0);
+  if (quotes === DOUBLE_QUOTE || quotes === SINGLE_QUOTE) {
+    const [, token = '', value] = QUOTED_FIELD.exec(line) ?? [];
+    const name = quickName(token);
+    return name === undefined ? undefined : [name, value];
+  }
+  const colon = line.indexOf(':');
+  const token = line.slice(0, colon);
+  if (colon < 0 || !PLAIN_NAME.test(token) || quickName(token) === undefined) return undefined;
+  if (colon === line.length - 1) return [token, undefined];
+  return line.charCodeAt(colon + 1) === SPACE ? [token, line.slice(colon + 2)] : undefined;
 }
 
-function indentOf(line = ''): number {
-  let deep = 0;
-  while (line.charCodeAt(deep) === SPACE) deep++;
-  return deep;
+function readValue(lines: Lines, value: string | undefined, indent: number): Json | undefined {
+  if (value !== undefined) return /^\|[-+]?$/.test(value) ? readLiteral(lines, value, indent) : quickScalar(value);
+  return lines.indent > indent ? readMap(lines, lines.indent) : undefined;
 }
 
 const SPACE = 32;
+const LINE_END = 10;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
 
 /** YAML 1.2, 8.1.2: a literal's text, and what becomes of the line breaks at its end. */
-function readLiteral(reading: Reading, header: string, outer: number): string | undefined {
+function readLiteral(lines: Lines, header: string, outer: number): string | undefined {
   // Its first line says how deep it stands. One that is empty has rules of its own.
-  const indent = indentOf(reading.lines[reading.next]);
+  const { indent } = lines;
   if (indent <= outer) return undefined;
-  const margin = ' '.repeat(indent);
   const rows: string[] = [];
-  for (let line = reading.lines[reading.next]; line !== undefined; line = reading.lines[reading.next]) {
-    if (line.startsWith(margin)) rows.push(line.slice(indent));
-    else if (line === '') rows.push('');
+  while (lines.isThere) {
+    if (lines.indent >= indent) rows.push(lines.text.slice(indent));
+    else if (lines.isEmpty) rows.push('');
     else break;
-    reading.next++;
+    lines.next();
   }
   const text = `${rows.join('\n')}\n`;
   // A text of blanks alone, or one that begins with some, has rules of its own.

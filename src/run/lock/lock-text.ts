@@ -167,10 +167,10 @@ function valueIn(piece: Piece, path: string): Json | undefined {
 
 /** Undefined: read it properly. */
 function quickValue({ text }: Piece): JsonObject | undefined {
-  const [first = '', ...lines] = text.slice(0, -1).split('\n');
-  if (first.startsWith('    ? ')) lines[0] = lines[0]!.replace(/^ {4}: /, '      ');
+  const fields = text.slice(text.indexOf('\n') + 1);
+  const isExplicit = text.startsWith('    ? ');
   // What is no map stands on the line of its key.
-  return lines.length > 0 ? quickMap(lines) : undefined;
+  return fields === '' ? undefined : quickMap(isExplicit ? fields.replace(/^ {4}: /, '      ') : fields);
 }
 
 function fingerprintIn(value: Json | undefined): string | undefined {

@@ -26,9 +26,13 @@ export interface PlannedFilm {
 /** The first plan names the files, and the next one knows their facts; by what they are it may name more. */
 export async function planFilm(asked: FilmToOpen, read: FilmRead, records: FilmRecords): Promise<PlannedFilm> {
   const { pipeline } = read;
-  const { files, journal, shared, store } = records;
+  const { files, journal, lock, shared, store } = records;
   const context = contextOf(asked, read, records);
-  const plannedNow = () => journal.views.atOneMoment(() => plan(pipeline, context));
+  const plannedNow = () =>
+    journal.views.atOneMoment(
+      () => plan(pipeline, context),
+      () => lock.namedFingerprints(),
+    );
   let planned = plannedNow();
   const isDamaged = async () =>
     asked.to === 'run' && planned.plan !== undefined && setAsideDamaged(planned.plan, store, asked.project.root);

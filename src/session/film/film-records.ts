@@ -100,8 +100,9 @@ function openLock({ project, service, profile }: FilmToOpen, journal: FilmJourna
   const path = lockPath(project.pipelineFile);
   const shown = relative('', path);
   const text = readLockText(path, shown);
-  const isOurs = text !== undefined && digestOfText(text) === journal.notes.get('lock');
-  return { path, lock: LockFile.open(text, lockSection(service, profile), shown, isOurs) };
+  const [digest, settled] = journal.notes.get('lock')?.split(' ') ?? [];
+  const isOurs = text !== undefined && digestOfText(text) === digest;
+  return { path, lock: LockFile.open(text, lockSection(service, profile), shown, isOurs && { settled }) };
 }
 
 /**
