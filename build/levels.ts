@@ -12,7 +12,7 @@ type ModulesOptions = Omit<BuildOptions, 'entryPoints'> & { readonly entryPoints
 /** The second uses most of the first. */
 const LEVELS = ['check', 'run'].map(name => `src/cli/commands/${name}.ts`);
 /** Of a level's bytes: an entry that uses less loads only what it uses. */
-const LEAST_SHARE = 0.2;
+const LEAST_SHARE = 0.085;
 
 export async function levels(options: ModulesOptions): Promise<Plugin> {
   const { metafile } = await build({ ...options, write: false, metafile: true });
