@@ -8,6 +8,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { labelOf } from '../plan/kinds/index.ts';
 import { isRedone, mayBeAway, ownedResult } from '../plan/owned-result.ts';
 import { messages } from '../plan/plan-messages.ts';
 import { resolve } from '../plan/resolve.ts';
@@ -24,16 +25,18 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   const running = new Set<Promise<void>>();
   let wake: () => void = () => {};
   run.stopping.onChange(() => wake());
-  const begin = (instance: Instance) => {
+  const begin = (instance: Instance, over: () => void) => {
     const work = executeInstance(instance, services)
       // Failures of a service or of the author's file never throw, so any other exception is a bug of ours.
       .catch(error => (error instanceof DamagedResult ? failFor(error, instance, run) : run.stopping.reportBug(error)))
       .finally(() => {
         running.delete(work);
+        over();
         wake();
       });
     running.add(work);
   };
+  const ready = new ReadyLines(run, begin);
   for (;;) {
     const changed = new Promise<void>(resolve => {
       wake = resolve;
@@ -42,7 +45,7 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
       recordStuck(run);
       if (!run.stopping.beginning.aborted) {
         expandOpenSteps(services, placing);
-        for (const instance of run.state.takeReady()) begin(instance);
+        ready.add(run.state.takeReady());
       }
       services.deployments.releaseUnneeded();
     } catch (bug) {
@@ -55,6 +58,52 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   }
   services.questions.close();
 }
+
+/**
+ * Ready instances on their way into the work queue. What has begun and waits there holds its request and some promises, 3 kB, so of those that
+ * need the same places and have the same priority only as many begin as could start soon.
+ */
+class ReadyLines {
+  readonly #run: RunCore;
+  readonly #begin: (instance: Instance, over: () => void) => void;
+  readonly #lines = new Map<string, { begun: number; readonly held: Set<Instance> }>();
+  readonly #most: number;
+
+  constructor(run: RunCore, begin: (instance: Instance, over: () => void) => void) {
+    this.#run = run;
+    this.#begin = begin;
+    const { in_flight, commands, downloads } = run.settings.limits;
+    this.#most = 2 * Math.max(MIN_BEGUN, in_flight, commands, downloads);
+  }
+
+  add(instances: readonly Instance[]): void {
+    for (const instance of instances) {
+      const { step, remaining } = instance;
+      const name = `${step.name} ${labelOf(step)} ${remaining}`;
+      const line = this.#lines.get(name) ?? { begun: 0, held: new Set() };
+      this.#lines.set(name, line);
+      line.held.add(instance);
+      this.#beginIn(line);
+    }
+  }
+
+  #beginIn(line: { begun: number; readonly held: Set<Instance> }): void {
+    const { state, stopping } = this.#run;
+    for (const instance of line.held) {
+      if (line.begun >= this.#most || stopping.beginning.aborted) return;
+      line.held.delete(instance);
+      // It may have lost a pick while it was held.
+      if (!state.isWaiting(instance.key)) continue;
+      line.begun++;
+      this.#begin(instance, () => {
+        line.begun--;
+        if (line.begun <= this.#most / 2) this.#beginIn(line);
+      });
+    }
+  }
+}
+
+const MIN_BEGUN = 500;
 
 /** Nothing was sent: a file that it reads is no longer what it was, and the next run plans without it. */
 const failFor = ({ message }: DamagedResult, { key }: Instance, { recorder }: RunCore): void =>
