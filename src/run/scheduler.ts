@@ -59,17 +59,23 @@ export async function execute(services: RunServices, placing: OutputPlacing): Pr
   services.questions.close();
 }
 
+interface LineRun {
+  readonly state: Pick<RunCore['state'], 'isWaiting'>;
+  readonly stopping: Pick<RunCore['stopping'], 'beginning'>;
+  readonly settings: Pick<RunCore['settings'], 'limits'>;
+}
+
 /**
  * Ready instances on their way into the work queue. What has begun and waits there holds its request and some promises, 3 kB, so of those that
  * need the same places and have the same priority only as many begin as could start soon.
  */
-class ReadyLines {
-  readonly #run: RunCore;
+export class ReadyLines {
+  readonly #run: LineRun;
   readonly #begin: (instance: Instance, over: () => void) => void;
   readonly #lines = new Map<string, { begun: number; readonly held: Set<Instance> }>();
   readonly #most: number;
 
-  constructor(run: RunCore, begin: (instance: Instance, over: () => void) => void) {
+  constructor(run: LineRun, begin: (instance: Instance, over: () => void) => void) {
     this.#run = run;
     this.#begin = begin;
     const { in_flight, commands, downloads } = run.settings.limits;

@@ -1,8 +1,10 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Instance } from '../../src/domain/plan.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { ReadyLines } from '../../src/run/scheduler.ts';
 import { WorkQueue } from '../../src/run/work-queue.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER, RunRig } from './rig.ts';
@@ -178,4 +180,31 @@ test('what nobody knows the end of stays in its group for as long as it may run'
   expect(rig.clock.now() - began).toBe(15 * 60_000);
   run.run.detach();
   await run.done;
+});
+
+test('of ten thousand ready instances only as many begin as could start soon; what lost its pick meanwhile never does', () => {
+  const ready = (name: string, from: number, to: number, remaining = 5) =>
+    Array.from({ length: to - from }, (_, at) => {
+      return { key: `${name}-${from + at}`, step: { name, kind: 'run' }, remaining } as unknown as Instance;
+    });
+  const begun: { readonly key: InstanceKey; readonly over: () => void }[] = [];
+  const leftOut = new Set<InstanceKey>();
+  const stop = new AbortController();
+  const lines = new ReadyLines(
+    {
+      state: { isWaiting: key => !leftOut.has(key) },
+      stopping: { beginning: stop.signal },
+      settings: { limits: DEFAULT_LIMITS },
+    },
+    ({ key }, over) => begun.push({ key, over }),
+  );
+  lines.add(ready('a', 0, 10_000));
+  lines.add([...ready('b', 0, 2), ...ready('a', 10_000, 10_001, 60)]);
+  expect(begun.slice(999).map(({ key }) => key)).toEqual(['a-999', 'b-0', 'b-1', 'a-10000']);
+  leftOut.add('a-1000' as InstanceKey);
+  for (const { over } of begun.slice(0, 500)) over();
+  expect([begun.length, begun[1_003]?.key, begun.at(-1)?.key]).toEqual([1_503, 'a-1001', 'a-1500']);
+  stop.abort();
+  for (const { over } of begun.slice(500, 1_000)) over();
+  expect(begun).toHaveLength(1_503);
 });

@@ -319,6 +319,33 @@ test('a journal that takes no note breaks neither the run nor the lock', async (
   expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
 });
 
+test('where the same is put into the same file, that is not read, and what is different is written', async () => {
+  const settled: (string | undefined)[] = [];
+  const keeper = (disk: FakeDisk, over: Partial<ConstructorParameters<typeof LockKeeper>[0]>) =>
+    new LockKeeper({
+      ...{ disk, clock: new FakeClock(), service: 'studio', path: 'fox.lock.yaml', found: disk.text ?? undefined },
+      ...{ isOurs: true, written: (_: string, what?: string) => settled.push(what), stale: () => {}, ...over },
+    });
+  const first = new FakeDisk();
+  const run = keeper(first, { isOurs: false });
+  learn(run, 'shot');
+  learn(run, 'final');
+  const instances = [key('shot'), key('final')];
+  await run.close({ instances });
+  // No lock at all: a run that read it would be refused.
+  const unread = new FakeDisk();
+  unread.text = '<<<<<<< mine';
+  const again = keeper(unread, { settled: settled[0] });
+  reuse(again, 'shot');
+  reuse(again, 'final');
+  await again.close({ instances });
+  expect([again.problem(), unread.writes, unread.aside]).toEqual([undefined, 0, undefined]);
+  const fewer = keeper(first, { settled: settled[0] });
+  reuse(fewer, 'shot');
+  await fewer.close({ instances: [key('shot')] });
+  expect([entries(first.text), settled[1] !== settled[0]]).toEqual([['studio/shot: g-shot'], true]);
+});
+
 test('its beat does not keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
   const before = timers();

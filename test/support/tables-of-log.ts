@@ -35,6 +35,13 @@ export function expectTablesOfLog(database: DatabaseSync): void {
     });
     for (const one of fingerprints)
       deepStrictEqual(answers(owned, work, one), answers(ownedByLog, workByLog, one), one);
+    const together = viewsIn(rows, chargeRows(rows), () => now);
+    const asked = () => ['a fingerprint of nothing', ...fingerprints];
+    const isOwned = (of: OwnedView, one: string) => ({ has: of.has(one), found: of.find(one) });
+    together.atOneMoment(() => {
+      for (const one of [...asked(), 'one more'])
+        deepStrictEqual(isOwned(together.owned, one), isOwned(ownedByLog, one), one);
+    }, asked);
     for (const key of some(own.flatMap(({ event }) => ('key' in event ? [event.key] : [])))) {
       deepStrictEqual(owned.resultsOf(key), ownedByLog.resultsOf(key), key);
       deepStrictEqual(owned.lastFailure(key)?.failure, ownedByLog.lastFailure(key)?.failure, key);
