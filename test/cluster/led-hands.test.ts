@@ -7,7 +7,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { handLogs } from '../../src/cluster/hands/hand-logs.ts';
 import { type OwnHands, TeamHands } from '../../src/cluster/hands/team-hands.ts';
-import { handIn, type Manifest, wake } from '../../src/cluster/runs/run-rows.ts';
+import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
+import { handIn, type Manifest, runRow, wake } from '../../src/cluster/runs/run-rows.ts';
 import type { Asking, Choice } from '../../src/domain/choice.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { systemClock } from '../../src/host/clock.ts';
@@ -17,10 +18,11 @@ import { LocalChoices } from '../../src/run/local/local-choices.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { type ServiceChoice, STUDIO_PACE } from '../../src/session/service-choice.ts';
 import { type Leading, leadRun } from '../../src/session/team/lead-run.ts';
-import { filmInTeam, type Team } from '../../src/session/team/open-team.ts';
+import { filmInTeam, journalOfRun, type Team } from '../../src/session/team/open-team.ts';
 import { stateOf } from '../../src/session/team/team-project.ts';
-import { statusOfTeamRun } from '../../src/session/team/team-run-status.ts';
+import { statusOfEvents, statusOfTeamRun } from '../../src/session/team/team-run-status.ts';
 import { VERSION } from '../../src/session/version.ts';
+import type { FilmStatus } from '../../src/telling/status/film-status.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
 import { databaseForTests } from './team-world.ts';
@@ -234,16 +236,55 @@ describe('a run that no lead can continue ends as failed, after a bounded number
   });
 });
 
+test('a status is one row that the lead keeps, and says the same as all that the run has kept', async () => {
+  const team = await opened();
+  await team.worker('worker');
+  const run = await submitted(
+    team,
+    `${PICKED}  sorry: { run: "echo no >&2; exit 3" }\n  film: { run: [echo, "\${{ steps.sorry.stdout }}"] }\n`,
+  );
+  expect((await leads(team, run, 'one')).led).toMatchObject({ is: 'ended', status: 'failed' });
+  const journals = vi.spyOn(TeamJournal, 'open');
+  const failed = await statusOf(team, run);
+  expect(journals).toHaveBeenCalledTimes(1);
+  expect(failed).toMatchObject({
+    ...{ outcome: 'failed', at_work: [], waiting: [], counts: { failed: 1, blocked: 1, asks: 1 } },
+    ...{ failed: [{ key: 'sorry' }], questions: [{ key: 'best' }] },
+  });
+  await team.team.query("UPDATE run SET status = 'queued' WHERE id = $1", [run]);
+  expect((await leads(team, run, 'two')).led).toMatchObject({ is: 'ended', status: 'failed' });
+  expect((await statusOf(team, run)).began).toBe(failed.began);
+
+  // Another run of the film is read without this one, and knows what the film owns.
+  const other = await submitted(team, `${PICKED}  more: { run: [echo, more] }\n`);
+  const { events } = await leads(team, other, 'one');
+  expect((await statusOf(team, other)).counts).toMatchObject({ reused: 2, made: 1, asks: 1 });
+  const journal = await journalOfRun({ database: team.team }, { id: other, filmId: 'films:fox' });
+  const runs = journal.views.runs.of('films:fox', 'this');
+  const owned = events.flatMap(event => (event.type === 'reused' ? [event.fingerprint] : []));
+  expect([runs.length, owned.map(one => journal.views.owned.has(one))]).toEqual([1, [true, true]]);
+  await journal.close();
+});
+
+/** As it is read; the same as it is told from the events and the plan that are kept. */
 async function statusOf({ team: tables, queue, folder }: HandsTeam, id: string) {
   const team: Team = {
     ...{ name: 'house', url: database().url, database: tables, queue, project: 'films', store: undefined, cache: 0 },
     [Symbol.asyncDispose]: async () => {},
   };
   const files = { root: folder, pipelineFile: join(folder, 'fox.yaml'), settingsFile: '', stateFolder: folder };
-  const status = await statusOfTeamRun(id, { team, project: files });
-  if (!status) throw new Error('it was handed in');
+  const asked = { team, project: files };
+  const status = await statusOfTeamRun(id, asked);
+  const run = await runRow(tables, id);
+  if (!status || !run) throw new Error('it was handed in');
+  const { counts, ...kept } = status;
+  const { counts: ofEvents, ...told } = (await statusOfEvents(run, asked).catch(() => status)) ?? status;
+  expect({ ...kept, counts: thereIn(counts) }).toEqual({ ...told, counts: thereIn(ofEvents) });
   return status;
 }
+
+/** What is gathered is made in the turn that gathers it, and in no event. */
+const thereIn = ({ made = 0, reused = 0, ...rest }: FilmStatus['counts']) => ({ ...rest, there: made + reused });
 
 async function opened(): Promise<HandsTeam> {
   const team = await HandsTeam.open(database(), await temporaryFolder());

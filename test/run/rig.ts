@@ -41,11 +41,12 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts';
 import { unpricedIn } from '../../src/plan/plan-context.ts';
-import { isOfInstance } from '../../src/records/views/instance-state.ts';
+import { AllTurns } from '../../src/records/views/all-turns.ts';
+import { isOfInstance, isOver } from '../../src/records/views/instance-state.ts';
 import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { emptyRunView, type RunView, spentIn } from '../../src/records/views/run-view.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
@@ -75,6 +76,8 @@ import type { RunSettings } from '../../src/run/run-settings.ts';
 import { RunState } from '../../src/run/state.ts';
 import { type BudgetsBeside, budgetsOf } from '../../src/session/film-budgets.ts';
 import { derivedIndexOf, onUnknown } from '../../src/session/local-environment.ts';
+import { shown } from '../../src/telling/report/states.ts';
+import { type RunTally, runTally } from '../../src/telling/status/run-tally.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
 
@@ -709,6 +712,7 @@ class RecordingReporter {
   readonly #live: RunState;
   readonly #stories: Stories = new Map();
   readonly #view = emptyRunView();
+  readonly #turns = new AllTurns();
   readonly #progress = new Map<InstanceKey, Progress>();
   readonly #waiting: {
     readonly type: string;
@@ -731,6 +735,8 @@ class RecordingReporter {
     tell(this.#stories, event);
     reduce(this.#view, event);
     applyProgress(this.#progress, event);
+    this.#turns.apply(event);
+    expectTallyOf(this.#view, runTally(this.#turns));
     const stories: Stories = new Map();
     this.#rebuild(new RunState(this.#shown), past => tell(stories, past));
     expect(survives(stories)).toEqual(survives(this.#stories));
@@ -779,6 +785,20 @@ class RecordingReporter {
     expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
     expect(rebuilt.counts()).toEqual(this.#live.counts());
   }
+}
+
+/** What `status` of a team's run reads is what the screen of that run shows. */
+function expectTallyOf(view: RunView, { counts, failed, questions, spent, outcome }: RunTally): void {
+  const all = [...view.instances.values()];
+  const states = all.map(({ state, choice }) => (choice && !isOver(state) ? 'made' : shown(state, true)));
+  expect(counts).toEqual(
+    Object.fromEntries([...Map.groupBy(states, state => state)].map(([is, some]) => [is, some.length])),
+  );
+  const keysOf = (is: string) => all.filter(({ state }) => state.is === is).map(({ key }) => key);
+  expect(failed.map(({ key }) => key).sort()).toEqual(keysOf('failed').sort());
+  expect(questions.map(({ key }) => key).sort()).toEqual(keysOf('asking').sort());
+  expect(spent).toBeCloseTo(spentIn(view).usd, 9);
+  if (view.finished) expect(outcome).toBe(view.finished.outcome);
 }
 
 type Stories = Map<InstanceKey, InstanceStory>;

@@ -1,5 +1,5 @@
 /** What commands about a team say. */
-import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import type { ListedRun } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { listed } from '../../domain/listed.ts';
@@ -96,7 +96,7 @@ export const commandMessages = {
  * Says what follows a decision that no waiting run took up, by the state of the film's newest run.
  * @param submit the command that makes the film where no run of it goes on.
  */
-export function afterDecision(run: RunRow | undefined, on: string, submit: string): string {
+export function afterDecision(run: ListedRun | undefined, on: string, submit: string): string {
   const next = run && commandFor(run, { name: on });
   switch (run?.status) {
     case 'led':
@@ -114,7 +114,7 @@ export function afterDecision(run: RunRow | undefined, on: string, submit: strin
 }
 
 /** The command that goes on with a film: of its newest run, unless that one is done or there is none. */
-export const goOnCommand = (run: RunRow | undefined, on: string, submit: string): string => {
+export const goOnCommand = (run: ListedRun | undefined, on: string, submit: string): string => {
   if (run?.status === 'waiting') return `shotlist team resume ${run.id} --on ${asTyped(on)}`;
   return run && run.status !== 'done' ? commandFor(run, { name: on }) : submit;
 };

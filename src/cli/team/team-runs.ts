@@ -1,6 +1,6 @@
 /** A team's runs, one a line: `fox-7k3m9q  led by render3-71  pipelines/fox.yaml  anna  2026-11-22 14:03  $3.20`. */
 
-import type { RunRow } from '../../cluster/runs/run-rows.ts';
+import type { ListedRun } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
@@ -8,7 +8,7 @@ import { formatUsd } from '../../domain/format.ts';
 import { moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
 import { isFree } from '../../records/views/run-view.ts';
 
-export function runsText(runs: readonly RunRow[], team: string): string {
+export function runsText(runs: readonly ListedRun[], team: string): string {
   if (runs.length === 0)
     return `nothing was handed in to ${team} yet: shotlist team submit FILE --on ${asTyped(team)}\n`;
   const rows = runs.map(cellsOf);
@@ -24,7 +24,7 @@ export function runsText(runs: readonly RunRow[], team: string): string {
     .join('');
 }
 
-function cellsOf(run: RunRow): readonly string[] {
+function cellsOf(run: ListedRun): readonly string[] {
   const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
   const usd = isFree(run) ? '' : costText(moneyOf(outcome ?? { usd: 0 }), price ?? 0);
   return [
@@ -40,14 +40,14 @@ function costText(money: RunMoney, planned: number): string {
   return planned > 0 ? `about ${formatUsd(planned)}` : '';
 }
 
-export function statusText({ status, leader, stop, outcome, priority }: RunRow): string {
+export function statusText({ status, leader, stop, outcome, priority }: ListedRun): string {
   if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;
   if (status === 'led') return `${stop === null ? 'led by' : 'being ended by'} ${cleanText(leader ?? '?')}`;
   if (status === 'failed' && outcome && outcome.is !== 'failed') return `failed: ${outcome.is}`;
   return status;
 }
 
-export const runsJson = (run: RunRow) => ({
+export const runsJson = (run: ListedRun) => ({
   ...{ run: run.id, status: run.status, pipeline: run.path, profile: run.profile, project: run.project },
   ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
   ...{

@@ -446,4 +446,10 @@ ALTER TABLE hand ALTER COLUMN epoch SET DEFAULT 0, ALTER COLUMN kind SET DEFAULT
 DROP INDEX submission_by_fingerprint;
 CREATE INDEX submission_by_fingerprint ON submission (fingerprint, account);
 `,
+  `
+-- What \`status\` shows of a run: its lead keeps it, and readers open neither its events nor its plan. \`epoch\`: of that lead. A run that an older
+-- version leads has none, or an older one.
+CREATE TABLE run_tally (run text PRIMARY KEY REFERENCES run ON DELETE CASCADE, epoch integer NOT NULL, body text NOT NULL);
+CREATE INDEX event_of_turn ON event (submitted, id) WHERE type = 'run_started';
+`,
 ];

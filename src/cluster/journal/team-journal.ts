@@ -21,7 +21,7 @@ import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { FilmsSubmission } from '../../records/views/sent.ts';
 import { MAX_TOGETHER, type RowsFor } from '../../run/admission/admission-rows.ts';
-import { type ChoiceRows, choiceRowIn } from '../../run/local/choice-rows.ts';
+import type { ChoiceRows } from '../../run/local/choice-rows.ts';
 import type { FilmJournal, FilmTeam, Notes } from '../../run/local/film-journal.ts';
 import { LocalJournal } from '../../run/local/local-journal.ts';
 import { REJECTED_NOTE } from '../../run/ports/choices.ts';
@@ -35,7 +35,8 @@ import {
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { untilAnswered } from '../database/while-reachable.ts';
-import { type Outbox, Replica, type Row } from './replica.ts';
+import { readable } from './film-rows.ts';
+import { type Brought, type Outbox, Replica, type Row } from './replica.ts';
 import { NO_FACTS, type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
 import { teamViews } from './team-views.ts';
 
@@ -46,6 +47,8 @@ export interface TeamJournalOptions {
   readonly submitted?: string | undefined;
   /** Absent: whoever only looks, and writes nothing but what people say: choices, and what they have against candidates. */
   readonly epoch?: number | undefined;
+  /** The row of `run` that is looked at: of others there are only results. Absent: all of the film. */
+  readonly of?: string | undefined;
   readonly account: string;
   readonly rates?: readonly RateAsked[];
   readonly clock: Clock;
@@ -124,19 +127,11 @@ export class TeamJournal implements FilmJournal {
     const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
     const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
     replica.bring({
-      event: await rows(
-        'SELECT film, run, seq, at, type, key, fingerprint, body, asked FROM event WHERE film = $1 ORDER BY id',
-      ),
-      submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
-      charge: await rows(
-        `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
-         FROM charge WHERE film = $1 ORDER BY seq`,
-      ),
+      ...(options.of === undefined
+        ? await rowsOfFilm(rows, options.epoch === undefined)
+        : await rowsOfRun(rows, film, options.of)),
       note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
       choice: readable(choices, team),
-      // Who leads asks for that of no earlier run.
-      run_plan:
-        options.epoch === undefined ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
     });
     const others = await rows(
       "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
@@ -638,6 +633,35 @@ export class TeamJournal implements FilmJournal {
   }
 }
 
+type Ask = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** @param withPlans who leads asks for that of no earlier run. */
+async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
+  return {
+    event: await rows(`SELECT ${EVENT} FROM event WHERE film = $1 ORDER BY id`),
+    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
+    charge: await rows(
+      `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
+       FROM charge WHERE film = $1 ORDER BY seq`,
+    ),
+    run_plan: withPlans ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
+  };
+}
+
+/** What a report of the run reads: its events and plans, what the film owns, and what is open at the service. */
+async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
+  const turns = "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started'";
+  return {
+    event: await rows(
+      `SELECT ${EVENT} FROM event WHERE id IN (SELECT id FROM event WHERE submitted = $2
+         UNION SELECT id FROM event WHERE film = $1 AND type IN ('succeeded', 'reused', 'billed')) ORDER BY id`,
+      [film, run],
+    ),
+    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 AND state <> 'closed' ORDER BY n`),
+    run_plan: await rows(`SELECT run, body FROM run_plan WHERE run IN (${turns}) ORDER BY id`, [run]),
+  };
+}
+
 interface Asked {
   readonly on: RowsFor;
   decide(): void;
@@ -656,14 +680,6 @@ interface Kept {
 
 const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
 
-/** Skips choices that cannot be read, and warns of each once: a login may have written them without Shotlist, before the database checked rows. */
-const readable = (choices: readonly Row[], team: TeamDatabase): readonly Row[] =>
-  choices.filter(
-    ({ id, body }) =>
-      choiceRowIn(String(body)) !== undefined ||
-      team.warnUnreadable(`choice ${id}`, `\`shotlist team drop ${id}\` deletes it`),
-  );
-
 /** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
 function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
   try {
@@ -681,4 +697,5 @@ const saidByPeople = (written: Outbox): Outbox => ({
   note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
 });
 const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
+const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
 const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Budget } from '../../domain/budget.ts';
 import type { RunOutcome } from '../../domain/event.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { RunId } from '../../domain/key.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
@@ -153,8 +154,8 @@ export async function runRow({ query }: Queries, id: string): Promise<RunRow | u
 }
 
 /** How the journal calls each turn of this run that has left a trace, oldest first. */
-export async function turnsOf({ query }: Queries, id: string): Promise<readonly string[]> {
-  const rows = await query<{ run: string }>(
+export async function turnsOf({ query }: Queries, id: string): Promise<readonly RunId[]> {
+  const rows = await query<{ run: RunId }>(
     "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started' ORDER BY id",
     [id],
   );
@@ -172,17 +173,20 @@ export async function signOfRun({ query }: Queries, { id, filmId }: Pick<RunRow,
   return row?.sign ?? '';
 }
 
+/** A run without what is large in it: its text, and the list of its files. */
+export type ListedRun = Omit<RunRow, 'source' | 'manifest'>;
+
 /** Newest first. `open`: what is not at its end. `film`: runs of that one alone. */
 export async function runRows(
   { query }: Queries,
   { most, open = false, film = null }: { most: number; open?: boolean; film?: string | null },
-) {
+): Promise<readonly ListedRun[]> {
   const rows = await query<Stored>(
-    `${RUNS} WHERE ($2::text IS NULL OR run.film = $2) ${open ? "AND run.status IN ('queued', 'led', 'waiting')" : ''}
+    `${LISTED} WHERE ($2::text IS NULL OR run.film = $2) ${open ? "AND run.status IN ('queued', 'led', 'waiting')" : ''}
      ORDER BY run.created_at DESC LIMIT $1`,
     [most, film],
   );
-  return rows.map(rowOf);
+  return rows.map(listedOf);
 }
 
 /** What is to be done with a run, told to whoever leads it. Undefined: it is at its end already, or there is none. */
@@ -314,17 +318,26 @@ interface Stored {
   readonly [column: string]: unknown;
 }
 
-const RUNS = `SELECT run.*, film.project, film.path, film.profile,
-  (extract(epoch FROM run.created_at) * 1000)::bigint AS created_ms, (extract(epoch FROM run.changed_at) * 1000)::bigint AS changed_ms
-  FROM run JOIN film ON film.id = run.film`;
+const LISTED_COLUMNS = `run.id, run.film, service, params, options, price, priority, status, stop, outcome, failures, cut_off, refused, leader, lead_job,
+  asked_by, shotlist, film.project, film.path, film.profile,
+  (extract(epoch FROM run.created_at) * 1000)::bigint AS created_ms, (extract(epoch FROM run.changed_at) * 1000)::bigint AS changed_ms`;
+const FROM = 'FROM run JOIN film ON film.id = run.film';
+const LISTED = `SELECT ${LISTED_COLUMNS} ${FROM}`;
+const RUNS = `SELECT ${LISTED_COLUMNS}, source, manifest ${FROM}`;
 
-function rowOf(row: Stored): RunRow {
+const rowOf = (row: Stored): RunRow => ({
+  ...listedOf(row),
+  source: String(row.source),
+  manifest: row.manifest as Manifest,
+});
+
+function listedOf(row: Stored): ListedRun {
   const filmId = String(row.film);
   const project = String(row.project);
   return {
     ...{ id: String(row.id), filmId, project, path: String(row.path), profile: row.profile as string | null },
-    ...{ film: filmId.slice(project.length + 1), service: String(row.service), source: String(row.source) },
-    ...{ params: row.params as JsonObject, options: row.options as RunChoices, manifest: row.manifest as Manifest },
+    ...{ film: filmId.slice(project.length + 1), service: String(row.service) },
+    ...{ params: row.params as JsonObject, options: row.options as RunChoices },
     ...{ price: row.price as number | null, priority: Number(row.priority), shotlist: String(row.shotlist) },
     ...{ status: row.status as RunStatus, stop: row.stop as RunRow['stop'], outcome: row.outcome as RunRow['outcome'] },
     ...{

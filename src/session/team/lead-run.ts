@@ -12,6 +12,7 @@ import { ratesAsked } from '../../cluster/journal/team-rows.ts';
 import type { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { beginLead, countCutOff, type EndOfLead, endLead, noteRefusal } from '../../cluster/runs/lead-rows.ts';
 import { dropAttached, type RunEnd, type RunRow, type RunStatus, runRow } from '../../cluster/runs/run-rows.ts';
+import { TallyKeeper } from '../../cluster/runs/tally-rows.ts';
 import { ToldEvents } from '../../cluster/runs/told-events.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
@@ -271,7 +272,7 @@ class Turn {
 
   async #made(film: Film, choice: ServiceChoice, service: Connected, signal: AbortSignal): Promise<End> {
     await using after = new AsyncDisposableStack();
-    const { on, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
+    const { on, team, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
     const { id, filmId, path, options } = this.#run;
     const { maxUsd, failFast, budget = choice.budget } = options;
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
@@ -284,6 +285,8 @@ class Turn {
     after.defer(() => commands.close());
     const told = new ToldEvents({ tell: events => this.#journal?.tell(events) }, clock);
     after.defer(() => told.close());
+    const tally = await TallyKeeper.open(team, { run: id, film: filmId, epoch: this.#epoch }, film.journal, clock);
+    after.defer(() => tally.close());
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
     const reserved = [path, relative(film.root, film.lockPath)];
@@ -291,7 +294,7 @@ class Turn {
     const common = { root: film.root, keptIn: film.keptIn, reserved, resume, attach: `${resume} --attach` };
     const here = filmEnvironment(film, {
       ...{ choice, service, clock, watcher: watcherFor?.(service, choice), commands, lock, budgets, onUnknown },
-      reporters: [told, ...(reporters?.(this.#run) ?? [])],
+      reporters: [told, tally, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });
     const hands = handsFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.hands, leaving: signal });

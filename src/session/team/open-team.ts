@@ -6,7 +6,7 @@ import { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { TeamJournal } from '../../cluster/journal/team-journal.ts';
 import { TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { limitsHere } from '../../cluster/runs/cluster-limits.ts';
-import { filmIdOf, wake } from '../../cluster/runs/run-rows.ts';
+import { filmIdOf, type RunRow, wake } from '../../cluster/runs/run-rows.ts';
 import type { BudgetStatus } from '../../domain/budget.ts';
 import type { RateInUse } from '../../domain/request-rates.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -99,11 +99,17 @@ export async function teamAllows(
 
 /** Opens the journal of the film that is called so on a machine. */
 export const filmInTeam =
-  ({ database: team, project }: Pick<Team, 'database' | 'project'>, account: string) =>
-  (film: string, of = project): Promise<FilmJournal> =>
-    TeamJournal.open({
-      ...{ team, film: filmIdOf({ project: of, film }), account, clock: systemClock, newId: randomUUID },
-    });
+  (team: Pick<Team, 'database' | 'project'>, account: string) =>
+  (film: string): Promise<FilmJournal> =>
+    TeamJournal.open({ ...looking(team.database), film: filmIdOf({ project: team.project, film }), account });
+
+/** Opens what a report of the run reads. */
+export const journalOfRun = (
+  { database }: Pick<Team, 'database'>,
+  run: Pick<RunRow, 'id' | 'filmId'>,
+): Promise<FilmJournal> => TeamJournal.open({ ...looking(database), film: run.filmId, of: run.id, account: '' });
+
+const looking = (team: TeamDatabase) => ({ team, clock: systemClock, newId: randomUUID });
 
 /** Somebody has decided something of it: its runs that wait go on. Gives them. */
 export async function wakeFilm({ database, queue }: Team, film: string): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ import { relative, resolve } from 'node:path';
 import { handLogs } from '../../cluster/hands/hand-logs.ts';
 import { type RunRow, runRow, turnsOf } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
 import type { KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { RunReport } from '../../domain/run-report.ts';
@@ -15,7 +16,7 @@ import { asOneRun } from '../../records/views/turns.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { runReport } from '../../telling/report/report.ts';
 import { isEdited, keptChoices, lockedChoices, readRun, resultIn } from '../run-report.ts';
-import { filmInTeam, type Team } from './open-team.ts';
+import { journalOfRun, type Team } from './open-team.ts';
 import { commandFor } from './team-messages.ts';
 
 export interface RunInTeam extends AsyncDisposable {
@@ -30,7 +31,7 @@ export async function openRun(team: Team, id: string): Promise<RunInTeam | undef
   // Looked at before its events: what it says of its end, they tell as well.
   const run = await runRow(team.database, id);
   if (!run) return undefined;
-  const journal = await filmInTeam(team, '')(run.film, run.project);
+  const journal = await journalOfRun(team, run);
   return { run, journal, turns: await turnsIn(journal, team, run), [Symbol.asyncDispose]: () => journal.close() };
 }
 
@@ -62,11 +63,11 @@ export async function reportOfTeamRun(
     turns.map(turn => readRun(turn.run, journal)),
     choices,
   );
-  const here = run.project === team.project ? { ...project, pipelineFile: resolve(project.root, run.path) } : undefined;
+  const here = projectOf(run, { team, project });
   const logs = new Map((await handLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
   return runReport({
     run: run.id as RunId,
-    file: fileOf(run, here),
+    file: fileHere(run, { team, project }),
     events,
     plan: plan && withCommands(plan, run, team),
     isRunning: isGoing(run),
@@ -81,8 +82,15 @@ export async function reportOfTeamRun(
   });
 }
 
-/** From where one stands; in another project as it was handed in. */
-const fileOf = ({ path }: RunRow, here: Project | undefined): string => (here ? relative('', here.pipelineFile) : path);
+/** With the run's file; undefined: it is in another project. */
+const projectOf = ({ project: of, path }: RunRow, { team, project }: RunToReport): Project | undefined =>
+  of === team.project ? { ...project, pipelineFile: resolve(project.root, path) } : undefined;
+
+/** The run's file from where one stands; in another project as it was handed in. */
+export function fileHere(run: RunRow, asked: RunToReport): string {
+  const here = projectOf(run, asked);
+  return cleanText(here ? relative('', here.pipelineFile) : run.path);
+}
 
 const logCommand = ({ id }: RunRow, { name }: Team, key: InstanceKey): string =>
   `shotlist logs ${id} ${asTyped(key)} --on ${asTyped(name)}`;

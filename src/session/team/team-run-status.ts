@@ -1,10 +1,16 @@
 /** How things stand with a team's run, asked from any machine. Only looks. */
+import { choicesOf, openSubmissions } from '../../cluster/journal/film-rows.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
+import { tallyOf } from '../../cluster/runs/tally-rows.ts';
+import { cleanText } from '../../domain/clean.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { moneyOf } from '../../domain/run-money.ts';
+import { moneyOf, unsettledMoney } from '../../domain/run-money.ts';
+import { isFree } from '../../records/views/run-view.ts';
+import { decidingCommand } from '../../telling/choice-text.ts';
 import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
+import type { RunTally } from '../../telling/status/run-tally.ts';
 import { openAtService } from '../status.ts';
-import { openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
+import { fileHere, isGoing, openRun, optionsFor, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
 import { commandFor } from './team-messages.ts';
 
 /** Undefined: there is no such run. Where its film's rows cannot be read, what its own row tells, with the reason. */
@@ -12,18 +18,49 @@ export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<F
   const run = await runRow(asked.team.database, id);
   if (!run) return undefined;
   try {
-    const opened = await openRun(asked.team, id);
-    if (!opened) return undefined;
-    await using one = opened;
-    const report = await reportOfTeamRun(one, asked);
-    if (!report) return statusOfRow(one.run, asked, reasonOf(one.run));
-    const open = one.journal.views.runs.openOf(one.run.filmId).map(openAtService);
-    const command = commandFor(one.run, asked.team);
-    return { ...filmStatus(report, open, command), command, team: teamStatus(one.run, asked, reasonOf(one.run)) };
+    const tally = await tallyOf(asked.team.database, id);
+    return tally ? await statusOfTally(run, tally, asked) : await statusOfEvents(run, asked);
   } catch (error) {
     if (error instanceof Refusal) return statusOfRow(run, asked, reasonOf(run) ?? error.message);
     throw error;
   }
+}
+
+/** Of a run that an older version leads, or led last: read from all that its film has kept. */
+export async function statusOfEvents({ id }: RunRow, asked: RunToReport): Promise<FilmStatus | undefined> {
+  const opened = await openRun(asked.team, id);
+  if (!opened) return undefined;
+  await using one = opened;
+  const report = await reportOfTeamRun(one, asked);
+  if (!report) return statusOfRow(one.run, asked, reasonOf(one.run));
+  const open = one.journal.views.runs.openOf(one.run.filmId).map(openAtService);
+  const command = commandFor(one.run, asked.team);
+  return { ...filmStatus(report, open, command), command, team: teamStatus(one.run, asked, reasonOf(one.run)) };
+}
+
+async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): Promise<FilmStatus> {
+  const { database } = asked.team;
+  const open = (await openSubmissions(database, run.filmId)).map(openAtService);
+  const film = { pipeline: fileHere(run, asked), profile: run.profile };
+  const decided = tally.questions.length > 0 ? await choicesOf(database, run.filmId) : undefined;
+  const questions = tally.questions
+    .filter(({ key, options }) => !decided?.get(key)?.called.some(one => options.includes(one)))
+    .map(({ key, ask, ...of }) => ({
+      ...{ key, ask: cleanText(ask), command: decidingCommand(film, key, of, optionsFor(run, asked.team)) },
+    }));
+  const goesOn = isGoing(run);
+  const { waiting = 0, queued = 0, running = 0, fetching = 0, ...over } = tally.counts;
+  const left = waiting + queued + running + fetching;
+  return {
+    ...{ file: film.pipeline, profile: run.profile, service: run.service, run: run.id },
+    outcome: goesOn ? 'running' : (tally.outcome ?? 'cut_off'),
+    ...{ began: tally.began, ended: goesOn ? null : tally.last },
+    counts: goesOn ? tally.counts : { ...over, ...(left > 0 && { not_run: left }) },
+    ...{ at_work: goesOn ? tally.at_work : [], waiting: goesOn ? tally.waiting : [], questions },
+    ...{ failed: tally.failed, open },
+    money: { spent: tally.spent, ...unsettledMoney(open), budget: tally.budget, free: isFree(run) },
+    ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reasonOf(run)) },
+  };
 }
 
 function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): FilmStatus {
@@ -33,7 +70,7 @@ function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): Fi
     ...{ file: run.path, profile: run.profile, service: run.service, run: run.id },
     ...{ outcome: run.status, began: run.createdAt, ended: isOver ? run.changedAt : null },
     ...{ counts: {}, at_work: [], waiting: [], questions: [], failed: [], open: [] },
-    money: { ...unsettled, spent, budget: null, free: run.service.startsWith('studio') },
+    money: { ...unsettled, spent, budget: null, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reason) },
   };
 }

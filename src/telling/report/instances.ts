@@ -169,10 +169,7 @@ function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceCo
   const unmet = states
     .needs(planned)
     .filter(key => !['made', 'reused', 'skipped', 'left_out', 'failed', 'blocked'].includes(states.of(key)));
-  const names = [...new Set(unmet)].slice(0, 3);
-  if (names.length === 0) return null;
-  const more = unmet.length - names.length;
-  return messages.waitsFor(more > 0 ? [...names, `${more} more`] : names);
+  return unmet.length === 0 ? null : messages.waitsForSome(unmet);
 }
 
 /** What a failed command said last, and the file of all that any command said. */

@@ -30,5 +30,10 @@ export const messages = {
   owned: (): string => 'owned, once all that it reads was there',
   notKept: (): string => 'an older version ran it, and did not keep why',
   outputNotMade: (key: string, state: string): string => `${cleanText(key)} is ${state}`,
-  waitsFor: (names: readonly string[]): string => `waits for ${names.map(cleanText).join(', ')}`,
+  /** The first three by name. */
+  waitsForSome: (unmet: readonly string[]): string => {
+    const names = [...new Set(unmet)].slice(0, 3);
+    const more = unmet.length - names.length;
+    return `waits for ${[...names.map(cleanText), ...(more > 0 ? [`${more} more`] : [])].join(', ')}`;
+  },
 };

@@ -91,7 +91,7 @@ function groupsOf({ key, step }: KeptInstance): readonly string[] {
 }
 
 /** A run that is over leaves nothing under way here: what goes on at the service was not brought to an end by it. */
-function shown(state: InstanceState, isRunning: boolean): ReportedState {
+export function shown(state: InstanceState, isRunning: boolean): ReportedState {
   if (state.is === 'skipped' && state.needless) return 'left_out';
   return isRunning || state.is === 'asking' || isOver(state) ? SHOWN[state.is] : 'not_run';
 }

@@ -100,7 +100,13 @@ function countsOf(instances: RunReport['instances']): FilmStatus['counts'] {
   return counts;
 }
 
-function atWork({ key, state, model, attempts, generation }: ReportedInstance): readonly AtWork[] {
+export function atWork({
+  key,
+  state,
+  model,
+  attempts,
+  generation,
+}: Pick<ReportedInstance, 'key' | 'state' | 'model' | 'attempts' | 'generation'>): readonly AtWork[] {
   const last = attempts.at(-1);
   if (!last || (state !== 'queued' && state !== 'running' && state !== 'fetching')) return [];
   const since = { queued: last.queued, running: last.running, fetching: last.fetching }[state] ?? last.queued;
