@@ -59,12 +59,14 @@ export interface TeamJournalOptions {
   readonly trouble?: (message: string | undefined) => void;
   /** Called before each decision about a paid request, to renew the database's mark in the team's store. */
   readonly beforePaying?: (() => Promise<void>) | undefined;
-  /** Runs this a moment later. Absent: by a timer, and the groups of a busy film are a moment apart. */
+  /** Runs this a moment later. Absent: by a timer, and the groups of a busy film lie apart. */
   readonly later?: (work: () => void) => void;
 }
 
-/** Milliseconds that an event waits for others to share a commit with. */
+/** Milliseconds that an event waits for others to share a commit with, where no caller asks for it to be durable. */
 const MOMENT = 25;
+/** Milliseconds between the groups of a film of which each holds several events. */
+const [MIN_APART, MAX_APART] = [10, 40];
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
@@ -114,6 +116,8 @@ export class TeamJournal implements FilmJournal {
   readonly #asking: Asked[] = [];
   /** When the last group began to be kept: Unix milliseconds of this machine. */
   #keptAt = 0;
+  /** Milliseconds from there until the next group. */
+  #apart = 0;
   /** Intents since the rows of the decision were read. */
   #intended = 0;
   #isClosed = false;
@@ -288,7 +292,7 @@ export class TeamJournal implements FilmJournal {
     return this.#own.read(run, key);
   }
 
-  /** A film that is busy keeps its events in groups, a moment apart. What an idle one writes is kept at once. */
+  /** A film that is busy keeps its events in groups, and the groups move apart while each holds several events. What an idle one writes is kept at once. */
   durable(): Promise<void> {
     this.#shared ??= this.#nextGroup();
     return this.#shared;
@@ -296,13 +300,15 @@ export class TeamJournal implements FilmJournal {
 
   async #nextGroup(): Promise<void> {
     const since = this.#options.clock.now() - this.#keptAt;
-    if (!this.#options.later && since >= 0 && since < MOMENT && !this.#isClosed)
-      await new Promise<void>(resolve => void setTimeout(resolve, MOMENT - since));
+    if (!this.#options.later && since >= 0 && since < this.#apart && !this.#isClosed)
+      await new Promise<void>(resolve => void setTimeout(resolve, this.#apart - since));
     const leave = await this.#enterTurn();
     try {
       this.#shared = undefined;
       if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
       this.#keptAt = this.#options.clock.now();
+      const isBusy = this.#pending.length > 1;
+      this.#apart = isBusy ? Math.min(MAX_APART, Math.max(MIN_APART, 2 * this.#apart)) : Math.floor(this.#apart / 2);
       await this.#whileReachable(async () => {
         this.#own.transact(() => {});
         await this.#keep(this.#options.team);
