@@ -15,7 +15,7 @@ import { lockKeeper } from '../session/lock-of-film.ts';
 import type { Stopped } from '../session/reports/beside-reporters.ts';
 import { keyOf } from '../session/secret-texts.ts';
 import type { ServiceChoice } from '../session/service-choice.ts';
-import { stopUnlessCut, stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
+import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
 import type { RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
@@ -99,8 +99,7 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   after.defer(() => film.close());
   // However often this run is interrupted, the next one goes on with it.
   if (promotion) await notePromotion(promotion, film.journal);
-  if (!choice.hosted) stopUnlessDrawable(film.plan, film.context.library);
-  stopUnlessCut(film.plan);
+  stopUnlessDrawable(film.plan, film.context.library, choice.hosted);
   const budgets = budgetsOf(film, service.account, { project: choice.budget, maxUsd: options.maxUsd });
   const over = overBudgetText(film.plan, budgets.status());
   if (over !== undefined) return given('budget', over);

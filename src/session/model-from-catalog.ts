@@ -1,9 +1,10 @@
-/** A model that only the service's catalog knows, in the shape that our own checks read. */
+/** The models that a file may name: the interface document's labels, and what the service's own catalog has beside them, in the shape that our checks read. */
 import type { CatalogModel } from '../api/catalog.ts';
 import { modelLibrary } from '../api/model-library.ts';
 import { MEDIA_ENDPOINTS } from '../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import type { Model, ModelKind, RequestSchema } from '../domain/model.ts';
+import type { Model, ModelKind, ModelLibrary, RequestSchema } from '../domain/model.ts';
+import { customModels } from '../studio/index.ts';
 
 /** Undefined where its endpoint is unknown. Only what its schema says is checked: the service has the last word. */
 export function modelFromCatalog(found: CatalogModel): Model | undefined {
@@ -99,4 +100,24 @@ export function kindOf(model: CatalogModel): ModelKind | 'other' {
   if (model.endpoint.endsWith('/images/generate')) return takes('image') ? 'image_edit' : 'image_generate';
   if (!model.endpoint.endsWith('/videos/generate')) return 'other';
   return takes('video') ? 'video_to_video' : takes('image') ? 'image_to_video' : 'text_to_video';
+}
+
+/** What the built-in studio offers is known without asking it. */
+export const studioLibrary: ModelLibrary = beside(customModels(modelLibrary));
+
+/** @param found the service's catalog; a label means what the document says, whatever the catalog tells of it. */
+export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
+  beside(
+    found
+      .filter(({ id }) => modelLibrary.get(id) === undefined)
+      .map(modelFromCatalog)
+      .filter(model => model !== undefined),
+  );
+
+function beside(more: readonly Model[]): ModelLibrary {
+  const byLabel = new Map(more.map(model => [model.label, model]));
+  return {
+    get: label => modelLibrary.get(label) ?? byLabel.get(label),
+    labels: [...modelLibrary.labels, ...byLabel.keys()],
+  };
 }

@@ -5,7 +5,7 @@ import type { ModelLibrary } from '../domain/model.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import { deadline } from '../host/deadline.ts';
-import { catalogLibrary, studioLibrary } from './available-models.ts';
+import { catalogLibrary, studioLibrary } from './model-from-catalog.ts';
 
 /** Which models a film may name, and what they cost. */
 export interface ModelsInUse {

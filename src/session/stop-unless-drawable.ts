@@ -9,22 +9,16 @@ import { Refusal } from '../domain/refusal.ts';
 import { whyNothingIsCut, whyNothingIsDrawn } from '../host/optional-packages.ts';
 import { kindOf, modelOf } from '../plan/kinds/index.ts';
 
-/** @throws Refusal when the plan has something to draw and nothing can be drawn here. */
-export function stopUnlessDrawable({ instances }: Plan, library: ModelLibrary): void {
-  const isDrawn = [...instances].some(
-    ({ step, decision }) =>
-      (decision.is === 'run' || decision.is === 'maybe' || decision.is === 'sent') && makesMedia(step, library),
-  );
-  const why = isDrawn ? whyNothingIsDrawn() : undefined;
-  if (why !== undefined) throw new Refusal(why);
-}
-
-/** @throws Refusal when the plan has something to cut, or frames to take, and nothing can be decoded here. */
-export function stopUnlessCut({ instances, outputs }: Plan): void {
-  const isCut = [...instances].some(
-    ({ step, decision }) => (decision.is === 'run' || decision.is === 'maybe') && kindOf(step).takesEncoder,
-  );
-  const why = isCut || outputs.some(({ part }) => part !== undefined) ? whyNothingIsCut() : undefined;
+/**
+ * @param hosted whether the service draws, and not this machine.
+ * @throws Refusal when the plan has something to draw, to cut, or frames to take, and that cannot be done here.
+ */
+export function stopUnlessDrawable({ instances, outputs }: Plan, library: ModelLibrary, hosted: boolean): void {
+  const made = [...instances].filter(({ decision: { is } }) => is === 'run' || is === 'maybe' || is === 'sent');
+  const isDrawn = !hosted && made.some(({ step }) => makesMedia(step, library));
+  const isCut = made.some(({ step, decision }) => decision.is !== 'sent' && kindOf(step).takesEncoder);
+  const hasFrames = outputs.some(({ part }) => part !== undefined);
+  const why = (isDrawn ? whyNothingIsDrawn() : undefined) ?? (isCut || hasFrames ? whyNothingIsCut() : undefined);
   if (why !== undefined) throw new Refusal(why);
 }
 

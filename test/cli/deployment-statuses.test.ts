@@ -11,8 +11,8 @@ import { Refusal } from '../../src/domain/refusal.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { studioLibrary } from '../../src/session/available-models.ts';
 import { deploymentMistakes } from '../../src/session/film/check-plan.ts';
+import { studioLibrary } from '../../src/session/model-from-catalog.ts';
 import { contextOf, Shelf } from '../plan/support.ts';
 import { entry } from './catalog-entry.ts';
 

@@ -3,9 +3,9 @@
 import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
 import { profileMistake } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
-import { studioLibrary } from '../../session/available-models.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
+import { studioLibrary } from '../../session/model-from-catalog.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';

@@ -8,8 +8,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { studioLibrary } from '../../session/available-models.ts';
-import { modelFromCatalog } from '../../session/model-from-catalog.ts';
+import { modelFromCatalog, studioLibrary } from '../../session/model-from-catalog.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -79,7 +78,7 @@ async function planned(
   if (reasons.length > 0) throw nothingSent(reasons);
   const step = singleStep({ ...wanted, what: 'generate', choice, localMedia: path => files.get(path) });
   if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
-  if (!choice.hosted) stopUnlessDrawable(step.plan, step.context.library);
+  stopUnlessDrawable(step.plan, step.context.library, choice.hosted);
   return { step: { ...step, authorFiles: files }, request };
 }
 

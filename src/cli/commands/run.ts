@@ -16,7 +16,7 @@ import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../se
 import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { hooksOf } from '../../session/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../../session/reports/report-targets.ts';
-import { stopUnlessCut, stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
+import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
@@ -100,8 +100,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
   const over = overBudgetText(session.plan, budgets.status());
   if (over !== undefined) throw new CommandError(4, over);
-  if (!choice.hosted) stopUnlessDrawable(session.plan, session.context.library);
-  stopUnlessCut(session.plan);
+  stopUnlessDrawable(session.plan, session.context.library, choice.hosted);
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());

@@ -27,8 +27,7 @@ import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { carryOut, messages, rejections } from './carry-out.ts';
 import { localPlace, type ReviewPlace } from './local-place.ts';
-import { questionsOfReport } from './questions-of-report.ts';
-import { questionsUnderReview } from './questions-under-review.ts';
+import { questionsOfReport, questionsUnderReview } from './questions-under-review.ts';
 
 export interface FilmReviewTerms {
   readonly project: Project;

@@ -46,13 +46,11 @@ function questionOf(question: FilmQuestion, context: Context): ReviewQuestion {
   const { key, asking, choice } = question;
   const { secrets } = context.film;
   const options = question.candidates.map(one => optionOf(one, question, context));
-  const [first, ...others] = options.map(({ prompt }) => prompt);
   const decided = choice ? decisionOf(choice) : null;
   return {
     ...{ key, is: asking.is, count: Math.min(asking.count, asking.from.length), by: asking.by },
     ask: safeLines(secrets.redact(question.ask)),
-    prompt: first !== undefined && others.every(prompt => prompt === first) ? first : null,
-    options,
+    ...{ options, prompt: promptOfAll(options) },
     decided: decided && secrets.redactIn(decided),
     next: context.readers.get(key) ?? [],
   };
@@ -91,9 +89,16 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
   };
 }
 
+/** The prompt that all of them were made with; null where they were made with several. */
+function promptOfAll(options: readonly ReviewOption[]): string | null {
+  const [first, ...others] = options.map(({ prompt }) => prompt);
+  return first !== undefined && others.every(prompt => prompt === first) ? first : null;
+}
+
 const shownId = (id: string | null | undefined): string | null => (id ? cleanText(id) : null);
 
-const isHere = ({ store }: Film, { sha256 }: ReportedMedia): boolean => store.has(sha256);
+const isHere = ({ store }: { readonly store: Pick<Film['store'], 'has'> }, { sha256 }: ReportedMedia): boolean =>
+  store.has(sha256);
 
 function coordinatesShown(instance: Instance | undefined): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -147,4 +152,33 @@ function readersIn({ plan }: Film): ReadonlyMap<InstanceKey, readonly InstanceKe
     }
   }
   return readers;
+}
+
+/** The same from a run alone, where the film's file cannot be read now: to be looked at, and not to be decided. */
+export function questionsOfReport(report: RunReport, store: Pick<Film['store'], 'has'>): readonly ReviewQuestion[] {
+  const told = new Map(report.instances.map(one => [one.key, one]));
+  return report.questions.map(({ key, is, ask, count, options: given, decided }): ReviewQuestion => {
+    const options = given.map(({ key: of, id }) => reportedOption(of, id, told.get(of), store));
+    const prompt = promptOfAll(options);
+    return { ...{ key, is, ask, count, by: 'person', decided, options, prompt, next: [] } };
+  });
+}
+
+function reportedOption(
+  key: InstanceKey,
+  id: string | null,
+  told: ReportedInstance | undefined,
+  store: Pick<Film['store'], 'has'>,
+): ReviewOption {
+  const media = told?.media ?? null;
+  return {
+    ...{ id: id ?? key, key, step: told?.step ?? '', coordinates: told?.coordinates ?? {} },
+    state: told?.state ?? 'not_run',
+    isReady: told?.state === 'made' || told?.state === 'reused',
+    ...{ fraction: null, place: null, waits: told?.waitsFor ?? null, since: null },
+    ...{ media, isHere: media === null || isHere({ store }, media), text: told?.text ?? null },
+    ...{ prompt: told?.prompt ?? null, model: told?.model ?? '', seed: told?.seed ?? null },
+    ...{ cost: told?.cost ?? told?.price ?? null, generation: told?.generation ?? null },
+    ...{ seconds: secondsOf(told), score: null, rejected: null },
+  };
 }

@@ -14,7 +14,7 @@ import { budgetsOf } from '../film-budgets.ts';
 import { filmEnvironment } from '../local-environment.ts';
 import { lockKeeper } from '../lock-of-film.ts';
 import type { ServiceChoice } from '../service-choice.ts';
-import { stopUnlessCut, stopUnlessDrawable } from '../stop-unless-drawable.ts';
+import { stopUnlessDrawable } from '../stop-unless-drawable.ts';
 
 export interface FilmRunTerms {
   /** The built-in studio. */
@@ -45,8 +45,7 @@ export interface FilmRun {
 export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
   const { service, choice, commands, file, again, options, reporters, told } = terms;
   try {
-    stopUnlessDrawable(film.plan, film.context.library);
-    stopUnlessCut(film.plan);
+    stopUnlessDrawable(film.plan, film.context.library, false);
   } catch (error) {
     await film.close();
     throw error;

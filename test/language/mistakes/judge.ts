@@ -6,11 +6,11 @@ import { canonical, type Json } from '../../../src/domain/json.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
 import { type Disk, plainDisk } from '../../../src/host/disk.ts';
 import type { Project } from '../../../src/host/project.ts';
-import { studioLibrary } from '../../../src/session/available-models.ts';
 import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../../src/session/film/find-mistakes.ts';
 import { openFilm } from '../../../src/session/film/open-film.ts';
 import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
+import { studioLibrary } from '../../../src/session/model-from-catalog.ts';
 import type { Mistake } from './read-mistakes.ts';
 
 export interface Verdict {
