@@ -97,8 +97,14 @@ function newestResults(sql: Rows['sql']) {
   const readTogether = (fingerprints: readonly string[]) => {
     // As in a fresh clone.
     if (!sql('SELECT 1 FROM event LIMIT 1').get()) return () => ({ body: null, bill: null });
-    const rows = sql(`SELECT value, ${of('value')} FROM json_each(?)`).all(JSON.stringify(fingerprints));
-    const found = new Map(rows.map(({ value, body, bill }) => [String(value), { body, bill } as Newest]));
+    const rows = sql(`SELECT value, ${of('value')} FROM json_each(?)`);
+    // Ten thousand objects cost a fifth more.
+    rows.setReturnArrays(true);
+    const all = rows.all(JSON.stringify(fingerprints)) as unknown as readonly (readonly [
+      string,
+      ...(string | null)[],
+    ])[];
+    const found = new Map(all.map(([fingerprint, body = null, bill = null]) => [fingerprint, { body, bill }]));
     return (fingerprint: string) => found.get(fingerprint);
   };
   return {

@@ -143,7 +143,8 @@ export function quickMap(text: string): JsonObject | undefined {
 }
 
 const QUOTED_FIELD = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'):(?: (.*))?$/;
-const PLAIN_NAME = /^[A-Za-z_][\w.-]*(?:\[\d+\])?$/;
+/** A name that stands for itself: what else begins with a letter may be a text as well, and is given up. */
+const PLAIN_NAME = /^(?!(?:null|true|false)$)[a-z_][\w.-]*(?:\[\d+\])?$/i;
 
 function readMap(lines: Lines, indent: number): JsonObject | undefined {
   const map: Record<string, Json> = {};
@@ -173,7 +174,7 @@ function fieldIn(line: string): readonly [string, string | undefined] | undefine
   }
   const colon = line.indexOf(':');
   const token = line.slice(0, colon);
-  if (colon < 0 || !PLAIN_NAME.test(token) || quickName(token) === undefined) return undefined;
+  if (colon < 0 || !PLAIN_NAME.test(token)) return undefined;
   if (colon === line.length - 1) return [token, undefined];
   return line.charCodeAt(colon + 1) === SPACE ? [token, line.slice(colon + 2)] : undefined;
 }
