@@ -12,30 +12,43 @@ export interface Reaching {
   readonly signal: AbortSignal;
   /** Receives why the database is out of reach; undefined: it is reachable again. */
   readonly trouble: (message: string | undefined) => void;
+  /** Whether `trouble` has to be told that the database is there again. Kept from one call to the next with the same object. */
+  isTroubled?: boolean;
 }
 
-/** Repeats `work` until the database has answered. @throws what `work` throws for another reason, or once the signal aborts. */
-export async function whileReachable<T>(work: () => Promise<T>, { clock, signal, trouble }: Reaching): Promise<T> {
-  let isTroubled = false;
+/**
+ * Repeats `work` until the database has answered.
+ * @param again whether `work` may be repeated after a connection that broke.
+ * @throws what `work` throws for another reason, or once the signal aborts, or where `again` is false.
+ */
+export async function whileReachable<T>(
+  work: () => Promise<T>,
+  reaching: Reaching,
+  again: () => boolean = () => true,
+): Promise<T> {
+  const { clock, signal, trouble } = reaching;
   const report = (message: string) => {
-    isTroubled = true;
+    reaching.isTroubled = true;
     trouble(message);
   };
   for (let attempt = 0; ; attempt++) {
     try {
       const done = await untilAnswered(work, clock, report);
-      if (isTroubled) trouble(undefined);
+      if (reaching.isTroubled) trouble(undefined);
+      reaching.isTroubled = false;
       return done;
     } catch (error) {
       if (!isConnectionLost(error) || signal.aborted) throw error;
       report((error as Error).message);
+      if (!again()) throw error;
+      await clock.sleep(Math.min(1_000, backoff(attempt)), signal);
+      if (signal.aborted) throw error;
     }
-    await clock.sleep(Math.min(1_000, backoff(attempt)), signal);
   }
 }
 
 /** Returns the outcome of `work`, and reports after ten seconds that the database has not answered. */
-export async function untilAnswered<T>(
+async function untilAnswered<T>(
   work: () => Promise<T>,
   clock: Pick<Clock, 'sleep'>,
   report: (message: string) => void,

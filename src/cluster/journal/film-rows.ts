@@ -1,11 +1,15 @@
-/** Rows of a film that a reader asks for one by one, without a journal of it. */
+/** The rows of a film: all that a journal of it is opened with, and those that a reader asks for by themselves. */
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { DatabaseRefused } from '../../host/database-error.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import { choiceRowIn } from '../../run/local/choice-rows.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
-import type { Row } from './replica.ts';
+import type { Brought, Row } from './replica.ts';
 import { submissionIn } from './team-rows.ts';
+
+const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
+export const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 
 /** What the film has sent and does not own yet, oldest first. @throws DatabaseRefused where a row cannot be read. */
 export async function openSubmissions({ query }: Queries, film: string): Promise<readonly Submission[]> {
@@ -32,3 +36,42 @@ export const readable = (choices: readonly Row[], team: Pick<TeamDatabase, 'warn
       choiceRowIn(String(body)) !== undefined ||
       team.warnUnreadable(`choice ${id}`, `\`shotlist team drop ${id}\` deletes it`),
   );
+
+type Ask = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** @param withPlans who leads asks for that of no earlier run. */
+export async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
+  return {
+    event: await rows(`SELECT ${EVENT} FROM event WHERE film = $1 ORDER BY id`),
+    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
+    charge: await rows(
+      `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
+       FROM charge WHERE film = $1 ORDER BY seq`,
+    ),
+    run_plan: withPlans ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
+  };
+}
+
+/** What a report of the run reads: its events and plans, what the film owns, and what is open at the service. */
+export async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
+  const turns = "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started'";
+  return {
+    event: await rows(
+      `SELECT ${EVENT} FROM event WHERE id IN (SELECT id FROM event WHERE submitted = $2
+         UNION SELECT id FROM event WHERE film = $1 AND type IN ('succeeded', 'reused', 'billed')) ORDER BY id`,
+      [film, run],
+    ),
+    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 AND state <> 'closed' ORDER BY n`),
+    run_plan: await rows(`SELECT run, body FROM run_plan WHERE run IN (${turns}) ORDER BY id`, [run]),
+  };
+}
+
+/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
+export function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
+  try {
+    return [{ film: String(row.film), submission: submissionIn(row) }];
+  } catch (error) {
+    if (error instanceof DatabaseRefused) return [];
+    throw error;
+  }
+}

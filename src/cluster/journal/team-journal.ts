@@ -13,9 +13,7 @@ import type { Event, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
-import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
-import { DatabaseRefused } from '../../host/database-error.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
@@ -34,10 +32,10 @@ import {
 } from '../../run/ports/journal.ts';
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
-import { untilAnswered } from '../database/while-reachable.ts';
-import { readable } from './film-rows.ts';
-import { type Brought, type Outbox, Replica, type Row } from './replica.ts';
-import { NO_FACTS, type RateAsked, submissionIn, type TeamFacts, TeamRows } from './team-rows.ts';
+import { type Reaching, whileReachable } from '../database/while-reachable.ts';
+import { legible, readable, rowsOfFilm, rowsOfRun, SUBMISSION } from './film-rows.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
+import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
 import { teamViews } from './team-views.ts';
 
 export interface TeamJournalOptions {
@@ -87,6 +85,7 @@ export class TeamJournal implements FilmJournal {
   readonly #rows: TeamRows;
   readonly #listeners: JournalListener[] = [];
   readonly #closing = new AbortController();
+  readonly #reaching: Reaching;
   /** One after the other: the outbox is kept in the order in which it was written. */
   #turn: Promise<void> = Promise.resolve();
   /** One after the other, each from before its lock on. */
@@ -122,7 +121,6 @@ export class TeamJournal implements FilmJournal {
   #intended = 0;
   #isClosed = false;
   #isDue = false;
-  #isTroubled = false;
 
   /** Reads what the film's runs have left. @throws TeamRefused, and what the database says. */
   static async open(options: TeamJournalOptions): Promise<TeamJournal> {
@@ -161,6 +159,8 @@ export class TeamJournal implements FilmJournal {
     },
   ) {
     this.#options = options;
+    const { clock, trouble = () => {} } = options;
+    this.#reaching = { clock, trouble, signal: this.#closing.signal };
     this.#ahead = found.now - options.clock.now();
     this.#replica = replica;
     this.login = found.login;
@@ -602,31 +602,20 @@ export class TeamJournal implements FilmJournal {
   }
 
   /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */
-  async #whileReachable(work: () => Promise<void>, again: () => boolean = () => true): Promise<void> {
-    const { clock, trouble } = this.#options;
-    const troubled = (message: string) => {
-      this.#isTroubled = true;
-      trouble?.(message);
-    };
-    for (let attempt = 0; ; attempt++) {
+  async #whileReachable(work: () => Promise<void>, again?: () => boolean): Promise<void> {
+    const unlessSuperseded = async () => {
       if (this.#superseded) throw this.#superseded;
-      try {
-        await untilAnswered(work, clock, troubled);
-        if (this.#isTroubled) trouble?.(undefined);
-        this.#isTroubled = false;
-        return;
-      } catch (error) {
-        if (error instanceof Superseded) this.#superseded = error;
-        if (error instanceof JournalFailed) {
-          for (const listener of this.#listeners) listener.failed(error);
-          throw error;
-        }
-        if (!isConnectionLost(error)) throw error;
-        troubled((error as Error).message);
-        if (!again()) throw new DecisionLost(CONNECTION_LOST);
-        await clock.sleep(Math.min(1_000, backoff(attempt)), this.#closing.signal);
-        if (this.#closing.signal.aborted) throw new JournalFailed(CONNECTION_LOST);
-      }
+      await work();
+    };
+    try {
+      await whileReachable(unlessSuperseded, this.#reaching, again);
+    } catch (error) {
+      const isKnown = error === this.#superseded;
+      if (error instanceof Superseded) this.#superseded = error;
+      if (error instanceof JournalFailed && !isKnown) for (const listener of this.#listeners) listener.failed(error);
+      if (!isConnectionLost(error)) throw error;
+      const isRefused = again !== undefined && !again();
+      throw isRefused ? new DecisionLost(CONNECTION_LOST) : new JournalFailed(CONNECTION_LOST);
     }
   }
 
@@ -637,35 +626,6 @@ export class TeamJournal implements FilmJournal {
     });
     return found;
   }
-}
-
-type Ask = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
-
-/** @param withPlans who leads asks for that of no earlier run. */
-async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
-  return {
-    event: await rows(`SELECT ${EVENT} FROM event WHERE film = $1 ORDER BY id`),
-    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
-    charge: await rows(
-      `SELECT id, film, account, is_open::int AS is_open, usd, video_seconds, images, generations, tokens
-       FROM charge WHERE film = $1 ORDER BY seq`,
-    ),
-    run_plan: withPlans ? await rows('SELECT run, body FROM run_plan WHERE film = $1 ORDER BY id') : [],
-  };
-}
-
-/** What a report of the run reads: its events and plans, what the film owns, and what is open at the service. */
-async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
-  const turns = "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started'";
-  return {
-    event: await rows(
-      `SELECT ${EVENT} FROM event WHERE id IN (SELECT id FROM event WHERE submitted = $2
-         UNION SELECT id FROM event WHERE film = $1 AND type IN ('succeeded', 'reused', 'billed')) ORDER BY id`,
-      [film, run],
-    ),
-    submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 AND state <> 'closed' ORDER BY n`),
-    run_plan: await rows(`SELECT run, body FROM run_plan WHERE run IN (${turns}) ORDER BY id`, [run]),
-  };
 }
 
 interface Asked {
@@ -686,16 +646,6 @@ interface Kept {
 
 const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
 
-/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
-function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
-  try {
-    return [{ film: String(row.film), submission: submissionIn(row) }];
-  } catch (error) {
-    if (error instanceof DatabaseRefused) return [];
-    throw error;
-  }
-}
-
 /** Whoever does not lead the film writes nothing else of it: choices, and what was said against candidates. */
 const saidByPeople = (written: Outbox): Outbox => ({
   ...written,
@@ -703,5 +653,3 @@ const saidByPeople = (written: Outbox): Outbox => ({
   note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
 });
 const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
-const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
-const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
