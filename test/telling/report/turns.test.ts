@@ -1,9 +1,12 @@
 /** A run that several leads had, one after the other, told as one. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Choice } from '../../../src/domain/choice.ts';
+import type { InstanceKey, RunId } from '../../../src/domain/key.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
+import { AllTurns } from '../../../src/records/views/all-turns.ts';
 import { asOneRun } from '../../../src/records/views/turns.ts';
 import { runReport } from '../../../src/telling/report/report.ts';
+import { runTally } from '../../../src/telling/status/run-tally.ts';
 import { tellCosts } from '../../run/custom-service.ts';
 import { RunRig } from '../../run/rig.ts';
 import { instanceLines, newestReport } from './report-of.ts';
@@ -38,13 +41,53 @@ function asOne(at: 'running' | 'over' = 'over'): RunReport {
   );
   const [first] = turns;
   if (!first) throw new Error('no run has left a trace');
-  return runReport({
+  const report = runReport({
     ...{ run: first.run, file: 'film.yaml', events, plan, isRunning: at === 'running', choices: [], isEdited: false },
     resultOf: fingerprint => rig.journal.views.owned.find(fingerprint)?.result,
     askedBefore: rig.journal.views.runs.askedBefore(first.run, rig.film),
     logOf: () => undefined,
   });
+  // What `status` of a team's run reads says the same of its money and its end.
+  const kept = new AllTurns();
+  for (const { run } of turns) for (const event of rig.journal.read(run).events) kept.apply(event);
+  expect(kept.spent).toBeCloseTo(report.run.spent, 9);
+  expect([kept.began, at === 'over' ? (kept.outcome ?? 'cut_off') : 'running']).toEqual([
+    report.run.began,
+    report.run.outcome,
+  ]);
+  return report;
 }
+
+test('what is kept for `status` of a large run is bounded, and its counts are whole', () => {
+  const turns = new AllTurns();
+  const all = (name: string) => Array.from({ length: 1_000 }, (_, n) => `${name}[n=${n}]` as InstanceKey);
+  const instances = [
+    ...all('frame').map(key => ({ key, model: 'run', needs: [], price: 0 })),
+    ...all('shot').map((key, n) => ({ key, model: 'V', needs: [`frame[n=${n}]` as InstanceKey], price: 0 })),
+  ];
+  const started = {
+    type: 'run_started',
+    run: 'r' as RunId,
+    pipeline: 'f',
+    name: 'f',
+    service: 's',
+    resumed: false,
+  } as const;
+  turns.apply({ ...started, instances, usd: null, seq: 1, at: 1 });
+  for (const key of all('frame').slice(0, 300))
+    turns.apply({
+      type: 'failed',
+      key,
+      failure: { code: 'input_changed', message: 'no' },
+      seq: 2,
+      at: 2,
+    });
+  const { counts, failed, waiting } = runTally(turns);
+  expect([counts, failed.length]).toEqual([{ failed: 300, waiting: 1_700 }, 100]);
+  expect(waiting.length).toBeLessThanOrEqual(102);
+  expect(waiting.reduce((sum, { count }) => sum + count, 0)).toBe(1_700);
+  expect(waiting.at(-1)).toEqual({ step: 'shot', for: null, count: 602 });
+});
 
 test('what a person decided between two turns goes on: all of it is made by this run, and paid for by it', async () => {
   await rig.runToEnd(await rig.start(FILM));
