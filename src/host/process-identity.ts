@@ -10,10 +10,13 @@ export interface ProcessIdentity {
   readonly pid: number;
 }
 
-export const thisProcess = (): ProcessIdentity => ({
-  machine: createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8),
-  pid: process.pid,
-});
+/** It is the same for the whole life of this process, and each download asks for it. */
+let ownMachine: string | undefined;
+
+export function thisProcess(): ProcessIdentity {
+  ownMachine ??= createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
+  return { machine: ownMachine, pid: process.pid };
+}
 
 /** Two containers may share a name and a disk; on Linux each has its own process namespace. */
 function processSpace(): string {

@@ -63,6 +63,8 @@ export const isFromOutside = ({ signal, left }: Crashed): boolean =>
 
 /** Milliseconds between two looks at a worker's memory. */
 const LOOK = 250;
+/** Why the waits of a job end. Without a reason each end would make an error with its stack. */
+const OVER = 'the job is over';
 
 export class WorkerProcess<Job, Result> {
   /** Resolves when the process has ended and its pipes are read to their end. */
@@ -118,7 +120,7 @@ export class WorkerProcess<Job, Result> {
       await this.stop();
       throw error;
     } finally {
-      over.abort();
+      over.abort(OVER);
       this.#letIdle();
     }
   }

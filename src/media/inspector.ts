@@ -3,7 +3,7 @@
  * with money on the wire must not go down with one. One worker, started with the first file (0.1 s) and warm for the next
  * (a 5 s film in 1080p takes 30 ms, a picture 5); one file at a time, so that a crash is one file's fault.
  */
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -96,7 +96,7 @@ export class Inspector {
 
   async #ask(question: MediaQuestion, signal: AbortSignal): Promise<InspectionOutcome> {
     const { clock, entry = ENTRY } = this.#options;
-    const { size } = await stat(question.path);
+    const { size } = statSync(question.path);
     const seconds = Math.round((LIMIT + (size / 1e6) * LIMIT_PER_MEGABYTE) / 1000);
     this.#workers ??= new WorkerPool({ program: { entry, name: 'reader' }, again: saysNothing });
     const terms = { name: question.path, signal, clock, deadline: seconds * 1000 };

@@ -6,6 +6,8 @@ import { isConnectionLost } from './team-database.ts';
 /** Milliseconds until a database that answers nothing is reported. */
 const SILENT_AFTER = 10_000;
 const SILENT = 'the database has not answered for ten seconds';
+/** Why that wait ends. Without a reason each end would make an error with its stack. */
+const ANSWERED = 'the database has answered';
 
 export interface Reaching {
   readonly clock: Clock;
@@ -59,6 +61,6 @@ async function untilAnswered<T>(
   try {
     return await work();
   } finally {
-    answered.abort();
+    answered.abort(ANSWERED);
   }
 }
