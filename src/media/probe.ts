@@ -7,13 +7,15 @@
  * So the last packet of each track is looked up; when it is not there, the packets that are there say how long the file is.
  * Durations of MP3 differ by up to 60 ms between readers: compare limits with a tolerance of 0.1 s.
  */
-import { open, readFile } from 'node:fs/promises';
+import { closeSync, openSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { InputTrack, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/media.ts';
 import { whyNotLoaded } from '../host/optional-packages.ts';
 import { NoEngine } from './libav.ts';
 import { described, NotMedia } from './not-media.ts';
 import { isWalked, walkPicture } from './picture-walk.ts';
+import { bytesAt } from './promised-length.ts';
 
 export { NotMedia } from './not-media.ts';
 
@@ -23,7 +25,7 @@ let stills: Promise<typeof import('./still.ts')> | undefined;
 
 /** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
 export async function probe(path: string): Promise<MediaFacts> {
-  const head = await firstBytes(path);
+  const head = firstBytes(path);
   if (head.length === 0) throw new NotMedia('the file is empty: fetch or export it again');
   fileType ??= import('file-type');
   const { fileTypeFromBuffer, fileTypeFromFile } = await fileType;
@@ -41,10 +43,13 @@ export async function probe(path: string): Promise<MediaFacts> {
 /** Bytes in which a picture says what it is. */
 const HEAD = 4_100;
 
-async function firstBytes(path: string): Promise<Buffer> {
-  await using file = await open(path, 'r');
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-  return buffer.subarray(0, bytesRead);
+function firstBytes(path: string): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    return bytesAt(file, 0, HEAD);
+  } finally {
+    closeSync(file);
+  }
 }
 
 async function probeImage(path: string, format: string): Promise<MediaFacts> {

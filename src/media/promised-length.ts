@@ -2,28 +2,34 @@
  * How long a file says it is, in the boxes it is made of: MP4 and its kin, Matroska and WebM, WAV and WebP. A download that broke off
  * keeps its head, and with it every promise of length: this is the one that the bytes themselves can be held against.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Boxes looked at, one small read each: a film in pieces has one or two a second. */
 const MOST_BOXES = 100_000;
 
-/** Bytes; undefined for containers that do not say, such as those written while nobody knew how long they would be. */
-export async function promisedLength(path: string): Promise<number | undefined> {
-  await using file = await open(path, 'r');
-  const { size } = await file.stat();
-  const head = await bytesAt(file, 0, 64);
-  if (/^(ftyp|styp|moov|mdat|wide|free|skip)$/.test(head.toString('latin1', 4, 8)))
-    return await lengthOfBoxes(file, size);
-  if (head.toString('latin1', 0, 4) === 'RIFF') return lengthOfRiff(head);
-  if (head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3) return await lengthOfEbml(file, head);
-  return undefined;
+/**
+ * Bytes; undefined for containers that do not say, such as those written while nobody knew how long they would be. Reads synchronously, as the
+ * processes that look at media do one thing at a time.
+ */
+export function promisedLength(path: string): number | undefined {
+  const file = openSync(path, 'r');
+  try {
+    const head = bytesAt(file, 0, 64);
+    if (/^(ftyp|styp|moov|mdat|wide|free|skip)$/.test(head.toString('latin1', 4, 8)))
+      return lengthOfBoxes(file, fstatSync(file).size);
+    if (head.toString('latin1', 0, 4) === 'RIFF') return lengthOfRiff(head);
+    if (head.length > 4 && head.readUInt32BE(0) === 0x1a45dfa3) return lengthOfEbml(file, head);
+    return undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** ISO 14496-12, 4.2: length and name, one box after the other. The first that reaches past the end is what is missing. */
-async function lengthOfBoxes(file: FileHandle, size: number): Promise<number | undefined> {
+function lengthOfBoxes(file: number, size: number): number | undefined {
   let at = 0;
   for (let box = 0; at < size && box < MOST_BOXES; box++) {
-    const head = await bytesAt(file, at, 16);
+    const head = bytesAt(file, at, 16);
     // Something hung behind the last box is nobody's loss.
     if (head.length >= 8 && !/^[\x20-\x7e\xa9]{4}$/.test(head.toString('latin1', 4, 8))) return at;
     if (head.length < 8) return at + 8;
@@ -46,11 +52,11 @@ function lengthOfRiff(head: Buffer): number | undefined {
 }
 
 /** RFC 8794: a head, then the one segment that holds everything. */
-async function lengthOfEbml(file: FileHandle, head: Buffer): Promise<number | undefined> {
+function lengthOfEbml(file: number, head: Buffer): number | undefined {
   const first = lengthIn(head.subarray(4));
   if (first?.value === undefined) return undefined;
   const at = 4 + first.bytes + first.value;
-  const segment = await bytesAt(file, at, 12);
+  const segment = bytesAt(file, at, 12);
   if (segment.length < 12) return at + 12;
   if (segment.readUInt32BE(0) !== 0x18538067) return undefined;
   const length = lengthIn(segment.subarray(4));
@@ -66,7 +72,8 @@ function lengthIn(bytes: Buffer): { readonly bytes: number; readonly value: numb
   return { bytes: width, value: value === (1n << BigInt(7 * width)) - 1n ? undefined : Number(value) };
 }
 
-async function bytesAt(file: FileHandle, at: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, at);
-  return buffer.subarray(0, bytesRead);
+/** @param file its descriptor. Returns fewer bytes at the end of the file. */
+export function bytesAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, at));
 }

@@ -11,7 +11,8 @@
  * Decoders crash and spin over what strangers send: `inspector.ts` has this done in a process of its own.
  */
 
-import { open, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import { cameInstead, NAMES } from './came-instead.ts';
 import { firstFrameDecodes } from './first-frame.ts';
@@ -33,8 +34,9 @@ export async function verifyMedia(path: string, kind: MediaKind): Promise<MediaF
   if (facts === undefined) return { misfit: await cameInstead(path) };
   const name = NAMES[facts.kind];
   if (facts.kind !== kind) return { misfit: `${name} where ${NAMES[kind]} was expected` };
-  const promised = (await promisedLength(path)) ?? 0;
-  if (promised > (await stat(path)).size) return { misfit: `${name} that breaks off in the middle` };
+  const promised = promisedLength(path);
+  if (promised !== undefined && promised > statSync(path).size)
+    return { misfit: `${name} that breaks off in the middle` };
   if (kind === 'image')
     return (await endsInZeros(path, facts)) ? { misfit: `${name} that breaks off in the middle` } : facts;
   if (!(await endsWithContent(path))) return { misfit: `${name} whose end is missing` };
