@@ -8,7 +8,7 @@ import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { Brought, Row } from './replica.ts';
 import { submissionIn } from './team-rows.ts';
 
-const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
+export const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
 export const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
 
 /** What the film has sent and does not own yet, oldest first. @throws DatabaseRefused where a row cannot be read. */

@@ -33,10 +33,12 @@ import {
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { legible, readable, rowsOfFilm, rowsOfRun, SUBMISSION } from './film-rows.ts';
+import { legible, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
+import { OtherFilms } from './other-films.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';
 import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
 import { teamViews } from './team-views.ts';
+import { WantedPlaces } from './wanted-places.ts';
 
 export interface TeamJournalOptions {
   readonly team: TeamDatabase;
@@ -65,8 +67,6 @@ export interface TeamJournalOptions {
 const MOMENT = 25;
 /** Milliseconds between the groups of a film of which each holds several events. */
 const [MIN_APART, MAX_APART] = [10, 40];
-/** Milliseconds between two announcements of places that were left. */
-const ANNOUNCED_EACH = 50;
 const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;
@@ -97,20 +97,14 @@ export class TeamJournal implements FilmJournal {
   #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
   /** Events for watchers, as JSON. */
   #told: string[] = [];
-  /** Places at the service that were left, and that are not announced yet. */
-  #placesLeft = 0;
-  #announcing: Promise<void> | undefined;
-  /** Requests that were looked up in vain, and those that others were asked about. */
-  readonly #missing = new Set<string>();
-  readonly #pulled = new Set<string>();
+  readonly #places: WantedPlaces;
+  readonly #others: OtherFilms;
   #superseded: Superseded | undefined;
   #lastChoice: number;
   /** The newest of those that are being kept: it is known once that is certain. */
   #keptChoice = 0;
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
-  /** At which models a place is waited for from now on, or no more. */
-  readonly #wants = new Map<string, { readonly how: 'waits' | 'waits anew' | 'has it'; readonly ms: number }>();
   /** Requests that wait for the next decision. */
   readonly #asking: Asked[] = [];
   /** When the last group began to be kept: Unix milliseconds of this machine. */
@@ -171,10 +165,16 @@ export class TeamJournal implements FilmJournal {
       later: () => {},
     });
     this.#rows = new TeamRows(options.film, this.#own.views);
+    const { team, film, account } = options;
+    this.#others = new OtherFilms(team, film, replica);
+    this.#places = new WantedPlaces({
+      ...{ team, film, account, rows: this.#rows, signal: this.#closing.signal },
+      clock: { now: () => this.now(), sleep: (ms, signal, where) => clock.sleep(ms, signal, where) },
+    });
     this.views = teamViews(this.#own.views, this.#rows, {
       openOfOtherFilms: found.others,
       leads: options.epoch !== undefined,
-      missed: fingerprint => void (!this.#pulled.has(fingerprint) && this.#missing.add(fingerprint)),
+      missed: fingerprint => this.#others.missed(fingerprint),
       query: (sql, values) => this.#asked<Row>(sql, values),
     });
     this.team = this.#teamView();
@@ -187,9 +187,8 @@ export class TeamJournal implements FilmJournal {
   }
 
   #teamView(): FilmTeam {
-    const { clock, changed, team } = this.#options;
+    const { clock, changed } = this.#options;
     const rows = this.#rows;
-    const wants = this.#wants;
     return {
       isRunning: film => rows.isRunning(film),
       lostTime: () => rows.lostTime(),
@@ -205,49 +204,10 @@ export class TeamJournal implements FilmJournal {
       get day() {
         return rows.day;
       },
-      line: {
-        get others() {
-          return rows.inLine;
-        },
-        since: model => {
-          const want = wants.get(model);
-          if (want?.how === 'waits anew') return this.now();
-          return want?.how === 'has it' ? undefined : rows.waitsSince(model);
-        },
-        // A film that has got a place in the same group waits anew.
-        join: (model, ms) => {
-          const before = wants.get(model)?.how ?? 'waits';
-          wants.set(model, { how: before === 'waits' ? 'waits' : 'waits anew', ms });
-        },
-        quit: model => void this.#quit(model),
-        leave: model => void wants.set(model, { how: 'has it', ms: 0 }),
-      },
+      line: this.#places.line,
       changed: (ms, signal, places) => changed?.(ms, signal, places) ?? clock.sleep(ms, signal),
-      pullMissing: async () => {
-        const fingerprints = [...this.#missing];
-        this.#missing.clear();
-        for (const one of fingerprints) this.#pulled.add(one);
-        if (fingerprints.length === 0) return false;
-        const event = await team.query<Row>(
-          `SELECT DISTINCT ON (fingerprint, type) film, run, seq, at, type, key, fingerprint, body, asked FROM event
-           WHERE fingerprint = ANY($1) AND film <> $2 AND type IN ('succeeded', 'reused', 'billed') ORDER BY fingerprint, type, id DESC`,
-          [fingerprints, this.views.film],
-        );
-        this.#replica.bring({ event: this.#unknown(event) });
-        return event.length > 0;
-      },
-      pullLocked: async locked => {
-        if (locked.length === 0) return;
-        const submission = await team.query<Row>(
-          `SELECT ${SUBMISSION} FROM submission WHERE film <> $3 AND (generation_id = ANY($1) OR generation_id IS NULL AND fingerprint = ANY($2))`,
-          [
-            locked.flatMap(({ generation }) => generation ?? []),
-            locked.map(({ fingerprint }) => fingerprint),
-            this.views.film,
-          ],
-        );
-        this.#replica.bring({ submission });
-      },
+      pullMissing: this.#others.pullMissing,
+      pullLocked: this.#others.pullLocked,
     };
   }
 
@@ -379,7 +339,7 @@ export class TeamJournal implements FilmJournal {
             await team.transaction(async queries => {
               leave = await this.#enterTurn();
               if (all.length === 0) all = this.#group(on, asked);
-              this.#wants.clear();
+              this.#places.forget();
               this.#intended = 0;
               const facts = await this.#rowsFor(
                 all.map(({ on }) => on),
@@ -400,7 +360,7 @@ export class TeamJournal implements FilmJournal {
                 decide();
               }
               await this.#keep(queries);
-              await this.#stand(queries);
+              await this.#places.keep(queries);
             }, lock);
             this.#sure();
           } catch (error) {
@@ -446,7 +406,7 @@ export class TeamJournal implements FilmJournal {
       this.#closing.abort();
       await this.#decisions;
       await this.#turn;
-      await this.#announcing;
+      await this.#places.announced();
       await this.#own.close();
     }
   }
@@ -475,21 +435,8 @@ export class TeamJournal implements FilmJournal {
     if (!first) throw new Error('the database answered a question with nothing');
     if (found.some(({ rows }) => rows.superseded)) throw new Superseded(TAKEN_OVER);
     this.#ahead = first.rows.now - this.#options.clock.now();
-    for (const at of all) await this.#bringClosed(at, queries);
+    for (const at of all) await this.#others.pullClosed(at.fingerprint, this.views.ledger.open, queries);
     return found.map(({ rows, was_refused }) => ({ ...first.rows, ...rows, was_refused }));
-  }
-
-  /** Another film may have closed what an earlier run of this film left idle: a rare case, and the only one that asks a second question. */
-  async #bringClosed({ fingerprint }: RowsFor, { query }: Queries): Promise<void> {
-    const idle = this.views.ledger.open
-      .filter(open => open.idle && open.fingerprint === fingerprint)
-      .map(({ nonce }) => nonce);
-    if (idle.length === 0) return;
-    const submission = await query<Row>(
-      `SELECT ${SUBMISSION} FROM submission WHERE nonce = ANY($1) AND film <> $2 AND state = 'closed'`,
-      [idle, this.views.film],
-    );
-    this.#replica.bring({ submission });
   }
 
   #bring(facts: TeamFacts, at: RowsFor): void {
@@ -501,15 +448,9 @@ export class TeamJournal implements FilmJournal {
     if (other || choice.length > 0 || facts.events.length > 0)
       this.#replica.bring({
         ...(other && at.fingerprint !== '' && { submission: [other] }),
-        ...{ choice: readable(choice, this.#options.team), event: this.#unknown(facts.events) },
+        ...{ choice: readable(choice, this.#options.team), event: this.#others.unknown(facts.events) },
       });
     this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
-  }
-
-  /** What was brought before is not put in a second time. */
-  #unknown(events: readonly Row[]): readonly Row[] {
-    const known = this.#replica.database.prepare('SELECT 1 FROM event WHERE run = ? AND seq = ?');
-    return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);
   }
 
   /** Within the transaction of a decision, or each part by itself. @throws Superseded where another process leads the film. */
@@ -534,22 +475,7 @@ export class TeamJournal implements FilmJournal {
         ));
     if (!row) throw new Superseded(TAKEN_OVER);
     this.#keptChoice = row.choice ?? this.#keptChoice;
-    if (row.is_awaited) this.#placesLeft += outbox.submission.filter(leftItsPlace).length;
-  }
-
-  /** In the line for a place, or out of it: within the transaction of the decision. */
-  async #stand({ query }: Queries): Promise<void> {
-    const { account, film } = this.#options;
-    for (const [model, { how, ms }] of this.#wants)
-      await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
-  }
-
-  /** Where the database is out of reach it is forgotten there after a while. */
-  async #quit(model: string): Promise<void> {
-    const { account, film, team } = this.#options;
-    await team
-      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
-      .catch(() => {});
+    if (row.is_awaited) this.#places.leave(outbox.submission.filter(leftItsPlace).length);
   }
 
   /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
@@ -570,21 +496,7 @@ export class TeamJournal implements FilmJournal {
     this.#pending = this.#pending.filter(event => unwritten.has(event));
     this.#unsure = [];
     this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
-    if (this.#placesLeft > 0) this.#announcing ??= this.#announcePlaces();
-  }
-
-  /** Outside of what pays: a commit with a NOTIFY waits for all others of the server. A film that misses it looks again by itself. */
-  async #announcePlaces(): Promise<void> {
-    const { team, account, clock } = this.#options;
-    while (this.#placesLeft > 0) {
-      const places = this.#placesLeft;
-      this.#placesLeft = 0;
-      await team
-        .query("SELECT pg_notify('shotlist', 'freed:' || md5($1) || ':' || $2)", [account, places])
-        .catch(() => {});
-      await clock.sleep(ANNOUNCED_EACH, this.#closing.signal, 'in the background');
-    }
-    this.#announcing = undefined;
+    this.#places.announce();
   }
 
   #tellDurable(): void {
