@@ -102,6 +102,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'artifacts/shared/result-cache.ts',
       'cluster/hands/team-hands.ts',
       'media/clean-plate.ts',
+      'media/marking/edits.ts',
       'media/probe.ts',
       'pages/report/write-report.ts',
       'pages/review/serve-file.ts',

@@ -14,6 +14,7 @@ import { type Disk, systemDisk } from '../host/disk.ts';
 import { DiskError, diskErrorFrom } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
+import type { Edit } from '../media/marking/edits.ts';
 import { type Digest, digestOfOpen } from './digest.ts';
 import { materialise } from './materialise.ts';
 import { DamagedResult, type Store, type Stored } from './store.ts';
@@ -201,9 +202,32 @@ export class LocalStore implements Store {
     await this.pathOf(sha256);
   }
 
-  async materialise(sha256: string, target: string): Promise<void> {
+  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<void> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
-    await materialise(file, sha256, target, () => this.pathOf(sha256));
+    const writing = (written: string) => this.noteWritten(written);
+    await materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
+  }
+
+  wrote(sha256: string): boolean {
+    return DIGEST.test(sha256) && this.#isThere(join(this.folder, WRITTEN, sha256));
+  }
+
+  /** Before the file has its name: what is there after a crash is known to be ours. */
+  async noteWritten(sha256: string): Promise<void> {
+    const note = join(this.folder, WRITTEN, sha256);
+    await withDiskErrors(note, async () => {
+      await this.disk.mkdir(dirname(note), { recursive: true });
+      await using file = await this.disk.open(note, 'w');
+      await file.sync();
+    });
+  }
+
+  #isThere(path: string): boolean {
+    try {
+      return this.disk.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    } catch (error) {
+      throw diskErrorFrom(error, path) ?? error;
+    }
   }
 
   async #move(from: string, to: string): Promise<void> {
@@ -254,6 +278,8 @@ export class LocalStore implements Store {
 const MAX_TRIES = 3;
 /** The folder of damaged files, in the store's folder. */
 const DAMAGED = 'damaged';
+/** Empty files named by the digests of edited copies that were written. */
+const WRITTEN = 'written';
 const DIGEST = /^[0-9a-f]{64}$/;
 const EXTENSION = /^\.[a-z0-9]{1,8}$/;
 

@@ -1,31 +1,38 @@
-/** A stored file → a file of somebody's own: writable, with the date of the stored one, and complete from the moment it has its name. */
+/** A stored file → a file of the author's own: writable, with the date of the stored one, and complete from the moment it has its name. */
 import { createHash } from 'node:crypto';
-import { constants, type Stats } from 'node:fs';
+import { constants, createWriteStream, type Stats } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
+import { type Edit, edited, growth } from '../media/marking/edits.ts';
 import { digestOf } from './digest.ts';
 
-/**
- * @param file a stored file with the digest `sha256`.
- * @param verified called only before a copy; rejects if the file is damaged.
- */
-export async function materialise(
-  file: string,
-  sha256: string,
-  target: string,
-  verified: () => Promise<unknown>,
-): Promise<void> {
-  if (await isSame(file, sha256, target)) return;
+interface Copy {
+  /** A stored file with the digest `sha256`. */
+  readonly file: string;
+  readonly sha256: string;
+  readonly target: string;
+  /** Called only before a copy; rejects if the file is damaged. */
+  readonly verified: () => Promise<unknown>;
+  /** What the copy has differently. */
+  readonly edits?: readonly Edit[];
+  /** Called with the digest of an edited copy before it has its name. */
+  readonly writing?: (sha256: string) => Promise<void>;
+}
+
+export async function materialise({ file, sha256, target, verified, edits = [], writing }: Copy): Promise<void> {
+  if (await isSame(file, sha256, target, edits)) return;
   await verified();
   await mkdir(dirname(target), { recursive: true });
   const draft = draftOf(target);
   // A draft that an earlier crash left, or a link that somebody put there, is removed and not written through.
   await rm(draft, { force: true });
   try {
-    await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    if (edits.length === 0) await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    else await writing?.(await writeEdited(file, edits, draft));
     await chmod(draft, 0o644).catch(unlessNotKept);
     await dateLike(file, draft).catch(unlessNotKept);
     await syncPath(draft);
@@ -38,18 +45,35 @@ export async function materialise(
   await syncPath(dirname(target));
 }
 
-/** A file with the same length and date is the same file, as we left it. */
-export const looksSame = (one: Stats, other: Stats): boolean =>
-  one.size === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < 2;
+/** @returns the digest of what it has written. */
+async function writeEdited(file: string, edits: readonly Edit[], draft: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(
+    edited(file, edits),
+    async function* (bytes) {
+      for await (const some of bytes) {
+        hash.update(some);
+        yield some;
+      }
+    },
+    createWriteStream(draft, { flags: 'wx' }),
+  );
+  return hash.digest('hex');
+}
+
+/** A file with the same length and date is the same file, as we left it. @param more bytes by which the other is longer. */
+export const looksSame = (one: Stats, other: Stats, more = 0): boolean =>
+  one.size + more === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < 2;
 
 /** A file with the same length and another date is worth reading. */
-async function isSame(file: string, sha256: string, target: string): Promise<boolean> {
+async function isSame(file: string, sha256: string, target: string, edits: readonly Edit[]): Promise<boolean> {
   const [mine, theirs] = await Promise.all([stat(file), lstat(target).catch(() => undefined)]);
   // A rename would take away a pipe or a device, `/dev/null` among them, and put a film in its place.
   if (theirs && !theirs.isFile() && !theirs.isSymbolicLink() && !theirs.isDirectory())
     throw new Refusal(`${target} is a pipe or a device, and no place for a file: choose another name`);
-  if (theirs === undefined || !theirs.isFile() || theirs.size !== mine.size) return false;
-  if (looksSame(mine, theirs)) return true;
+  if (theirs?.isFile() !== true) return false;
+  if (looksSame(mine, theirs, growth(edits))) return true;
+  if (edits.length > 0 || theirs.size !== mine.size) return false;
   if ((await digestOf(target)).sha256 !== sha256) return false;
   await dateLike(file, target).catch(unlessNotKept);
   return true;

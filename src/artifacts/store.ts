@@ -6,6 +6,7 @@
  */
 
 import { Refusal } from '../domain/refusal.ts';
+import type { Edit } from '../media/marking/edits.ts';
 
 /** Answers at once, and never from a network. */
 export interface StoreIndex {
@@ -17,6 +18,8 @@ export interface StoreIndex {
    * are planned. Whoever reads the file awaits `pathOf` before.
    */
   file(sha256: string): string | undefined;
+  /** Whether this content is an edited copy that `materialise` has written: it is not owned, and can be written again. */
+  wrote(sha256: string): boolean;
   /** Where the damaged file with this content was set aside; undefined where none was. Absent: none ever is. */
   damaged?(sha256: string): string | undefined;
 }
@@ -54,8 +57,9 @@ export interface StoreBytes {
    * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.
    * A file with the same bytes that is there already is not touched. Rejects where the content is not owned, and with what the
    * disk says.
+   * @param edits what the copy has differently; `wrote` knows its content from then on.
    */
-  materialise(sha256: string, target: string): Promise<void>;
+  materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<void>;
 }
 
 export interface Store extends StoreIndex, StoreBytes {}

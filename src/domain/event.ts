@@ -11,6 +11,7 @@ import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { RateReached } from './request-rates.ts';
 import type { Result } from './result.ts';
+import type { Marked } from './source-type.ts';
 
 export const EVENT_VERSION = 1;
 
@@ -85,6 +86,8 @@ export type RunEvent =
       readonly note?: string;
       /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
       readonly media?: MediaFacts | null;
+      /** What the file is marked as; absent where nothing synthetic is in it, its format takes no mark, or it says so itself. */
+      readonly marked?: Marked;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {

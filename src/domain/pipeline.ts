@@ -316,6 +316,8 @@ export interface Output {
   readonly part?: DerivedPart;
   /** What is made of it for that place, instead of the thing itself. */
   readonly as?: OutputForm;
+  /** It is not marked as synthetic media. */
+  readonly unmarked?: true;
   /** `out/fox-{ratio}.mp4`: braces name coordinates. Relative to the project's root. */
   readonly to: string;
   readonly toAt: Span;

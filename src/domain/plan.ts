@@ -206,6 +206,8 @@ export interface PlannedOutput {
   readonly part?: DerivedPart;
   /** What is made of it for that place, instead of the thing itself. */
   readonly as?: OutputForm;
+  /** It is not marked as synthetic media, because its file or the project's settings say so. */
+  readonly unmarked?: true;
   /** Relative to the project's root, coordinates filled in; never leaves it. */
   readonly path: string;
   /** The path that `to:` asks for, where what is owned has a format of another extension than that. */

@@ -3,10 +3,12 @@
  * Documented JSON, version 1: fields are added, never renamed. Content is named by digest, never by a path on some machine; texts are
  * clean, and hold no secret. Times are Unix milliseconds, lengths of time seconds, money US dollars (null: nobody knows).
  */
+
 import type { CommandSaid, FailureCode } from './failure.ts';
 import type { InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { UnsettledMoney } from './run-money.ts';
+import type { Marked } from './source-type.ts';
 
 export interface RunReport {
   readonly version: 1;
@@ -94,6 +96,8 @@ export interface ReportedOutput {
   /** Relative to the project's root. */
   readonly path: string;
   readonly media: ReportedMedia | null;
+  /** As what its file is marked; null: it is not, and need not be. */
+  readonly marked: Marked | null;
   /** Why it is not there; null: it is. */
   readonly failed: string | null;
 }

@@ -93,6 +93,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
   const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
   const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
+  const marking = readChoice('marking', top.get('marking'), `marking in ${file}`, problems);
   const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
   const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
   const publish = top.has('publish') ? readPublish(top.get('publish'), file, problems) : undefined;
@@ -111,6 +112,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
     limits: limits(top.get('limits'), file, problems),
     choices: {
       ...(ui === undefined ? {} : { ui }),
+      ...(marking === undefined ? {} : { marking }),
       ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }),
       ...(onInterrupt === undefined ? {} : { on_interrupt: onInterrupt }),
       ...(history === undefined ? {} : { history }),

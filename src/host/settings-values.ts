@@ -14,6 +14,7 @@ export const CHOICES = {
   on_interrupt: ['detach', 'cancel'],
   history: ['doubted', 'trusted'],
   ui: ['tui', 'plain', 'json', 'quiet'],
+  marking: ['iptc', 'none'],
 } as const;
 export type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][number];
 

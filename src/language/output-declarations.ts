@@ -48,7 +48,10 @@ export function readOutputs(
       checkExtension(to, from, context.findings);
       offered.set(entry.name, from.offered);
     }
-    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...(as && { as }), ...to });
+    const marking = child(entry.value, 'marking');
+    const unmarked = marking?.is === 'scalar' && marking.value === 'none';
+    const declared = { ...(as && { as }), ...(unmarked && ({ unmarked } as const)), ...to };
+    outputs.push({ name: entry.name, at: entry.nameAt, ...from.offered.maker, ...declared });
   }
   for (const { step, at, node } of saves) {
     const earlier = names.get(step);

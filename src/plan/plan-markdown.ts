@@ -2,12 +2,14 @@
  * A plan as a bot posts it under a pull request: what would run, why, what it costs, and what the change adds to the branch it goes into.
  * GitHub takes no comment of more than 65,536 characters: rows that do not fit are counted, and what comes first matters most.
  */
+
 import type { BudgetStatus } from '../domain/budget.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, type Plan, shownAs } from '../domain/plan.ts';
+import { markedText } from '../domain/source-type.ts';
 import { heldTexts } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { actsOf } from './plan-json.ts';
@@ -65,7 +67,10 @@ export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMar
   if (outputs.length > 0)
     page.details(
       `Films (${number(outputs.length)})`,
-      outputs.map(({ path, instance }) => `- ${code(clipped(path))} from ${code(clipped(instance))}`),
+      outputs.map(
+        ({ path, instance, unmarked }) =>
+          `- ${code(clipped(path))} from ${code(clipped(instance))}${unmarked ? `, ${markedText('none')}` : ''}`,
+      ),
     );
   const acts = actsOf(plan);
   if (acts.length > 0)

@@ -2,6 +2,7 @@
  * What `shotlist plan FILE` prints: every instance with what becomes of it and why, the request it would send, its price;
  * then the longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
+
 import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
@@ -22,6 +23,7 @@ import {
 } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
+import { markedText } from '../domain/source-type.ts';
 import {
   heldByDay,
   heldByDayText,
@@ -159,8 +161,11 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
     return clipEnd(command === '' ? name : `${name}: ${command}`, room);
   });
   addFew('films', [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)], output => {
-    const { path, asked } = output;
-    const from = cleanText(`${originText(output)}${asked === undefined ? '' : `, in place of ${asked}`}`);
+    const { path, asked, unmarked } = output;
+    const from = [
+      cleanText(`${originText(output)}${asked === undefined ? '' : `, in place of ${asked}`}`),
+      ...(unmarked ? [markedText('none')] : []),
+    ].join(', ');
     const to = clipMiddle(cleanText(path), room);
     const left = room - cellWidth(to) - 3;
     // The place of a film matters more than its name on the way.
@@ -188,8 +193,8 @@ const isMadeIn =
 const openOutputs = ({ pipeline, instances, open }: Plan) =>
   pipeline.outputs
     .filter(({ from }) => instances.isOpen(from) && open.some(one => one.step === from && isPart(one)))
-    .map(({ to: path, from, file, part, as }) => ({
-      ...{ path, instance: openName(from), file, part, as, asked: undefined },
+    .map(({ to: path, from, file, part, as, unmarked }) => ({
+      ...{ path, instance: openName(from), file, part, as, unmarked, asked: undefined },
     }));
 
 const LABEL = 14;

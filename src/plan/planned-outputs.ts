@@ -65,6 +65,7 @@ export function planOutputs(
         ...(output.list && { list: true }),
         ...(output.part && { part: output.part }),
         ...(output.as && { as: output.as }),
+        ...(output.unmarked && { unmarked: true }),
       });
     }
   }

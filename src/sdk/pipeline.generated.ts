@@ -425,6 +425,8 @@ export type FileKeys = {
     readonly from: string;
     /** `otio`: the timeline of a `cut` as OpenTimelineIO, for an editing program, instead of the film. */
     readonly as?: "otio";
+    /** `none`: this output is not marked as synthetic media. Otherwise IPTC's digital source type is written into its XMP, unless `marking` in the settings says `none`. */
+    readonly marking?: "iptc" | "none";
     /** Path from the project's root. Braces name coordinates of the step's fan-out: `out/fox-{ratio}.mp4`. */
     readonly to: string;
   } };

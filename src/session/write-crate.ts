@@ -2,9 +2,9 @@
  * A run as a folder to hand on: the pipeline, its lock, the films, where each comes from, and `ro-crate-metadata.json`, which names all of
  * them. It is written aside and put in its place whole; what is there is replaced only where it is a crate of ours.
  */
-import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { digestOf } from '../artifacts/digest.ts';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { safeJson } from '../domain/clean.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -14,6 +14,9 @@ import type { CommandRunner } from '../host/command-runner.ts';
 import { writeErrorText } from '../host/disk-error.ts';
 import { readIfThere, rewriteAtomically } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
+import type { Edit } from '../media/marking/edits.ts';
+import { markingEdits } from '../media/marking/mark.ts';
+import { markOf } from '../media/marking/xmp.ts';
 import { replaceFolder } from '../pages/report/report-folder.ts';
 import { lockPath, readLockText } from '../run/lock/lock-file.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
@@ -99,13 +102,14 @@ async function fill(
       'What every instance gave, by content',
       'application/yaml',
     );
-  for (const file of all) {
+  for (const listed of all) {
     signal.throwIfAborted();
-    const { media, path } = file;
+    const { media, path } = listed;
     const place = join(draft, path);
     if (!store.has(media.sha256) || !isInside(place, draft)) continue;
     await mkdir(dirname(place), { recursive: true });
-    await copyFile(await store.pathOf(media.sha256), place, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    await store.materialise(media.sha256, place, await editsOf(listed, await store.pathOf(media.sha256), report));
+    const file = listed.marked !== null ? { ...listed, written: await digestOf(place) } : listed;
     outputs.push(file);
     await put(sidecarPath(path), json(sidecar(report, file)), `Where ${path} comes from`, 'application/json');
     const manifest = `${path}.c2pa.json`;
@@ -139,6 +143,10 @@ async function fill(
   return { films: outputs.length, missing: all.length - outputs.length, unsigned };
 }
 
+/** The same mark as the output of the run bears. */
+const editsOf = async ({ marked, media }: OutputFile, path: string, { run }: RunReport): Promise<readonly Edit[]> =>
+  marked && marked !== 'none' ? markingEdits(path, media.facts, markOf(marked, run.shotlist)) : [];
+
 async function textOf(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text === null) throw new Refusal(messages.noPipeline(path));
@@ -166,10 +174,12 @@ export const messages = {
 /** @param root absolute: outputs are relative to it. @throws Error that says which could not be written; the others are. */
 export async function writeSidecars(report: RunReport, root: string): Promise<void> {
   const problems: string[] = [];
-  for (const file of outputFiles(report)) {
-    const path = sidecarPath(file.path);
+  for (const listed of outputFiles(report)) {
+    const path = sidecarPath(listed.path);
     const place = join(root, path);
     try {
+      const isEdited = listed.marked !== null && listed.marked !== 'none';
+      const file = isEdited ? { ...listed, written: await digestOf(join(root, listed.path)) } : listed;
       const before = await readIfThere(place);
       const isOurs = before === null || before.includes(`"${SIDECAR_VERSION}"`);
       const text = `${safeJson(sidecar(report, file), 2)}\n`;

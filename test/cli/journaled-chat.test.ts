@@ -44,6 +44,7 @@ async function hub(folder: string, chat: Service['chat'], more: Partial<Journale
     choice: CHOICE,
     service: { name: 'hub', account: 'hub', modelId: (label: string) => label, chat } as Partial<Service> as Service,
     ...{ journal, commands, secrets: new Redactor([]), failpoint: () => {}, isRunning: () => false },
+    isUnmarked: false,
     store: await LocalStore.open(join(folder, 'store')),
     ...{ root: folder, work: join(folder, 'runs', 'chat') },
     [Symbol.asyncDispose]: async () => {

@@ -190,7 +190,8 @@ test('JSON and JSON-LD read back as the same data, and hold nothing that a termi
   const types = JSON.stringify(crateOf(reportOfOne('calm'), 'calm')).match(/"@type":/g)?.length;
   for (const payload of ALL) {
     const report = reportOfOne(payload);
-    const file = { path: `out/${payload}.mp4`, media: report.instances[0]!.media!, instance: report.instances[0]! };
+    const [instance] = report.instances;
+    const file = { path: `out/${payload}.mp4`, media: instance!.media!, instance: instance!, marked: null };
     for (const value of [crateOf(report, payload), sidecar(report, file), c2paManifest(report, file)]) {
       const text = safeJson(value, 2);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));

@@ -182,6 +182,7 @@ test.each([
       file: sha256 => store.file(sha256),
       pathOf: sha256 => store.pathOf(sha256),
       put: (bytes, end) => store.put(bytes, end),
+      wrote: sha256 => store.wrote(sha256),
       materialise: async (sha256, target) => {
         if (!isWell && target.endsWith('fox.mp4')) throw Object.assign(new Error('no'), { code });
         await store.materialise(sha256, target);
@@ -206,6 +207,7 @@ test('too many open files is waited for, and what was in its place is kept once'
       file: sha256 => store.file(sha256),
       pathOf: sha256 => store.pathOf(sha256),
       put: (bytes, end) => store.put(bytes, end),
+      wrote: sha256 => store.wrote(sha256),
       materialise: async (sha256, target) => {
         if (trouble-- > 0) throw Object.assign(new Error('no'), { code: 'EMFILE' });
         await store.materialise(sha256, target);

@@ -14,6 +14,7 @@ export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const NEEDS = {
   chromium: { isHere: () => existsSync(CHROMIUM), from: '.ci/install-debian' },
   'espeak-ng': { isHere: () => isOnPath('espeak-ng'), from: '.ci/install-debian' },
+  exiftool: { isHere: () => isOnPath('exiftool'), from: '.ci/install-debian' },
   bash: { isHere: () => isOnPath('bash'), from: '.ci/install-debian' },
   zsh: { isHere: () => isOnPath('zsh'), from: '.ci/install-debian' },
   fish: { isHere: () => isOnPath('fish'), from: '.ci/install-debian' },

@@ -19,7 +19,7 @@ export function reportOfOne(text: string): RunReport {
       ...{ isEdited: false, isWhole: true },
     },
     film: null,
-    outputs: [{ name: text, key, path: `out/${text}.mp4`, media, failed: null }],
+    outputs: [{ name: text, key, path: `out/${text}.mp4`, media, marked: null, failed: null }],
     steps: [
       {
         ...{ name: step, kind: 'video', model: text, description: text, by: text, needs: [] },

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../host/clock.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { ifThere } from '../../host/files.ts';
+import type { Edit } from '../../media/marking/edits.ts';
 import type { LocalStore } from '../local-store.ts';
 import { materialise } from '../materialise.ts';
 import { DamagedResult, type Store, type Stored } from '../store.ts';
@@ -274,9 +275,14 @@ class CachedStore implements Store {
     await this.pathOf(sha256);
   }
 
-  async materialise(sha256: string, target: string): Promise<void> {
+  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<void> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
-    await materialise(file, sha256, target, () => this.pathOf(sha256));
+    const writing = (written: string) => this.#local.noteWritten(written);
+    await materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
+  }
+
+  wrote(sha256: string): boolean {
+    return this.#local.wrote(sha256);
   }
 
   async adopt(path: string, ext: string): Promise<Stored> {

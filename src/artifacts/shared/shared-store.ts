@@ -2,6 +2,7 @@
  * A store of this machine with a team's results behind it: the index is this machine's own, and answers while all others are out of
  * reach; a file that is not here is brought when it is needed.
  */
+import type { Edit } from '../../media/marking/edits.ts';
 import type { Store, Stored } from '../store.ts';
 import type { SharedResults } from './shared-results.ts';
 
@@ -49,8 +50,12 @@ export class SharedStore implements Store {
     return this.#withHere(sha256, () => this.#local.addressOf(sha256));
   }
 
-  async materialise(sha256: string, target: string): Promise<void> {
-    await this.#withHere(sha256, () => this.#local.materialise(sha256, target));
+  async materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<void> {
+    await this.#withHere(sha256, () => this.#local.materialise(sha256, target, edits));
+  }
+
+  wrote(sha256: string): boolean {
+    return this.#local.wrote(sha256);
   }
 
   /** What is found to be broken while it is opened, and is removed for that, is brought once more. */

@@ -52,7 +52,7 @@ export const main = withExitCode(async args => {
       again,
       onUnknown: onUnknown ?? connection.choice.onUnknown,
     });
-    const files = await saveFiles(made, { connection, workspace, name, to, again });
+    const files = await saveFiles(made, { connection, workspace, name, step, to, again });
     await markDelivered(workspace.journal, step.key);
     const whole = { model: name, request, generation_id: made.generation_id, files };
     if (values.json) print(`${indentedJson(whole)}\n`);

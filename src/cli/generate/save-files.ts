@@ -2,18 +2,24 @@
 import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import { digestOf } from '../../artifacts/digest.ts';
 import { formatBytes } from '../../domain/format.ts';
 import { recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
+import { sourceTypeOf } from '../../domain/source-type.ts';
 import { systemClock } from '../../host/clock.ts';
+import { type Mark, markOf } from '../../media/marking/xmp.ts';
+import { madeOf } from '../../plan/made-of.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
 import { fetchResults } from '../../session/fetch-results.ts';
+import { VERSION } from '../../session/version.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { unhandledSystemErrorText } from '../errors/unhandled-system-error.ts';
 import { say } from '../outlets.ts';
 import type { Connection } from '../service/with-service.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
+import type { SingleStep } from './single-step.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface SavedFile {
@@ -28,6 +34,7 @@ interface SaveOptions {
   readonly connection: Connection;
   readonly workspace: Workspace;
   readonly name: string;
+  readonly step: SingleStep;
   readonly to: string | undefined;
   readonly again: string;
 }
@@ -43,8 +50,7 @@ export async function saveFiles(made: MediaResult, options: SaveOptions): Promis
     workspace.shared?.share(one);
     const path = await place(one, targetOf(to, stem, nth, one.extension), options);
     say(`${name}: ${path}, ${formatBytes(one.bytes)}`);
-    const { sha256, bytes, result_url } = one;
-    saved.push({ path, sha256, bytes, result_url });
+    saved.push({ path, ...(await digestOf(path)), result_url: one.result_url });
   }
   if (saved.length > 1) await workspace.journal.notes.set('more', '');
   return saved;
@@ -86,7 +92,11 @@ async function others(
   return found;
 }
 
-async function place(made: MediaResult, path: string, { workspace, again, name }: SaveOptions): Promise<string> {
+async function place(
+  made: MediaResult,
+  path: string,
+  { workspace, again, name, step, connection }: SaveOptions,
+): Promise<string> {
   const folder = dirname(path);
   const refused = (why: string) =>
     new CommandError(
@@ -101,14 +111,24 @@ async function place(made: MediaResult, path: string, { workspace, again, name }
     throw refused(trouble);
   }
   const key = 'generate' as string as InstanceKey;
-  const planned = [{ name: 'generate', instance: key, path: basename(path) }];
-  const outputs = new Outputs(planned, { root: resolve(folder), store: workspace.store, clock: systemClock });
+  const planned = { name: 'generate', instance: key, path: basename(path) };
+  const outputs = new Outputs([{ ...planned, ...(workspace.isUnmarked && { unmarked: true }) }], {
+    ...{ root: resolve(folder), store: workspace.store, clock: systemClock },
+    mark: () => markOfOne(made, step, connection),
+  });
   const [placed] = await outputs.place(key, made);
   if (placed === undefined) throw new Error(`${path} was asked for, and nobody said what became of it`);
   if (placed.is === 'failed') throw refused(placed.reason);
   const written = relative('', join(folder, placed.path));
   if (placed.note !== undefined) say(`${name}: ${written}: ${placed.note}`);
   return written;
+}
+
+function markOfOne(made: MediaResult, { plan, key, context }: SingleStep, { choice }: Connection): Mark | undefined {
+  if (!plan) return undefined;
+  const lookup = (one: InstanceKey) => (one === key ? made : undefined);
+  const type = sourceTypeOf(madeOf(plan, lookup, context, choice.hosted ? 'model' : 'studio').origins([key]));
+  return type && markOf(type, VERSION);
 }
 
 /** `to` is a folder, a path, or undefined: then the file goes here, under a name of its own. */

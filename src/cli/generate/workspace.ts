@@ -12,6 +12,7 @@ import { findProject } from '../../host/project.ts';
 import { FilmBusy, isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import type { LocalJournal } from '../../run/local/local-journal.ts';
+import { isUnmarked } from '../../session/film/read-film.ts';
 import type { LocalEnvironment } from '../../session/local-environment.ts';
 import { secretTexts } from '../../session/secret-texts.ts';
 import { openStores } from '../../session/shared-results.ts';
@@ -31,6 +32,8 @@ export interface Workspace extends EnvironmentParts, AsyncDisposable {
   readonly root: string;
   /** Absolute. */
   readonly work: string;
+  /** As the project's settings say. */
+  readonly isUnmarked: boolean;
 }
 
 /** @throws {Refusal} when the journal cannot be used: nothing was sent. */
@@ -50,6 +53,7 @@ export async function openWorkspace(
   const { store, shared } = await openStores(storeFolder, choice.store);
   return {
     ...{ choice, service, journal, store, shared, commands, secrets, failpoint },
+    isUnmarked: await isUnmarked(project),
     isRunning: film => isRunning(folder, film),
     root: project.root,
     work: join(folder, 'runs', journal.views.film),

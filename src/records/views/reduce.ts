@@ -55,6 +55,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.outputs.push({
         ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
         ...(event.media !== undefined && { media: event.media }),
+        ...(event.marked && { marked: event.marked }),
       });
       break;
     case 'output_failed':

@@ -89,11 +89,14 @@ export const fold = (path: string): string => path.normalize('NFC').toLowerCase(
  * An output of an earlier run is replaced, as its bytes are in the store. A file whose bytes are not is somebody's work: one
  * that was cut or graded in place, or that had the name before shotlist came. To refuse would leave a paid film without its
  * place over a name; to replace would lose hours. So the film gets its name, and the work is kept beside it.
+ *
+ * @param more bytes by which what is written is longer than `file`.
  */
 export async function makeRoom(
   target: string,
-  store: Pick<StoreIndex, 'has'>,
+  store: Pick<StoreIndex, 'has' | 'wrote'>,
   { sha256, file }: { readonly sha256: string; readonly file: string },
+  more: number,
 ): Promise<string | undefined> {
   const found = await ifThere(lstat(target));
   if (found === undefined) return undefined;
@@ -101,9 +104,9 @@ export async function makeRoom(
   if (found.isDirectory()) throw new Unwritable('a folder has its name: move that away, or choose another `to:`');
   if (!found.isFile()) throw new Unwritable('a pipe or a device has its name: remove that, or choose another `to:`');
   // Compares size and time first, so that not every run reads the whole film.
-  if (found.size === 0 || looksSame(await stat(file), found)) return undefined;
+  if (found.size === 0 || looksSame(await stat(file), found, more)) return undefined;
   const digest = await digestOf(target);
-  if (digest.sha256 === sha256 || store.has(digest.sha256)) return undefined;
+  if (digest.sha256 === sha256 || store.has(digest.sha256) || store.wrote(digest.sha256)) return undefined;
   return `what had its name was not written by shotlist, and is kept beside it as ${await backUp(target)}`;
 }
 

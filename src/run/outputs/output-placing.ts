@@ -6,8 +6,12 @@ import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
+import { sourceTypeOf } from '../../domain/source-type.ts';
+import { type Mark, markOf } from '../../media/marking/xmp.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
+import { type MadeOf, madeOf } from '../../plan/made-of.ts';
 import { resolve } from '../../plan/resolve.ts';
+import { isFree } from '../../records/views/run-view.ts';
 import { settledCut } from '../derived-inputs.ts';
 import type { Downloads } from '../requests/download-result.ts';
 import type { RunCore } from '../run-core.ts';
@@ -19,6 +23,7 @@ export class OutputPlacing {
   readonly #run: RunServices['run'];
   readonly #outputs: Outputs;
   readonly #working = new Set<Promise<void>>();
+  #madeOf: MadeOf | undefined;
 
   constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
     const { store, settings, clock, hands } = run;
@@ -29,6 +34,7 @@ export class OutputPlacing {
     this.#outputs = new Outputs(run.plan.outputs, {
       ...{ root, store, clock, reserved, derive },
       textAs: output => timelineText(output, run),
+      mark: output => this.#mark(output),
       isTaken: ({ rounds = [] }) => rounds.every(({ round, taken }) => takenBy(run.state.lookup(taken)) === round),
     });
     run.recorder.onResult(({ key }, result, isNew) => {
@@ -84,6 +90,13 @@ export class OutputPlacing {
       const result = state.lookup(key);
       if (result !== undefined && result !== 'skipped') this.#place(key, result);
     }
+  }
+
+  #mark({ instance }: PlannedOutput): Mark | undefined {
+    const { plan, state, planContext, settings } = this.#run;
+    this.#madeOf ??= madeOf(plan, key => state.lookup(key), planContext, isFree(plan) ? 'studio' : 'model');
+    const type = sourceTypeOf(this.#madeOf.origins([instance]));
+    return type && markOf(type, settings.shotlist);
   }
 
   #say(placed: Placed): void {

@@ -26,10 +26,14 @@ import type { OutputForm } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type CommandFile, pieceOf, type Result, type TextResult } from '../../domain/result.ts';
+import type { Marked } from '../../domain/source-type.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
+import { type Edit, growth } from '../../media/marking/edits.ts';
+import { canBeMarked, markingEdits, ownMarks } from '../../media/marking/mark.ts';
+import type { Mark } from '../../media/marking/xmp.ts';
 import { recordOf } from '../../plan/result-kinds.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
@@ -43,6 +47,8 @@ export type Placed = { readonly output: string; readonly key: InstanceKey; reado
       readonly note?: string;
       /** What it is, where that is not what the result is; null: no media. */
       readonly media?: MediaFacts | null;
+      /** What it is marked as. */
+      readonly marked?: Marked;
     }
   /** The reason ends with what to do. */
   | { readonly is: 'failed'; readonly reason: string }
@@ -53,12 +59,14 @@ type Written = Extract<Placed, { readonly is: 'written' }>;
 export interface OutputsGiven {
   /** Absolute path of the project's root. */
   readonly root: string;
-  readonly store: Pick<Store, 'has' | 'file' | 'put' | 'pathOf' | 'materialise'>;
+  readonly store: Pick<Store, 'has' | 'file' | 'put' | 'pathOf' | 'materialise' | 'wrote'>;
   readonly clock: Clock;
   /** Takes a frame or the sound out of a video; absent: no output is one. */
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
   readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
+  /** What an output is marked as; undefined where nothing synthetic is in it. Absent: nothing is marked. */
+  readonly mark?: (output: PlannedOutput) => Mark | undefined;
   /** Of something that was made in rounds: whether its round is the one that is taken. Absent: nothing is made in rounds. */
   readonly isTaken?: (output: PlannedOutput) => boolean;
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
@@ -167,21 +175,38 @@ export class Outputs {
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
-  async #write(output: PlannedOutput, result: Result): Promise<Pick<Written, 'path' | 'note' | 'media'>> {
+  async #write(output: PlannedOutput, result: Result): Promise<Omit<Written, 'is' | 'output' | 'key'>> {
     const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
     if (isOfList(output)) this.#claim(path, output);
     const place = await placeFor(path, root, reserved ?? []);
-    const room = await makeRoom(place.target, store, content);
+    const { marked, edits, own } = await this.#markOf(output, content);
+    const room = await makeRoom(place.target, store, content, growth(edits));
     await stillLeadsTo(place);
-    await store.materialise(content.sha256, place.target);
-    const notes = [note, room].filter(said => said !== undefined);
+    await store.materialise(content.sha256, place.target, edits);
+    const notes = [note, room, own].filter(said => said !== undefined);
     const isOther = output.part !== undefined || output.as !== undefined;
     return {
       path,
       ...(notes.length > 0 && { note: notes.join('; ') }),
       ...(isOther && { media: ('facts' in content && content.facts) || null }),
+      ...(marked && { marked }),
+    };
+  }
+
+  /** `own`: why its own words about its making stay as they are. */
+  async #markOf(output: PlannedOutput, content: Content): Promise<Marking> {
+    const facts = 'facts' in content ? content.facts : null;
+    const mark = facts && canBeMarked(facts) ? this.#given.mark?.(output) : undefined;
+    if (!facts || !mark) return { edits: [] };
+    if (output.unmarked) return { marked: 'none', edits: [] };
+    const edits = await markingEdits(content.file, facts, mark);
+    if (edits.length > 0) return { marked: mark.type, edits };
+    const own = await ownMarks(content.file, facts);
+    return {
+      edits,
+      own: own.has('c2pa') ? 'its Content Credentials are as they came, and no mark is added to them' : undefined,
     };
   }
 
@@ -291,6 +316,12 @@ function fileFor(output: PlannedOutput | FilePlace, result: Result): CommandFile
   const made = result.is === 'command' && output.file !== undefined ? result.files[output.file] : undefined;
   if (made && isFileList(made)) return isOfList(output) ? made[output.at] : undefined;
   return isOfList(output) ? undefined : made;
+}
+
+interface Marking {
+  readonly marked?: Marked;
+  readonly edits: readonly Edit[];
+  readonly own?: string | undefined;
 }
 
 /** What is put in a place, and what is known of it. */

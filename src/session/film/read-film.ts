@@ -5,7 +5,10 @@ import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { type Profile, profileMistake } from '../../domain/profile.ts';
+import { readIfThere } from '../../host/files.ts';
+import type { Project } from '../../host/project.ts';
 import type { Redactor } from '../../host/redactor.ts';
+import { readSettingsFile } from '../../host/settings-file.ts';
 import { compile } from '../../language/compile.ts';
 import { diskProjectFiles } from '../disk-project-files.ts';
 import { LocalFiles } from '../local-files.ts';
@@ -55,7 +58,8 @@ export async function readFilm(asked: FilmToOpen): Promise<FilmRead | Unopened> 
   if (!pipeline) return mistakenWith(models.library);
   const secrets = secretTexts(asked.key, pipeline, { environment: asked.environment, params: asked.params });
   await asked.compiled?.(pipeline, secrets);
-  return { is: 'read', pipeline, diagnostics, profiles, world: worldWith(models.library), models, secrets };
+  const film = await markedAsSet(pipeline, project);
+  return { is: 'read', pipeline: film, diagnostics, profiles, world: worldWith(models.library), models, secrets };
 }
 
 function remoteService({ elsewhere, service: name }: FilmToOpen): RemoteService | undefined {
@@ -65,4 +69,15 @@ function remoteService({ elsewhere, service: name }: FilmToOpen): RemoteService 
   const missing = publish.credentials?.is === 'none' ? publish.credentials.message : undefined;
   const withoutKey = missing === undefined ? undefined : { where: publish.settings.where, why: missing };
   return { name, inputs: 'are published', ...(withoutKey && { withoutKey }) };
+}
+
+async function markedAsSet(pipeline: Pipeline, project: Project): Promise<Pipeline> {
+  if (!(await isUnmarked(project))) return pipeline;
+  return { ...pipeline, outputs: pipeline.outputs.map(output => ({ ...output, unmarked: true })) };
+}
+
+/** Whether the project's settings say that its outputs are not marked. What chooses a service reports mistakes in the settings. */
+export async function isUnmarked({ settingsFile }: Pick<Project, 'settingsFile'>): Promise<boolean> {
+  const { choices } = readSettingsFile(await readIfThere(settingsFile), 'project', []);
+  return choices.marking === 'none';
 }

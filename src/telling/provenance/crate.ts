@@ -5,7 +5,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../domain/run-report.ts';
-import { isMade, mediaType, type OutputFile } from './sidecar.ts';
+import { contentOf, isMade, mediaType, type OutputFile } from './sidecar.ts';
 
 export interface CrateFile {
   /** In the crate's folder, with `/`. */
@@ -122,11 +122,13 @@ function runAction(report: RunReport, { workflow, outputs }: CrateContent, endTi
   };
 }
 
-function outputEntity({ path, media, instance }: OutputFile): JsonObject {
+function outputEntity(file: OutputFile): JsonObject {
+  const { path, media, instance } = file;
+  const { sha256, bytes } = contentOf(file);
   return {
     ...{ '@id': idOf(path), '@type': 'File', name: path.split('/').at(-1) ?? path, encodingFormat: mediaType(media) },
-    ...(media.bytes !== null && { contentSize: String(media.bytes) }),
-    sha256: media.sha256,
+    ...(bytes !== null && { contentSize: String(bytes) }),
+    sha256,
     description: `The result of ${instance.key}.`,
   };
 }

@@ -2,18 +2,20 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../domain/run-report.ts';
+import { type Marked, type SourceType, sourceTypeAddress } from '../../domain/source-type.ts';
 
 /** Tells our own sidecar from a file of somebody's. */
 export const SIDECAR_VERSION = 'shotlist_provenance';
 export const sidecarPath = (path: string): string => `${path}.provenance.json`;
 
-export function sidecar(report: RunReport, { path, media, instance }: OutputFile): JsonObject {
+export function sidecar(report: RunReport, file: OutputFile): JsonObject {
   const { run } = report;
+  const { path, media, instance, marked } = file;
   return {
     [SIDECAR_VERSION]: 1,
     path,
-    sha256: media.sha256,
-    bytes: media.bytes,
+    ...contentOf(file),
+    ...(marked && { marked }),
     media_type: mediaType(media),
     media: { ...media.facts } as JsonObject,
     run: {
@@ -39,23 +41,28 @@ const madeBy = ({ key, step, kind, model, prompt, seed, generation, fingerprint,
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-/** What models make of words, what is put together of that, and what a computer draws by rules. */
-const SOURCE = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
-const TRAINED = `${SOURCE}trainedAlgorithmicMedia`;
-const COMPOSED = `${SOURCE}compositeWithTrainedAlgorithmicMedia`;
-const DRAWN = `${SOURCE}algorithmicMedia`;
+/** What the placed file holds: a marked film is another file than the result that it was copied from. */
+export const contentOf = ({ media, written }: OutputFile): { sha256: string; bytes: number | null } =>
+  written ?? { sha256: media.sha256, bytes: media.bytes };
+
+/** Of a film that no run has marked: what is put together of others, what a computer draws by rules, what models make of words. */
+function unmarkedType(isFree: boolean, isComposed: boolean): SourceType {
+  if (isFree) return 'algorithmicMedia';
+  return isComposed ? 'compositeSynthetic' : 'trainedAlgorithmicMedia';
+}
 
 export function c2paManifest(report: RunReport, file: OutputFile): JsonObject {
   const { run } = report;
-  const { instance, media, path } = file;
+  const { instance, media, path, marked } = file;
   const ancestors = ancestorsOf(report, instance.key);
   const withMedia = ancestors.filter(one => one.media !== null);
   const all = [instance, ...ancestors];
+  const type = marked && marked !== 'none' ? marked : unmarkedType(run.isFree, withMedia.length > 0);
   return {
     claim_generator_info: [{ name: 'shotlist', version: run.shotlist }],
     title: path.split('/').at(-1) ?? path,
     format: mediaType(media),
-    instance_id: `urn:sha256:${media.sha256}`,
+    instance_id: `urn:sha256:${contentOf(file).sha256}`,
     ingredients: withMedia.map(one => ingredient(one)),
     assertions: [
       {
@@ -66,7 +73,7 @@ export function c2paManifest(report: RunReport, file: OutputFile): JsonObject {
               action: 'c2pa.created',
               when: new Date(run.ended ?? run.began).toISOString(),
               softwareAgent: { name: agentOf(instance, run.service) },
-              digitalSourceType: run.isFree ? DRAWN : withMedia.length > 0 ? COMPOSED : TRAINED,
+              digitalSourceType: sourceTypeAddress(type),
               parameters: { description: instance.prompt ?? instance.key },
             },
           ],
@@ -101,14 +108,17 @@ export interface OutputFile {
   readonly path: string;
   readonly media: ReportedMedia;
   readonly instance: ReportedInstance;
+  readonly marked: Marked | null;
+  /** What was written there, where that is not the result itself. */
+  readonly written?: { readonly sha256: string; readonly bytes: number };
 }
 
 /** Each path once. */
 export function outputFiles(report: RunReport): readonly OutputFile[] {
   const byKey = new Map(report.instances.map(one => [one.key, one]));
-  const files = report.outputs.flatMap(({ path, media, key, failed }): readonly OutputFile[] => {
+  const files = report.outputs.flatMap(({ path, media, marked, key, failed }): readonly OutputFile[] => {
     const instance = byKey.get(key);
-    return media && instance && failed === null ? [{ path, media, instance }] : [];
+    return media && instance && failed === null ? [{ path, media, marked, instance }] : [];
   });
   return [...new Map(files.map(file => [file.path, file])).values()];
 }

@@ -20,9 +20,10 @@ type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 export function outputsOf(
   kept: readonly KeptOutput[],
   instances: Instances,
-  { failedOutputs }: RunView,
+  { outputs: written, failedOutputs }: Pick<RunView, 'outputs' | 'failedOutputs'>,
 ): readonly ReportedOutput[] {
   const reasons = new Map(failedOutputs.map(({ output, path, reason }) => [`${output} ${path}`, reason]));
+  const marks = new Map(written.map(({ output, path, marked }) => [`${output} ${path}`, marked]));
   const stems = countStems(kept.map(({ path }) => path));
   return kept.flatMap(({ name, key, path: planned, file, isWhole }) => {
     const instance = instances.get(key);
@@ -36,6 +37,7 @@ export function outputsOf(
     const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATE_WORDS[instance.state]));
     return {
       ...{ name: cleanText(name), key, path: cleanText(path), media },
+      marked: marks.get(`${cleanText(name)} ${cleanText(path)}`) ?? null,
       failed: failed === undefined ? null : messageText(failed),
     };
   });

@@ -1,6 +1,7 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
 import { unsettledText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
+import { markedText } from '../../../domain/source-type.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
@@ -38,14 +39,15 @@ export function drawSummary(view: View): void {
 }
 
 /** What the film gives, and where it was put. */
-function outputLine({ name, path, media, failed }: ReportedOutput): HTMLElement {
+function outputLine({ name, path, media, marked, failed }: ReportedOutput): HTMLElement {
+  const there = [media && mediaText(media), marked && markedText(marked)].filter(Boolean).join(', ');
   return html(
     'li',
     {},
     html('span', { class: 'mono', text: path || name }),
     html('span', {
       class: 'soft',
-      text: failed === null ? (media ? mediaText(media) : '') : `not there: ${failed}`,
+      text: failed === null ? there : `not there: ${failed}`,
     }),
   );
 }

@@ -1,0 +1,44 @@
+/** Changes of a file's bytes, for a copy of it: the file itself stays as it is. */
+import { createReadStream } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+
+/** At byte `at`, `remove` bytes give way to `insert`. */
+export interface Edit {
+  readonly at: number;
+  readonly remove: number;
+  readonly insert: Buffer;
+}
+
+/** The bytes of the edited copy. @param edits in the order of their places, none inside another. */
+export async function* edited(path: string, edits: readonly Edit[]): AsyncGenerator<Buffer> {
+  let from = 0;
+  for (const { at, remove, insert } of edits) {
+    if (at > from) yield* createReadStream(path, { start: from, end: at - 1 });
+    if (insert.length > 0) yield insert;
+    from = at + remove;
+  }
+  yield* createReadStream(path, { start: from });
+}
+
+/** Bytes by which the edited copy is longer. */
+export const growth = (edits: readonly Edit[]): number =>
+  edits.reduce((sum, { remove, insert }) => sum + insert.length - remove, 0);
+
+/** A file that is looked at in a few places. */
+export interface Bytes {
+  readonly size: number;
+  /** Fewer at the end of the file. */
+  read(at: number, length: number): Promise<Buffer>;
+}
+
+export async function bytesOf(file: FileHandle): Promise<Bytes> {
+  const { size } = await file.stat();
+  return {
+    size,
+    async read(at, length) {
+      const wanted = Math.max(0, Math.min(length, size - at));
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, at);
+      return buffer.subarray(0, bytesRead);
+    },
+  };
+}

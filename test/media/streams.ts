@@ -1,0 +1,19 @@
+/** What a film's tracks hold, packet for packet. */
+import { createHash } from 'node:crypto';
+import { libav } from '../../src/media/libav.ts';
+import { openMedia } from '../../src/media/open-input.ts';
+
+/** One digest a track, of the bytes of its packets. */
+export async function streamDigests(path: string): Promise<readonly string[]> {
+  const av = await libav();
+  await using release = new AsyncDisposableStack();
+  const file = release.use(await openMedia(av, path));
+  const hashes = file.streams.map(() => createHash('sha256'));
+  const packet = release.adopt(new av.Packet(), it => it.free());
+  packet.alloc();
+  while ((await file.readFrame(packet)) !== av.c.AVERROR_EOF) {
+    hashes[packet.streamIndex]?.update(packet.data ?? '');
+    packet.unref();
+  }
+  return hashes.map(hash => hash.digest('hex'));
+}
