@@ -375,6 +375,8 @@ export class RunRig {
   };
   /** The same of one file. */
   factsOf: (path: string) => MediaFacts | undefined = () => undefined;
+  /** Writes what the service keeps at an address. */
+  fileAt = (url: string, path: string): void => writeFileSync(path, `the film at ${url}`);
   /** The author's own files, by the path that a pipeline names. */
   files: { readonly [path: string]: LocalMedia } = {};
   /** The disk that they lie on, while a run goes on. */
@@ -565,7 +567,7 @@ export class RunRig {
             if (trouble === 'never') return new Promise(() => {});
             if (trouble) return trouble;
             const path = join(this.folder, 'work', `${id}-${this.#idOf(++this.#ids)}.part`);
-            writeFileSync(path, `the film at ${url}`);
+            this.fileAt(url, path);
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
