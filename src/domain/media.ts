@@ -16,6 +16,10 @@ export interface MediaFacts {
   readonly video_codec?: string;
   /** `aac`, `mp3`, …; null means "has no sound", absent means "not known". */
   readonly audio_codec?: string | null;
+  /** IPTC's digital source type that its XMP names: `digitalCapture`; absent: none. */
+  readonly source_type?: string;
+  /** It carries Content Credentials (C2PA): signed words about where it comes from. Absent: none. */
+  readonly c2pa?: true;
 }
 
 /** A prober that gave up says nothing, zero, or no number at all: none of them is a length. */

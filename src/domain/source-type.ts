@@ -35,5 +35,9 @@ export const markedText = (marked: Marked): string =>
 
 export const sourceTypeAddress = (type: SourceType): string => `http://cv.iptc.org/newscodes/digitalsourcetype/${type}`;
 
-/** What a file that came from a service or an author says of its own making: XMP, or signed Content Credentials (C2PA). */
-export type OwnMark = 'xmp' | 'c2pa';
+/** What an author's own file is by its mark: a film of Shotlist may be footage of the next. */
+export function originOf(sourceType: string | undefined): Origin {
+  if (sourceType === 'trainedAlgorithmicMedia') return 'model';
+  if (sourceType === 'algorithmicMedia') return 'studio';
+  return sourceType?.startsWith('composite') && sourceType !== 'compositeCapture' ? 'edited' : 'own';
+}

@@ -80,6 +80,8 @@ export const mediaFacts: RecordType = {
     ['video_codec', PLAIN_TEXT],
     // null when there is no sound
     ['audio_codec', ANY],
+    ['source_type', PLAIN_TEXT],
+    ['c2pa', BOOL],
   ]),
 };
 

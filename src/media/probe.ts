@@ -13,6 +13,7 @@ import type { InputTrack, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/media.ts';
 import { whyNotLoaded } from '../host/optional-packages.ts';
 import { NoEngine } from './libav.ts';
+import { ownMarks } from './marking/mark.ts';
 import { described, NotMedia } from './not-media.ts';
 import { isWalked, walkPicture } from './picture-walk.ts';
 import { bytesAt } from './promised-length.ts';
@@ -25,6 +26,11 @@ let stills: Promise<typeof import('./still.ts')> | undefined;
 
 /** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
 export async function probe(path: string): Promise<MediaFacts> {
+  const facts = await measured(path);
+  return { ...facts, ...(await ownMarks(path, facts)) };
+}
+
+async function measured(path: string): Promise<MediaFacts> {
   const head = firstBytes(path);
   if (head.length === 0) throw new NotMedia('the file is empty: fetch or export it again');
   fileType ??= import('file-type');

@@ -1,7 +1,7 @@
 /** What a result is made of, through the whole graph: what models made, what the studio drew, footage of the author's. */
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
-import type { Origin } from '../domain/source-type.ts';
+import { type Origin, originOf } from '../domain/source-type.ts';
 import { kindOfPath } from '../language/types.ts';
 import { usedResults } from './gather.ts';
 import type { ResolveContext } from './plan-context.ts';
@@ -55,7 +55,9 @@ export function madeOf(plan: Plan, lookup: ResultLookup, context: ResolveContext
     }
     const inputs = 'media' in work ? work.media : [];
     const given = new Set<Origin>(
-      inputs.flatMap(({ from }) => (from === undefined ? ['own' as const] : [...ofInstance(from)])),
+      inputs.flatMap(({ from, facts }) =>
+        from === undefined ? [originOf(facts?.source_type)] : [...ofInstance(from)],
+      ),
     );
     if (work.is === 'cut') return given;
     // What a model made of its own kind's media is that model's; of an author's footage it is an edit.

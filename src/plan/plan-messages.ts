@@ -196,6 +196,8 @@ export const messages = {
       : `there is no program \`${name}\` on this machine: install it, or correct the name`,
   emptyText: (field: string, key: string) =>
     `\`${field}\` of ${key} is empty; give it a text, or leave the instance out with \`if:\``,
+  credentialsLost: (step: string, from: string) =>
+    `\`${step}\` is encoded anew from \`${from}\`, which carries Content Credentials (C2PA): its film has none of them; save \`${from}\` as well where they must be handed on`,
   addressesTooShort: (step: string, expires: number, wait: number) =>
     `the files that \`${step}\` names are published for ${formatSeconds(expires / 1000)}, and it may wait for ${formatSeconds(wait / 1000)} in the service's queue; raise \`expires\` of \`publish\``,
   readsFileHere: (asked: { step: string; field: string; from: string }, service: string, staysHere: boolean) =>

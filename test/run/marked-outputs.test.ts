@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lostCredentials } from '../../src/plan/lost-credentials.ts';
 import { formatPlan } from '../../src/plan/plan-text.ts';
 import { quickCut, RunRig, type StartedRun } from './rig.ts';
 
@@ -119,4 +120,31 @@ test('marking: none leaves the file as the result is, and plan and run say so', 
   // Without it again, the same file is marked.
   expect(marks(await run(ONE))).toEqual({ shot: 'trainedAlgorithmicMedia' });
   expect(readFileSync(join(rig.folder, 'out/shot.mp4'), 'utf8')).toContain('digitalsourcetype');
+});
+
+test('a film of ours that is footage of the next one stays synthetic', async () => {
+  const path = 'media/own.mp4';
+  const { facts, ...file } = rig.files[path]!;
+  rig.files = { [path]: { ...file, facts: { ...facts!, source_type: 'trainedAlgorithmicMedia' } } };
+  expect(marks(await run(ALL))).toMatchObject({ own: 'trainedAlgorithmicMedia', mixed: 'trainedAlgorithmicMedia' });
+});
+
+test('a cut of what carries Content Credentials is warned of once that is known', async () => {
+  rig.facts = { ...rig.facts, c2pa: true };
+  const text = film(
+    `  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n  reel: { cut: { clips: [ "\${{ steps.shot }}" ] } }\n`,
+    out('reel'),
+  );
+  expect(lostCredentials((await run(text)).plan)).toEqual([]);
+  expect(
+    lostCredentials((await run(text)).plan).map(({ message, source, span }) => [
+      message,
+      source.text.slice(span.start, span.end),
+    ]),
+  ).toEqual([
+    [
+      '`reel` is encoded anew from `shot`, which carries Content Credentials (C2PA): its film has none of them; save `shot` as well where they must be handed on',
+      'reel',
+    ],
+  ]);
 });

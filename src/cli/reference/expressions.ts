@@ -76,6 +76,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   fps: 'Frames per second.',
   video_codec: '`h264`, `hevc`.',
   audio_codec: 'Null means that it has no sound.',
+  source_type:
+    'IPTC’s digital source type, where its XMP names one: `trainedAlgorithmicMedia`. `has(…)` tells whether it does.',
+  c2pa: 'True where it carries Content Credentials.',
   prompt_tokens: 'What was asked.',
   completion_tokens: 'What was answered.',
   total_tokens: 'Both.',

@@ -1,5 +1,5 @@
 /** JPEG: a segment `APP1` by the name of XMP (ISO 16684-3); Content Credentials in `APP11`. */
-import { type Container, edit, marks } from './containers.ts';
+import { type Container, edit, type Marks } from './containers.ts';
 
 const NAME = Buffer.from('http://ns.adobe.com/xap/1.0/\0', 'latin1');
 const APP0 = 0xe0;
@@ -40,9 +40,10 @@ export const jpeg: Container = async file => {
     at += length;
   }
   if (!isWhole) return undefined;
-  return marks(packet, hasC2pa, xmp => {
+  const put: Marks['put'] = xmp => {
     const length = 2 + NAME.length + xmp.length;
     if (length > MOST) return undefined;
     return [edit(place.at, place.length, Buffer.from([0xff, APP1, length >> 8, length & 0xff]), NAME, xmp)];
-  });
+  };
+  return { packet, hasC2pa, put };
 };

@@ -4,14 +4,13 @@
  */
 import { open } from 'node:fs/promises';
 import type { MediaFacts } from '../../domain/media.ts';
-import type { OwnMark } from '../../domain/source-type.ts';
 import type { Container, Marks } from './containers.ts';
 import { bytesOf, type Edit } from './edits.ts';
 import { jpeg } from './jpeg.ts';
 import { mp4 } from './mp4.ts';
 import { png } from './png.ts';
 import { webp } from './webp.ts';
-import { type Mark, packetOf, packetWith } from './xmp.ts';
+import { type Mark, packetOf, packetWith, sourceTypeIn } from './xmp.ts';
 
 /** By the format names of `MediaFacts`. */
 const CONTAINERS: { readonly [format: string]: Container } = {
@@ -23,8 +22,13 @@ const CONTAINERS: { readonly [format: string]: Container } = {
 export const canBeMarked = ({ format = '' }: Pick<MediaFacts, 'format'>): boolean => format in CONTAINERS;
 
 /** What a file says of its own making; nothing where its format is another. @throws what the disk throws. */
-export async function ownMarks(path: string, facts: Pick<MediaFacts, 'format'>): Promise<ReadonlySet<OwnMark>> {
-  return (await marksIn(path, facts))?.own ?? new Set();
+export async function ownMarks(
+  path: string,
+  facts: Pick<MediaFacts, 'format'>,
+): Promise<Pick<MediaFacts, 'source_type' | 'c2pa'>> {
+  const { packet, hasC2pa } = (await marksIn(path, facts)) ?? {};
+  const type = packet && sourceTypeIn(packet);
+  return { ...(type !== undefined && { source_type: type }), ...(hasC2pa && { c2pa: true }) };
 }
 
 /**
@@ -37,7 +41,7 @@ export async function markingEdits(
   mark: Mark,
 ): Promise<readonly Edit[]> {
   const found = await marksIn(path, facts);
-  if (!found || found.own.has('c2pa')) return [];
+  if (!found || found.hasC2pa) return [];
   const packet = found.packet ? packetWith(mark, found.packet) : packetOf(mark);
   return (packet && found.put(packet)) ?? [];
 }

@@ -2,7 +2,7 @@
  * MP4: a box `uuid` at the top of the file; QuickTime: `XMP_` in the movie's user data (ISO 16684-3). Content Credentials in a box `uuid` of theirs.
  */
 
-import { type Container, edit, MOST_OF_A_PACKET, marks, uint32 } from './containers.ts';
+import { type Container, edit, type Marks, MOST_OF_A_PACKET, uint32 } from './containers.ts';
 import type { Bytes, Edit } from './edits.ts';
 
 const XMP_ID = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
@@ -33,12 +33,13 @@ export const mp4: Container = async file => {
     own && own.size <= MOST_OF_A_PACKET ? await file.read(own.at + own.head, own.size - own.head) : undefined;
   // An index of fragments is looked for at the very end: ISO/IEC 14496-12, 8.8.11.
   const place = last.type === 'mfra' ? last.at : file.size;
-  return marks(packet, hasC2pa, xmp => {
+  const put: Marks['put'] = xmp => {
     const box = boxOf('uuid', XMP_ID, xmp);
     if (own) return closing(last, own).concat(edit(own.at, own.size, box));
     const closed = closing(last);
     return last.isOpen && closed.length === 0 ? undefined : [...closed, edit(place, 0, box)];
-  });
+  };
+  return { packet, hasC2pa, put };
 };
 
 /** A box that reaches to the end of the file gets its size, so that another may stand behind it. */
@@ -54,7 +55,7 @@ async function quickTime(file: Bytes, boxes: readonly Box[], hasC2pa: boolean) {
   const inside = udta ? childrenOf(body, udta.at + udta.head, udta.at + udta.size) : [];
   const own = inside.find(({ type }) => type === 'XMP_');
   const packet = own && body.subarray(own.at + own.head, own.at + own.size);
-  return marks(packet, hasC2pa, xmp => {
+  const put: Marks['put'] = xmp => {
     const kept = inside.filter(one => one !== own).map(({ at, size }) => body.subarray(at, at + size));
     const data = boxOf('udta', ...kept, boxOf('XMP_', xmp));
     const rest = udta ? [body.subarray(0, udta.at), body.subarray(udta.at + udta.size)] : [body];
@@ -64,7 +65,8 @@ async function quickTime(file: Bytes, boxes: readonly Box[], hasC2pa: boolean) {
     if (last.isOpen && closed.length === 0) return undefined;
     // Its offsets count from the start of the file: so the samples stay in their places, and the movie moves behind them.
     return [edit(moov.at + 4, 4, Buffer.from('free', 'latin1')), ...closed, edit(file.size, 0, movie)];
-  });
+  };
+  return { packet, hasC2pa, put };
 }
 
 async function boxesOf(file: Bytes): Promise<readonly Box[]> {

@@ -1,6 +1,6 @@
 /** PNG: an uncompressed `iTXt` chunk by the keyword of XMP (ISO 16684-3); Content Credentials in `caBX`. */
 import { crc32, inflateSync } from 'node:zlib';
-import { type Container, edit, MOST_OF_A_PACKET, marks, uint32 } from './containers.ts';
+import { type Container, edit, MOST_OF_A_PACKET, uint32 } from './containers.ts';
 import type { Bytes } from './edits.ts';
 
 const KEYWORD = Buffer.from('XML:com.adobe.xmp\0', 'latin1');
@@ -21,7 +21,7 @@ export const png: Container = async file => {
     if (packet) place = { at, length: 12 + length };
   }
   if (place.at === 0 || !isWhole) return undefined;
-  return marks(packet, hasC2pa, xmp => [edit(place.at, place.length, chunk(xmp))]);
+  return { packet, hasC2pa, put: xmp => [edit(place.at, place.length, chunk(xmp))] };
 };
 
 /** Up to its end: what lies behind is no part of the picture. */

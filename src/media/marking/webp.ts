@@ -1,6 +1,6 @@
 /** WebP: a chunk `XMP ` that the extended header announces (RFC 9649, 2.7); Content Credentials in `C2PA`. */
 
-import { type Container, edit, MOST_OF_A_PACKET, marks } from './containers.ts';
+import { type Container, edit, type Marks, MOST_OF_A_PACKET } from './containers.ts';
 import type { Bytes } from './edits.ts';
 
 const HAS_XMP = 0x04;
@@ -28,21 +28,19 @@ export const webp: Container = async file => {
   const extended = first.type === 'VP8X' ? withFlag(head) : extendedHead(first.type, head);
   if (!extended) return undefined;
   const isNew = first.type !== 'VP8X';
-  return marks(
-    packet,
-    chunks.some(({ type }) => type === 'C2PA'),
-    xmp => {
-      const whole = chunk('XMP ', xmp);
-      const more = whole.length - (own?.whole ?? 0) + (isNew ? extended.length : 0);
-      const size = Buffer.alloc(4);
-      size.writeUInt32LE(end - 8 + more);
-      return [
-        edit(4, 4, size),
-        edit(first.at, isNew ? 0 : extended.length, extended),
-        own ? edit(own.at, own.whole, whole) : edit(end, 0, whole),
-      ];
-    },
-  );
+  const hasC2pa = chunks.some(({ type }) => type === 'C2PA');
+  const put: Marks['put'] = xmp => {
+    const whole = chunk('XMP ', xmp);
+    const more = whole.length - (own?.whole ?? 0) + (isNew ? extended.length : 0);
+    const size = Buffer.alloc(4);
+    size.writeUInt32LE(end - 8 + more);
+    return [
+      edit(4, 4, size),
+      edit(first.at, isNew ? 0 : extended.length, extended),
+      own ? edit(own.at, own.whole, whole) : edit(end, 0, whole),
+    ];
+  };
+  return { packet, hasC2pa, put };
 };
 
 async function chunksOf(file: Bytes, end: number): Promise<readonly Chunk[]> {

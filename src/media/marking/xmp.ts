@@ -30,6 +30,12 @@ export const packetOf = (mark: Mark): Buffer =>
     ].join('\n'),
   );
 
+/** The term that a packet names, as an element or an attribute; undefined where it names none of IPTC's. */
+export const sourceTypeIn = (packet: Buffer): string | undefined =>
+  /DigitalSourceType(?:=["']|>|[^<]*?rdf:resource=["'])\s*https?:\/\/cv\.iptc\.org\/newscodes\/digitalsourcetype\/(\w+)/.exec(
+    packet.toString('utf8'),
+  )?.[1];
+
 /** Undefined where the packet names its source type already, or cannot be added to: it stays as it is. */
 export function packetWith(mark: Mark, packet: Buffer): Buffer | undefined {
   const text = packet.toString('utf8');

@@ -91,6 +91,8 @@ const FACTS: Rules = {
   fps: amount,
   video_codec: word,
   audio_codec: optional('a text, or null', value => value === null || isText(value)),
+  source_type: word,
+  c2pa: optional('true', value => value === true),
 };
 /** What is known of a media file. */
 export const facts = within(FACTS);

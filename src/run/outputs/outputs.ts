@@ -206,7 +206,7 @@ export class Outputs {
     const own = await ownMarks(content.file, facts);
     return {
       edits,
-      own: own.has('c2pa') ? 'its Content Credentials are as they came, and no mark is added to them' : undefined,
+      own: own.c2pa ? 'its Content Credentials are as they came, and no mark is added to them' : undefined,
     };
   }
 

@@ -12,6 +12,7 @@ import { selects } from '../../domain/selector.ts';
 import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../../plan/local-file-check.ts';
+import { lostCredentials } from '../../plan/lost-credentials.ts';
 import { isSameMistake } from '../../plan/plan-diagnostics.ts';
 import { shortLivedAddresses } from '../../plan/published-files.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
@@ -37,6 +38,7 @@ export async function checkPlan(
   if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
   const diagnostics = [...read, ...planned];
   if (plan && asked.elsewhere) diagnostics.push(...unreadableElsewhere(asked.elsewhere, asked.to, plan, models));
+  if (plan) diagnostics.push(...lostCredentials(plan));
   if (plan && plan.outputs.length > 0) {
     const places = { root: asked.project.root, inputs: files.read, store: async () => store };
     diagnostics.push(...(await takenPlaces(plan, places)));
