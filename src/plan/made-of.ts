@@ -4,8 +4,12 @@ import type { Instance, Plan } from '../domain/plan.ts';
 import { type Origin, originOf } from '../domain/source-type.ts';
 import { kindOfPath } from '../language/types.ts';
 import { usedResults } from './gather.ts';
+import { kindOf } from './kinds/index.ts';
+import type { MediaInput } from './media-fields.ts';
 import type { ResolveContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
+import type { Resolved, Skipped } from './resolved.ts';
+import { mediaIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 
 export interface MadeOf {
@@ -38,31 +42,33 @@ export function madeOf(plan: Plan, lookup: ResultLookup, context: ResolveContext
           .flatMap(usedResults)
           .map(one => one.key),
       );
-    if (result.is !== 'media' && result.is !== 'command') return new Set();
+    if (mediaIn(result, key).length === 0) return new Set();
     return ofWork(instance);
   }
 
   function ofWork(instance: Instance): ReadonlySet<Origin> {
+    const { step } = instance;
     const work = resolve(plan, instance, lookup, context);
     if (work.is === 'skip') return origins(work.standIn === undefined ? [] : [work.standIn]);
-    if (work.is === 'command') {
-      const own = work.authorFiles.some(path => kindOfPath(path) !== undefined);
-      const before = [
-        ...instance.needs,
-        ...instance.needsAll.flatMap(step => plan.instances.of(step).map(({ key }) => key)),
-      ];
-      return new Set([...origins(before), ...(own ? (['own'] as const) : [])]);
-    }
-    const inputs = 'media' in work ? work.media : [];
-    const given = new Set<Origin>(
+    const given = 'media' in work ? ofMedia(work.media) : ofFiles(instance, work);
+    if (kindOf(step).sent(step) === undefined) return given;
+    // What a model makes of media that models made is that model's; of an author's footage it is an edit.
+    if (!given.has('own') && !given.has('edited')) return new Set([maker]);
+    return new Set(maker === 'model' ? ['edited'] : ['studio', 'own']);
+  }
+
+  const ofMedia = (inputs: readonly MediaInput[]): ReadonlySet<Origin> =>
+    new Set(
       inputs.flatMap(({ from, facts }) =>
         from === undefined ? [originOf(facts?.source_type)] : [...ofInstance(from)],
       ),
     );
-    if (work.is === 'cut') return given;
-    // What a model made of its own kind's media is that model's; of an author's footage it is an edit.
-    if (!given.has('own') && !given.has('edited')) return new Set([maker]);
-    return new Set(maker === 'model' ? ['edited'] : ['studio', 'own']);
+
+  /** A command is handed paths: whatever it reads may be in what it leaves. */
+  function ofFiles({ needs, needsAll }: Instance, work: Exclude<Resolved, Skipped>): ReadonlySet<Origin> {
+    const whole = needsAll.flatMap(step => plan.instances.of(step).map(({ key }) => key));
+    const own = 'authorFiles' in work && work.authorFiles.some(path => kindOfPath(path) !== undefined);
+    return new Set([...origins([...needs, ...whole]), ...(own ? (['own'] as const) : [])]);
   }
 
   return { origins };
