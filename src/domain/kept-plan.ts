@@ -77,6 +77,8 @@ export interface KeptOutput {
   readonly file?: string;
   /** It is the result itself, and so gets the extension of what that holds. Absent: a part of it, another form, a list, or not known. */
   readonly isWhole?: true;
+  /** It is not to be marked as synthetic. */
+  readonly unmarked?: true;
 }
 
 export interface KeptInstance {

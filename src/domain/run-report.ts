@@ -96,7 +96,7 @@ export interface ReportedOutput {
   /** Relative to the project's root. */
   readonly path: string;
   readonly media: ReportedMedia | null;
-  /** As what its file is marked; null: it is not, and need not be. */
+  /** What its file is marked as; `none`: it is to have no mark. Null: it has none, or the file was not looked at. */
   readonly marked: Marked | null;
   /** Why it is not there; null: it is. */
   readonly failed: string | null;

@@ -7,11 +7,15 @@
 /** What a piece of media is made of: `edited` is an author's own footage that a model worked on. */
 export type Origin = 'model' | 'studio' | 'edited' | 'own';
 
-export type SourceType =
-  | 'trainedAlgorithmicMedia'
-  | 'algorithmicMedia'
-  | 'compositeSynthetic'
-  | 'compositeWithTrainedAlgorithmicMedia';
+const SOURCE_TYPES = [
+  'trainedAlgorithmicMedia',
+  'algorithmicMedia',
+  'compositeSynthetic',
+  'compositeWithTrainedAlgorithmicMedia',
+] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
+
+export const isSourceType = (text: string | undefined): text is SourceType => SOURCE_TYPES.some(type => type === text);
 
 const OF_ONE: { readonly [O in Origin]: SourceType | undefined } = {
   model: 'trainedAlgorithmicMedia',

@@ -99,10 +99,11 @@ function kindName(step: Step, library: ModelLibrary): string {
   return produces === 'text' ? 'chat' : (produces ?? 'model');
 }
 
-const keptOutput = ({ name, instance, path, file, part, as, list }: PlannedOutput): KeptOutput => ({
+const keptOutput = ({ name, instance, path, file, part, as, list, unmarked }: PlannedOutput): KeptOutput => ({
   ...{ name, key: instance, path },
   ...(file !== undefined && { file }),
   ...(!part && !as && !list && { isWhole: true }),
+  ...(unmarked && { unmarked }),
 });
 
 function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance {

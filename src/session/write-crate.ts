@@ -28,6 +28,7 @@ import {
   sidecar,
   sidecarPath,
 } from '../telling/provenance/sidecar.ts';
+import { withMarks } from './output-marks.ts';
 import { stateFolders } from './state-folders.ts';
 
 export interface CrateToWrite {
@@ -79,12 +80,13 @@ async function stopUnlessOurs(to: string): Promise<void> {
 
 async function fill(
   draft: string,
-  { project, report, license, sign, signal }: CrateToWrite,
+  { project, report: asRun, license, sign, signal }: CrateToWrite,
 ): Promise<Omit<WrittenCrate, 'metadata'>> {
   const store = await LocalStore.open((await stateFolders(project)).store);
   const others: (CrateFile & { readonly name: string })[] = [];
   const outputs: OutputFile[] = [];
   const unsigned: string[] = [];
+  const report = await withMarks(asRun, project.root);
   const all = outputFiles(report);
   const put = async (path: string, text: string, name: string, mediaType: string) => {
     await mkdir(dirname(join(draft, path)), { recursive: true });
@@ -172,7 +174,8 @@ export const messages = {
 } as const;
 
 /** @param root absolute: outputs are relative to it. @throws Error that says which could not be written; the others are. */
-export async function writeSidecars(report: RunReport, root: string): Promise<void> {
+export async function writeSidecars(asRun: RunReport, root: string): Promise<void> {
+  const report = await withMarks(asRun, root);
   const problems: string[] = [];
   for (const listed of outputFiles(report)) {
     const path = sidecarPath(listed.path);

@@ -5,6 +5,7 @@ import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
 import { type Written, writeReport, writeSingleReport } from '../pages/report/write-report.ts';
+import { withMarks } from './output-marks.ts';
 import { stateFolders } from './state-folders.ts';
 
 export interface ReportToWrite {
@@ -20,7 +21,8 @@ export interface ReportToWrite {
 
 /** @throws {Refusal} where the place is somebody else's, or a disk says no; the signal's reason. */
 export async function writeRunReport(asked: ReportToWrite): Promise<Written> {
-  const { project, report, as, signal, onStill } = asked;
+  const { project, as, signal, onStill } = asked;
+  const report = await withMarks(asked.report, project.root);
   const store = await LocalStore.open((await stateFolders(project)).store);
   const terms = { report, store, clock: systemClock, signal, ...(onStill && { onStill }) };
   const to = resolve(asked.to ?? placeFor(project.pipelineFile, as));

@@ -1,6 +1,7 @@
 /** `shotlist report FILE [RUN]`: what a run did, why, and what it cost, as a page or as JSON, from the journal, at any later time. Nothing is planned or sent. */
 import { resolve } from 'node:path';
 import { findProject } from '../../host/project.ts';
+import { withMarks } from '../../session/output-marks.ts';
 import { findReport, runsOf } from '../../session/run-report.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
@@ -29,7 +30,7 @@ export const main = withExitCode(async args => {
   if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
   if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
   if (values.json) {
-    print(`${indentedJson(found.report)}\n`);
+    print(`${indentedJson(await withMarks(found.report, asked.project.root))}\n`);
     return 0;
   }
   const missing = (count: number) => messages.notHere(count, file);

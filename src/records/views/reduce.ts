@@ -55,7 +55,6 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.outputs.push({
         ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
         ...(event.media !== undefined && { media: event.media }),
-        ...(event.marked && { marked: event.marked }),
       });
       break;
     case 'output_failed':

@@ -8,7 +8,6 @@ import { type InstanceKey, type RunId, stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { roundUsd } from '../../domain/money.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
-import type { Marked } from '../../domain/source-type.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';
@@ -20,7 +19,6 @@ export interface WrittenOutput {
   readonly path: string;
   /** What it is, where that is not what the result is; null: no media. */
   readonly media?: MediaFacts | null;
-  readonly marked?: Marked;
 }
 
 export interface RunView {

@@ -20,12 +20,11 @@ type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 export function outputsOf(
   kept: readonly KeptOutput[],
   instances: Instances,
-  { outputs: written, failedOutputs }: Pick<RunView, 'outputs' | 'failedOutputs'>,
+  { failedOutputs }: RunView,
 ): readonly ReportedOutput[] {
   const reasons = new Map(failedOutputs.map(({ output, path, reason }) => [`${output} ${path}`, reason]));
-  const marks = new Map(written.map(({ output, path, marked }) => [`${output} ${path}`, marked]));
   const stems = countStems(kept.map(({ path }) => path));
-  return kept.flatMap(({ name, key, path: planned, file, isWhole }) => {
+  return kept.flatMap(({ name, key, path: planned, file, isWhole, unmarked }) => {
     const instance = instances.get(key);
     // Nothing was to be made of it: a round that is not needed, a take that lost.
     if (!instance || instance.state === 'left_out') return [];
@@ -37,7 +36,7 @@ export function outputsOf(
     const failed = reason ?? (isThere ? undefined : messages.outputNotMade(key, STATE_WORDS[instance.state]));
     return {
       ...{ name: cleanText(name), key, path: cleanText(path), media },
-      marked: marks.get(`${cleanText(name)} ${cleanText(path)}`) ?? null,
+      marked: unmarked ? 'none' : null,
       failed: failed === undefined ? null : messageText(failed),
     };
   });
