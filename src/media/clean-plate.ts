@@ -5,13 +5,15 @@
  *     still  │ picture │ plate │ length of the plate, 4 bytes │ name │
  *     film   │ ftyp moov mdat │ `free` box: │ plate │ length │ name │
  *
- * The plate goes wherever the file goes. Cuts, frames of the film and later steps are made from it. A film has one picture and one sound for
- * everybody else: a `free` box is no part of the presentation (ISO/IEC 14496-12, 8.1.2). The plate of a film has no sound.
+ * The plate goes wherever the file goes, except into an output, which is for others. Cuts, frames of the film and later steps are made from
+ * it. A film has one picture and one sound for everybody else: a `free` box is no part of the presentation (ISO/IEC 14496-12, 8.1.2). The
+ * plate of a film has no sound.
  */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type FormatContext, type Libav, libav, type Stream } from './libav.ts';
+import type { Edit } from './marking/edits.ts';
 import { openMedia, trackKindOf } from './open-input.ts';
 
 const NAME = Buffer.from('Shotlist clean plate', 'latin1');
@@ -58,6 +60,19 @@ async function placeIn(path: string): Promise<Place | undefined> {
   const length = foot.readUInt32BE(0);
   const from = size - FOOT - length;
   return length === 0 || from <= 0 ? undefined : { from, length };
+}
+
+/** The edits of a copy that leave the plate out, box and all; none where the file carries none. @throws what the disk throws. */
+export async function withoutPlate(path: string): Promise<readonly Edit[]> {
+  const place = await placeIn(path);
+  if (place === undefined) return [];
+  await using file = await open(path, 'r');
+  const head = Buffer.alloc(BOX_HEAD);
+  const from = Math.max(0, place.from - BOX_HEAD);
+  await file.read(head, 0, BOX_HEAD, from);
+  const isBoxed = head.readUInt32BE(0) === 1 && head.toString('latin1', 4, 8) === 'free';
+  const at = isBoxed ? from : place.from;
+  return [{ at, remove: place.from + place.length + FOOT - at, insert: Buffer.alloc(0) }];
 }
 
 /** The clean picture of a still, a whole file; undefined where the still carries none. @throws what the disk throws. */

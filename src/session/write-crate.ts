@@ -14,7 +14,8 @@ import type { CommandRunner } from '../host/command-runner.ts';
 import { writeErrorText } from '../host/disk-error.ts';
 import { readIfThere, rewriteAtomically } from '../host/files.ts';
 import { isInside, type Project } from '../host/project.ts';
-import type { Edit } from '../media/marking/edits.ts';
+import { withoutPlate } from '../media/clean-plate.ts';
+import { type Edit, together } from '../media/marking/edits.ts';
 import { markingEdits } from '../media/marking/mark.ts';
 import { markOf } from '../media/marking/xmp.ts';
 import { replaceFolder } from '../pages/report/report-folder.ts';
@@ -111,7 +112,7 @@ async function fill(
     if (!store.has(media.sha256) || !isInside(place, draft)) continue;
     await mkdir(dirname(place), { recursive: true });
     await store.materialise(media.sha256, place, await editsOf(listed, await store.pathOf(media.sha256), report));
-    const file = listed.marked !== null ? { ...listed, written: await digestOf(place) } : listed;
+    const file = { ...listed, written: await digestOf(place) };
     outputs.push(file);
     await put(sidecarPath(path), json(sidecar(report, file)), `Where ${path} comes from`, 'application/json');
     const manifest = `${path}.c2pa.json`;
@@ -145,9 +146,12 @@ async function fill(
   return { films: outputs.length, missing: all.length - outputs.length, unsigned };
 }
 
-/** The same mark as the output of the run bears. */
+/** As the output of the run was placed: with its mark, and without the studio's clean plate. */
 const editsOf = async ({ marked, media }: OutputFile, path: string, { run }: RunReport): Promise<readonly Edit[]> =>
-  marked && marked !== 'none' ? markingEdits(path, media.facts, markOf(marked, run.shotlist)) : [];
+  together(
+    await withoutPlate(path),
+    marked && marked !== 'none' ? await markingEdits(path, media.facts, markOf(marked, run.shotlist)) : [],
+  );
 
 async function textOf(path: string): Promise<string> {
   const text = await readIfThere(path);
@@ -181,8 +185,8 @@ export async function writeSidecars(asRun: RunReport, root: string): Promise<voi
     const path = sidecarPath(listed.path);
     const place = join(root, path);
     try {
-      const isEdited = listed.marked !== null && listed.marked !== 'none';
-      const file = isEdited ? { ...listed, written: await digestOf(join(root, listed.path)) } : listed;
+      const written = await digestOf(join(root, listed.path)).catch(() => undefined);
+      const file = { ...listed, ...(written && { written }) };
       const before = await readIfThere(place);
       const isOurs = before === null || before.includes(`"${SIDECAR_VERSION}"`);
       const text = `${safeJson(sidecar(report, file), 2)}\n`;

@@ -1,13 +1,14 @@
 /** A film that carries its clean plate: which programs see it, and which do not. */
-import { appendFile, copyFile, readFile, stat } from 'node:fs/promises';
+import { appendFile, copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appendPlate, extractPlate } from '../../src/media/clean-plate.ts';
+import { appendPlate, extractPlate, withoutPlate, withStillPlate } from '../../src/media/clean-plate.ts';
 import { readFrames } from '../../src/media/decode.ts';
 import { derive } from '../../src/media/derived/derive.ts';
 import { encode, h264, rateOf } from '../../src/media/encoder.ts';
 import { libav } from '../../src/media/libav.ts';
+import { edited } from '../../src/media/marking/edits.ts';
 import { readPackets, readStreams } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
 import { openTimedFrames } from '../../src/media/timed-frames.ts';
@@ -98,6 +99,16 @@ describe('a film with its clean plate', () => {
     const boxes = boxesOf(await readFile(joined));
     expect(boxes.map(({ type }) => type)).toEqual(['ftyp', 'moov', 'free', 'mdat', 'free']);
     expect(boxes.at(-1)?.end).toBe((await stat(joined)).size);
+  });
+
+  test('loses the plate in a copy for others, which is the film as it was', async () => {
+    await writeFile(at('placed.mp4'), edited(joined, await withoutPlate(joined)));
+    expect(await readFile(at('placed.mp4'))).toEqual(await readFile(slated));
+    expect(await withoutPlate(slated)).toEqual([]);
+    const [still, plate] = [Buffer.from('a picture'), Buffer.from('the same, clean')];
+    await writeFile(at('still.png'), withStillPlate(still, plate));
+    await writeFile(at('placed.png'), edited(at('still.png'), await withoutPlate(at('still.png'))));
+    expect(await readFile(at('placed.png'))).toEqual(still);
   });
 
   test('gives its plate to cuts and to frames that are taken out of it', async () => {

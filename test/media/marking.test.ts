@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { type SourceType, sourceTypeAddress, sourceTypeOf } from '../../src/domain/source-type.ts';
+import { appendPlate, withoutPlate, withStillPlate } from '../../src/media/clean-plate.ts';
 import { check, libav } from '../../src/media/libav.ts';
-import { edited } from '../../src/media/marking/edits.ts';
+import { edited, together } from '../../src/media/marking/edits.ts';
 import { markingEdits, ownMarks } from '../../src/media/marking/mark.ts';
 import { openMedia } from '../../src/media/open-input.ts';
 import { probe } from '../../src/media/probe.ts';
@@ -129,6 +130,23 @@ test('pictures and sound are the same, and a second mark changes nothing', async
     expect(await content(copy), name).toEqual(await content(path));
     const again = await markingEdits(copy, { format: formatOf(name) }, { type: 'algorithmicMedia', tool: 'x' });
     expect(again, name).toEqual([]);
+  }
+});
+
+test('a file of the studio is marked and loses its clean plate in one copy', async () => {
+  const folder = await temporaryFolder();
+  for (const name of ['plain.png', 'plain.jpg', 'lossy.webp', 'lossy-glass.webp', 'film.mp4']) {
+    const path = join(folder, name);
+    await FILES[name]?.(path);
+    const alone = await readFile(await marked(path));
+    if (name === 'film.mp4') {
+      await copyFile(FILM, join(folder, 'plate.mp4'));
+      await appendPlate(path, join(folder, 'plate.mp4'));
+    } else await writeFile(path, withStillPlate(await readFile(path), await readFile(path)));
+    const mark = { type: 'trainedAlgorithmicMedia', tool: 'Shotlist 0.1.0' } as const;
+    const edits = together(await withoutPlate(path), await markingEdits(path, { format: formatOf(name) }, mark));
+    await writeFile(join(folder, `both-${name}`), edited(path, edits));
+    expect((await readFile(join(folder, `both-${name}`))).equals(alone), name).toBe(true);
   }
 });
 

@@ -8,6 +8,7 @@ import type { MediaFacts } from '../../src/domain/media.ts';
 import type { PlannedOutput } from '../../src/domain/plan.ts';
 import type { CommandResult, MediaResult, Result, TextResult } from '../../src/domain/result.ts';
 import { plainDisk } from '../../src/host/disk.ts';
+import { appendPlate } from '../../src/media/clean-plate.ts';
 import { Outputs, type OutputsGiven } from '../../src/run/outputs/outputs.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -69,6 +70,24 @@ const failed = (path: string, why: string) => ({
   key: path,
   path,
   reason: `${why}${LAST}`,
+});
+
+test('a film with its clean plate is placed without it, is written once, and replaces what an earlier version wrote', async () => {
+  const { outputs, media, root } = await room();
+  const slated = Buffer.from('a film with its slate');
+  const path = join(root, 'slated.mp4');
+  await writeFile(path, slated);
+  await writeFile(join(root, 'plate.mp4'), 'the same, clean');
+  await appendPlate(path, join(root, 'plate.mp4'));
+  const whole = await readFile(path);
+  const films = outputs(['out/fox.mp4']);
+  await mkdir(join(root, 'out'));
+  await writeFile(join(root, 'out/fox.mp4'), whole);
+  const made = await media(whole);
+  expect(await films.place(key('out/fox.mp4'), made)).toEqual([written('out/fox.mp4')]);
+  expect(await readFile(join(root, 'out/fox.mp4'))).toEqual(slated);
+  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), made)).toEqual([written('out/fox.mp4')]);
+  expect((await readdir(join(root, 'out'))).length).toBe(1);
 });
 
 test('an output is there as soon as its step has succeeded, and is told once', async () => {
