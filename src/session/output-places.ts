@@ -51,7 +51,8 @@ async function isForeign(target: string, { store }: Places, budget: { bytes: num
   if (!there?.isFile() || there.size === 0 || there.size > budget.bytes) return false;
   budget.bytes -= there.size;
   const owned = await store();
-  return !owned?.has((await digestOf(target)).sha256);
+  const { sha256 } = await digestOf(target);
+  return !owned?.has(sha256) && !owned?.wrote(sha256);
 }
 
 /** A place that cannot be looked at is told by the run that writes there. */
