@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parse } from 'yaml';
 import { probe } from '../../src/media/probe.ts';
 import { check, type DoorRow } from '../checker/check.ts';
+import { isPlacedFrom } from '../support/placed.ts';
 import { PLACES, promptsOf } from './crash-film.ts';
 
 export interface Fault {
@@ -117,7 +118,10 @@ export async function damagedResults(project: string): Promise<readonly Fault[]>
     if (entry === undefined) faults.push({ is: 'lost', what: `the lock does not name ${key}` });
     if (!existsSync(path)) faults.push({ is: 'lost', what: `${place} is not there` });
     if (entry === undefined || !existsSync(path)) continue;
-    if (digestOf(path) !== entry.sha256) faults.push({ is: 'corrupt', what: `${place} is not what the lock says` });
+    const { sha256 = '' } = entry;
+    const [stored] = globSync(join(project, '.shotlist/store', sha256.slice(0, 2), `${sha256}-*`));
+    const isRight = stored && (await isPlacedFrom(path, readFileSync(stored)));
+    if (!isRight) faults.push({ is: 'corrupt', what: `${place} is not what the lock says` });
     const facts = await probe(path).catch(() => null);
     if (facts?.kind !== 'image') faults.push({ is: 'corrupt', what: `${place} is no picture` });
   }

@@ -89,10 +89,10 @@ test('an output that is not there, or is another', async () => {
     mkdirSync(dirname(join(project, path)), { recursive: true });
     writeFileSync(join(project, path), bytes);
   }
-  expect(faultsOfOutputs(project, 'fox', 1, 2)).toEqual([]);
+  expect(await faultsOfOutputs(project, 'fox', 1, 2)).toEqual([]);
   rmSync(join(project, 'out/1/still-2.png'));
   writeFileSync(join(project, 'out/1/seal-1.txt'), 'another');
-  expect(faultsOfOutputs(project, 'fox', 1, 2)).toEqual([
+  expect(await faultsOfOutputs(project, 'fox', 1, 2)).toEqual([
     expect.stringMatching(/^lost: 2 outputs of fox are not there, or others: out\/1\//),
   ]);
 });

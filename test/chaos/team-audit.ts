@@ -2,10 +2,11 @@
  * What a team under fire is held to in the end: by what its service was given, by what its tables say, by what `fetch` put on the disk, and by
  * how soon somebody led again. Each gives its faults, a line each, by a name in front.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queries } from '../../src/cluster/database/team-database.ts';
 import { check, type DoorRow, type Rules } from '../checker/check.ts';
+import { isPlacedFrom } from '../support/placed.ts';
 import { BUDGET, BUDGETED, type FilmExtras, NO_EXTRAS, outputsOf } from './team-film.ts';
 
 export interface TeamLimits {
@@ -75,17 +76,18 @@ export async function faultsInTables({ query }: Pick<Queries, 'query'>): Promise
 }
 
 /** Of a run that is done: what is not there, or not what it must be. */
-export function faultsOfOutputs(
+export async function faultsOfOutputs(
   project: string,
   run: string,
   film: number,
   shots: number,
   extras: FilmExtras = NO_EXTRAS,
-): readonly string[] {
-  const wrong = [...outputsOf(film, shots, extras)].filter(([path, bytes]) => {
+): Promise<readonly string[]> {
+  const wrong: (readonly [string, Buffer])[] = [];
+  for (const [path, bytes] of outputsOf(film, shots, extras)) {
     const file = join(project, path);
-    return !existsSync(file) || !readFileSync(file).equals(bytes);
-  });
+    if (!existsSync(file) || !(await isPlacedFrom(file, bytes))) wrong.push([path, bytes]);
+  }
   return wrong.length === 0
     ? []
     : [`lost: ${wrong.length} outputs of ${run} are not there, or others: ${wrong[0]?.[0]} first`];

@@ -382,7 +382,8 @@ class TeamTrial {
     for (const [run, film] of this.#runs) {
       if (!rows.some(({ id, status }) => id === run && status === 'done')) continue;
       await this.#typed('team', 'fetch', run, '--on', 'house');
-      this.#faults.push(...faultsOfOutputs(this.#stage.project, run, film, this.#shots, this.#extras(film)));
+      const { project } = this.#stage;
+      this.#faults.push(...(await faultsOfOutputs(project, run, film, this.#shots, this.#extras(film))));
     }
   }
 
