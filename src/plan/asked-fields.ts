@@ -39,6 +39,12 @@ export function flatten({ fields, known }: AskedFields): Asked {
   return flat;
 }
 
+/** The entries that `flatten` leaves out: their values are not known yet. */
+export const unknownEntries = ({ fields }: AskedFields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    [...parts(name, value)].flatMap(([path, scalar]) => (scalar === undefined ? [path] : [])),
+  );
+
 /** Which field an entry of the flat form belongs to: `input_images[0]` → `input_images`, `files.clip` → `files`. */
 export const fieldOfPath = (path: string): string => /^[^[.]+/.exec(path)?.[0] ?? path;
 

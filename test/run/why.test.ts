@@ -534,6 +534,26 @@ film: would be made again: free
   held against the lock`);
 });
 
+test('a clip that waits for its medium is not said to be gone, and what changed comes in the order of the film', async () => {
+  const film = (title: string) =>
+    `${FILM}  reel:
+    cut:
+      clips:
+${Array.from({ length: 11 }, (_, at) => `        - { from: "\${{ steps.shot[${at % 2}].result_url }}", over: { text: ${title} ${at} } }`).join('\n')}
+`;
+  rig.facts = { kind: 'video', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
+  await run(film('one'));
+  const waiting = await told(film('one'), { params: BLUE, keys: ['reel'] });
+  expect(waiting).toContain(
+    '\nreel: may be made again: free\n  it stays owned if those give the same bytes as before\n',
+  );
+  expect(waiting).not.toContain('asked for no more');
+  const edited = await told(film('two'), { keys: ['reel'] });
+  expect([...edited.matchAll(/`clip (\d+)` changed/g)].map(([, nth]) => Number(nth))).toEqual(
+    Array.from({ length: 11 }, (_, at) => at + 1),
+  );
+});
+
 describe('a frame that is read', () => {
   const WALK = FILM.replace('model: V-RF', 'model: V-I2V-A')
     .replace('input_video: ${{ each.result_url }}', 'input_image: ${{ each.last_frame }}')

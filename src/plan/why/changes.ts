@@ -1,9 +1,10 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
 import type { Asked, AskedValue } from '../../domain/asked.ts';
 import { groupInside, type InstanceKey } from '../../domain/key.ts';
+import { naturally } from '../../domain/natural-order.ts';
 import type { Reference, Value } from '../../domain/pipeline.ts';
-import { type Instance, isPending, type Place } from '../../domain/plan.ts';
-import { type AskedFields, clippedValue, fieldOfPath, flatten } from '../asked-fields.ts';
+import type { Instance, Place } from '../../domain/plan.ts';
+import { type AskedFields, clippedValue, fieldOfPath, flatten, unknownEntries } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { KnownMedia } from '../media-index.ts';
 import { givenBy, referencesIn } from '../value-reads.ts';
@@ -79,22 +80,17 @@ function inAuthorsOrder(paths: readonly string[], { step }: Instance): readonly 
       .map(({ name }, index) => [name, index]),
   );
   const place = (path: string) => places.get(fieldOfPath(path)) ?? -1;
-  return paths.toSorted((a, b) => place(a) - place(b));
+  return paths.toSorted((a, b) => place(a) - place(b) || naturally(a, b));
 }
 
 const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
   was === now || (now !== undefined && was === clippedValue(now));
 
-/** Paths whose values are not known yet, so that nothing can be said of them. */
-function unknownPaths({ fields }: AskedFields): (path: string) => boolean {
-  const whole = new Set(Object.keys(fields).filter(name => isPending(fields[name])));
-  const inner = new Set<string>();
-  for (const [name, value] of Object.entries(fields)) {
-    if (typeof value !== 'object' || value === null || whole.has(name)) continue;
-    for (const [at, item] of Object.entries(value))
-      if (isPending(item)) inner.add(Array.isArray(value) ? `${name}[${at}]` : `${name}.${at}`);
-  }
-  return path => whole.has(fieldOfPath(path)) || inner.has(path);
+/** Paths whose values are not known yet, in whole or in part: whether they changed is open. */
+function unknownPaths(asks: AskedFields): (path: string) => boolean {
+  const unknown = new Set(unknownEntries(asks));
+  const fields = new Set([...unknown].map(fieldOfPath));
+  return path => unknown.has(path) || unknown.has(fieldOfPath(path)) || fields.has(path);
 }
 
 function mediaAt(path: string, { fields, known }: AskedFields): KnownMedia | undefined {
