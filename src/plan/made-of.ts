@@ -18,8 +18,13 @@ export interface MadeOf {
 }
 
 /** @param maker of what the service of this plan gives. */
-export function madeOf(plan: Plan, lookup: ResultLookup, context: ResolveContext, maker: 'model' | 'studio'): MadeOf {
+export function madeOf(plan: Plan, settled: ResultLookup, context: ResolveContext, maker: 'model' | 'studio'): MadeOf {
   const known = new Map<InstanceKey, ReadonlySet<Origin>>();
+  // A run that only fetches outputs has no results of what they were made from; the plan knows those that are owned.
+  const lookup: ResultLookup = key => {
+    const decision = plan.instances.get(key)?.decision;
+    return settled(key) ?? (decision && 'result' in decision ? decision.result : undefined);
+  };
   const origins = (keys: Iterable<InstanceKey>) => new Set([...keys].flatMap(key => [...ofInstance(key)]));
 
   function ofInstance(key: InstanceKey): ReadonlySet<Origin> {
