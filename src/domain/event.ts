@@ -52,8 +52,15 @@ export type RunEvent =
       readonly profile?: string;
       readonly resumed: boolean;
       readonly instances: readonly PlannedInstance[];
-      /** US dollars the plan expects to spend; null where nothing has a price. */
+      /** US dollars at list price for all that the plan may send, as `plan` says it; null where nothing has a price. */
       readonly usd: number | null;
+      /** `usd` is the most that it can come to. */
+      readonly at_most?: true;
+      /** Instances, and steps whose instances are not known yet, without a known price; no part of `usd`. Absent: none. */
+      readonly unpriced?: number;
+      readonly open_unpriced?: number;
+      /** The part of `usd` that is of steps whose instances are not known yet: the most that each can come to. Absent: none. */
+      readonly open?: readonly { readonly step: StepName; readonly usd: number }[];
       /** What earlier runs sent and is not here yet: no part of `usd`. Absent where there is none. */
       readonly paid?: SumOfRequests;
       /** The same of requests whose answers were lost: they are perhaps paid for. */
@@ -127,7 +134,7 @@ export type RunEvent =
       readonly type: 'run_finished';
       readonly outcome: RunOutcome;
       readonly counts: Counts;
-      /** US dollars spent by this run. */
+      /** US dollars spent by this run; of the built-in studio, which bills nothing, at list price. */
       readonly usd: number;
       /** How much of `usd` is our estimate, because the service has not told what it really cost. */
       readonly estimated?: number;

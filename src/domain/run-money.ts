@@ -6,8 +6,31 @@ import type { SumOfRequests } from './event.ts';
 import { formatUsd } from './format.ts';
 import { addUsd, isUsd } from './money.ts';
 
+/**
+ * The built-in studio renders on this machine and bills nothing. What a service would charge is its list price: it is shown as such, never as
+ * spent, and no budget of dollars counts it.
+ */
+export const isFree = ({ service }: { readonly service: string }): boolean =>
+  service === 'studio' || service === 'studio-draft';
+
+/** The same of who pays, and where: the account of a built-in studio is named so, and its folder. */
+export const isFreeAccount = (account: string): boolean => account.startsWith('studio ');
+
+/** `$2.40 at list price`: what a service would charge for what is free here. */
+export const atListPrice = (usd: number): string => `${formatUsd(usd)} at list price`;
+
+/** `free ($2.40 at list price)`; `free` where nothing has a price. @param qualifier stands before the price: `up to ` */
+export const freeText = (usd: number, qualifier = ''): string =>
+  usd === 0 ? 'free' : `free (${qualifier}${atListPrice(usd)})`;
+
+/** What was spent: `$2.40 spent`, `nothing spent`; of the built-in studio `free ($2.40 at list price)`. */
+export function spentText(usd: number, from: { readonly service: string }): string {
+  if (usd === 0) return 'nothing spent';
+  return isFree(from) ? freeText(usd) : `${formatUsd(usd)} spent`;
+}
+
 export interface RunMoney extends UnsettledMoney {
-  /** US dollars spent. */
+  /** US dollars spent; of the built-in studio at list price. */
   readonly usd: number;
 }
 

@@ -36,7 +36,7 @@ export interface ReportedRun extends UnsettledMoney {
   /** The file as it was named. */
   readonly file: string;
   readonly service: string;
-  /** The service is the built-in studio: nothing is billed, whatever it would cost elsewhere. */
+  /** The service is the built-in studio: nothing is billed, and `spent` is at list price. */
   readonly isFree: boolean;
   readonly profile: string | null;
   readonly began: number;

@@ -2,14 +2,14 @@
  * A plan held against its budgets: what it comes to with what is spent and reserved, and whether it certainly does not fit. What `retry` may
  * add to that, and where the service's rates let less through at once than there is to be sent.
  */
-import { type BudgetStatus, certainOf, type Demand } from '../domain/budget.ts';
+import { type BudgetStatus, certainOf, type Demand, type Measure } from '../domain/budget.ts';
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { isPart, type Plan } from '../domain/plan.ts';
 import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../domain/request-rates.ts';
 import { paidAgain } from '../domain/retry.ts';
-import { amountText, leavesText, ofLimitText, remedyText, WHOSE, WHOSE_SHORT } from './budget-text.ts';
+import { amountText, leavesText, ofLimitText, remedyText, UNITS, WHOSE, WHOSE_SHORT } from './budget-text.ts';
 import { isPaid, modelOf } from './kinds/index.ts';
 import { stepsByModel } from './plan-graph.ts';
 import { counted, number } from './plan-page.ts';
@@ -59,29 +59,52 @@ function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAga
   };
 }
 
-/** `up to $14.20 of $25.00, $2.00 of it spent`, `4 of 40 images`: one for each number. */
-export function heldTexts(plan: Demanding, budget: readonly BudgetStatus[]): readonly string[] {
-  const fresh = isFresh(plan);
-  return heldAgainst(plan, budget).map(one => heldText(one, fresh));
+/** A plan beside its budgets, as a table: its head, a row for each number, and below them what does not fit and what can be done. */
+export interface BudgetTable {
+  readonly rows: readonly (readonly string[])[];
+  readonly notes: readonly string[];
 }
 
-function heldText(one: HeldAgainst, isFresh: boolean): string {
+export function budgetTable(plan: Demanding, budget: readonly BudgetStatus[]): BudgetTable {
+  const fresh = isFresh(plan);
+  const all = heldAgainst(plan, budget);
+  const rows = all.map(one => {
+    const { measure, limit, spent, in_flight, certain, at_most } = one;
+    const toCome = addUsd(at_most, -addUsd(spent, in_flight));
+    const most = certain < at_most ? 'up to ' : '';
+    return [
+      measured(one),
+      ...[spent, in_flight].map(amount => figure(measure, amount)),
+      `${most}${figure(measure, toCome)}`,
+      figure(measure, limit),
+    ];
+  });
+  return {
+    rows: rows.length === 0 ? [] : [['', 'spent', 'reserved', 'to come', 'limit'], ...rows],
+    notes: all.flatMap(one => noteOf(one, fresh).map(note => `${measured(one)}: ${note}`)),
+  };
+}
+
+/** `dollars`, `images of the profile` */
+const measured = ({ of, measure }: BudgetStatus): string =>
+  `${measure === 'usd' ? 'dollars' : UNITS[measure][1]} ${WHOSE_SHORT[of]}`.trim();
+
+const figure = (measure: Measure, amount: number): string => (measure === 'usd' ? formatUsd(amount) : number(amount));
+
+function noteOf(one: HeldAgainst, isFresh: boolean): readonly string[] {
   const { measure, of, spent, in_flight, limit, certain, at_most, unpriced, maybe_unpriced } = one;
   const before = addUsd(spent, in_flight);
-  const how = in_flight === 0 ? 'spent' : 'spent or reserved';
-  const has = before === 0 ? '' : `, ${amountText(measure, before)} of it ${how}`;
   const unknown = unpriced + maybe_unpriced;
-  const verdict =
-    isFresh && certain > limit && certain > before
-      ? ', which does not fit'
+  return [
+    ...(isFresh && certain > limit && certain > before
+      ? ['does not fit']
       : at_most > limit && at_most > before
-        ? ', and what does not fit is not sent'
-        : '';
-  const missing =
-    unknown === 0
-      ? ''
-      : `, and ${counted(unknown, 'request')} of which nobody can tell: ${remedyText({ why: 'unpriced', measure, of })}`;
-  return `${WHOSE_SHORT[of]}${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)}${has}${verdict}${missing}`;
+        ? ['what does not fit is not sent']
+        : []),
+    ...(unknown > 0
+      ? [`the price of ${counted(unknown, 'request')} is not known: ${remedyText({ why: 'unpriced', measure, of })}`]
+      : []),
+  ];
 }
 
 /** Nothing that it pays for was made or sent before. */

@@ -6,7 +6,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import { number } from './plan-page.ts';
 
-const UNITS: { readonly [measure in Measure]: readonly [one: string, many: string] } = {
+export const UNITS: { readonly [measure in Measure]: readonly [one: string, many: string] } = {
   usd: ['', ''],
   video_seconds: ['second of video', 'seconds of video'],
   images: ['image', 'images'],
@@ -26,6 +26,9 @@ export function ofLimitText({ measure, limit }: Pick<BudgetStatus, 'measure' | '
   return `${shown} of ${amountText(measure, limit)}`;
 }
 
+/** Money is spent; anything else is used, whether or not it is paid for. */
+const usedWord = (measure: Measure): string => (measure === 'usd' ? 'spent' : 'used');
+
 /** What is left of it: never less than nothing. */
 export const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
   Math.max(0, addUsd(limit, -addUsd(spent, in_flight)));
@@ -40,7 +43,7 @@ export function budgetStatusText(statuses: readonly BudgetStatus[]): string {
 function statusText(status: BudgetStatus): string {
   const { measure, spent, in_flight, unknown = 0 } = status;
   const reserved = in_flight > 0 ? `, ${amountText(measure, in_flight)} reserved` : '';
-  return `${ofLimitText(status, spent)} spent${reserved}${unknown > 0 ? `, of ${number(unknown)} not known` : ''}`;
+  return `${ofLimitText(status, spent)} ${usedWord(measure)}${reserved}${unknown > 0 ? `, of ${number(unknown)} not known` : ''}`;
 }
 
 /** Why it is not sent, what is left, and which line to change. */
@@ -68,7 +71,7 @@ export function leavesText(status: BudgetStatus): string {
   const { of, measure, limit, spent, in_flight } = status;
   const left = leftOf(status);
   const before = [
-    ...(spent > 0 ? [`${amountText(measure, spent)} spent`] : []),
+    ...(spent > 0 ? [`${amountText(measure, spent)} ${usedWord(measure)}`] : []),
     ...(in_flight > 0 ? [`${amountText(measure, in_flight)} reserved`] : []),
   ];
   const why = before.length === 0 ? '' : ` (${before.join(', ')})`;

@@ -1,10 +1,12 @@
 /** What is owned already of the work of a step, was put in its place, or is made once more; and why. */
+
 import type { Adoption } from '../domain/adoption.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { memoized } from '../domain/memoized.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Owned, Plan, SentRequest, SharedOwned } from '../domain/plan.ts';
 import type { Result, StoredResult } from '../domain/result.ts';
+import { isFree } from '../domain/run-money.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -124,5 +126,5 @@ export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owne
   return kindOf(step).changedSince(last.request, work);
 }
 
-export const sentReason = ({ is, generation, usd, film }: SentRequest): string =>
-  messages.sentBefore(is, generation, usd, film);
+export const sentReason = ({ is, generation, usd, film }: SentRequest, by: { readonly service: string }): string =>
+  messages.sentBefore(is, generation, isFree(by) ? 'free' : usd, film);

@@ -1,4 +1,5 @@
 /** The documented shape of `--json`. */
+
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';
@@ -6,6 +7,7 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import { type Instance, isPart, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
+import { isFree } from '../domain/run-money.ts';
 import { heldAgainst, heldByDay, rateBounds, retryCost } from './budget-plan.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import { onePlaceEach } from './planned-outputs.ts';
@@ -13,7 +15,7 @@ import type { PublishedFiles } from './published-files.ts';
 import { shownParams } from './redaction.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
-export type FinalPlan = Pick<Plan, 'totals' | 'demand'> | { readonly mistakes: string };
+export type FinalPlan = Pick<Plan, 'totals' | 'demand' | 'service'> | { readonly mistakes: string };
 
 /** What a plan is told with, beside itself. */
 interface PlanBeside {
@@ -44,6 +46,7 @@ export function planJson(plan: Plan, { budget = [], final, published, rates = []
     pipeline: pipeline.source.path,
     name: pipeline.name,
     service,
+    ...(isFree(plan) && { free: true }),
     ...(pipeline.profiles.length > 0 && { profile: pipeline.profile ?? FINAL }),
     params: shownParams(pipeline, params),
     instances: [...instances].map(instanceJson),

@@ -9,8 +9,9 @@ import { calledAs, type InstanceKey } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Instance, type Plan, shownAs } from '../domain/plan.ts';
+import { isFree } from '../domain/run-money.ts';
 import { markedText } from '../domain/source-type.ts';
-import { heldTexts } from './budget-plan.ts';
+import { budgetTable } from './budget-plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { actsOf } from './plan-json.ts';
 import { counted, countsText, number } from './plan-page.ts';
@@ -105,19 +106,26 @@ function changeText(base: BaseLock, { counts, usd, unpriced, gone }: BaseDiffere
 
 function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
   const { totals, service, pipeline, criticalPath } = plan;
-  const held = heldTexts(plan, budget).join('; ');
+  const { rows: budgets, notes } = budgetTable(plan, budget);
   const rows: readonly (readonly [string, string])[] = [
     ['film', code(pipeline.source.path)],
     ['service', `${text(service)}${pipeline.profile === undefined ? '' : `, profile ${text(pipeline.profile)}`}`],
     ['instances', text(countsText(totals))],
     ['to pay', text(money(plan))],
-    ...(totals.paid > 0 ? [['paid already', text(formatUsd(totals.paid))] as const] : []),
-    ...(held === '' ? [] : [['budget', text(held)] as const]),
+    ...(totals.paid > 0 && !isFree(plan) ? [['paid already', text(formatUsd(totals.paid))] as const] : []),
     ...(criticalPath.keys.length > 0
       ? [['longest path', `about ${formatSeconds(criticalPath.seconds)}`] as const]
       : []),
   ];
-  return ['| | |', '| --- | --- |', ...rows.map(cells => row(cells))];
+  return [
+    ...['| | |', '| --- | --- |', ...rows.map(cells => row(cells))],
+    ...budgets.flatMap((cells, at) => [
+      ...(at === 0 ? [''] : []),
+      row((at === 0 ? ['budget', ...cells.slice(1)] : cells).map(text)),
+      ...(at === 0 ? ['| --- | ---: | ---: | ---: | ---: |'] : []),
+    ]),
+    ...notes.flatMap(note => ['', text(note)]),
+  ];
 }
 
 const head = (difference: BaseDifference | undefined): readonly string[] => [

@@ -226,18 +226,19 @@ export const messages = {
   sentBefore: (
     is: 'under_way' | 'made' | 'lost',
     generation: string | null,
-    usd: number | null,
+    usd: number | null | 'free',
     film: string | undefined,
   ) => {
     const which = `${generation === null ? '' : ` as ${generation}`}${film === undefined ? '' : `, for the film ${film}`}`;
-    const price = usd === null ? '' : ` (${formatUsd(usd)})`;
+    const price = usd === null || usd === 'free' ? '' : ` (${formatUsd(usd)})`;
+    const paid = (how: string) => (usd === 'free' ? '' : `: ${how} paid${price}`);
     switch (is) {
       case 'under_way':
-        return `under way${which}: already paid${price}`;
+        return `under way${which}${paid('already')}`;
       case 'made':
-        return `made${which}, and not downloaded yet: already paid${price}`;
+        return `made${which}, and not downloaded yet${paid('already')}`;
       case 'lost':
-        return `answer lost${which}: perhaps paid${price}, looked for before it is sent again`;
+        return `answer lost${which}${paid('perhaps')}, looked for before it is sent again`;
     }
   },
   fromTeam: (store: string, seen: 'all' | 'not yet') =>

@@ -1,11 +1,13 @@
 /** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
-import { cellWidth, clipEnd, clipMiddle } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
 import type { Decision, Plan } from '../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
   /** Cells of the column with the bases of prices. */
   readonly basis: number;
+  /** Nothing is billed. */
+  readonly isFree: boolean;
   readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
 }
 
@@ -55,6 +57,28 @@ export function wrapped(chunks: readonly string[], separator: string, room: numb
     else lines.push(chunk);
   }
   return lines;
+}
+
+/** Columns side by side, numbers at the right of theirs; where there is no room for that, `dollars: spent $1.50, limit $4.00` of each row. */
+export function aligned(rows: readonly (readonly string[])[], room: number): readonly string[] {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map(row => cellWidth(row[column] ?? ''))));
+  if (widths.reduce((sum, width) => sum + width + 2, -2) <= room)
+    return rows.map(row =>
+      row
+        .map((cell, column) => (column === 0 ? padEnd : padStart)(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  return rows
+    .slice(1)
+    .flatMap(([name = '', ...cells]) =>
+      wrapped(
+        [`${name}:`, ...cells.map((cell, at) => `${head[at + 1]} ${cell}${at < cells.length - 1 ? ',' : ''}`)],
+        ' ',
+        room,
+      ),
+    );
 }
 
 export const number = (count: number): string => count.toLocaleString('en-US');

@@ -23,21 +23,34 @@ import {
 } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
+import { isFree } from '../domain/run-money.ts';
 import { markedText } from '../domain/source-type.ts';
 import {
+  budgetTable,
   heldByDay,
   heldByDayText,
-  heldTexts,
   rateBounds,
   rateBoundText,
   retryCost,
   retryCostText,
 } from './budget-plan.ts';
+import { estimateOf, estimateText } from './estimate.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
 import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
 import { messages } from './plan-messages.ts';
-import { counted, countsText, heading, INDENT, inWords, number, type Page, paintFor, wrapped } from './plan-page.ts';
+import {
+  aligned,
+  counted,
+  countsText,
+  heading,
+  INDENT,
+  inWords,
+  number,
+  type Page,
+  paintFor,
+  wrapped,
+} from './plan-page.ts';
 import { onePlaceEach } from './planned-outputs.ts';
 import { type PublishedFiles, publishedText } from './published-files.ts';
 
@@ -70,7 +83,7 @@ export function formatPlan(
 ): string {
   // Nobody's eye finds the price of a line across 200 cells.
   const width = Math.min(Math.max(given, 40), 120);
-  const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all) };
+  const page: Page = { width, paint: paintFor(color), basis: basisWidth(plan, all), isFree: isFree(plan) };
   const blocks: string[] = [];
   for (const step of inReadingOrder(plan)) {
     const instances = plan.instances.of(step);
@@ -107,7 +120,10 @@ function spaced(blocks: readonly string[]): string {
 }
 
 function title({ pipeline, service, totals }: Plan, { width, paint }: Page): string {
-  const facts = `${counted(totals.instances, 'instance')} on ${service}${inProfile(pipeline)}`;
+  const all = `${counted(totals.instances, 'instance')} on ${service}${inProfile(pipeline)}`;
+  // What nothing of this bills is said before the first price.
+  const free = isFree({ service }) ? [', free: prices are list prices', ', free', ''] : [''];
+  const facts = free.map(words => all + words).find(words => words.length + 12 <= width) ?? all;
   const name = clipEnd(cleanText(pipeline.name), width - facts.length - 3);
   return `${paint.bold(name)}  ${paint.dim(facts)}`;
 }
@@ -141,9 +157,14 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
     const path = keys.map((key, i) => (i < keys.length - 1 ? key + ARROW : key));
     add('longest path', wrapped([`about ${formatSeconds(criticalPath.seconds)}:`, ...path], ' ', room));
   }
-  add('total', wrapped([`${countsText(totals)}:`, paint.bold(money(plan)), ...paidBefore(totals)], ' ', room));
+  add(
+    'total',
+    wrapped([`${countsText(totals)}:`, ...money(plan).split(' ').map(paint.bold), ...paidBefore(plan)], ' ', room),
+  );
   addWords(`in ${FINAL}`, final && finalText(final));
-  addWords('budget', heldTexts(plan, budget).join('; '));
+  const { rows, notes } = budgetTable(plan, budget);
+  add('budget', aligned(rows, room));
+  for (const note of notes) add('', wrapped(note.split(' '), ' ', room));
   const retries = retryCost(plan);
   addWords('retries', retries && retryCostText(retries));
   addWords('rates', cleanText(rateBoundText(rateBounds(plan, rates ?? [])) ?? ''));
@@ -205,33 +226,19 @@ const shortened = (keys: readonly string[]): readonly string[] =>
   keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
 
 const finalText = (final: FinalPlan): string =>
-  'mistakes' in final ? final.mistakes : [money(final), ...paidBefore(final.totals)].join(' ');
+  'mistakes' in final ? final.mistakes : [money(final), ...paidBefore(final)].join(' ');
 
 /** `up to $14.20`: what a plan is still to pay. */
-export function money({ totals, demand }: Pick<Plan, 'totals' | 'demand'>): string {
-  const { usd, openUsd, openUnpriced } = totals;
-  const isOpen = openUsd > 0 || demand.certain.usd.known < demand.most.usd.known;
-  const known = knownMoney({ ...totals, usd: addUsd(usd, openUsd), maybe: totals.maybe + (isOpen ? 1 : 0) });
-  if (openUnpriced === 0) return known;
-  const open = `what ${counted(openUnpriced, 'open step')} will come to`;
-  return usd + openUsd + totals.unpriced === 0 ? open : `${known}, and ${open}`;
-}
+export const money = (plan: Pick<Plan, 'totals' | 'demand' | 'service'>): string =>
+  estimateText(estimateOf(plan), plan);
 
 /** What is paid already, or perhaps is: no part of what is still to pay. */
-function paidBefore({ paid, perhaps }: Plan['totals']): readonly string[] {
+function paidBefore({ totals: { paid, perhaps }, service }: Pick<Plan, 'totals' | 'service'>): readonly string[] {
+  if (isFree({ service })) return [];
   return [
     ...(paid > 0 ? [`(${formatUsd(paid)} is paid already)`] : []),
     ...(perhaps > 0 ? [`(${formatUsd(perhaps)} is perhaps paid: the answers were lost)`] : []),
   ];
-}
-
-function knownMoney({ run, maybe, usd, unpriced }: Plan['totals']): string {
-  if (run + maybe === 0) return 'nothing to pay';
-  const known = maybe > 0 ? `up to ${formatUsd(usd)}` : formatUsd(usd);
-  if (unpriced === 0) return known;
-  return usd === 0
-    ? `${counted(unpriced, 'instance')} without a known price`
-    : `${known}, and ${counted(unpriced, 'instance')} without a known price`;
 }
 
 /** Steps with more instances than this are summed up. */
@@ -324,11 +331,12 @@ function reasons(instances: readonly Instance[]): string {
     .join(', ');
 }
 
-function moneyOf({ decision, step, price, priceBasis }: Instance, { basis }: Page): string {
+function moneyOf({ decision, step, price, priceBasis }: Instance, { basis, isFree: free }: Page): string {
   if (decision.is === 'skip' || decision.is === 'left_out') return '';
   if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
-  if (decision.is === 'sent') return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
-  if (!isPaid(step)) return inColumns('free', '', basis);
+  if (decision.is === 'sent' && !free)
+    return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
+  if (!isPaid(step) || decision.is === 'sent') return inColumns('free', '', basis);
   if (price === null) return priceBasis;
   return inColumns(formatUsd(price), priceBasis, basis);
 }

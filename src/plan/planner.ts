@@ -200,7 +200,7 @@ export class Planner {
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
     if (sent && (isCached || sent.film === undefined))
-      return this.#draft(slot, { is: 'sent', why: sentReason(sent), sent }, FREE, known);
+      return this.#draft(slot, { is: 'sent', why: sentReason(sent, this.#context), sent }, FREE, known);
     const why = again
       ? messages.redone()
       : step.cache

@@ -1,4 +1,5 @@
 /** What whoever promotes is shown before anything is paid for. */
+
 import type { Choice } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';
@@ -7,6 +8,7 @@ import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { type PromotedPick, type Promotion, rowOf } from '../domain/promotion.ts';
 import type { RoundResult } from '../domain/result.ts';
+import { freeText, isFree } from '../domain/run-money.ts';
 import { isPick, kindOf } from './kinds/index.ts';
 import { resultsIn } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
@@ -27,9 +29,7 @@ export interface Promoting {
   readonly cameTo: { readonly usd: number; readonly unknown: number };
   readonly final: Plan;
   /** The same with every take. */
-  readonly allTakes: Pick<Plan, 'totals' | 'demand'>;
-  /** The built-in studio makes it for nothing. */
-  readonly isFree: boolean;
+  readonly allTakes: Pick<Plan, 'totals' | 'demand' | 'service'>;
 }
 
 /** Picks that are named when there are many. */
@@ -37,16 +37,15 @@ const FEW = 10;
 const LABEL = 16;
 
 export function promotionLines(promoting: Promoting): readonly string[] {
-  const { from, to, final, allTakes, isFree } = promoting;
+  const { from, to, final, allTakes } = promoting;
   const line = (label: string, text: string) => `  ${label.padEnd(LABEL)}${text}`;
-  const here = isFree ? ', at catalog prices: the built-in studio makes it for nothing' : '';
   return [
     `${cleanText(final.pipeline.name)}: what was picked in ${from} is made in ${to}, on ${cleanText(final.service)}`,
     ...pickLines(promoting).map(([label, text]) => line(label, text)),
     ...fewOf(roundTexts(promoting)).map((text, at) => line(at === 0 ? 'rounds' : '', text)),
     ...askedAgain(promoting).map(text => line('asked again', text)),
     line(`${from} came to`, cameToText(promoting)),
-    line(`${to} comes to`, `${money(final)}${here}`),
+    line(`${to} comes to`, money(final)),
     line('with all takes', money(allTakes)),
     ...seedLines(promoting).map((text, at) => line(at === 0 ? 'seeds' : '', text)),
   ];
@@ -83,9 +82,9 @@ const fewOf = (texts: readonly string[]): readonly string[] => [
   ...(texts.length > FEW ? [`and ${number(texts.length - FEW)} more`] : []),
 ];
 
-function cameToText({ cameTo: { usd, unknown }, isFree }: Promoting): string {
+function cameToText({ cameTo: { usd, unknown }, draft }: Promoting): string {
   const more = unknown === 0 ? '' : `, and ${number(unknown)} of which nobody can tell`;
-  return `${formatUsd(usd)}${more}${isFree ? ' at catalog prices' : ''}`;
+  return `${isFree(draft) ? freeText(usd) : formatUsd(usd)}${more}`;
 }
 
 /** A model makes the like of it where it is the same model and has a seed; nobody promises more. */

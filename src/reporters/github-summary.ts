@@ -1,9 +1,11 @@
 /** A run as a page of GitHub-flavoured Markdown: what a job shows as its summary. */
+
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { addUsd } from '../domain/money.ts';
-import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
+import { isFree } from '../domain/run-money.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
 import { failureGroups, groupLines, summaryLines } from '../telling/summary.ts';
 

@@ -3,14 +3,16 @@
  * and a page for the job's summary. A group holds what is finished alone: instances run side by side, and lines of two groups that are open
  * would mix. Everything between our own orders stands where the runner is told to read none.
  */
+
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
 import { messageText } from '../domain/message-text.ts';
+import { isFree } from '../domain/run-money.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
-import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
+import { emptyRunView, type InstanceView, type RunView } from '../records/views/run-view.ts';
 import { count } from '../telling/count.ts';
 import { billsOnTexts } from '../telling/left-at-service-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';

@@ -3,13 +3,15 @@
  * something else failed, or because a person has to choose, is `skipped`: one cause is one red line. What is wrong with the run itself, or
  * with an output, has a `testcase` of its own.
  */
+
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
 import type { RunMoney } from '../domain/run-money.ts';
+import { isFree } from '../domain/run-money.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
-import { emptyRunView, type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
+import { emptyRunView, type InstanceView, type RunView } from '../records/views/run-view.ts';
 import { billsOnTexts } from '../telling/left-at-service-text.ts';
 import { openingLine, outcomeLine } from '../telling/opening-and-outcome.ts';
 import { askText, endText, stateText } from '../telling/state-text.ts';
@@ -47,7 +49,7 @@ export function junitDocument(run: RunView, command: string): string {
     service: run.service,
     ...(run.profile !== null && { profile: run.profile }),
     outcome: finished?.outcome ?? 'running',
-    ...(finished && moneyProperties(finished)),
+    ...(finished && moneyProperties(run, finished)),
   };
   return junitXml({
     ...{ name: film, began: run.startedAt, ended: run.lastEventAt, properties, cases },
@@ -56,8 +58,8 @@ export function junitDocument(run: RunView, command: string): string {
 }
 
 /** A number that is not known is `unknown`. */
-const moneyProperties = ({ usd, in_flight, perhaps }: RunMoney) => ({
-  usd: String(usd),
+const moneyProperties = (run: RunView, { usd, in_flight, perhaps }: RunMoney) => ({
+  ...(isFree(run) ? { usd: '0', list_price_usd: String(usd) } : { usd: String(usd) }),
   ...(in_flight && { in_flight_usd: String(in_flight.usd ?? 'unknown') }),
   ...(perhaps && { perhaps_usd: String(perhaps.usd ?? 'unknown') }),
 });

@@ -1,8 +1,10 @@
 /** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
+
 import type { PlannedInstance, SumOfRequests } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
-import type { InstanceKey } from '../domain/key.ts';
+import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
+import { isPart } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
 import { withRequest } from '../domain/run-money.ts';
 import { position } from '../language/excerpt.ts';
@@ -100,6 +102,14 @@ export function plannedInstance(
 function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
   if (decision.is === 'fetch') return decision.store === undefined ? 'made' : undefined;
   return decision.is === 'sent' ? decision.sent.is : undefined;
+}
+
+/** The most that each step can come to whose instances are not known yet; see `run_started`. */
+export function openPrices({ open }: Plan): {
+  readonly open?: readonly { readonly step: StepName; readonly usd: number }[];
+} {
+  const priced = open.flatMap(one => (isPart(one) && one.usd ? [{ step: one.step, usd: one.usd }] : []));
+  return priced.length > 0 ? { open: priced } : {};
 }
 
 /** What earlier runs sent, each request once: two instances may ask for the same. */

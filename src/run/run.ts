@@ -11,6 +11,7 @@ import { FINAL } from '../domain/profile.ts';
 import { type RunMoney, unsettledMoney } from '../domain/run-money.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
+import { estimateOf } from '../plan/estimate.ts';
 import { keptPlan } from '../plan/kept-plan.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';
@@ -18,7 +19,14 @@ import { openRequest } from '../records/views/ledger.ts';
 import { Questions } from './choices/questions.ts';
 import { leftOutOutputs, OutputPlacing } from './outputs/output-placing.ts';
 import type { Placed } from './outputs/outputs.ts';
-import { leaveOutOpenSteps, plannedInstance, sentBefore, settleIfKnown, tellRounds } from './plan-growth.ts';
+import {
+  leaveOutOpenSteps,
+  openPrices,
+  plannedInstance,
+  sentBefore,
+  settleIfKnown,
+  tellRounds,
+} from './plan-growth.ts';
 import { reportingHands } from './report-waits.ts';
 import { Cancellations } from './requests/cancel.ts';
 import { Deployments } from './requests/deployments.ts';
@@ -77,8 +85,8 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
     ...(plan.pipeline.profiles.length > 0 && { profile: plan.pipeline.profile ?? FINAL }),
     resumed,
     instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
-    // An unknown price is not a price of zero.
-    usd: plan.totals.usd === 0 && plan.totals.unpriced > 0 ? null : plan.totals.usd,
+    ...estimateOf(plan),
+    ...openPrices(plan),
     ...sentBefore(plan),
     ...budgetOf(environment),
     ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),

@@ -59,16 +59,12 @@ export const profilesIn = (source: Source, { pipelineFile, root }: Project): rea
   compile(source, modelLibrary, { files: diskProjectFiles(pipelineFile, root) }).profiles;
 
 /** What it comes to there, with what was picked alone and with all that it was picked from. */
-export function promoting(
-  { promotion, draft, cameTo }: Picked,
-  film: Film,
-  { to, isFree }: Pick<Promoting, 'to' | 'isFree'>,
-): Promoting {
+export function promoting({ promotion, draft, cameTo }: Picked, film: Film, to: string): Promoting {
   const { pipeline, context } = film;
   const { from, picks } = promotion;
   const becomes = new Map(picks.map(pick => [pick.key, carriedIn(film.plan, context, pick)]));
   const allTakes = plan(pipeline, { ...context, choices: undefined }).plan ?? film.plan;
-  return { from, to, picks, becomes, draft, cameTo, final: film.plan, allTakes, isFree };
+  return { from, to, picks, becomes, draft, cameTo, final: film.plan, allTakes };
 }
 
 /** From now on every run in that profile makes what was picked, until one is done. @throws FilmBusy while one goes on. */

@@ -19,9 +19,9 @@ export async function planFinal({ compiled: _, ...asked }: FilmToOpen): Promise<
   const opened = await openFilm({ ...asked, profile: FINAL, to: 'look', found: () => {} });
   switch (opened.is) {
     case 'open': {
-      const { totals, demand } = opened.film.plan;
+      const { totals, demand, service } = opened.film.plan;
       await opened.film.close();
-      return { totals, demand };
+      return { totals, demand, service };
     }
     case 'mistaken':
       return { mistakes: 'it has mistakes of its own, which `shotlist check` tells' };

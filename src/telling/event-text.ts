@@ -1,13 +1,15 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
+
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
+import { isFree } from '../domain/run-money.ts';
 import { whyText } from '../plan/budget-text.ts';
 import type { InstanceState } from '../records/views/instance-state.ts';
-import { isFree, type RunView } from '../records/views/run-view.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';

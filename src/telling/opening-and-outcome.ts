@@ -3,18 +3,12 @@
 import { isCancelled } from '../domain/failure.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
-import { unsettledText } from '../domain/run-money.ts';
+import { atListPrice, freeText, isFree, spentText, unsettledText } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
+import { estimateText } from '../plan/estimate.ts';
 import { phase } from '../records/views/instance-state.ts';
-import {
-  type Finished,
-  type InstanceView,
-  isFree,
-  type Outcome,
-  type RunView,
-  spentIn,
-} from '../records/views/run-view.ts';
+import { type Finished, type InstanceView, type Outcome, type RunView, spentIn } from '../records/views/run-view.ts';
 import { count } from './count.ts';
 
 /** `teaser: 4 instances on studio, profile draft, about $2.40` */
@@ -24,10 +18,7 @@ export function openingLine(run: RunView): string {
 
 function expectedText(run: RunView): string {
   const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
-  if (run.expectedUsd === null) return what;
-  if (run.expectedUsd === 0) return `${what}, nothing to pay`;
-  const usd = `about ${formatUsd(run.expectedUsd)}`;
-  return `${what}, ${isFree(run) ? `free here, ${usd} ${AT_PRICES}` : usd}`;
+  return `${what}, ${estimateText(run.estimate, run)}`;
 }
 
 /** `1 fetched again`, `2 under way, already paid ($1.20)`: only what there is any of. */
@@ -56,8 +47,6 @@ export function outcomeLine(run: RunView): string {
   const time = formatSeconds((run.lastEventAt - run.startedAt) / 1000);
   return `${run.name} ${outcomeText(finished.outcome)} ${time}: ${[...countTexts(run, finished), costText(run, finished)].join(', ')}`;
 }
-
-const AT_PRICES = 'at catalog prices';
 
 function outcomeText(outcome: Outcome): string {
   switch (outcome) {
@@ -119,10 +108,10 @@ function costText(run: RunView, finished: Finished): string {
     const nothing = isFree(run) || !perhaps ? 'nothing spent' : 'nothing known to be spent';
     return `${unpriced > 0 ? 'cost not told' : nothing}${yet}${perhapsMore}`;
   }
-  if (isFree(run)) return `nothing spent (${formatUsd(usd)} ${AT_PRICES})`;
+  if (isFree(run)) return spentText(usd, run);
   const about = estimated > 0 ? 'about ' : '';
   const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
-  return `${about}${formatUsd(usd)} spent${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
+  return `${about}${spentText(usd, run)}${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
 }
 
 /** What an earlier run sent is told as spent where it comes home: there it is told whose it was. */
@@ -133,13 +122,14 @@ function byEarlierRuns({ instances }: RunView, spent: number): string {
   return usd >= spent ? ', sent by an earlier run' : `, ${formatUsd(usd)} of it sent by an earlier run`;
 }
 
-/** What a run has come to and will come to, in US dollars: what is spent, and what it would cost elsewhere, are told apart. */
+/** What a run has come to and will come to, in US dollars; at list price where nothing is billed. */
 interface MoneyTold {
   readonly spent: number;
   /** Sent, and not made yet: what the service will bill. */
   readonly inFlight: number;
-  /** Not sent yet. */
+  /** Not sent yet; `isAtMost`: or less. */
   readonly toCome: number;
+  readonly isAtMost: boolean;
   /** The lowest number of dollars that bounds the run. */
   readonly budget: number | null;
 }
@@ -152,32 +142,29 @@ function moneyOf(run: RunView): MoneyTold {
       inFlight = addUsd(inFlight, open);
     else if (phase(state) === 'ahead') toCome = addUsd(toCome, open);
   }
+  for (const usd of run.openUsd.values()) toCome = addUsd(toCome, usd);
   const limits = run.budget.filter(({ measure }) => measure === 'usd').map(({ limit }) => limit);
-  return { spent: spentIn(run).usd, inFlight, toCome, budget: limits.length === 0 ? null : Math.min(...limits) };
+  const isAtMost = run.estimate.at_most === true && inFlight + toCome > 0;
+  const budget = limits.length === 0 ? null : Math.min(...limits);
+  return { spent: spentIn(run).usd, inFlight, toCome, isAtMost, budget };
 }
 
 /** In ever fewer words, the longest first: `spent $12.52 · in flight $4.00 · to come ~$21.88 · budget $45.00`. */
 export function moneyTexts(run: RunView): readonly string[] {
-  const { spent, inFlight, toCome, budget } = moneyOf(run);
-  // A film whose lists other steps write grows while it is made.
-  const whole = Math.max(run.expectedUsd ?? 0, addUsd(spent, addUsd(inFlight, toCome)));
+  const { spent, inFlight, toCome, isAtMost, budget } = moneyOf(run);
+  const about = isAtMost ? 'up to ' : '~';
+  const whole = addUsd(spent, addUsd(inFlight, toCome));
   if (isFree(run)) {
-    if (whole === 0 && spent === 0) return ['nothing to pay', 'free'];
-    const elsewhere = `${formatUsd(spent)} of ~${formatUsd(Math.max(whole, spent))}`;
-    const all = `~${formatUsd(Math.max(whole, spent))}`;
-    return [
-      `nothing spent · ${elsewhere} at catalog prices`,
-      `nothing spent (elsewhere ${all})`,
-      'nothing spent',
-      'free here',
-    ];
+    if (whole === 0) return ['free'];
+    const so = `${spent > 0 ? `${formatUsd(spent)} of ` : ''}${isAtMost ? about : ''}${atListPrice(whole)}`;
+    return [`free (${so})`, freeText(whole, isAtMost ? about : ''), 'free'];
   }
   const parts = [
     `spent ${formatUsd(spent)}`,
     ...(inFlight > 0 ? [`in flight ${formatUsd(inFlight)}`] : []),
-    ...(toCome > 0 ? [`to come ~${formatUsd(toCome)}`] : []),
+    ...(toCome > 0 ? [`to come ${about}${formatUsd(toCome)}`] : []),
   ];
-  const short = whole === 0 ? formatUsd(spent) : `${formatUsd(spent)} of ~${formatUsd(whole)}`;
+  const short = whole === spent ? formatUsd(spent) : `${formatUsd(spent)} of ${about}${formatUsd(whole)}`;
   return [
     ...(budget === null ? [] : [[...parts, `budget ${formatUsd(budget)}`].join(' · ')]),
     parts.join(' · '),

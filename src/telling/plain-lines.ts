@@ -4,6 +4,7 @@ import { cleanText, safeLines } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { isDecision } from '../domain/result.ts';
+import { atListPrice, isFree } from '../domain/run-money.ts';
 import { type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import {
@@ -54,7 +55,7 @@ export function eventLines(run: RunView, { event, words, begins }: Reduced): rea
   // `signOfLife` tells progress. The first is told here: a file that leaves this machine (`to s3://films/in`) has a line of its own.
   if (event.type === 'progress' && !begins) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
-  return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(event, instance)}`)];
+  return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(run, event, instance)}`)];
 }
 
 export function settledLines(run: RunView, entry: Settled, words: PlainWords): readonly string[] {
@@ -62,7 +63,9 @@ export function settledLines(run: RunView, entry: Settled, words: PlainWords): r
     case 'started':
       return [openingLine(run)];
     case 'instance':
-      return [plainRow(run, entry.instance.until ?? run.lastEventAt, entry.instance.label, howItEnded(entry.instance))];
+      return [
+        plainRow(run, entry.instance.until ?? run.lastEventAt, entry.instance.label, howItEnded(run, entry.instance)),
+      ];
     case 'group': {
       const { label, how } = groupText(entry);
       return [plainRow(run, entry.instances[0]?.until ?? run.lastEventAt, label, how)];
@@ -79,10 +82,10 @@ export function plainRow(run: RunView, at: number, label: string, words: string)
 }
 
 /** `  V-T2V-A  ~$0.60  gen_7` behind `submitted`: the model, the expected cost, and the id at the service. */
-function request(event: RecordedEvent, instance: InstanceView | undefined): string {
+function request(run: RunView, event: RecordedEvent, instance: InstanceView | undefined): string {
   if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
   const { model, generation } = instance;
-  const told = event.type === 'taken_up' ? [] : [model, priceText(event, instance)];
+  const told = event.type === 'taken_up' ? [] : [model, isFree(run) ? '' : priceText(event, instance)];
   return [...told, cleanText(generation ?? '')].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
 }
 
@@ -95,12 +98,12 @@ function priceText(
   return usd === null ? (found ? 'price unknown' : '') : `~${formatUsd(usd)}`;
 }
 
-function howItEnded({ ended: state, took, paidUsd }: EndedInstance): string {
+function howItEnded(run: RunView, { ended: state, took, paidUsd }: EndedInstance): string {
   if (state.is !== 'succeeded') return endText(state);
   const time = took === null ? '' : ` in ${formatSeconds(took / 1000)}`;
   const made = endText(state);
   if (isDecision(state.result)) return made;
-  return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 ? `  ${formatUsd(paidUsd)}` : ''}`;
+  return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 && !isFree(run) ? `  ${formatUsd(paidUsd)}` : ''}`;
 }
 
 function summary(run: RunView, { command, film }: PlainWords): readonly string[] {
@@ -133,7 +136,7 @@ export class InstanceLogText {
   /** Of an event that has no words of its own: what was sent, and how the instance ended. */
   #untold(event: RecordedEvent): string | null {
     if (event.type === 'submit_intended')
-      return `sent to ${event.model}${event.price ? `, ${formatUsd(event.price)}` : ''}`;
+      return `sent to ${event.model}${event.price ? `, ${isFree(this.#run) ? atListPrice(event.price) : formatUsd(event.price)}` : ''}`;
     const after = 'key' in event ? this.#run.instances.get(event.key)?.state : undefined;
     return after && isOver(after) ? endText(after) : null;
   }

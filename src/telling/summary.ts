@@ -1,4 +1,5 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
+
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt, pageOfFailure } from '../domain/decision-page.ts';
@@ -7,8 +8,9 @@ import { stepOf } from '../domain/key.ts';
 import { listedFew } from '../domain/listed.ts';
 import { messageInALine } from '../domain/message-text.ts';
 import { pieceOf } from '../domain/result.ts';
+import { isFree } from '../domain/run-money.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';
-import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import { decidingCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
 import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';

@@ -1,7 +1,9 @@
 /** What a screen knows of a candidate beside its name: from the results of the run that asks. */
+
 import type { Option } from '../domain/event.ts';
 import { pieceOf } from '../domain/result.ts';
-import { isFree, type RunView } from '../records/views/run-view.ts';
+import { isFree } from '../domain/run-money.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import { resultText } from '../telling/result-text.ts';
 import type { CandidateFacts } from './prompt-lines.ts';
 

@@ -2,7 +2,8 @@
  * How wide each column is. It depends on the plan and the terminal alone, never on what happens, so that finished rows in the
  * scroll-back and live rows stay aligned for a whole run.
  */
-import { isFree, measuresOf, type RunView } from '../records/views/run-view.ts';
+import { isFree } from '../domain/run-money.ts';
+import { measuresOf, type RunView } from '../records/views/run-view.ts';
 
 export interface Columns {
   /** Of the whole table; a very wide terminal is not filled: the eye should not have to travel. */

@@ -1,8 +1,10 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
+
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
+import { isFree } from '../domain/run-money.ts';
 import { type InstanceState, phase, type Stage } from '../records/views/instance-state.ts';
-import { isFree, type RunView } from '../records/views/run-view.ts';
+import type { RunView } from '../records/views/run-view.ts';
 import { moneyTexts } from '../telling/opening-and-outcome.ts';
 import { isOpen, msLeftOfAll, stepTallies, timeLeftText } from '../telling/step-tally.ts';
 import type { Browsing } from './browsing.ts';

@@ -1,12 +1,14 @@
 /** One instance, all that is known of it: how it stands, what it came to, why it is made, what is asked for, what happened to it. */
+
 import { clipEnd, padStart } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { pieceOf } from '../domain/result.ts';
+import { isFree } from '../domain/run-money.ts';
 import { isOver } from '../records/views/instance-state.ts';
-import { type InstanceView, isFree, type RunView } from '../records/views/run-view.ts';
+import type { InstanceView, RunView } from '../records/views/run-view.ts';
 import { saidBy } from '../telling/failure-text.ts';
 import { stateText } from '../telling/state-text.ts';
 import { markOf, type ViewRoom } from './instance-list.ts';
@@ -149,9 +151,9 @@ function timeText({ since, until, state }: InstanceView, now: number): string {
 function costTexts(run: RunView, { paidUsd, price }: InstanceView, basis: string): readonly string[] {
   const listed =
     price === null || price === 0 ? '' : `${formatUsd(price)}${basis === '' ? '' : ` = ${cleanText(basis)}`}`;
-  if (isFree(run)) return listed === '' ? [] : [`nothing here; elsewhere ${listed}`];
+  if (isFree(run)) return listed === '' ? [] : [`free; ${listed} at list price`];
   const paid = paidUsd > 0 ? [`${formatUsd(paidUsd)} paid`] : [];
-  return listed === '' ? paid : [[...paid, `${listed} by the price list`].join(', ')];
+  return listed === '' ? paid : [[...paid, `${listed} at list price`].join(', ')];
 }
 
 /** One field a line. */

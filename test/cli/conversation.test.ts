@@ -125,9 +125,7 @@ describe('what it cost', () => {
     usageLine(fakeChat([], more).chat, { usage, cost });
   test('is told as far as it is known', () => {
     expect(spent({})).toBe('C-D: 1,000 + 500 tokens, $0.003');
-    expect(spent({ bills: false })).toBe(
-      "C-D: 1,000 + 500 tokens, $0.003 by the catalog's example prices; nothing is charged",
-    );
+    expect(spent({ bills: false })).toBe('C-D: 1,000 + 500 tokens, free ($0.003 at list price)');
     expect(spent({}, USAGE, null)).toBe('C-D: 1,000 + 500 tokens');
     expect(spent({}, null, null)).toBe('C-D: the service did not tell what it used');
   });

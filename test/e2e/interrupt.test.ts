@@ -37,7 +37,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
   const { exit, stdout, stderr } = await first.ended;
   expect({ exit, stdout }).toEqual({ exit: 130, stdout: '' });
   expect(stage.shown(stderr)).toMatchInlineSnapshot(`
-    "fox: 2 instances on 127.0.0.1:4000, about $0.64
+    "fox: 2 instances on 127.0.0.1:4000, up to $0.64
         +…s  shot    submitted  V-T2V-A  ~$0.40  ID
         +…s          stopping: nothing new is started
 
@@ -176,7 +176,7 @@ describe('a step that fails', () => {
     const { exit, stdout, stderr } = await stage.run('run', 'mixed.yaml');
     expect(exit, stderr).toBe(1);
     expect(stage.shown(stderr.slice(stderr.indexOf('\n\n') + 2))).toMatchInlineSnapshot(`
-      "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, nothing spent ($0.32 at catalog prices)
+      "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, free ($0.32 at list price)
         out/small.txt
         out/large.txt
         out/phone-small.mp4  136×242, 2.0s, … B
@@ -249,14 +249,14 @@ outputs:
     expect((await stage.run('run', 'films/local.yaml')).stderr).toMatch(/bigger {2}already here/);
     await film(join(stage.project, 'films/media/same.mp4'), { width: 64, height: 36, frames: 36, sound: false });
     expect(stage.shown((await stage.run('plan', 'films/local.yaml')).stdout)).toMatchInlineSnapshot(`
-      "local  1 instance on studio-draft
+      "local  1 instance on studio-draft, free: prices are list prices
 
       run    bigger  its file ./media/same.mp4 changed                               $0.045  1.5 s × $0.03
              V-UP · input_video file://~/project/films/media/same.mp4
              resolution 720p
 
       longest path  about …s: bigger
-      total         1 run: $0.045
+      total         1 run: free ($0.045 at list price)
       films         out/bigger.mp4 ← bigger
       "
     `);

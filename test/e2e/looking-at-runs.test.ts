@@ -51,7 +51,7 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
   expect(await stage.run('plan', 'film.yaml', '--draft')).toMatchObject({ exit: 0 });
   const seen = await stage.run('status', 'film.yaml');
   expect(seen.stdout).toMatch(
-    /^film\.yaml on studio-draft: running for \S+\n {2}2 of 5 there; nothing spent \(\$0\.\d+ at catalog prices\)\n {2}wait {2}running for/,
+    /^film\.yaml on studio-draft: running for \S+\n {2}2 of 5 there; free \(\$0\.\d+ at list price\)\n {2}wait {2}running for/,
   );
   expect(await stage.run('logs', 'film.yaml', 'wait')).toMatchObject({ exit: 0, stdout: 'begun\n' });
   expect(await stage.run('logs', 'film.yaml', 'wiat')).toMatchObject({

@@ -63,7 +63,7 @@ test('what is no mistake of the file is one test case, one annotation on the fil
   expect(frozen.stderr).toMatch(/^::error file=film\.yaml,line=1,col=1,title=film\.yaml was not begun/m);
   expect(frozen.page).toContain('would have to be paid for');
   expect(frozen.page).toContain('exit code 3');
-  stage.write('film.yaml', FILM.replace('name: spot', 'name: spot\nbudget: { usd: 0.001 }'));
+  stage.write('film.yaml', FILM.replace('name: spot', 'name: spot\nbudget: { generations: 0 }'));
   const budget = await stopped([]);
   expect([budget.exit, budget.junit]).toEqual([4, expect.stringContaining('<error type="budget"')]);
   stage.write('shotlist.config.yaml', 'limit: 3\n');

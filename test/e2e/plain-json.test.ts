@@ -90,21 +90,21 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
   const wrote = '    +…s  still    wrote out/fox.webp\n';
   expect(stage.shown(stderr)).toContain(wrote);
   expect(stage.shown(stderr).replace(wrote, '')).toMatchInlineSnapshot(`
-    "fox: 3 instances on studio-draft, free here, about $0.01 at catalog prices
+    "fox: 3 instances on studio-draft, free (up to $0.01 at list price)
         +…s  skipped  skipped: its condition is false
-        +…s  still    submitted  I-GEN-A  ~$0.01  ID
-        +…s  still    done in …s: 256×256, … B  $0.01
+        +…s  still    submitted  I-GEN-A  ID
+        +…s  still    done in …s: 256×256, … B
         +…s  noted    started
         +…s  noted    done in …s
 
-    fox is finished in …s: 2 made, 1 skipped, nothing spent ($0.01 at catalog prices)
+    fox is finished in …s: 2 made, 1 skipped, free ($0.01 at list price)
       out/fox.webp  256×256, … B
     "
   `);
   const again = await here('run', 'fox.yaml', '--param', 'who=a bear');
   expect(again.stdout).toBe('out/fox.webp\n');
   expect(stage.shown(again.stderr)).toMatchInlineSnapshot(`
-    "fox: 3 instances on studio-draft, nothing to pay
+    "fox: 3 instances on studio-draft, free
         +…s  still    already here
         +…s  noted    already here
         +…s  skipped  skipped: its condition is false

@@ -32,8 +32,8 @@ describe('a draft', () => {
   test('is planned with its own price and that of the real film', async () => {
     const { exit, stdout, stderr } = await run('plan', 'spot.yaml', '--profile', 'draft');
     expect(exit, stderr).toBe(0);
-    expect(stdout).toMatch(/^spot {2}7 instances on studio, profile draft$/m);
-    expect(stdout).toMatch(/^in final +up to \$/m);
+    expect(stdout).toMatch(/^spot {2}7 instances on studio, profile draft, free: prices are list prices$/m);
+    expect(stdout).toMatch(/^in final +free \(up to \$/m);
     expect(stdout).toContain('out/draft/{beat}.webp'.replace('{beat}', 'a'));
     const json = JSON.parse((await run('plan', 'spot.yaml', '--profile', 'draft', '--json')).stdout);
     expect([json.profile, json.final.totals.instances]).toEqual(['draft', 7]);
@@ -73,7 +73,8 @@ describe('promote', () => {
     expect(exit).toBe(2);
     expect(stderr).toMatch(/^spot: what was picked in draft is made in final, on studio$/m);
     expect(stderr).toMatch(/^ {2}picked +best\[beat=a\]: shot\[beat=a,take=\d\]$/m);
-    const usd = (label: string) => Number(new RegExp(`^ {2}${label} +(?:up to )?\\$([\\d.]+)`, 'm').exec(stderr)?.[1]);
+    const usd = (label: string) =>
+      Number(new RegExp(`^ {2}${label} +(?:free \\()?(?:up to )?\\$([\\d.]+)`, 'm').exec(stderr)?.[1]);
     expect(usd('draft came to')).toBeGreaterThan(0);
     expect(usd('with all takes')).toBeCloseTo(2 * usd('final comes to'));
     expect(stderr).toContain('add --yes');
@@ -143,8 +144,8 @@ steps:
     expect(stderr).toMatch(
       /^ {2}rounds +shot\[take=2\]: round 2 held in draft; whether one holds is asked anew, of 3 at most$/m,
     );
-    expect(stderr).toMatch(/^ {2}draft came to +\$0\.\d+ at catalog prices$/m);
-    expect(stderr).toMatch(/^ {2}final comes to +up to \$0\.\d+, at catalog prices/m);
+    expect(stderr).toMatch(/^ {2}draft came to +free \(\$0\.\d+ at list price\)$/m);
+    expect(stderr).toMatch(/^ {2}final comes to +free \(up to \$0\.\d+ at list price\)/m);
     expect(stderr.match(/^.* submitted .*$/gm)?.map(line => /shot\S+/.exec(line)?.[0])).toEqual([
       'shot[take=2,round=1]',
       'shot[take=2,round=2]',

@@ -102,8 +102,8 @@ describe.each([
     const screen = buffer(sitting.terminal);
     expect(settledText(screen).sort()).toEqual([
       ...['', '', '', ''],
-      ' fox is finished in …s: 5 made, nothing spent ($0.22 at catalog prices)',
-      ' fox: 5 instances on studio-draft, free here, about $0.22 at catalog prices',
+      ' fox is finished in …s: 5 made, free ($0.22 at list price)',
+      ' fox: 5 instances on studio-draft, free (up to $0.22 at list price)',
       ' out/fox-11.mp4 180×180, …s, … B',
       ' out/fox-22.mp4 180×180, …s, … B',
       ' ✓ alive[seed=11] V-I2V-D 180×180, …s, … B …s',
@@ -158,7 +158,7 @@ test('without colour the screen is drawn without one; a second run ends at once'
   expect(settledText(buffer(sitting.terminal))).toMatchInlineSnapshot(`
     [
       "",
-      " fox: 5 instances on studio-draft, nothing to pay",
+      " fox: 5 instances on studio-draft, free",
       "",
       " ✓ still[seed=11] I-GEN-A already here",
       " ✓ still[seed=22] I-GEN-A already here",

@@ -21,7 +21,7 @@ steps:
 test('a command that acts outside says so where it stands, and once more at the end', () => {
   expect(`\n${shown(POSTED, { width: 100 })}\n`).toMatchInlineSnapshot(`
     "
-    film  5 instances on studio
+    film  5 instances on studio, free: prices are list prices
 
     run    shot  never run                                                            $0.75  5 s × $0.15
            V-T2V-A · prompt a fox · duration 5
@@ -39,7 +39,7 @@ test('a command that acts outside says so where it stands, and once more at the 
            command, acts outside · run curl -d "$to" https://house.test/hook echo told · env to=…
 
     longest path  about 5m 10s: shot → check → post
-    total         3 run, 2 maybe: up to $0.75
+    total         3 run, 2 maybe: free (up to $0.75 at list price)
     acts outside  post: ./upload.sh ‹steps.shot.file› --to the client
                   tell[to=editor]: curl -d "$to" https://house.test/hook …
                   tell[to=client]: curl -d "$to" https://house.test/hook …

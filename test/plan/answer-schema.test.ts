@@ -39,7 +39,7 @@ steps:
     schema: { type: object, properties: { beats: { type: array, minItems: "\${{ steps.count.json.n }}" } } }
 `),
   ).toMatchInlineSnapshot(`
-    "film  2 instances on studio
+    "film  2 instances on studio, free: prices are list prices
 
     run    count  never run                       $0.42  at most, without max_tokens
            C-D · user: how many? · answer {n}
@@ -48,7 +48,7 @@ steps:
            C-D · user: beats · max_tokens 100 · answer {beats}
 
     longest path  about 20.0s: count → script
-    total         1 run, 1 maybe: up to $0.42"
+    total         1 run, 1 maybe: free (up to $0.42 at list price)"
   `);
 });
 

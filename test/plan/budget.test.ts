@@ -1,7 +1,7 @@
 /** A plan held against its budget: what it comes to with what is spent, what does not fit, and which line to change. */
 import { describe, expect, test } from 'vitest';
 import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
-import { overBudgetText } from '../../src/plan/budget-plan.ts';
+import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { planOf } from './support.ts';
 
@@ -18,14 +18,9 @@ const spent = (usd: number, images = 0): Amounts =>
 function against(film: string, budget: Budget, settled = NO_AMOUNTS, inFlight = NO_AMOUNTS) {
   const plan = planOf(film);
   const status = statusOf({ of: 'film', budget }, { settled, inFlight });
-  const line = formatPlan(plan, { width: 400, budget: status }).split('\n');
-  const at = line.findIndex(text => text.startsWith('budget'));
+  const { rows, notes } = budgetTable(plan, status);
   return {
-    told: line
-      .slice(at)
-      .map(text => text.slice(14))
-      .join(' ')
-      .trim(),
+    told: [...rows.slice(1).map(cells => cells.join(' | ')), ...notes],
     refused: overBudgetText(plan, status),
     json: planJson(plan, { budget: status }).budget,
   };
@@ -34,19 +29,19 @@ function against(film: string, budget: Budget, settled = NO_AMOUNTS, inFlight = 
 describe('a plan', () => {
   test('tells what it comes to, of each number', () => {
     const { told, refused } = against(SHOTS, { usd: 25, images: 40 }, spent(2, 3));
-    expect(told).toBe('up to $3.61 of $25.00, $2.00 of it spent; 4 of 40 images, 3 images of it spent');
+    expect(told).toEqual(['dollars | $2.00 | $0.00 | up to $1.61 | $25.00', 'images | 3 | 0 | 1 | 40']);
     expect(refused).toBeUndefined();
   });
 
   test('counts what is in flight in full', () => {
-    expect(against(SHOTS, { usd: 25 }, spent(2), spent(1)).told).toBe(
-      'up to $4.61 of $25.00, $3.00 of it spent or reserved',
-    );
+    expect(against(SHOTS, { usd: 25 }, spent(2), spent(1)).told).toEqual([
+      'dollars | $2.00 | $1.00 | up to $1.61 | $25.00',
+    ]);
   });
 
   test('that certainly does not fit is not begun: what it comes to, what is left, which line to change', () => {
     const { told, refused } = against(SHOTS, { usd: 3 }, spent(2));
-    expect(told).toBe('up to $3.61 of $3.00, $2.00 of it spent, which does not fit');
+    expect(told).toEqual(['dollars | $2.00 | $0.00 | up to $1.61 | $3.00', 'dollars: does not fit']);
     expect(refused).toBe(
       "over budget, nothing was begun: what is to be made comes to $1.21, and the film's budget of $3.00 leaves $1.00 ($2.00 spent); raise `usd` under `budget`",
     );
@@ -55,7 +50,7 @@ describe('a plan', () => {
   test('that perhaps does not fit is begun, and told', () => {
     // What is made of the shots depends on them.
     const { told, refused } = against(SHOTS, { usd: 1.5 });
-    expect(told).toBe('up to $1.61 of $1.50, and what does not fit is not sent');
+    expect(told).toEqual(['dollars | $0.00 | $0.00 | up to $1.61 | $1.50', 'dollars: what does not fit is not sent']);
     expect(refused).toBeUndefined();
   });
 
@@ -70,9 +65,10 @@ steps:
   shot: { model: V-I2V-D, with: { prompt: a fox, input_image: "https://media.example/fox.png" } }
   more: { model: V-I2V-D, with: { prompt: a hare, input_image: "https://media.example/fox.png" } }
 `;
-    expect(against(film, { usd: 9 }).told).toBe(
-      '$0.00 of $9.00, and 2 requests of which nobody can tell: put `unpriced: allow` under `budget` to send it all the same',
-    );
+    expect(against(film, { usd: 9 }).told).toEqual([
+      'dollars | $0.00 | $0.00 | $0.00 | $9.00',
+      'dollars: the price of 2 requests is not known: put `unpriced: allow` under `budget` to send it all the same',
+    ]);
     expect(against(film, { usd: 9 }).refused).toBe(
       "over budget, nothing was begun: nobody can tell what 2 requests will come to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
     );
@@ -87,9 +83,12 @@ steps:
 steps:
   script: { model: C-D, with: { prompt: beats } }
 `;
-    expect(against(film, { usd: 9 })).toMatchObject({ told: 'up to $0.42 of $9.00', refused: undefined });
+    expect(against(film, { usd: 9 })).toMatchObject({
+      told: ['dollars | $0.00 | $0.00 | up to $0.42 | $9.00'],
+      refused: undefined,
+    });
     expect(against(film, { tokens: 9 })).toMatchObject({
-      told: 'up to 1,047,585 of 9 tokens, and what does not fit is not sent',
+      told: ['tokens | 0 | 0 | up to 1,047,585 | 9', 'tokens: what does not fit is not sent'],
       refused: undefined,
     });
   });
@@ -104,11 +103,11 @@ steps:
     // 128,000 tokens read and as many written are $0.0512 each.
     const known = against(film('matrix: { n: [1, 2] },'), { usd: 9, tokens: 1_000_000 });
     expect(known).toMatchObject({
-      told: 'up to $1.90 of $9.00; up to 512,186 of 1,000,000 tokens',
+      told: ['dollars | $0.00 | $0.00 | up to $1.90 | $9.00', 'tokens | 0 | 0 | up to 512,186 | 1,000,000'],
       refused: undefined,
     });
     const open = against(film('matrix: { beat: "${{ steps.script.json.beats }}" }, max: 5,'), { usd: 12 });
-    expect(open).toMatchObject({ told: 'up to $9.26 of $12.00', refused: undefined });
+    expect(open).toMatchObject({ told: ['dollars | $0.00 | $0.00 | up to $9.26 | $12.00'], refused: undefined });
   });
 
   test('with a list that is still to be written comes to so much at most', () => {
@@ -117,10 +116,11 @@ steps:
   script: { model: C-D, with: { prompt: beats, max_tokens: 9 }, schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } } }
   shot: { model: V-T2V-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, max: 5, with: { prompt: "\${{ matrix.beat }}", duration: 4 } }
 `;
-    expect(against(film, { video_seconds: 30 }).told).toBe('up to 20 of 30 seconds of video');
-    expect(against(film, { video_seconds: 10 }).told).toBe(
-      'up to 20 of 10 seconds of video, and what does not fit is not sent',
-    );
+    expect(against(film, { video_seconds: 30 }).told).toEqual(['seconds of video | 0 | 0 | up to 20 | 30']);
+    expect(against(film, { video_seconds: 10 }).told).toEqual([
+      'seconds of video | 0 | 0 | up to 20 | 10',
+      'seconds of video: what does not fit is not sent',
+    ]);
   });
 
   test('tells a program the same', () => {
@@ -137,4 +137,31 @@ test('a plan of a film without a budget says nothing of one', () => {
   const plan = planOf(SHOTS);
   expect(formatPlan(plan, { width: 100 })).not.toContain('budget');
   expect(planJson(plan)).not.toHaveProperty('budget');
+});
+
+test('its budgets are a table, and a sentence each where there is no room for one', () => {
+  const budget = statusOf(
+    { of: 'film', budget: { usd: 3, images: 40 } },
+    { settled: spent(2, 3), inFlight: NO_AMOUNTS },
+  );
+  const table = (width: number) => {
+    const text = formatPlan(planOf(SHOTS), { width, budget });
+    return text.slice(text.indexOf('\nbudget') + 1);
+  };
+  expect(table(80)).toMatchInlineSnapshot(`
+    "budget                 spent  reserved      to come  limit
+                  dollars  $2.00     $0.00  up to $1.61  $3.00
+                  images       3         0            1     40
+                  dollars: does not fit"
+  `);
+  expect(table(40)).toMatchInlineSnapshot(`
+    "budget        dollars: spent $2.00,
+                  reserved $0.00,
+                  to come up to $1.61,
+                  limit $3.00
+                  images: spent 3,
+                  reserved 0, to come 1,
+                  limit 40
+                  dollars: does not fit"
+  `);
 });

@@ -28,7 +28,7 @@ steps:
   tuned: { tokenize: { repository: film-house/looks, fine_tune: ft-harbour } }
 `),
   ).toMatchInlineSnapshot(`
-    "film  6 instances on studio
+    "film  6 instances on studio, free: prices are list prices
 
     run    script  never run                             $0.00014  at most 199 + 300 tokens
            C-D · system: You write shot lists. · user: three beats about a fox
@@ -51,7 +51,7 @@ steps:
            repository film-house/looks · fine_tune ft-harbour
 
     longest path  about 5m 10s: script → shot
-    total         4 run, 2 maybe: up to $1.28"
+    total         4 run, 2 maybe: free (up to $1.28 at list price)"
   `);
 });
 
@@ -115,13 +115,13 @@ steps:
 `;
   const pricing = new Map([['vendor/fox-look', { method: 'time', cost_per_second: 0.0011 } as const]]);
   expect(shown(film, { pricing })).toMatchInlineSnapshot(`
-    "film  1 instance on studio
+    "film  1 instance on studio, free: prices are list prices
 
     run    shot  never run                                 billed by processing time
            vendor/fox-look · prompt a fox
 
     longest path  about 5m 00s: shot
-    total         1 run: 1 instance without a known price
+    total         1 run: free
     activated     vendor/fox-look, while it is needed: $0.0011 a second"
   `);
 });

@@ -27,7 +27,7 @@ steps:
 
 test('the plan shows what it is shown, and says that nobody knows what it counts', () => {
   expect(shown(LOOK, { files: { 'media/ref.png': picture('aa') } })).toMatchInlineSnapshot(`
-    "film  2 instances on studio
+    "film  2 instances on studio, free: prices are list prices
 
     run    hero  never run                        $0.01  1 image × $0.01
            I-GEN-A · prompt a fox
@@ -37,7 +37,7 @@ test('the plan shows what it is shown, and says that nobody knows what it counts
            images [‹steps.hero.result_url›, file:///film/aa.png] · max_tokens 100
 
     longest path  about 30.0s: hero → look
-    total         1 run, 1 maybe: up to $0.023"
+    total         1 run, 1 maybe: free (up to $0.023 at list price)"
   `);
 });
 
@@ -177,7 +177,7 @@ steps:
 `;
   expect(planned(film('${{ params.refs }}')).diagnostics).toEqual([]);
   expect(shown(film('${{ steps.hero.json.urls }}'))).toMatchInlineSnapshot(`
-    "film  2 instances on studio
+    "film  2 instances on studio, free: prices are list prices
 
     run    hero  never run                        $0.42  at most, without max_tokens
            C-D · user: x
@@ -187,7 +187,7 @@ steps:
            C-B · user: what is it? · images ‹steps.hero.json.urls›
 
     longest path  about 20.0s: hero → look
-    total         1 run, 1 maybe: up to $0.47"
+    total         1 run, 1 maybe: free (up to $0.47 at list price)"
   `);
 });
 

@@ -76,7 +76,7 @@ test('a step whose list is not written yet is open, and so is what follows it; w
 test('an open step in the text of a plan, and in its JSON', () => {
   const made = film();
   expect(`\n${formatPlan(made, { width: 80 })}\n`).toBe(`
-film  2 instances on studio
+film  2 instances on studio, free: prices are list prices
 
 run    script  never run                                                    free
        command · run [write]
@@ -91,7 +91,7 @@ maybe  cut  waits for final                                                 free
        command · run [cut, ‹steps.final.map(f, f.file).join(' ')›]
 
 longest path  about 10m 10s: script → cut
-total         1 run, 1 maybe, 2 open: what 2 open steps will come to
+total         1 run, 1 maybe, 2 open: free
 films         out/{beat}.mp4 ← final ×?
 `);
   expect(planJson(made)).toMatchObject({

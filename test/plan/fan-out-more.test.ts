@@ -246,7 +246,7 @@ test('a plan in words', () => {
   shot: { each: "\${{ steps.still }}", takes: 2, model: V-I2V-A, with: { prompt: on, input_image: "\${{ each.result_url }}" } }
 `),
   ).toMatchInlineSnapshot(`
-    "film  1 instance on studio
+    "film  1 instance on studio, free: prices are list prices
 
     run    script  never run                      $0.42  at most, without max_tokens
            C-D · user: beats · answer {beats}
@@ -260,7 +260,7 @@ test('a plan in words', () => {
            V-I2V-A · prompt on · input_image ‹each.result_url›
 
     longest path  about 5m 30s: script
-    total         1 run, 2 open: up to $6.54"
+    total         1 run, 2 open: free (up to $6.54 at list price)"
   `);
 });
 

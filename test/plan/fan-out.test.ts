@@ -149,7 +149,7 @@ test('ten thousand instances are planned as groups, and summed up', () => {
   });
   expect([...plan.instances].at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
   expect(`\n${shown(big)}\n`).toBe(`
-film  10,001 instances on studio
+film  10,001 instances on studio, free: prices are list prices
 
 run    shot × 2,000  2,000 run                                         $1,500.00
        never run
@@ -171,7 +171,7 @@ maybe  sheet  waits for final                                               free
 
 longest path  about 15m 05s: shot[seed=0] → framed[seed=0,ratio=9:16] →
               final[seed=0,ratio=9:16] → sheet
-total         2,000 run, 8,001 maybe: up to $5,900.00
+total         2,000 run, 8,001 maybe: free (up to $5,900.00 at list price)
 `);
 });
 

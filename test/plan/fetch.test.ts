@@ -27,7 +27,7 @@ function clone(...names: readonly string[]): Shelf {
 
 test('what the service may still have is fetched, and nothing behind it is paid for', () => {
   expect(`\n${shown(FILM, { owned: clone('shot', 'framed') })}\n`).toBe(`
-film  3 instances on studio
+film  3 instances on studio, free: prices are list prices
 
 fetch  shot                                                                owned
        fetched again from the service; paid again only if gone there ($0.50)
@@ -37,7 +37,7 @@ fetch  framed                                                              owned
 
 hit    graded  unchanged                                                   owned
 
-total         1 hit, 2 fetch: nothing to pay
+total         1 hit, 2 fetch: free
 `);
 });
 

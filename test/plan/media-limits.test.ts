@@ -212,7 +212,9 @@ steps:
   expect(said(theme({ format: 'wav', duration: 20 }, 16 * 1024 * 1024))).toBe(
     'film.yaml:8:18: error: audio_url is 16 MB; V-T2V-A takes at most 15 MB there',
   );
-  expect(said(theme({ format: 'wav', duration: 20 }, 15 * 1024 * 1024))).toBe('film  1 instance on studio');
+  expect(said(theme({ format: 'wav', duration: 20 }, 15 * 1024 * 1024))).toBe(
+    'film  1 instance on studio, free: prices are list prices',
+  );
 });
 
 test('a matrix value out of range is found although the file alone does not tell', () => {

@@ -27,7 +27,7 @@ test.each([40, 60, 80, 100, 200])('no line is longer than a terminal of %i cells
 
 test('long keys keep both ends, wide characters count twice, long reasons go below', () => {
   expect(`\n${shown(WIDE, { width: 60 })}\n`).toBe(`
-film  4 instances on studio
+film  4 instances on studio, free
 
 run    establishing_shot_of_the_v…a quiet, hopeful morning"]
        never run                          $0.75  5 s × $0.15
@@ -54,7 +54,8 @@ maybe  graded[weather=fog,mood="a quiet, hopeful morning"]
 longest path  about 5m 05s:
               establishing_shot_of_t…et, hopeful morning"] →
               graded[weather="heavy …et, hopeful morning"]
-total         2 run, 2 maybe: up to $1.50
+total         2 run, 2 maybe: free (up to $1.50 at list
+              price)
 films         deliverables/for-the-cl…et-hopeful-morning.mp4
               deliverables/for-the-cl…et-hopeful-morning.mp4
 `);
@@ -98,7 +99,7 @@ outputs:
 
 test('more than forty instances of a step are summed up, unless all are asked for', () => {
   expect(`\n${shown(MANY)}\n`).toBe(`
-film  41 instances on studio
+film  41 instances on studio, free: prices are list prices
 
 run    shot × 41  41 run                                                  $30.75
        never run
@@ -106,7 +107,7 @@ run    shot × 41  41 run                                                  $30.7
        V-T2V-A · prompt a fox · seed 0 · duration 5
 
 longest path  about 5m 00s: shot[seed=0]
-total         41 run: $30.75
+total         41 run: free ($30.75 at list price)
 films         out/0.mp4 ← shot[seed=0]
               out/1.mp4 ← shot[seed=1]
               out/2.mp4 ← shot[seed=2]
@@ -147,6 +148,7 @@ outputs:
     pipeline: 'film.yaml',
     name: 'film',
     service: 'studio',
+    free: true,
     params: {},
     instances: [
       {

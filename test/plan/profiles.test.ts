@@ -51,10 +51,12 @@ const promoting = ({ from, picks }: Promotion): NonNullable<PlanContext['choices
 test('a plan in a profile tells its own price and that of the real film; one of the real film tells that it is', () => {
   const [draft, final] = [planned('draft').plan, planned(undefined).plan];
   const text = formatPlan(draft, { width: 100, final });
-  expect(text).toMatch(/^spot {2}9 instances on studio, profile draft$/m);
-  expect(text).toMatch(/^in final +up to \$4\.50$/m);
-  expect(text).toMatch(/up to \$3\.00$/m);
-  expect(formatPlan(final, { width: 100 })).toMatch(/^spot {2}9 instances on studio, profile final$/m);
+  expect(text).toMatch(/^spot {2}9 instances on studio, profile draft, free: prices are list prices$/m);
+  expect(text).toMatch(/^in final +free \(up to \$4\.50 at list price\)$/m);
+  expect(text).toMatch(/free \(up to \$3\.00 at list price\)$/m);
+  expect(formatPlan(final, { width: 100 })).toMatch(
+    /^spot {2}9 instances on studio, profile final, free: prices are list prices$/m,
+  );
   expect(planJson(draft, { final })).toMatchObject({ profile: 'draft', final: { totals: { usd: 4.5 } } });
   expect(planJson(final)).not.toHaveProperty('final');
   const broken = formatPlan(draft, { width: 100, final: { mistakes: 'it has mistakes of its own' } });
@@ -77,16 +79,16 @@ test('what is picked is told, made alone, and held against all takes; approvals 
   expect(
     promotionLines({
       ...{ from: 'draft', to: 'final', picks: decided, becomes, draft: draft.plan, final, allTakes },
-      ...{ cameTo: { usd: 2.4, unknown: 1 }, isFree: false },
+      ...{ cameTo: { usd: 2.4, unknown: 1 } },
     }),
   ).toEqual([
     'spot: what was picked in draft is made in final, on studio',
     '  picked          best[beat=a]: shot[beat=a,take=1]',
     '                  best[beat=b]: shot[beat=b,take=3]',
     '  asked again     ok: an approval is of what was shown',
-    '  draft came to   $2.40, and 1 of which nobody can tell',
-    '  final comes to  up to $1.50',
-    '  with all takes  up to $4.50',
+    '  draft came to   free ($2.40 at list price), and 1 of which nobody can tell',
+    '  final comes to  free (up to $1.50 at list price)',
+    '  with all takes  free (up to $4.50 at list price)',
     '  seeds           as in draft for 0 of 2; shot[beat=a,take=1] has none, so nothing holds it to what was seen',
   ]);
 });

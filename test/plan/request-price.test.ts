@@ -81,7 +81,7 @@ steps:
 `;
   const pricing = new Map<string, Pricing>([['V-T2V-A', PER_SECOND]]);
   expect(`\n${shown(film, { pricing })}\n`).toBe(`
-film  2 instances on studio
+film  2 instances on studio, free: prices are list prices
 
 run    still  never run                                  no price in the catalog
        I-GEN-A · prompt a fox
@@ -90,7 +90,8 @@ run    shot  never run                                        $0.40  4 s × $0.1
        V-T2V-A · prompt a fox · duration 4
 
 longest path  about 5m 00s: shot
-total         2 run: $0.40, and 1 instance without a known price
+total         2 run: free ($0.40 at list price, and 1 instance without a known
+              price)
 `);
 });
 

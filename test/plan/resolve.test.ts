@@ -139,7 +139,7 @@ steps:
 
 test('a false condition skips, and so does everything made from it by `each`', () => {
   expect(`\n${shown(IF)}\n`).toBe(`
-film  5 instances on studio
+film  5 instances on studio, free: prices are list prices
 
 run    shot  never run                                        $0.60  4 s × $0.15
        V-T2V-A · prompt a fox · duration 4
@@ -156,7 +156,7 @@ maybe  final[ratio=9:16]  waits for framed[ratio=9:16]        $0.40  4 s × $0.1
 skip   final[ratio=21:9]  framed[ratio=21:9] is skipped
 
 longest path  about 15m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 2 maybe, 2 skip: up to $1.48
+total         1 run, 2 maybe, 2 skip: free (up to $1.48 at list price)
 `);
   expect(planOf(IF, { params: { wide: 'true' } }).totals).toMatchObject({ run: 1, maybe: 4, skip: 0 });
 });

@@ -37,7 +37,7 @@ const FILM = `${HEAD}steps:
 
 test('what variables hold is used, and shown nowhere in a plan', () => {
   expect(`\n${shown(FILM, { env })}\n`).toBe(`
-film  3 instances on studio
+film  3 instances on studio, free: prices are list prices
 
 run    shot  never run                                        $0.90  6 s × $0.15
        V-T2V-A · prompt a fox, $TOKEN, …, … · negative_prompt $TOKEN
@@ -51,7 +51,7 @@ run    alone  never run                                        free
        command · run [grade, $TOKEN] · env KEY=$TOKEN, PASSWORD=…
 
 longest path  about 6m 05s: shot → grade
-total         2 run, 1 maybe: up to $0.90
+total         2 run, 1 maybe: free (up to $0.90 at list price)
 `);
 });
 

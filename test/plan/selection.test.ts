@@ -100,7 +100,9 @@ describe('what is selected', () => {
 describe('what is told', () => {
   test('in the text: what is left out, why, and no price, no path, no film of it', () => {
     const film = `${FILM}outputs:\n  film: { from: "\${{ steps.shot }}", to: "out/{beat}-{take}.mp4" }\n`;
-    expect(shown(film, { selection: { steps: ['music'] } })).toBe(`film  9 instances on studio
+    expect(
+      shown(film, { selection: { steps: ['music'] } }),
+    ).toBe(`film  9 instances on studio, free: prices are list prices
 
 out    still[beat=1]  not selected
 out    still[beat=2]  not selected
@@ -116,7 +118,7 @@ run    music  never run                                                     free
 out    film  not selected
 
 longest path  about 5.0s: music
-total         1 run, 8 left out: $0.00`);
+total         1 run, 8 left out: free`);
   });
 
   test('as JSON', () => {

@@ -16,21 +16,22 @@ steps:
     model: V-RF
     with: { input_video: "\${{ each.result_url }}", aspect_ratio: "9:16", prompt: snow }
 `;
+const HOSTED = { service: 'house' };
 const UNDER_WAY: SentRequest = { is: 'under_way', generation: 'gen-7' as GenerationId, usd: 0.6 };
 const LOST: SentRequest = { is: 'lost', generation: null, usd: 0.6 };
 
 /** As a run left it: each seed's shot as it is told, `none` never sent. */
 function left(...shots: readonly (SentRequest | 'none')[]): Shelf {
   const shelf = new Shelf();
-  const { instances } = planOf(FILM);
+  const { instances } = planOf(FILM, HOSTED);
   for (const [index, sent] of shots.entries())
     if (sent !== 'none') shelf.leaveOpen(instances.get(`shot[seed=${index + 1}]` as InstanceKey)!, sent);
   return shelf;
 }
 
 test('what is under way is paid already; what was lost, perhaps', () => {
-  expect(`\n${shown(FILM, { owned: left(UNDER_WAY, LOST) })}\n`).toBe(`
-film  6 instances on studio
+  expect(`\n${shown(FILM, { ...HOSTED, owned: left(UNDER_WAY, LOST) })}\n`).toBe(`
+film  6 instances on house
 
 sent   shot[seed=1]  under way as gen-7: already paid ($0.60)  paid
 
@@ -56,7 +57,7 @@ total         2 sent, 1 run, 3 maybe: up to $2.76 ($0.60 is paid already)
 });
 
 test('a program reads what was sent, and the total leaves it out', () => {
-  const json = JSON.parse(JSON.stringify(planJson(planOf(FILM, { owned: left(UNDER_WAY, LOST) }))));
+  const json = JSON.parse(JSON.stringify(planJson(planOf(FILM, { ...HOSTED, owned: left(UNDER_WAY, LOST) }))));
   expect(json.instances[0]).toMatchObject({
     decision: 'sent',
     why: 'under way as gen-7: already paid ($0.60)',
@@ -77,7 +78,7 @@ test.each<[SentRequest, string]>([
     'answer lost, for the film trailer: perhaps paid, looked for before it is sent again',
   ],
 ])('%j is told in words', (sent, why) => {
-  expect(decisions(planOf(FILM, { owned: left(sent) }))[0]).toBe(`shot[seed=1]: sent, ${why}`);
+  expect(decisions(planOf(FILM, { ...HOSTED, owned: left(sent) }))[0]).toBe(`shot[seed=1]: sent, ${why}`);
 });
 
 test('one that is asked for twice is counted once', () => {
@@ -89,8 +90,8 @@ steps:
     with: { prompt: a fox, duration: 5 }
 `;
   const owned = new Shelf();
-  owned.leaveOpen([...planOf(twins).instances][0]!, UNDER_WAY);
-  const made = planOf(twins, { owned });
+  owned.leaveOpen([...planOf(twins, HOSTED).instances][0]!, UNDER_WAY);
+  const made = planOf(twins, { ...HOSTED, owned });
   expect(decisions(made)).toStrictEqual([
     'shot[name=a]: sent, under way as gen-7: already paid ($0.60)',
     'shot[name=b]: sent, the same request as shot[name=a]: made once',
@@ -100,11 +101,11 @@ steps:
 
 test('`cache: off` takes up its own, and waits for nobody else\u2019s', () => {
   const off = FILM.replace('    model: V-T2V-A', '    cache: off\n    model: V-T2V-A');
-  const { instances } = planOf(off);
+  const { instances } = planOf(off, HOSTED);
   const owned = new Shelf();
   owned.leaveOpen(instances.get('shot[seed=1]' as InstanceKey)!, UNDER_WAY);
   owned.leaveOpen(instances.get('shot[seed=2]' as InstanceKey)!, { ...UNDER_WAY, film: 'trailer' });
-  expect(decisions(planOf(off, { owned })).slice(0, 2)).toStrictEqual([
+  expect(decisions(planOf(off, { ...HOSTED, owned })).slice(0, 2)).toStrictEqual([
     'shot[seed=1]: sent, under way as gen-7: already paid ($0.60)',
     'shot[seed=2]: run, cache is off',
   ]);
@@ -116,4 +117,11 @@ test('a large fan-out counts them', () => {
   const [first] = [...planOf(large).instances];
   owned.leaveOpen(first!, UNDER_WAY);
   expect(shown(large, { owned })).toContain('shot × 60  1 sent, 59 run');
+});
+
+test('the built-in studio was paid nothing for it', () => {
+  const owned = new Shelf();
+  const { instances } = planOf(FILM);
+  owned.leaveOpen(instances.get('shot[seed=1]' as InstanceKey)!, UNDER_WAY);
+  expect(shown(FILM, { owned })).not.toContain('paid');
 });

@@ -32,7 +32,7 @@ outputs:
 
 test('a fresh film: what runs, what waits for it, what it costs', () => {
   expect(`\n${shown(FOX)}\n`).toBe(`
-film  5 instances on studio
+film  5 instances on studio, free: prices are list prices
 
 run    shot  never run                                        $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox crossing a frozen river, single shot
@@ -53,7 +53,7 @@ maybe  final[ratio=1:1]  waits for framed[ratio=1:1]          $0.30  6 s × $0.0
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 4 maybe: up to $2.64
+total         1 run, 4 maybe: free (up to $2.64 at list price)
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
               out/fox-1x1.mp4 ← final[ratio=1:1]
 `);
@@ -61,7 +61,7 @@ films         out/fox-9x16.mp4 ← final[ratio=9:16]
 
 test('on a wide terminal the columns stay together', () => {
   expect(`\n${shown(FOX, { width: 200 })}\n`).toBe(`
-film  5 instances on studio
+film  5 instances on studio, free: prices are list prices
 
 run    shot  never run                                                                                $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox crossing a frozen river, single shot · duration 6 · resolution 720P · seed 11
@@ -79,7 +79,7 @@ maybe  final[ratio=1:1]  waits for framed[ratio=1:1]                            
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
-total         1 run, 4 maybe: up to $2.64
+total         1 run, 4 maybe: free (up to $2.64 at list price)
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
               out/fox-1x1.mp4 ← final[ratio=1:1]
 `);
@@ -89,7 +89,7 @@ test('a finished film costs nothing, and says so', () => {
   const owned = new Shelf();
   owned.make(planOf(FOX));
   expect(`\n${shown(FOX, { owned })}\n`).toBe(`
-film  5 instances on studio
+film  5 instances on studio, free: prices are list prices
 
 hit    shot  unchanged                                                     owned
 hit    framed[ratio=9:16]  unchanged                                       owned
@@ -97,7 +97,7 @@ hit    framed[ratio=1:1]  unchanged                                        owned
 hit    final[ratio=9:16]  unchanged                                        owned
 hit    final[ratio=1:1]  unchanged                                         owned
 
-total         5 hit: nothing to pay
+total         5 hit: free
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
               out/fox-1x1.mp4 ← final[ratio=1:1]
 `);
@@ -222,7 +222,7 @@ steps:
     with: { prompt: a fox, duration: 5 }
 `;
   expect(`\n${shown(twins)}\n`).toBe(`
-film  2 instances on studio
+film  2 instances on studio, free: prices are list prices
 
 run    shot[name=a]  never run                                $0.75  5 s × $0.15
        V-T2V-A · prompt a fox · duration 5
@@ -232,6 +232,6 @@ run    shot[name=b]                                           $0.00
        V-T2V-A · prompt a fox · duration 5
 
 longest path  about 5m 00s: shot[name=a]
-total         2 run: $0.75
+total         2 run: free ($0.75 at list price)
 `);
 });

@@ -17,7 +17,7 @@ steps:
 describe('what nobody has made yet', () => {
   test('the first round will be made, the others perhaps, and the price is told for both', () => {
     expect(shown(FILM, { width: 100 })).toMatchInlineSnapshot(`
-      "film  5 instances on studio
+      "film  5 instances on studio, free: prices are list prices
 
       maybe  shot  the first of at most 3 rounds that holds                              free
              until this.media.duration > 6.0
@@ -35,7 +35,7 @@ describe('what nobody has made yet', () => {
              V-UP · input_video ‹steps.shot.result_url›
 
       longest path  about 20m 00s: shot[round=1] → shot[round=2] → shot[round=3] → big
-      total         1 run, 4 maybe: up to $2.75
+      total         1 run, 4 maybe: free (up to $2.75 at list price)
       films         out/shot.mp4 ← shot"
     `);
     const { demand } = planOf(FILM);

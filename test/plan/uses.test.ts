@@ -55,7 +55,7 @@ const TEXTS = { 'film.yaml': FILM, 'parts/clean.yaml': CLEAN };
 describe('the plan of a film that uses another file', () => {
   test('names what is inside by the instance it belongs to, and tells the step before what is inside', () => {
     expect(formatPlan(planned(TEXTS), { width: 90 })).toMatchInlineSnapshot(`
-      "film  14 instances on studio
+      "film  14 instances on studio, free: prices are list prices
 
       run    shot[beat=3]  never run                                      $0.75  5 s × $0.15
              V-T2V-A · prompt a fox · duration 5
@@ -105,7 +105,7 @@ describe('the plan of a film that uses another file', () => {
 
       longest path  about 20m 00s: shot[beat=3] → cleaned[beat=3]/repair[ratio=9:16] →
                     cleaned[beat=3]/best → last[beat=3]
-      total         2 run, 12 maybe: up to $5.17
+      total         2 run, 12 maybe: free (up to $5.17 at list price)
       films         out/3.mp4 ← cleaned[beat=3]/best
                     out/4.mp4 ← cleaned[beat=4]/best"
     `);

@@ -109,7 +109,7 @@ test('a runner reads our orders and nothing else', async () => {
 test('a film that is made is one notice', async () => {
   const { lines } = await told(teaser);
   expect(lines.filter(line => /^::(error|warning|notice)/.test(line))).toEqual([
-    '::notice title=pipelines/teaser.yaml::teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)%0A2 outputs',
+    '::notice title=pipelines/teaser.yaml::teaser is finished in 23.8s: 4 made, free ($2.40 at list price)%0A2 outputs',
   ]);
 });
 

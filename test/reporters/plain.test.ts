@@ -18,19 +18,19 @@ import { seen } from '../ui/seen.ts';
 
 test('plain: a film that is made', () => {
   expect(lines(plainReporter, teaser)).toMatchInlineSnapshot(`
-    "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
-       +0.4s  shot    submitted  V-T2V-A  ~$0.60  gen_shot
-       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
+    "teaser: 4 instances on studio, free ($2.40 at list price)
+       +0.4s  shot    submitted  V-T2V-A  gen_shot
+       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB
        +6.4s  shot    wrote out/teaser-wide.mp4
-       +6.5s  framed  submitted  V-RF  ~$0.48  gen_framed
-      +10.4s  framed  done in 4.0s: 720×1280, 6.0s, 3.8 MB  $0.48
-      +10.6s  mended  submitted  V-RT  ~$0.72  gen_mended
-      +15.5s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72
-      +15.8s  final   submitted  V-UP  ~$0.60  gen_final
-      +23.6s  final   done in 8.0s: 1080×1920, 6.0s, 9.8 MB  $0.60
+       +6.5s  framed  submitted  V-RF  gen_framed
+      +10.4s  framed  done in 4.0s: 720×1280, 6.0s, 3.8 MB
+      +10.6s  mended  submitted  V-RT  gen_mended
+      +15.5s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB
+      +15.8s  final   submitted  V-UP  gen_final
+      +23.6s  final   done in 8.0s: 1080×1920, 6.0s, 9.8 MB
       +23.7s  final   wrote out/teaser.mp4
 
-    teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+    teaser is finished in 23.8s: 4 made, free ($2.40 at list price)
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
       out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
   `);
@@ -38,7 +38,7 @@ test('plain: a film that is made', () => {
 
 test('plain: a run that had nothing to do', () => {
   expect(lines(plainReporter, unchanged)).toMatchInlineSnapshot(`
-    "teaser: 4 instances on studio, nothing to pay
+    "teaser: 4 instances on studio, free
        +0.0s  shot    already here
        +0.0s  framed  already here
        +0.0s  mended  already here
@@ -85,14 +85,14 @@ test('plain: a busy service, a request without an answer, a service that goes an
 
 test('plain: after Ctrl-C', () => {
   expect(lines(plainReporter, detached)).toMatchInlineSnapshot(`
-    "teaser: 4 instances on studio, free here, about $2.40 at catalog prices
-       +0.4s  shot    submitted  V-T2V-A  ~$0.60  gen_shot
-       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB  $0.60
+    "teaser: 4 instances on studio, free ($2.40 at list price)
+       +0.4s  shot    submitted  V-T2V-A  gen_shot
+       +6.3s  shot    done in 6.0s: 1280×720, 6.0s, 4.1 MB
        +6.4s  shot    wrote out/teaser-wide.mp4
-       +6.5s  framed  submitted  V-RF  ~$0.48  gen_framed
+       +6.5s  framed  submitted  V-RF  gen_framed
        +9.5s          stopping: nothing new is started
 
-    teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent ($0.60 at catalog prices)
+    teaser was interrupted after 9.6s: 3 not finished, 1 made, free ($0.60 at list price)
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
     framed is taken up again by the next run
     to go on (what is done is kept, and not paid for again):
@@ -102,12 +102,12 @@ test('plain: after Ctrl-C', () => {
 
 test('plain: taken up again', () => {
   expect(lines(plainReporter, resumed)).toMatchInlineSnapshot(`
-    "teaser: taken up again, 4 instances on studio, free here, about $1.32 at catalog prices
+    "teaser: taken up again, 4 instances on studio, free ($1.32 at list price)
        +0.1s  shot    already here
        +0.2s  framed  taken up again, not sent twice  gen_framed
-       +1.6s  framed  done in 1.4s: 720×1280, 6.0s, 3.8 MB  $0.48
-       +1.8s  mended  submitted  V-RT  ~$0.72  gen_mended
-       +6.7s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB  $0.72"
+       +1.6s  framed  done in 1.4s: 720×1280, 6.0s, 3.8 MB
+       +1.8s  mended  submitted  V-RT  gen_mended
+       +6.7s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB"
   `);
 });
 
@@ -132,7 +132,7 @@ test('plain: a minute in which nothing was told ends with a sign of life', async
 
 test('plain: many results that were already here are one line', () => {
   expect(lines(plainReporter, bulk)).toMatchInlineSnapshot(`
-    "bulk: 101 instances on studio, free here, about $2.40 at catalog prices
+    "bulk: 101 instances on studio, free ($2.40 at list price)
        +0.1s  clip ×100   already here
        +0.2s  cut         started
        +3.4s  cut         done in 3.2s: left 1 file
@@ -160,9 +160,7 @@ test('quiet: only what failed, and the last line', () => {
     'framed failed: input video is 40.0 s long, at most 30 s are taken\n' +
       'teaser is not finished after 9.1s: 1 failed, 2 blocked, 1 made, $0.60 spent',
   );
-  expect(lines(quietReporter, teaser)).toBe(
-    'teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)',
-  );
+  expect(lines(quietReporter, teaser)).toBe('teaser is finished in 23.8s: 4 made, free ($2.40 at list price)');
 });
 
 function lines(start: (write: (line: string) => void) => Reporter, recording: readonly RecordedEvent[]): string {
@@ -177,7 +175,7 @@ const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 test('plain: like failures are told where they happen, and once at the end with the last that was said', () => {
   expect(lines(plainReporter, commands)).toMatchInlineSnapshot(`
-    "posted: 6 instances on studio, free here, about $2.40 at catalog prices
+    "posted: 6 instances on studio, free ($2.40 at list price)
        +0.1s  post      started, acts outside
        +0.2s  cut[n=1]  started
        +1.0s  cut[n=1]  failed: the command ended with exit code 1: cut 1: no space left on the device

@@ -15,15 +15,18 @@ import {
 } from '../../src/domain/budget.ts';
 import { formatUsd } from '../../src/domain/format.ts';
 import { moneyOf } from '../../src/domain/run-money.ts';
-import { heldTexts, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { planMarkdown } from '../../src/plan/plan-markdown.ts';
+import { formatPlan } from '../../src/plan/plan-text.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { runSummary } from '../../src/reporters/github-summary.ts';
 import { junitDocument } from '../../src/reporters/junit.ts';
+import { plainReporter } from '../../src/reporters/plain.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { runsOf } from '../../src/session/run-report.ts';
 import { openAtService } from '../../src/session/status.ts';
-import { openingLine } from '../../src/telling/opening-and-outcome.ts';
+import { moneyTexts, openingLine } from '../../src/telling/opening-and-outcome.ts';
 import { filmStatus } from '../../src/telling/status/film-status.ts';
 import { statusText } from '../../src/telling/status/status-text.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
@@ -325,6 +328,95 @@ describe('three numbers: what is made and does not come home is spent, what goes
     expect(statuses).toMatchObject([{ of: 'film', measure: 'usd', spent: usd, in_flight: reserved }]);
     const budgetLines = { 'the last words': texts['the last words'], GitHub: texts.GitHub, opening: openingLine(view) };
     for (const [where, text] of Object.entries(budgetLines)) expect(`${where}: ${text}`).toContain(budgetText);
-    expect(heldTexts(film.plan, statuses).join()).toContain(`${formatUsd(usd + reserved)} of it spent or reserved`);
+    expect(budgetTable(film.plan, statuses).rows[1]?.slice(0, 3)).toEqual([
+      'dollars',
+      formatUsd(usd),
+      formatUsd(reserved),
+    ]);
   });
+});
+
+/** Whatever shows what a film will cost, before anything of it is made. */
+function beforehand({ plan, events }: StartedRun) {
+  const view = events.slice(0, 1).reduce(reduce, emptyRunView());
+  const total = /^total(.*?)(?=^\S)/ms.exec(`${formatPlan(plan, { width: 120 })}\nend`)?.[1] ?? '';
+  return {
+    plan: total.replaceAll(/\s+/g, ' '),
+    'plan --format markdown': planMarkdown(plan, { command: '' }).replaceAll('&#36;', '$'),
+    'the first line': openingLine(view),
+    screen: moneyTexts(view)[0]!,
+    JSON: JSON.stringify({ usd: null, ...events[0] }),
+  };
+}
+
+describe('what a film will cost is one number in one phrase, before it runs', () => {
+  const LIST = (matrix: string) => `
+shotlist: 1
+name: spot
+steps:
+  script: { model: C-D, with: { prompt: beats, max_tokens: 20 }, schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } } }
+  shot: { model: V-T2V-A, ${matrix}, with: { prompt: a fox, duration: 5 } }
+`;
+  const OPEN = LIST('matrix: { beat: "${{ steps.script.json.beats }}" }, max: 3');
+  const SURE = SHOTS('{ images: 9 }').replace(/ {2}up: .*/, '');
+
+  test.each([
+    { of: 'certain', film: SURE, service: 'house', phrase: 'about $1.50', screen: 'to come ~$1.50', usd: 1.5 },
+    { of: 'at most', film: OPEN, service: 'house', phrase: 'up to $1.72', screen: 'to come up to $1.72', usd: 1.717 },
+    { of: 'free', film: SURE, service: 'studio', phrase: 'free ($1.50 at list price)', usd: 1.5 },
+    { of: 'free, at most', film: OPEN, service: 'studio', phrase: 'free (up to $1.72 at list price)', usd: 1.717 },
+  ])('$of', async ({ film, service, phrase, screen = phrase, usd }) => {
+    const told = beforehand(await rig.start(film, {}, service));
+    const { JSON: event, screen: footer, ...texts } = told;
+    for (const [where, text] of Object.entries(texts)) expect(`${where}: ${text}`).toContain(phrase);
+    expect(footer).toContain(screen);
+    expect(JSON.parse(event)).toMatchObject({ usd });
+  });
+
+  test('with lists that became shorter the screen says what is left', async () => {
+    rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
+    const film = await rig.start(OPEN);
+    await film.happened('submit_accepted', 'shot[beat=a]');
+    const view = film.events.reduce(reduce, emptyRunView());
+    expect(moneyTexts(view)[0]).toBe('spent $0.02 · in flight $0.50');
+  });
+
+  test('with prices that are not known says so in all of them', async () => {
+    rig.pricing = new Map();
+    const told = beforehand(await rig.start(SURE));
+    for (const where of ['plan', 'plan --format markdown', 'the first line'] as const)
+      expect(`${where}: ${told[where]}`).toContain('3 instances without a known price');
+  });
+});
+
+test('the built-in studio is free: no budget of dollars stops it, a budget of anything else does, and nothing is said to be spent', async () => {
+  rig.budgets = { maxUsd: 0.1 };
+  const film = await rig.start(SHOTS('{ usd: 1, generations: 5 }'), {}, 'studio');
+  expect(formatPlan(film.plan, { width: 100 }).split('\n')[0]).toBe(
+    'spot  6 instances on studio, free: prices are list prices',
+  );
+  const outcome = await toItsEnd(film);
+  expect(outcome).toMatchObject({ is: 'budget', counts: { succeeded: 5, unfinished: 1 } });
+  const usd = `$${outcome.usd.toFixed(2)}`;
+  const free = `free (${usd} at list price)`;
+  const view = film.events.reduce(reduce, emptyRunView());
+  const report = newestReport(rig);
+  const status = filmStatus(report, [], '');
+  const plain: string[] = [];
+  const reporter = plainReporter(line => plain.push(line));
+  for (const event of film.events) reporter.report(event);
+  const texts = {
+    'the last words': told(film).join('\n'),
+    'the plain log': plain.join('\n'),
+    JUnit: junitDocument(view, ''),
+    GitHub: runSummary(view, '').replaceAll('&#36;', '$'),
+    status: statusText([status], rig.clock.now(), 200),
+  };
+  for (const [where, text] of Object.entries(texts)) {
+    expect(`${where}: ${text}`).toContain(free);
+    expect(`${where}: ${text}`).not.toMatch(/\$[^\n]*spent|spent[^\n]*\$|catalog|elsewhere/);
+    expect(`${where}: ${text.replaceAll(/free \([^)]*at list price\)/g, '')}`).not.toMatch(/\$\d/);
+  }
+  expect(texts.JUnit).toContain('name="usd" value="0"');
+  expect(texts['the last words']).toContain('budget: 5 of 5 generations used');
 });

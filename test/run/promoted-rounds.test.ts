@@ -58,7 +58,7 @@ async function shown(draft: Ran, texts: Texts, label: RegExp): Promise<readonly 
   const { plan: final, context } = await rig.start(compiledProject(texts));
   const picks = rig.promotion?.picks ?? [];
   const lines = promotionLines({
-    ...{ from: 'draft', to: 'final', picks, draft: planned, final, allTakes: final, isFree: false },
+    ...{ from: 'draft', to: 'final', picks, draft: planned, final, allTakes: final },
     becomes: new Map(picks.map(pick => [pick.key, carriedIn(final, context, pick)])),
     cameTo: { usd: 0.3, unknown: 0 },
   });

@@ -2,6 +2,7 @@
  * Runs for tests: a real journal, store and lock in a temporary folder, and a service in memory that the test drives. After every
  * event the state is rebuilt from the plan and the journalled events, and must be the same.
  */
+
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,7 @@ import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
 import { filmIn } from '../../src/domain/profile.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
+import { isFree } from '../../src/domain/run-money.ts';
 import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
@@ -438,7 +440,7 @@ export class RunRig {
       journal instanceof LocalJournal ? isRunning(this.folder, film) : (journal.team?.isRunning(film) ?? false);
     const { secrets } = this;
     if (secrets) journal.hiding(value => hiddenInJournal(value, secrets));
-    this.service.account = `https://${serviceName}.test 0`;
+    this.service.account = isFree({ service: serviceName }) ? `studio ${this.folder}` : `https://${serviceName}.test 0`;
     const store = await LocalStore.open(join(this.folder, this.storeFolder), this.storeDisk);
     const { teamStore } = this;
     const to = 'the team';

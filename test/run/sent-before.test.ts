@@ -55,7 +55,7 @@ describe('a run that was killed while the service was at work', () => {
     rig.service.finish('gen-2');
     await rig.runToEnd(again);
     const lines = plainLines(again);
-    expect(lines[0]).toBe('shot: taken up again, 2 instances on house, about $0.30; 1 under way, already paid ($0.50)');
+    expect(lines[0]).toBe('shot: taken up again, 2 instances on house, up to $0.30; 1 under way, already paid ($0.50)');
     expect(lines.at(-1)).toMatch(/2 made, about \$0\.80 spent, \$0\.50 of it sent by an earlier run$/);
     expect(rig.service.posts.length).toBe(2);
     expect(told(await rig.start(SHOT_REFRAMED))[0]).toBe('shot: hit, unchanged');

@@ -60,7 +60,7 @@ describe('run', () => {
     const settings = join(folder, 'shotlist.config.yaml');
     writeFileSync(settings, 'budget: { video_seconds: 4 }\n');
     expect(await plan(shot, { folder })).toMatchObject({
-      text: expect.stringContaining('of the project 5 of 4 seconds of video, which does not fit'),
+      text: expect.stringContaining('seconds of video of the project: does not fit'),
     });
     const making = run(shot, { folder, environment });
     expect(await making.outcome).toMatchObject({
@@ -173,7 +173,7 @@ describe('plan', () => {
     const planned = await plan(shot, { folder });
     if (planned.is !== 'planned') throw new Error(planned.is);
     expect(planned.plan).toMatchObject({ name: 'shot', service: 'studio', totals: { run: 1, usd: 0.75 } });
-    expect(planned.text).toContain('1 run: $0.75');
+    expect(planned.text).toContain('1 run: free ($0.75 at list price)');
     expect(planned.warnings.map(({ where }) => where)).toEqual([]);
     const draft = await plan(shot, { folder, service: { studio: 'draft' } });
     expect(draft.is === 'planned' && draft.plan.service).toBe('studio-draft');

@@ -1,4 +1,5 @@
 /** `npm run picture`: the pictures of the README, taken of one real run of its own film: the terminal, frames, the report and what it cost; and of the review page. */
+
 import { execFileSync, spawn as spawnProgram, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import sharp from 'sharp';
+import { freeText } from '../../src/domain/run-money.ts';
 import type { RunReport } from '../../src/domain/run-report.ts';
 import { startChromium } from './browser.ts';
 import { guidePages } from './guide-pages.ts';
@@ -129,9 +131,9 @@ function textOf({ buffer, rows }: xterm.Terminal): string {
   return lines.join('\n');
 }
 
-/** ` Made in 41 s by two cores: nothing spent, $1.52 at the prices of the studio's catalog. ` */
+/** ` Made in 41 s by two cores: free ($1.52 at list price). ` */
 function costOf({ run, instances }: RunReport): string {
   const seconds = Math.round(((run.ended ?? run.began) - run.began) / 1000);
   const made = instances.filter(({ state }) => state === 'made').length;
-  return `${made} results in ${seconds} s by the built-in studio, which costs nothing; at the prices of its catalog it would be $${run.spent.toFixed(2)}.`;
+  return `${made} results in ${seconds} s by the built-in studio, ${freeText(run.spent)}.`;
 }

@@ -63,7 +63,7 @@ test('on a service that bills', () => {
 test('in the studio nothing is paid', () => {
   const lines = plain(opening('studio', { paid: { requests: 1, usd: 0.6 }, perhaps: { requests: 1, usd: 0.5 } }));
   expect(lines[0]).toBe(
-    'teaser: taken up again, 9 instances on studio, free here, about $0.30 at catalog prices; 6 made before and to be fetched; 1 under way; 1 answer lost',
+    'teaser: taken up again, 9 instances on studio, free ($0.30 at list price); 6 made before and to be fetched; 1 under way; 1 answer lost',
   );
 });
 

@@ -28,7 +28,7 @@ import { runViewAt, seen } from './seen.ts';
 test('a film half made: what is over, what is under way, what it waits for', () => {
   expect(seen(teaser, 9.1, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
@@ -38,14 +38,14 @@ test('a film half made: what is over, what is under way, what it waits for', () 
       · mended  V-RT     waits for framed
       · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting    nothing spent    live · Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting        free         live · Ctrl-C stops"
   `);
 });
 
 test('the same on a wide terminal is not stretched', () => {
   expect(seen(teaser, 9.1, 200)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s
 
@@ -55,21 +55,21 @@ test('the same on a wide terminal is not stretched', () => {
       · mended  V-RT     waits for framed
       · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting         nothing spent          live · Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting   free ($2.40 at list price)   live · Ctrl-C stops"
   `);
 });
 
 test('a film that is finished ends with where it is and what it cost', () => {
   expect(seen(teaser, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
       ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                4.0s
       ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                5.0s
       ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                               8.0s
 
-      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+      teaser is finished in 23.8s: 4 made, free ($2.40 at list price)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
       out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
@@ -79,14 +79,14 @@ test('a film that is finished ends with where it is and what it cost', () => {
 test('the same on a wide terminal', () => {
   expect(seen(teaser, 99, 200)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                           6.0s
       ✓ framed  V-RF     720×1280, 6.0s, 3.8 MB                                           4.0s
       ✓ mended  V-RT     720×1280, 6.0s, 3.9 MB                                           5.0s
       ✓ final   V-UP     1080×1920, 6.0s, 9.8 MB                                          8.0s
 
-      teaser is finished in 23.8s: 4 made, nothing spent ($2.40 at catalog prices)
+      teaser is finished in 23.8s: 4 made, free ($2.40 at list price)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
       out/teaser.mp4  1080×1920, 6.0s, 9.8 MB"
@@ -96,7 +96,7 @@ test('the same on a wide terminal', () => {
 test('a run that had nothing to do says so', () => {
   expect(seen(unchanged, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, nothing to pay
+      teaser: 4 instances on studio, free
 
       ✓ shot    V-T2V-A  already here
       ✓ framed  V-RF     already here
@@ -235,7 +235,7 @@ test('every wait that is reported is shown with its reason until it is over', ()
   ]);
   expect(seen(recording, 20, 80)).toMatchInlineSnapshot(`
     "
-      film: 7 instances on studio, free here, about $0.70 at catalog prices
+      film: 7 instances on studio, free ($0.70 at list price)
 
       – over     V-T2V-A  skipped: its condition is false
 
@@ -249,11 +249,11 @@ test('every wait that is reported is shown with its reason until it is over', ()
       › here     V-T2V-A  waits: house has not answered whether it has it
 
       over waits for its real cost: house has not answered what it really cost
-      1 of 7 done · 2 under way · 4 waiting       nothing spent        Ctrl-C stops"
+      1 of 7 done · 2 under way · 4 waiting            free            Ctrl-C stops"
   `);
   expect(seen(recording, 80, 80)).toMatchInlineSnapshot(`
     "
-      film: 7 instances on studio, free here, about $0.70 at catalog prices
+      film: 7 instances on studio, free ($0.70 at list price)
 
       – over     V-T2V-A  skipped: its condition is false
 
@@ -266,7 +266,7 @@ test('every wait that is reported is shown with its reason until it is over', ()
       › model    V-T2V-A  next up
       › here     V-T2V-A  next up
 
-      1 of 7 done · 2 under way · 4 waiting       nothing spent        Ctrl-C stops"
+      1 of 7 done · 2 under way · 4 waiting            free            Ctrl-C stops"
   `);
 });
 
@@ -295,12 +295,12 @@ test('found again, queued, asking instead of listening', () => {
 test('after Ctrl-C: what goes on, and how to take it up', () => {
   expect(seen(detached, 99, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
-      teaser was interrupted after 9.6s: 3 not finished, 1 made, nothing spent
-      ($0.60 at catalog prices)
+      teaser was interrupted after 9.6s: 3 not finished, 1 made, free ($0.60 at
+      list price)
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
@@ -313,7 +313,7 @@ test('after Ctrl-C: what goes on, and how to take it up', () => {
 test('stopping, before the last word', () => {
   expect(seen(detached, 9.55, 80)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
 
@@ -323,15 +323,14 @@ test('stopping, before the last word', () => {
       · mended  V-RT     waits for framed
       · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting         nothing spent          stopping"
+      1 of 4 done · 1 under way · 2 waiting   free ($2.40 at list price)   stopping"
   `);
 });
 
 test('taken up again', () => {
   expect(seen(resumed, 0.5, 80)).toMatchInlineSnapshot(`
     "
-      teaser: taken up again, 4 instances on studio, free here, about $1.32 at
-      catalog prices
+      teaser: taken up again, 4 instances on studio, free ($1.32 at list price)
 
       ✓ shot    V-T2V-A  already here
 
@@ -341,14 +340,14 @@ test('taken up again', () => {
       · mended  V-RT     waits for framed
       · final   V-UP     waits for mended
 
-      1 of 4 done · 1 under way · 2 waiting       nothing spent        Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting            free            Ctrl-C stops"
   `);
 });
 
 test('sixty clips in twenty-four rows', () => {
   expect(seen(crowd, 10, 80)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+      crowd: 120 instances on studio, free ($45.00 at list price)
 
       ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB            9.0s
 
@@ -357,14 +356,14 @@ test('sixty clips in twenty-four rows', () => {
       ⠋ clip   60 made by 20 × 3  ╸─────────────  1 done · 3 at work · 12 queued
       › final  60 made by 20 × 3  ──────────────  1 next · 59 not yet
 
-      1 of 120 done · 15 under way · 104 waiting     nothing spent     Ctrl-C stops"
+      1 of 120 done · 15 under way · 104 waiting         free          Ctrl-C stops"
   `);
 });
 
 test('sixty clips in twenty-four rows, wide', () => {
   expect(seen(crowd, 10, 200)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+      crowd: 120 instances on studio, free ($45.00 at list price)
 
       ✓ clip[seed=11,ratio=16:9]    V-T2V-A  1280×720, 5.0s, 2.2 MB                                           9.0s
 
@@ -373,21 +372,21 @@ test('sixty clips in twenty-four rows, wide', () => {
       ⠋ clip   60 made by 20 × 3  ╸─────────────────────────  1 done · 3 at work · 12 queued · 44 next
       › final  60 made by 20 × 3  ──────────────────────────  1 next · 59 not yet
 
-      1 of 120 done · 15 under way · 104 waiting  nothing spent · $0.50 of ~$45.00 at catalog prices  Ctrl-C stops"
+      1 of 120 done · 15 under way · 104 waiting         free ($0.50 of $45.00 at list price)         Ctrl-C stops"
   `);
 });
 
 test('more under way than there are rows', () => {
   expect(seen(crowd, 4.9, 80, 12)).toMatchInlineSnapshot(`
     "
-      crowd: 120 instances on studio, free here, about $45.00 at catalog prices
+      crowd: 120 instances on studio, free ($45.00 at list price)
 
       ── crowd · studio ───────────────────────────────────────────────────── 4s ──
 
       ⠼ clip   60 made by 20 × 3  ╸─────────────  4 at work · 12 queued · 44 next
       · final  60 made by 20 × 3  waits for 60 of clip
 
-      0 of 120 done · 16 under way · 104 waiting     nothing spent     Ctrl-C stops"
+      0 of 120 done · 16 under way · 104 waiting         free          Ctrl-C stops"
   `);
 });
 
@@ -395,31 +394,31 @@ test('a low and narrow terminal', () => {
   expect(seen(teaser, 9.1, 40, 8)).toMatchInlineSnapshot(`
     "
       teaser: 4 instances on studio, free
-      here, about $2.40 at catalog prices
+      ($2.40 at list price)
 
       ✓ shot    1280×720, 6.0s, 4…     6.0s
       ── teaser · studio ──────────── 9s ──
       ⠏ framed  ━━━━──── 62%             2s
       · mended  waits for framed
       · final   waits for mended
-      1/4  nothing spent             Ctrl-C"
+      1/4  free                      Ctrl-C"
   `);
 });
 
 test('a terminal of three rows shows the counts alone', () => {
   expect(seen(teaser, 9.1, 80, 3)).toMatchInlineSnapshot(`
     "
-      teaser: 4 instances on studio, free here, about $2.40 at catalog prices
+      teaser: 4 instances on studio, free ($2.40 at list price)
 
       ✓ shot    V-T2V-A  1280×720, 6.0s, 4.1 MB                                6.0s
-      1 of 4 done · 1 under way · 2 waiting    nothing spent    live · Ctrl-C stops"
+      1 of 4 done · 1 under way · 2 waiting        free         live · Ctrl-C stops"
   `);
 });
 
 test('a hundred results that were already here are one line', () => {
   expect(seen(bulk, 2, 80)).toMatchInlineSnapshot(`
     "
-      bulk: 101 instances on studio, free here, about $2.40 at catalog prices
+      bulk: 101 instances on studio, free ($2.40 at list price)
 
       ✓ clip ×100   V-T2V-A  already here
 
@@ -427,14 +426,14 @@ test('a hundred results that were already here are one line', () => {
 
       ⠹ cut         run      running                                             1s
 
-      100 of 101 done · 1 under way  nothing spent (elsewhere ~$2.40)  Ctrl-C stops"
+      100 of 101 done · 1 under way                free                Ctrl-C stops"
   `);
 });
 
 test('a text is read while it is written, as far as there is room', () => {
   expect(seen(beats, 0.7, 80)).toMatchInlineSnapshot(`
     "
-      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+      beats: 2 instances on studio, free ($0.50 at list price)
 
       ── beats · studio ───────────────────────────────────────────────────── 0s ──
 
@@ -442,22 +441,22 @@ test('a text is read while it is written, as far as there is room', () => {
           Here are your beats!
       · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting            free            Ctrl-C stops"
   `);
   expect(seen(beats, 1.05, 80)).toMatchInlineSnapshot(`
     "
-      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+      beats: 2 instances on studio, free ($0.50 at list price)
 
       ── beats · studio ───────────────────────────────────────────────────── 1s ──
 
       ⠙ script  C-D      asked to mend its answer: it is no JSON                 0s
       · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting            free            Ctrl-C stops"
   `);
   expect(seen(beats, 4.5, 80)).toMatchInlineSnapshot(`
     "
-      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+      beats: 2 instances on studio, free ($0.50 at list price)
 
       ── beats · studio ───────────────────────────────────────────────────── 4s ──
 
@@ -467,11 +466,11 @@ test('a text is read while it is written, as far as there is room', () => {
           snow, one paw in black water.
       · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting       nothing spent        Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting            free            Ctrl-C stops"
   `);
   expect(seen(beats, 4.5, 120)).toMatchInlineSnapshot(`
     "
-      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+      beats: 2 instances on studio, free ($0.50 at list price)
 
       ── beats · studio ──────────────────────────────────────────────────────────────── 4s ──
 
@@ -481,11 +480,11 @@ test('a text is read while it is written, as far as there is room', () => {
           overtakes it. Close-up, handheld: the far bank, snow, one paw in black water.
       · shot    V-T2V-A  waits for script
 
-      0 of 2 done · 1 under way · 1 waiting   nothing spent (elsewhere ~$0.50)    Ctrl-C stops"
+      0 of 2 done · 1 under way · 1 waiting      free ($0.50 at list price)       Ctrl-C stops"
   `);
   expect(seen(beats, 6.2, 80)).toMatchInlineSnapshot(`
     "
-      beats: 2 instances on studio, free here, about $0.50 at catalog prices
+      beats: 2 instances on studio, free ($0.50 at list price)
 
       ✓ script  C-D      45 words                                              5.9s
 
@@ -493,14 +492,14 @@ test('a text is read while it is written, as far as there is room', () => {
 
       ⠦ shot    V-T2V-A  sending                                                 0s
 
-      1 of 2 done · 1 under way    nothing spent (elsewhere ~$0.50)    Ctrl-C stops"
+      1 of 2 done · 1 under way  free ($0.003 of $0.50 at list price)  Ctrl-C stops"
   `);
 });
 
 test('what acts outside is let end, and like failures are told once', () => {
   expect(seen(commands, 2.5, 80)).toMatchInlineSnapshot(`
     "
-      posted: 6 instances on studio, free here, about $2.40 at catalog prices
+      posted: 6 instances on studio, free ($2.40 at list price)
 
       ✗ cut[n=1]  run  exit code 1: cut 1: no space left on the device         0.8s
       ✗ cut[n=2]  run  exit code 1: cut 2: no space left on the device         0.8s
@@ -512,11 +511,11 @@ test('what acts outside is let end, and like failures are told once', () => {
 
       ⠹ post      run  acts outside, is let end                                  2s
 
-      0 of 6 done · 1 under way · 5 failed          nothing spent          stopping"
+      0 of 6 done · 1 under way · 5 failed              free               stopping"
   `);
   expect(seen(commands, 99, 80)).toMatchInlineSnapshot(`
     "
-      posted: 6 instances on studio, free here, about $2.40 at catalog prices
+      posted: 6 instances on studio, free ($2.40 at list price)
 
       ✗ cut[n=1]  run  exit code 1: cut 1: no space left on the device         0.8s
       ✗ cut[n=2]  run  exit code 1: cut 2: no space left on the device         0.8s
@@ -551,5 +550,5 @@ test('what acts outside is let end, and like failures are told once', () => {
 test('a film that is made elsewhere goes on when nobody looks, and says so', () => {
   const { live } = drawn(runViewAt(teaser, 9.1), START + 9_100, { columns: 80, rows: 24 }, { elsewhere: true });
   const last = live.at(-1);
-  expect(last).toBe('  1 of 4 done · 1 under way · 2 waiting   nothing spent    live · Ctrl-C leaves');
+  expect(last).toBe('  1 of 4 done · 1 under way · 2 waiting        free        live · Ctrl-C leaves');
 });

@@ -1,10 +1,12 @@
 /** A conversation with a chat model, turn by turn. The caller gives the input and the output: a terminal, a pipe, a test. */
+
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatMessage, ChatRequest, ChatUsage, FinishReason } from '../../api/chat-completions.ts';
 import type { NotTaken, Service } from '../../api/service.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
+import { freeText } from '../../domain/run-money.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
 import { retryWhenBusy } from '../service/retry-when-busy.ts';
 
@@ -146,11 +148,6 @@ export function usageLine(
 ): string {
   if (usage === null) return `${name}: the service did not tell what it used`;
   const [asked, written] = [usage.prompt_tokens, usage.completion_tokens].map(count => count.toLocaleString('en'));
-  const price =
-    cost === null
-      ? ''
-      : bills
-        ? `, ${formatUsd(cost)}`
-        : `, ${formatUsd(cost)} by the catalog's example prices; nothing is charged`;
+  const price = cost === null ? '' : bills ? `, ${formatUsd(cost)}` : `, ${freeText(cost)}`;
   return `${name}: ${asked} + ${written} tokens${price}`;
 }

@@ -117,9 +117,9 @@ async function told(
   await using film = await filmAtService(file, given, {
     ...{ to: 'look', deployments: 'checked', selection, promotion, team },
   });
-  const { session, choice } = film;
+  const { session } = film;
   const open = undecided(picked, session);
-  const shown = promoting(picked, session, { to, isFree: !choice.hosted });
+  const shown = promoting(picked, session, to);
   if (open.length === 0) for (const line of promotionLines(shown)) say(line);
   return open;
 }

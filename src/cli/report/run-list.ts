@@ -2,8 +2,8 @@
 
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
-import { unsettledText } from '../../domain/run-money.ts';
-import { isFree } from '../../records/views/run-view.ts';
+import { isFree, unsettledText } from '../../domain/run-money.ts';
+
 import type { RunInList } from '../../session/run-report.ts';
 import { messages } from './report-messages.ts';
 

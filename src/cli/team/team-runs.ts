@@ -5,8 +5,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
-import { moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
-import { isFree } from '../../records/views/run-view.ts';
+import { isFree, moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
 
 export function runsText(runs: readonly ListedRun[], team: string): string {
   if (runs.length === 0)
@@ -26,7 +25,7 @@ export function runsText(runs: readonly ListedRun[], team: string): string {
 
 function cellsOf(run: ListedRun): readonly string[] {
   const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
-  const usd = isFree(run) ? '' : costText(moneyOf(outcome ?? { usd: 0 }), price ?? 0);
+  const usd = isFree(run) ? 'free' : costText(moneyOf(outcome ?? { usd: 0 }), price ?? 0);
   return [
     ...[id, statusText(run), `${path}${profile === null ? '' : ` in ${profile}`}`],
     ...[askedBy, timeText(createdAt), service, usd],

@@ -2,7 +2,8 @@
 
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
-import { isFree } from '../../records/views/run-view.ts';
+import { isFree } from '../../domain/run-money.ts';
+
 import type { Led } from '../../session/team/lead-run.ts';
 import type { WorkerTold } from '../../session/team/worker.ts';
 

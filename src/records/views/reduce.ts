@@ -28,6 +28,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       startRun(run, event);
       break;
     case 'expanded':
+      run.openUsd.delete(event.step);
       for (const planned of event.instances) addInstance(run, planned);
       break;
     case 'stream_changed':
@@ -103,12 +104,20 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
       service: cleanText(event.service),
     },
     profile: event.profile === undefined ? null : cleanText(event.profile),
-    ...{ resumed: event.resumed, startedAt: event.at, expectedUsd: event.usd, budget: event.budget ?? [] },
+    ...{ resumed: event.resumed, startedAt: event.at, budget: event.budget ?? [] },
     budgetAtStart: event.budget ?? [],
     keptIn: event.kept_in === undefined ? null : cleanText(event.kept_in),
     paidBefore: { usd: event.paid?.usd ?? null, perhaps: event.perhaps?.usd ?? null },
     ...{ plannedInstances: event.instances.length, onInterrupt: event.on_interrupt ?? 'detach' },
   } satisfies Partial<RunView>);
+  const { usd, at_most, unpriced, open_unpriced, open = [] } = event;
+  run.estimate = {
+    usd,
+    ...(at_most && { at_most }),
+    ...(unpriced && { unpriced }),
+    ...(open_unpriced && { open_unpriced }),
+  };
+  for (const one of open) run.openUsd.set(one.step, one.usd);
   for (const planned of event.instances) addInstance(run, planned);
   run.settled.push({ is: 'started' });
 }

@@ -1,13 +1,15 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
+
 import type { BudgetStatus } from '../../domain/budget.ts';
 import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
 import { type Axes, noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
-import { type InstanceKey, type RunId, stepOf } from '../../domain/key.ts';
+import { type InstanceKey, type RunId, type StepName, stepOf } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { roundUsd } from '../../domain/money.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
+import type { Estimate } from '../../plan/estimate.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';
@@ -35,8 +37,10 @@ export interface RunView {
   /** Unix milliseconds of the run's first event, and of its last. */
   startedAt: number;
   lastEventAt: number;
-  /** US dollars the plan expects to spend; null where nothing has a price. */
-  expectedUsd: number | null;
+  /** What the plan is to pay, as it was at the start. */
+  estimate: Estimate;
+  /** US dollars at most of each step whose instances are not known yet. */
+  readonly openUsd: Map<StepName, number>;
   /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost; null where not known. */
   paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
   /** How things stand with each number of each budget that bounds the run: at its start, and at its end. */
@@ -182,7 +186,8 @@ export const emptyRunView = (): RunView => ({
   resumed: false,
   startedAt: 0,
   lastEventAt: 0,
-  expectedUsd: null,
+  estimate: { usd: null },
+  openUsd: new Map(),
   paidBefore: { usd: null, perhaps: null },
   budget: [],
   budgetAtStart: [],
@@ -253,7 +258,3 @@ export function measuresOf({ measured, instances }: Pick<RunView, 'measured' | '
   measured.instances = instances.size;
   return measured;
 }
-
-/** The built-in studio renders on this machine for nothing; its prices show what the same film would cost on a service. */
-export const isFree = ({ service }: Pick<RunView, 'service'>): boolean =>
-  service === 'studio' || service === 'studio-draft';

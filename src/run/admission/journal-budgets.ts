@@ -20,6 +20,7 @@ import {
   stopFor,
 } from '../../domain/budget.ts';
 import { addUsd } from '../../domain/money.ts';
+import { isFreeAccount } from '../../domain/run-money.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../../records/views/charges.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { AdmissionRows } from './admission-rows.ts';
@@ -81,7 +82,9 @@ export class JournalBudgets {
   }
 
   get #applied(): readonly AppliedBudget[] {
-    const { budgets, journal } = this.#options;
+    const { account, budgets, journal } = this.#options;
+    // Dollars bound what is billed; other numbers bound what is made.
+    if (isFreeAccount(account)) return budgets.map(({ of, budget: { usd: _, ...budget } }) => ({ of, budget }));
     return journal.team?.day ? [...budgets, { of: 'team_day', budget: { usd: journal.team.day.limit } }] : budgets;
   }
 

@@ -1,6 +1,8 @@
 /** What the journal of a project knows of content: which films it is of, and whether it may have been paid for. Only reads. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isFreeAccount } from '../../domain/run-money.ts';
 import { openDatabase } from '../../host/database.ts';
 import { JOURNAL } from './journal-tables.ts';
 
@@ -22,8 +24,6 @@ export interface KnownContents {
 }
 
 const DIGEST = /"sha256":"([\da-f]{64})"/g;
-/** How the account of a built-in studio begins. */
-const STUDIO = 'studio ';
 
 /** @param folder the project's `.shotlist`. @throws {Refusal} where the journal cannot be read. */
 export function knownContents(folder: string): KnownContents {
@@ -62,7 +62,7 @@ export function knownContents(folder: string): KnownContents {
 }
 
 function madeBy(body: string, accounts: readonly string[] | undefined): MadeBy {
-  if (accounts !== undefined) return accounts.every(account => account.startsWith(STUDIO)) ? 'studio' : 'elsewhere';
+  if (accounts !== undefined) return accounts.every(isFreeAccount) ? 'studio' : 'elsewhere';
   // Nothing was ever sent for it: a cut has no generation, and a command is none.
   return /"generation_id":null|"is":"command"/.test(body) ? 'here' : 'elsewhere';
 }

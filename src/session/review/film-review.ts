@@ -7,6 +7,7 @@ import type { Store } from '../../artifacts/store.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
+import { isFree } from '../../domain/run-money.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import { openFile } from '../../host/open-file.ts';
@@ -22,7 +23,7 @@ import type {
   ReviewState,
 } from '../../pages/review/review-state.ts';
 import type { Progress } from '../../records/views/progress.ts';
-import { isFree } from '../../records/views/run-view.ts';
+
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { carryOut, messages, rejections } from './carry-out.ts';

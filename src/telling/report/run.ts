@@ -2,10 +2,10 @@
 
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { addUsd } from '../../domain/money.ts';
-import { moneyOf } from '../../domain/run-money.ts';
+import { isFree, moneyOf } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
 import type { RunStory } from '../../records/views/run-story.ts';
-import { isFree, type RunView, spentIn } from '../../records/views/run-view.ts';
+import { type RunView, spentIn } from '../../records/views/run-view.ts';
 import type { Results, RunRecord } from './results.ts';
 import type { States } from './states.ts';
 

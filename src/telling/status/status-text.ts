@@ -3,7 +3,7 @@ import { clipEnd } from '../../domain/cells.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { FINAL } from '../../domain/profile.ts';
-import { unsettledText } from '../../domain/run-money.ts';
+import { freeText, unsettledText } from '../../domain/run-money.ts';
 import { STATE_WORDS } from '../report/state-words.ts';
 import type { FilmStatus, OpenAtService } from './film-status.ts';
 
@@ -77,8 +77,7 @@ function moneyText({ counts, money }: FilmStatus): string {
     counts[state] === undefined ? [] : [`${counts[state]} ${STATE_WORDS[state]}`],
   );
   const done = [`${over} of ${all} there`, ...apart].join(', ');
-  if (money.free)
-    return `${done}; nothing spent${money.spent > 0 ? ` (${formatUsd(money.spent)} at catalog prices)` : ''}`;
+  if (money.free) return `${done}; ${freeText(money.spent)}`;
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
   return `${done}; spent ${formatUsd(money.spent)}${budget}${unsettledText(money)}`;
 }

@@ -1,4 +1,5 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
+import { freeText } from '../../../domain/run-money.ts';
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
@@ -193,9 +194,9 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
 
 function costText(one: ReportedInstance, { model }: View): string {
   const paid = one.state === 'failed' ? model.costOf(one) : paidFor(one);
+  if (one.state === 'reused' && model.isFree) return 'free';
   if (one.state === 'reused') return one.price ? `nothing; ${moneyInWords(one.price)} the first time` : 'nothing';
-  if (model.report.run.isFree && one.price) return `free here; ${moneyInWords(one.price)} elsewhere`;
-  return moneyInWords(paid);
+  return model.isFree ? freeText(paid ?? 0) : moneyInWords(paid);
 }
 
 function attemptText(one: ReportedInstance, attempt: ReportedAttempt, { model }: View): string {

@@ -1,4 +1,5 @@
 /** Every instance: steps as headings, beats as rows, takes side by side. One tab stop for all of it; arrows go from picture to picture. */
+import { freeText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
 import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
@@ -146,7 +147,7 @@ function headingRow(
         {},
         html('span', { text: summaryOfKind(step) }),
         html('span', { text: became.join(', ') }),
-        html('span', { text: cost > 0 ? (isFree ? `free, ${money(cost)} elsewhere` : money(cost)) : '' }),
+        html('span', { text: cost > 0 ? (isFree ? freeText(cost) : money(cost)) : '' }),
       ),
     );
   };

@@ -124,7 +124,7 @@ export class ReportModel {
     });
   }
 
-  /** Nothing was billed: what stands as a cost is what it would cost elsewhere. */
+  /** Nothing was billed: costs are at list price. */
   get isFree(): boolean {
     return this.report.run.isFree;
   }

@@ -1,5 +1,5 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
-import { unsettledText } from '../../../domain/run-money.ts';
+import { atListPrice, unsettledText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { markedText } from '../../../domain/source-type.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
@@ -108,7 +108,7 @@ function figures(view: View): readonly HTMLElement[] {
 
 function spent({ report: { run } }: ReportModel): HTMLElement {
   if (run.isFree) {
-    return figure('free', run.spent > 0 ? `here; ${money(run.spent)} elsewhere` : 'on this machine');
+    return figure('free', run.spent > 0 ? atListPrice(run.spent) : 'on this machine');
   }
   const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';

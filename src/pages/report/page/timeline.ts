@@ -37,7 +37,7 @@ export function drawTimeline(view: View): Timeline {
     drawRuler(view, axis, lines);
   };
   for (const of of ['time-body', 'legend', 'zoom-out', 'zoom-in', 'zoom-fit']) byId(of).hidden = lines.length === 0;
-  if (view.model.isFree) byId('cost-head').textContent = 'Elsewhere';
+  if (view.model.isFree) byId('cost-head').textContent = 'List price';
   byId('legend').append(...legend());
   listenToZoom(axis, draw);
   listenToPointer(axis, draw);

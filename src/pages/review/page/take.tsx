@@ -1,8 +1,10 @@
 /** One candidate: its picture, text or sound, or how far it is; its number; what is known of it. */
+
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSeconds, formatUsd } from '../../../domain/format.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
+import { freeText } from '../../../domain/run-money.ts';
 import { now } from '../../parts/browser-clock.ts';
 import { bytes, clock as clockText } from '../../parts/format.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
@@ -197,7 +199,7 @@ function About({ question, option, isFree }: AboutProps) {
       'Cost',
       cost === null
         ? 'not known'
-        : `${isFree ? 'free here, ' : ''}${formatUsd(cost)}${isFree ? ' elsewhere' : ''}${seconds === null ? '' : `, ${formatSeconds(seconds)} to make`}`,
+        : `${isFree ? freeText(cost) : formatUsd(cost)}${seconds === null ? '' : `, ${formatSeconds(seconds)} to make`}`,
     ],
     ['Id', generation, 'mono'],
   ];
