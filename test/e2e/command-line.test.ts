@@ -269,7 +269,7 @@ describe('the service', () => {
     );
     stage.env = { SHOTLIST_BASE_URL: stub.url, SHOTLIST_API_KEY: 'sesame-1' };
     expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
-      "still: 1 instance on 127.0.0.1:4000
+      "still: 1 instance on 127.0.0.1:4000, 1 instance without a known price
           +…s  still  not taken, tried no more: read only
           +…s         stopping: nothing new is started
 
