@@ -5,7 +5,7 @@ import { kindOf } from './kinds/index.ts';
 import { sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 
-/** One warning a step, by what is owned: nobody knows what a result carries before it is there. */
+/** One warning a step, by what is owned: what a result carries is known once it is there. */
 export function lostCredentials({ pipeline, instances }: Plan): readonly Diagnostic[] {
   const lost = new Map<string, Diagnostic>();
   for (const { step, needs } of instances) {

@@ -20,7 +20,7 @@ export async function* edited(path: string, edits: readonly Edit[]): AsyncGenera
   yield* createReadStream(path, { start: from });
 }
 
-/** All of them in the order that `edited` takes: at one place, what is inserted stands before what is left out. */
+/** All of them in the order that `edited` takes: at one place, what is inserted comes before what is left out. */
 export const together = (...edits: readonly (readonly Edit[])[]): readonly Edit[] =>
   edits.flat().sort((a, b) => a.at - b.at || a.remove - b.remove);
 
