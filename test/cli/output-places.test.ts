@@ -12,7 +12,11 @@ steps:
   shot: { model: V-T2V-A, with: { prompt: a fox }, save: out/fox.mp4 }
 `;
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
-const storeOf = (...owned: readonly string[]) => ({ has: (digest: string) => owned.includes(digest) }) as Store;
+const storeOf = (...owned: readonly string[]) =>
+  ({
+    has: (digest: string) => owned.includes(digest),
+    wrote: (digest: string) => digest === '',
+  }) as Partial<Store> as Store;
 
 async function room(store: Store | undefined, inputs: readonly string[] = []) {
   const root = await temporaryFolder();
