@@ -35,14 +35,24 @@ export interface Bytes {
   read(at: number, length: number): Promise<Buffer>;
 }
 
+/** Bytes that are read at once: heads of chunks and boxes mostly lie side by side. */
+const WINDOW = 4_096;
+
 export async function bytesOf(file: FileHandle): Promise<Bytes> {
   const { size } = await file.stat();
+  let from = 0;
+  let seen = Buffer.alloc(0);
   return {
     size,
     async read(at, length) {
-      const wanted = Math.max(0, Math.min(length, size - at));
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, at);
-      return buffer.subarray(0, bytesRead);
+      const end = Math.min(at + length, size);
+      if (at < from || end > from + seen.length) {
+        const wanted = Math.max(0, Math.min(Math.max(length, WINDOW), size - at));
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, at);
+        from = at;
+        seen = buffer.subarray(0, bytesRead);
+      }
+      return seen.subarray(at - from, Math.max(at, end) - from);
     },
   };
 }
