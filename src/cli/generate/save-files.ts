@@ -7,10 +7,9 @@ import { formatBytes } from '../../domain/format.ts';
 import { recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaResult } from '../../domain/result.ts';
-import { sourceTypeOf } from '../../domain/source-type.ts';
 import { systemClock } from '../../host/clock.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
-import { madeOf } from '../../plan/made-of.ts';
+import { sourceTypes } from '../../plan/source-types.ts';
 import { Outputs } from '../../run/outputs/outputs.ts';
 import { fetchResults } from '../../session/fetch-results.ts';
 import { VERSION } from '../../session/version.ts';
@@ -92,11 +91,7 @@ async function others(
   return found;
 }
 
-async function place(
-  made: MediaResult,
-  path: string,
-  { workspace, again, name, step, connection }: SaveOptions,
-): Promise<string> {
+async function place(made: MediaResult, path: string, { workspace, again, name, step }: SaveOptions): Promise<string> {
   const folder = dirname(path);
   const refused = (why: string) =>
     new CommandError(
@@ -114,7 +109,7 @@ async function place(
   const planned = { name: 'generate', instance: key, path: basename(path) };
   const outputs = new Outputs([{ ...planned, ...(workspace.isUnmarked && { unmarked: true }) }], {
     ...{ root: resolve(folder), store: workspace.store, clock: systemClock },
-    mark: () => markOfOne(made, step, connection),
+    mark: () => markOfOne(made, step),
   });
   const [placed] = await outputs.place(key, made);
   if (placed === undefined) throw new Error(`${path} was asked for, and nobody said what became of it`);
@@ -124,10 +119,8 @@ async function place(
   return written;
 }
 
-function markOfOne(made: MediaResult, { plan, key, context }: SingleStep, { choice }: Connection): Mark | undefined {
-  if (!plan) return undefined;
-  const lookup = (one: InstanceKey) => (one === key ? made : undefined);
-  const type = sourceTypeOf(madeOf(plan, lookup, context, choice.hosted ? 'model' : 'studio').origins([key]));
+function markOfOne(made: MediaResult, { plan, key, context }: SingleStep): Mark | undefined {
+  const type = plan && sourceTypes(plan, one => (one === key ? made : undefined), context)(key);
   return type && markOf(type, VERSION);
 }
 

@@ -6,11 +6,9 @@ import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { sourceTypeOf } from '../../domain/source-type.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
-import { type MadeOf, madeOf } from '../../plan/made-of.ts';
+import { type SourceTypeOf, sourceTypes } from '../../plan/source-types.ts';
 import { resolve } from '../../plan/resolve.ts';
 import { settledCut } from '../derived-inputs.ts';
 import type { Downloads } from '../requests/download-result.ts';
@@ -23,7 +21,7 @@ export class OutputPlacing {
   readonly #run: RunServices['run'];
   readonly #outputs: Outputs;
   readonly #working = new Set<Promise<void>>();
-  #madeOf: MadeOf | undefined;
+  #sourceTypes: SourceTypeOf | undefined;
 
   constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
     const { store, settings, clock, hands } = run;
@@ -94,8 +92,8 @@ export class OutputPlacing {
 
   #mark({ instance }: PlannedOutput): Mark | undefined {
     const { plan, state, planContext, settings } = this.#run;
-    this.#madeOf ??= madeOf(plan, key => state.lookup(key), planContext, isFree(plan) ? 'studio' : 'model');
-    const type = sourceTypeOf(this.#madeOf.origins([instance]));
+    this.#sourceTypes ??= sourceTypes(plan, key => state.lookup(key), planContext);
+    const type = this.#sourceTypes(instance);
     return type && markOf(type, settings.shotlist);
   }
 

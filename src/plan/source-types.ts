@@ -1,7 +1,8 @@
 /** What a result is made of, through the whole graph: what models made, what the studio drew, footage of the author's. */
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
-import { type Origin, originOf } from '../domain/source-type.ts';
+import { isFree } from '../domain/run-money.ts';
+import { type Origin, originOf, type SourceType, sourceTypeOf } from '../domain/source-type.ts';
 import { kindOfPath } from '../language/types.ts';
 import { usedResults } from './gather.ts';
 import { kindOf } from './kinds/index.ts';
@@ -12,13 +13,11 @@ import type { Resolved, Skipped } from './resolved.ts';
 import { mediaIn } from './result-kinds.ts';
 import type { ResultLookup } from './step-inputs.ts';
 
-export interface MadeOf {
-  /** Of what these instances have given, as a whole; empty where nothing of it is media. */
-  origins(keys: Iterable<InstanceKey>): ReadonlySet<Origin>;
-}
+/** Undefined where nothing synthetic is in what the instance gives. */
+export type SourceTypeOf = (key: InstanceKey) => SourceType | undefined;
 
-/** @param maker of what the service of this plan gives. */
-export function madeOf(plan: Plan, settled: ResultLookup, context: ResolveContext, maker: 'model' | 'studio'): MadeOf {
+export function sourceTypes(plan: Plan, settled: ResultLookup, context: ResolveContext): SourceTypeOf {
+  const maker = isFree(plan) ? 'studio' : 'model';
   const known = new Map<InstanceKey, ReadonlySet<Origin>>();
   // A run that only fetches outputs has no results of what they were made from; the plan knows those that are owned.
   const lookup: ResultLookup = key => {
@@ -76,5 +75,5 @@ export function madeOf(plan: Plan, settled: ResultLookup, context: ResolveContex
     return new Set([...origins([...needs, ...whole]), ...(own ? (['own'] as const) : [])]);
   }
 
-  return { origins };
+  return key => sourceTypeOf(ofInstance(key));
 }
