@@ -209,7 +209,7 @@ export class LocalStore implements Store {
   }
 
   wrote(sha256: string): boolean {
-    return DIGEST.test(sha256) && this.#isThere(join(this.folder, WRITTEN, sha256));
+    return DIGEST.test(sha256) && this.#statOf(join(this.folder, WRITTEN, sha256))?.isFile() === true;
   }
 
   /** Before the file has its name: what is there after a crash is known to be ours. */
@@ -222,9 +222,10 @@ export class LocalStore implements Store {
     });
   }
 
-  #isThere(path: string): boolean {
+  /** Undefined where it is not there. @throws {DiskError} where the disk cannot say. */
+  #statOf(path: string): Stats | undefined {
     try {
-      return this.disk.statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+      return this.disk.statSync(path, { throwIfNoEntry: false });
     } catch (error) {
       throw diskErrorFrom(error, path) ?? error;
     }
@@ -265,12 +266,8 @@ export class LocalStore implements Store {
   /** Whether a file of the store is there with the length that its name tells. */
   #isWhole(file: string): boolean {
     const bytes = /-(\d+)(\.[a-z0-9]+)?$/.exec(basename(file))?.[1];
-    try {
-      const found = this.disk.statSync(file, { throwIfNoEntry: false });
-      return found?.isFile() === true && String(found.size) === bytes;
-    } catch (error) {
-      throw diskErrorFrom(error, file) ?? error;
-    }
+    const found = this.#statOf(file);
+    return found?.isFile() === true && String(found.size) === bytes;
   }
 }
 
