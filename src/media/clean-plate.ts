@@ -25,6 +25,8 @@ const BOX_HEAD = 16;
 interface Place {
   readonly from: number;
   readonly length: number;
+  /** From here to the end of the file nothing is of the picture or the film: the box of the plate begins, or the plate. */
+  readonly end: number;
 }
 
 const footOf = (length: number): Buffer => {
@@ -59,20 +61,20 @@ async function placeIn(path: string): Promise<Place | undefined> {
   if (!foot.subarray(4).equals(NAME)) return undefined;
   const length = foot.readUInt32BE(0);
   const from = size - FOOT - length;
-  return length === 0 || from <= 0 ? undefined : { from, length };
+  if (length === 0 || from <= 0) return undefined;
+  const head = Buffer.alloc(BOX_HEAD);
+  const box = Math.max(0, from - BOX_HEAD);
+  await file.read(head, 0, BOX_HEAD, box);
+  const isBoxed = head.readUInt32BE(0) === 1 && head.toString('latin1', 4, 8) === 'free';
+  return { from, length, end: isBoxed ? box : from };
 }
 
 /** The edits of a copy that leave the plate out, box and all; none where the file carries none. @throws what the disk throws. */
 export async function withoutPlate(path: string): Promise<readonly Edit[]> {
   const place = await placeIn(path);
   if (place === undefined) return [];
-  await using file = await open(path, 'r');
-  const head = Buffer.alloc(BOX_HEAD);
-  const from = Math.max(0, place.from - BOX_HEAD);
-  await file.read(head, 0, BOX_HEAD, from);
-  const isBoxed = head.readUInt32BE(0) === 1 && head.toString('latin1', 4, 8) === 'free';
-  const at = isBoxed ? from : place.from;
-  return [{ at, remove: place.from + place.length + FOOT - at, insert: Buffer.alloc(0) }];
+  const { from, length, end: at } = place;
+  return [{ at, remove: from + length + FOOT - at, insert: Buffer.alloc(0) }];
 }
 
 /** The clean picture of a still, a whole file; undefined where the still carries none. @throws what the disk throws. */
