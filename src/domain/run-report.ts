@@ -3,7 +3,6 @@
  * Documented JSON, version 1: fields are added, never renamed. Content is named by digest, never by a path on some machine; texts are
  * clean, and hold no secret. Times are Unix milliseconds, lengths of time seconds, money US dollars (null: nobody knows).
  */
-
 import type { CommandSaid, FailureCode } from './failure.ts';
 import type { InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';

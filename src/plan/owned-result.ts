@@ -1,5 +1,4 @@
 /** What is owned already of the work of a step, was put in its place, or is made once more; and why. */
-
 import type { Adoption } from '../domain/adoption.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { memoized } from '../domain/memoized.ts';

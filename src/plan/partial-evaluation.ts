@@ -1,5 +1,4 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
-
 import type { Source } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, type StepName } from '../domain/key.ts';

@@ -1,5 +1,4 @@
 /** The documented shape of `--json`. */
-
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';

@@ -2,7 +2,6 @@
  * A plan as a bot posts it under a pull request: what would run, why, what it costs, and what the change adds to the branch it goes into.
  * GitHub takes no comment of more than 65,536 characters: rows that do not fit are counted, and what comes first matters most.
  */
-
 import type { BudgetStatus } from '../domain/budget.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';

@@ -2,7 +2,6 @@
  * What `shotlist plan FILE` prints: every instance with what becomes of it and why, the request it would send, its price;
  * then the longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
-
 import type { BudgetStatus } from '../domain/budget.ts';
 import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';

@@ -1,5 +1,4 @@
 /** What whoever promotes is shown before anything is paid for. */
-
 import type { Choice } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd } from '../domain/format.ts';

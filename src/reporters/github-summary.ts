@@ -1,5 +1,4 @@
 /** A run as a page of GitHub-flavoured Markdown: what a job shows as its summary. */
-
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';

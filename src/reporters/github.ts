@@ -3,7 +3,6 @@
  * and a page for the job's summary. A group holds what is finished alone: instances run side by side, and lines of two groups that are open
  * would mix. Everything between our own orders stands where the runner is told to read none.
  */
-
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';

@@ -3,7 +3,6 @@
  * something else failed, or because a person has to choose, is `skipped`: one cause is one red line. What is wrong with the run itself, or
  * with an output, has a `testcase` of its own.
  */
-
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { formatUsd } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';

@@ -1,5 +1,4 @@
 /** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
-
 import type { PlannedInstance, SumOfRequests } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';

@@ -1,5 +1,4 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
-
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';

@@ -1,5 +1,4 @@
 /** What goes on at the service, and bills, beside the generations of the plan and after the run. */
-
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';

@@ -1,5 +1,4 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
-
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt, pageOfFailure } from '../domain/decision-page.ts';

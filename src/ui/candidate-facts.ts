@@ -1,5 +1,4 @@
 /** What a screen knows of a candidate beside its name: from the results of the run that asks. */
-
 import type { Option } from '../domain/event.ts';
 import { pieceOf } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';

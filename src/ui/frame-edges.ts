@@ -1,5 +1,4 @@
 /** The two edges of the live part: a rule with the film's name and the time, and a line of counts with money and the service's health. */
-
 import { cellWidth, clipEnd } from '../domain/cells.ts';
 import { formatTicking } from '../domain/format.ts';
 import { isFree } from '../domain/run-money.ts';

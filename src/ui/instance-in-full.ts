@@ -1,5 +1,4 @@
 /** One instance, all that is known of it: how it stands, what it came to, why it is made, what is asked for, what happened to it. */
-
 import { clipEnd, padStart } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';

@@ -1,5 +1,4 @@
 /** A conversation with a chat model, turn by turn. The caller gives the input and the output: a terminal, a pipe, a test. */
-
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatMessage, ChatRequest, ChatUsage, FinishReason } from '../../api/chat-completions.ts';
 import type { NotTaken, Service } from '../../api/service.ts';

@@ -1,5 +1,4 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
-
 import type { BudgetStatus } from '../../domain/budget.ts';
 import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';

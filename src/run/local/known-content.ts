@@ -1,5 +1,4 @@
 /** What the journal of a project knows of content: which films it is of, and whether it may have been paid for. Only reads. */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFreeAccount } from '../../domain/run-money.ts';

@@ -1,5 +1,4 @@
 /** One candidate: its picture, text or sound, or how far it is; its number; what is known of it. */
-
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSeconds, formatUsd } from '../../../domain/format.ts';
