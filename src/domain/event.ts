@@ -56,7 +56,7 @@ export type RunEvent =
       readonly usd: number | null;
       /** `usd` is the most that it can come to. */
       readonly at_most?: true;
-      /** Instances, and steps whose instances are not known yet, without a known price; no part of `usd`. Absent: none. */
+      /** Instances, and open steps, without a known price: they are no part of `usd`. Absent: none. */
       readonly unpriced?: number;
       readonly open_unpriced?: number;
       /** The part of `usd` that is of steps whose instances are not known yet: the most that each can come to. Absent: none. */

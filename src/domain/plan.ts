@@ -266,6 +266,6 @@ export const pending = (what: string): Json => ({ $pending: what });
 export const isPending = (value: Json | undefined): value is { readonly $pending: string } =>
   typeof value === 'object' && value !== null && '$pending' in value;
 
-/** The value as JSON for a message: what is not known yet stands there by its expression, `"‹steps.shot.text›"`. */
+/** The value as JSON for a message. A value that is not known yet is shown by its expression: `"‹steps.shot.text›"`. */
 export const jsonText = (value: Json): string =>
   JSON.stringify(value, (_, inner: Json) => (isPending(inner) ? `‹${inner.$pending}›` : inner)) ?? 'nothing';

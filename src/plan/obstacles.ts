@@ -19,7 +19,7 @@ export interface Problem {
 export interface Obstacles {
   readonly waiting: ReadonlyMap<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
   readonly skipped: ReadonlySet<string>;
-  /** Why, and where the value stands that reads it, where that is known. */
+  /** By reason: the place of the value that reads it; undefined where the place is not known. */
   readonly incomplete: ReadonlyMap<string, Problem | undefined>;
 }
 

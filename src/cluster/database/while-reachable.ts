@@ -14,7 +14,7 @@ export interface Reaching {
   readonly signal: AbortSignal;
   /** Receives why the database is out of reach; undefined: it is reachable again. */
   readonly trouble: (message: string | undefined) => void;
-  /** Whether `trouble` has to be told that the database is there again. Kept from one call to the next with the same object. */
+  /** The last attempt failed, and `trouble` has not been called with undefined since. Calls with the same object share it. */
   isTroubled?: boolean;
 }
 

@@ -66,7 +66,7 @@ export async function rowsOfRun(rows: Ask, film: string, run: string): Promise<B
   };
 }
 
-/** What another film waits for is told as far as it can be read: whoever is about to send the same asks for that row once more. */
+/** The submission in a row of another film; none where the row cannot be read. A film that is to send the same request reads that row again. */
 export function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
   try {
     return [{ film: String(row.film), submission: submissionIn(row) }];

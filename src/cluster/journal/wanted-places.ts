@@ -13,7 +13,7 @@ export interface PlacesOf {
   readonly film: string;
   readonly account: string;
   readonly rows: TeamRows;
-  /** Of the team, as its database tells the time. */
+  /** In the time of the team's database. */
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Ends announcements. */
   readonly signal: AbortSignal;

@@ -93,7 +93,7 @@ function childrenOf(bytes: Buffer, from: number, to: number): readonly Box[] {
   return boxes;
 }
 
-/** @param place of the box in the file, whose bytes are at `at` of `bytes`. @param end where what holds it ends. */
+/** @param at offset of the box in `bytes`. @param place its offset in the file. @param end where the file, or the box around it, ends. */
 function boxAt(bytes: Buffer, at: number, place: number, end: number): Box | undefined {
   const short = bytes.readUInt32BE(at);
   const type = bytes.toString('latin1', at + 4, at + 8);

@@ -124,7 +124,7 @@ type TextPart = Extract<Value, { is: 'text' }>['parts'][number];
 const valueAsPart = (value: Value | undefined): TextPart =>
   value?.is === 'expression' ? value : value?.is === 'literal' ? String(value.value) : '';
 
-/** One value for each image of the author's. An expression that gives a list stands for each of its items, and null for none. */
+/** The values under `images`, one an image: a list that an expression gives is taken apart, and null gives none. */
 function imagesOf({ words }: JudgeStep, values: Unresolved<'judge'>['values']): readonly Value[] {
   const value = words.entries.find(({ name }) => name === 'images')?.value;
   if (value === undefined || value.is === 'list') return value?.items ?? [];
