@@ -1,10 +1,11 @@
 /** The hands of a team, held to what every implementation must do, with a worker that shares nothing with the lead but the team's store. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { type HandsWorld, handsCases } from '../run/ports/hands-cases.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { HandsTeam } from './hands-world.ts';
 import { databaseForTests } from './team-world.ts';
@@ -54,6 +55,12 @@ describe('TeamHands', () => {
     });
     const hands = await team.lead({ machine: lead, here, root });
     const textOf = async (sha256: string) => readFile(await lead.store.pathOf(sha256), 'utf8');
-    return { hands, root, addresses, renders, textOf };
+    const waiting = async (commands: number) => {
+      const jobs = () => team.rows<{ waits: boolean }>("state < 'active' AS waits");
+      await expect
+        .poll(async () => (await jobs()).filter(({ waits }) => waits).length, { timeout: POLL_PATIENCE })
+        .toBe(commands);
+    };
+    return { hands, root, addresses, renders, textOf, waiting };
   }, 300);
 });

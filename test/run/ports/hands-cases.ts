@@ -19,6 +19,8 @@ export interface HandsWorld {
   readonly renders: ({ readonly film: string } | { readonly message: string })[];
   /** The content with this digest. */
   textOf(sha256: string): Promise<string>;
+  /** Resolves once so many commands wait for a free hand. Absent: they wait as soon as they are asked for. */
+  waiting?(commands: number): Promise<void>;
 }
 
 /** `open`: a world of the test's own, with so many commands and one cut at once. */
@@ -107,7 +109,7 @@ export function handsCases(
   });
 
   test('no more commands run at once than may, and of those that wait the longest path goes first', async () => {
-    const { hands, root } = await open({ commands: 1 });
+    const { hands, root, waiting } = await open({ commands: 1 });
     const started: string[] = [];
     const begin = (name: string, priority: number, work = sh('true')) =>
       hands.runCommand({ ...work, key: name as InstanceKey }, { priority, started: () => started.push(name) }, never());
@@ -115,6 +117,7 @@ export function handsCases(
     await vi.waitFor(() => expect(started).toEqual(['first']), SOON);
     const others = [begin('short', 1), begin('long', 90), begin('middle', 30)];
     await settled();
+    await waiting?.(3);
     expect(started).toEqual(['first']);
     writeFileSync(join(root, 'go'), '');
     await Promise.all([first, ...others]);
@@ -122,7 +125,7 @@ export function handsCases(
   });
 
   test('one whose signal aborts while it waits is stopped, and never started', async () => {
-    const { hands, root } = await open({ commands: 1 });
+    const { hands, root, waiting: queued } = await open({ commands: 1 });
     let hasBegun = false;
     const begun = () => {
       hasBegun = true;
@@ -136,7 +139,9 @@ export function handsCases(
     };
     const second = hands.runCommand(sh('true'), { priority: 0, started }, waiting.signal);
     await settled();
+    await queued?.(1);
     waiting.abort();
+    await queued?.(0);
     writeFileSync(join(root, 'go'), '');
     expect(await second).toEqual({ is: 'stopped' });
     expect(isStarted).toBe(false);
