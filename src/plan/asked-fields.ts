@@ -62,7 +62,7 @@ const sorted = (fields: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 
 /** A turn of a conversation is said by somebody: `user: twelve beats`. */
-function asText(value: Json): AskedValue | undefined {
+export function asText(value: Json): AskedValue | undefined {
   if (isPending(value)) return undefined;
   if (!isTree(value)) return value as AskedValue;
   if (hasPending(value)) return undefined;

@@ -34,7 +34,7 @@ test('tells why before and after a run, in words and as JSON, and never the secr
   expect(await stage.run('why', 'film.yaml', 'join')).toMatchObject({
     exit: 0,
     stderr: '',
-    stdout: expect.stringContaining('join: new, would be made when what it waits for is there: free\n'),
+    stdout: expect.stringContaining('join: new, may be made: free\n'),
   });
   expect((await shotlist('run', 'film.yaml')).exit).toBe(0);
   const owned = await shotlist('why', 'film.yaml', 'join');

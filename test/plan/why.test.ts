@@ -10,6 +10,7 @@ import { resolve } from '../../src/plan/resolve.ts';
 import { type History, type Made, whyOf } from '../../src/plan/why/explain.ts';
 import { excerpts, formatWhy, whyJson } from '../../src/plan/why/why-text.ts';
 import { processorTime } from '../support/processor-time.ts';
+import { expectAgreement } from './agreement.ts';
 import { growing } from './growing.ts';
 import { clip, contextOf, planOf, type World } from './support.ts';
 
@@ -45,12 +46,11 @@ function historyIn(text: string, world: World = {}): History {
   };
 }
 
-const told = (made: Plan, history: History, world: World, width = 80, keys = [...made.instances].map(one => one.key)) =>
-  formatWhy(
-    keys.map(of => whyOf(of, made, contextOf(world), history)),
-    made,
-    { width },
-  );
+function told(made: Plan, history: History, world: World, width = 80, keys = [...made.instances].map(one => one.key)) {
+  const all = keys.map(of => whyOf(of, made, contextOf(world), history));
+  expectAgreement(all, made);
+  return formatWhy(all, made, { width });
+}
 
 const FILM = `
 params: { look: { type: string, default: wide } }
@@ -210,6 +210,28 @@ test('a chain is followed as far as an eye follows it, and a graph with many way
   expect(why).toContain('which waits in its turn, and so on: ask for that one');
 });
 
+test('what is waited for in two ways is explained once, and neither of those that wait for it would be made for certain', () => {
+  const film = `
+steps:
+  plain: { model: V-T2V-A, with: { prompt: a fox } }
+  large: { model: V-UP, with: { input_video: "\${{ steps.plain.result_url }}" } }
+  wide: { model: V-RF, with: { input_video: "\${{ steps.plain.result_url }}", aspect_ratio: "16:9", prompt: a } }
+  film: { cut: { clips: [ { from: "\${{ steps.large }}" }, { from: "\${{ steps.wide }}" } ] } }
+`;
+  const why = told(planOf(film), historyIn(`\nsteps:\n  none: { model: V-T2V-A, with: { prompt: a } }\n`), {}, 80, [
+    key('film'),
+  ]);
+  expect(why.replaceAll(/: \S*\$.*|: free/g, '')).toBe(`film: new, may be made
+  it waits for large
+    large: new, may be made
+      it waits for plain
+        plain: new, would be made
+          neither the lock nor the journal has a result under this name
+  it waits for wide
+    wide: new, may be made
+      it waits for plain`);
+});
+
 test('a step whose instances are not known yet is named', () => {
   const pipeline = growing(
     `params: { list: { type: array, default: [1] } }
@@ -226,7 +248,7 @@ steps:
   const made = plan(pipeline, contextOf()).plan!;
   const history = historyIn('\nsteps:\n  none: { model: V-T2V-A, with: { prompt: a } }\n');
   expect(told(made, history, {}, 80, [key('film')])).toBe(
-    `film: new, would be made when what it waits for is there: free
+    `film: new, may be made: free
   neither the lock nor the journal has a result under this name
   it waits for clip, whose instances are not known yet`,
   );

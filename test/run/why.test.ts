@@ -16,6 +16,7 @@ import { historyOf } from '../../src/run/local/local-history.ts';
 import type { LocalJournal } from '../../src/run/local/local-journal.ts';
 import { LockFile } from '../../src/run/lock/lock-file.ts';
 import { ownedBy } from '../../src/run/owned.ts';
+import { expectAgreement } from '../plan/agreement.ts';
 import { RunRig } from './rig.ts';
 
 const PRICES: ReadonlyMap<string, Pricing> = new Map([
@@ -93,6 +94,7 @@ async function asked(text: string, { params = {}, service = 'house', keys }: Ask
 
 const told = async (text: string, asking?: Asking, width = 80) => {
   const { all, plan } = await asked(text, asking);
+  expectAgreement(all, plan);
   return `\n${formatWhy(all, plan, { width })}\n`;
 };
 const json = async (text: string, asking?: Asking) => {
@@ -126,8 +128,7 @@ clip × 2: new, would be made: $0.50 (5 s × $0.10)
   for example clip[beat=1]:
     neither the lock nor the journal has a result under this name
 
-shot × 2: new, would be made when what it waits for is there: $0.30 (5 s ×
-$0.06)
+shot × 2: new, may be made: $0.30 (5 s × $0.06)
   shot[beat=1], shot[beat=2]
   for example shot[beat=1]:
     it waits for clip[beat=1]
@@ -534,24 +535,71 @@ film: would be made again: free
   held against the lock`);
 });
 
-test('a clip that waits for its medium is not said to be gone, and what changed comes in the order of the film', async () => {
-  const film = (title: string) =>
-    `${FILM}  reel:
+describe('a cut of many clips', () => {
+  const CUT = `${FILM.replace('[1, 2]', '[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]')}  reel:
     cut:
-      clips:
-${Array.from({ length: 11 }, (_, at) => `        - { from: "\${{ steps.shot[${at % 2}].result_url }}", over: { text: ${title} ${at} } }`).join('\n')}
+      clips: [ { title: The Fox, for: 2s }, { each: "\${{ steps.shot }}", over: { text: "no. \${{ matrix.beat }}" } } ]
 `;
-  rig.facts = { kind: 'video', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
-  await run(film('one'));
-  const waiting = await told(film('one'), { params: BLUE, keys: ['reel'] });
-  expect(waiting).toContain(
-    '\nreel: may be made again: free\n  it stays owned if those give the same bytes as before\n',
-  );
-  expect(waiting).not.toContain('asked for no more');
-  const edited = await told(film('two'), { keys: ['reel'] });
-  expect([...edited.matchAll(/`clip (\d+)` changed/g)].map(([, nth]) => Number(nth))).toEqual(
-    Array.from({ length: 11 }, (_, at) => at + 1),
-  );
+  const SHOTS = `it waits for shot × 11: shot[beat=1], shot[beat=2], shot[beat=3],
+    shot[beat=4], shot[beat=5] and 6 more
+`;
+  beforeEach(() => {
+    rig.facts = { kind: 'video', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
+  });
+
+  test('waits for all of them in one line, in the order of the film, with one as an example', async () => {
+    expect(await told(CUT, { keys: ['reel'] })).toBe(`
+reel: new, may be made: free
+  ${SHOTS}    for example shot[beat=1]: new, may be made: $0.30 (5 s × $0.06)
+      it waits for clip[beat=1]
+        clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
+          neither the lock nor the journal has a result under this name
+`);
+    await run(CUT);
+    const edited = CUT.replace('for: 2s', 'for: 3s');
+    expect(await told(edited, { params: BLUE, keys: ['reel'] })).toBe(`
+reel: may be made again: free
+  \`clip 1.for\` changed
+    was «2s»
+    now «3s»
+  ${SHOTS}    for example shot[beat=1]: may be made again: $0.30 (5 s × $0.06)
+      it stays owned if that gives the same bytes as before
+      it waits for clip[beat=1]
+        clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
+          \`prompt\` changed (it reads params.idea)
+            was «a red fox crosses the frozen river, beat 1»
+            now «a blue fox crosses the frozen river, beat 1»
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
+`);
+    const [reel] = await json(edited, { params: BLUE, keys: ['reel'] });
+    expect(reel).toMatchObject({ decision: 'maybe', waits_for_instances: { length: 11 }, waits_for: { length: 11 } });
+  });
+
+  test('that changed in the same way are told as one, by the option', async () => {
+    await run(CUT);
+    expect(await told(CUT.replace('no. ', 'beat '), { keys: ['reel'] })).toBe(`
+reel: would be made again: free
+  11 changes of one kind, in \`clip 2.over.text\`, \`clip 3.over.text\`, \`clip
+    4.over.text\`, \`clip 5.over.text\`, \`clip 6.over.text\` and 6 more; for example:
+    \`clip 2.over.text\` changed
+      was «no. 1»
+      now «beat 1»
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
+`);
+  });
+
+  test('whose number is not known yet says of none that it is asked for no more', async () => {
+    const script = '  list: { run: [sh, -c, "echo \'[1, 2, 3]\'", "${{ params.idea }}"] }\n';
+    const open = `${CUT.replace('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] }', '"${{ steps.list.json }}" }\n    max: 4')
+      .replace('steps:\n', `steps:\n${script}`)
+      .replace(' } } ]', ' } }, { title: The End, for: 2s } ]')}`;
+    await run(open);
+    expect(await told(open, { params: BLUE, keys: ['reel'] })).toBe(`
+reel: may be made again: free
+  it waits for shot, whose instances are not known yet
+  held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
+`);
+  });
 });
 
 describe('a frame that is read', () => {

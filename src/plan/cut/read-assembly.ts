@@ -3,7 +3,7 @@ import type { CutCue } from '../../domain/cut.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { groupOf, type InstanceKey } from '../../domain/key.ts';
 import type { CutClip, MapValue, Value } from '../../domain/pipeline.ts';
-import { isPending } from '../../domain/plan.ts';
+import { isPending, pending } from '../../domain/plan.ts';
 import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
 import { hardCut } from '../../language/cut/options.ts';
 import { originsOf } from '../media-origins.ts';
@@ -22,7 +22,7 @@ import { CutSources } from './sources.ts';
 export interface ReadCut {
   readonly assembly: Assembly;
   readonly sources: CutSources;
-  /** What was asked for, clip by clip: `clip 3` → its options, media as they were named. */
+  /** What was asked for, clip by clip: `clip 3` → its options, media as they were named. `clips` is pending while their number is not known. */
   readonly asked: JsonObject;
   readonly problems: readonly Problem[];
 }
@@ -42,9 +42,10 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
     if (places.is !== 'known') isOpen = true;
     for (const place of places.is === 'known' ? places.places : []) {
       const made = clipsAt(clip, place, shared, clips.length, reading);
-      for (const index of made.clips.keys()) asked[`clip ${clips.length + index + 1}`] = made.asked;
-      clips.push(...made.clips);
       isOpen ||= made.isOpen;
+      // Behind a list that is not known, no clip has its number yet.
+      if (!isOpen) for (const index of made.clips.keys()) asked[`clip ${clips.length + index + 1}`] = made.asked;
+      clips.push(...made.clips);
     }
   }
   const here: Here = { prefix: '', sources: originContext(cut, cut, reading) };
@@ -69,7 +70,7 @@ export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
   return {
     assembly,
     sources: reading.sources,
-    asked: { ...given, ...asked },
+    asked: { ...given, ...asked, ...(isOpen && { clips: pending('clips') }) },
     problems: [...reading.problems, ...reading.sources.problems],
   };
 }

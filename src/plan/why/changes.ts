@@ -1,10 +1,19 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
 import type { Asked, AskedValue } from '../../domain/asked.ts';
+import { recordObjectIn } from '../../domain/json.ts';
 import { groupInside, type InstanceKey } from '../../domain/key.ts';
 import { naturally } from '../../domain/natural-order.ts';
 import type { Reference, Value } from '../../domain/pipeline.ts';
 import type { Instance, Place } from '../../domain/plan.ts';
-import { type AskedFields, clippedValue, fieldOfPath, flatten, unknownEntries } from '../asked-fields.ts';
+import {
+  type AskedFields,
+  asText,
+  beforeCut,
+  clippedValue,
+  fieldOfPath,
+  flatten,
+  unknownEntries,
+} from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { KnownMedia } from '../media-index.ts';
 import { givenBy, referencesIn } from '../value-reads.ts';
@@ -23,15 +32,16 @@ export interface Difference {
   readonly from: readonly InstanceKey[];
 }
 
-/** @param before as it was kept: long texts may be cut. */
+/** @param kept of the request before: long texts may be cut. */
 export function differences(
-  before: Asked,
+  kept: Asked,
   asks: AskedFields,
   instance: Instance,
   instancesOf: (step: string) => readonly InstanceKey[],
   hide: (asked: Asked) => Asked,
 ): readonly Difference[] {
-  const now = hide(flatten(asks));
+  const now = entriesOf(hide(flatten(asks)), path => beforeCut(kept[path] ?? null) !== undefined);
+  const before = entriesOf(kept);
   const isUnknown = unknownPaths(asks);
   const known = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(path => !isUnknown(path));
   const paths = inAuthorsOrder(known, instance);
@@ -48,6 +58,16 @@ export function differences(
       const from = media?.from === undefined ? [...new Set(read)] : [media.from];
       return { field, was: before[field], now: now[field], media, reads: [...new Set(reads)], from };
     });
+}
+
+/** Values that are JSON objects as an entry each: of a clip, the one option that changed is named. */
+function entriesOf(asked: Asked, isWhole: (path: string) => boolean = () => false): Asked {
+  const entries = ([path, value]: readonly [string, AskedValue]): readonly (readonly [string, AskedValue])[] => {
+    const inner = typeof value === 'string' && value.startsWith('{') && !isWhole(path) && recordObjectIn(value);
+    if (!inner || Object.keys(inner).length === 0) return [[path, value]];
+    return Object.entries(inner).flatMap(([name, item]) => entries([`${path}.${name}`, asText(item) ?? null]));
+  };
+  return Object.fromEntries(Object.entries(asked).flatMap(entries));
 }
 
 /** The instances whose results are read, also those that a param is given where the file is used. */
@@ -90,7 +110,11 @@ const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boole
 function unknownPaths(asks: AskedFields): (path: string) => boolean {
   const unknown = new Set(unknownEntries(asks));
   const fields = new Set([...unknown].map(fieldOfPath));
-  return path => unknown.has(path) || unknown.has(fieldOfPath(path)) || fields.has(path);
+  const isOpenClip = (field: string) => unknown.has('clips') && /^clip \d/.test(field) && !(field in asks.fields);
+  return path => {
+    const field = fieldOfPath(path);
+    return unknown.has(path) || unknown.has(field) || fields.has(path) || isOpenClip(field);
+  };
 }
 
 function mediaAt(path: string, { fields, known }: AskedFields): KnownMedia | undefined {

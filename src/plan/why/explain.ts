@@ -13,6 +13,7 @@ import { kindOf } from '../kinds/index.ts';
 import { resultsIn } from '../owned-result.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
+import type { Pending } from '../resolved.ts';
 import type { ResultLookup } from '../step-inputs.ts';
 import { type Difference, differences } from './changes.ts';
 
@@ -25,12 +26,16 @@ export interface Why {
   readonly changes: readonly Change[];
   /** Why no field can be named although it would be made again. */
   readonly untold?: Untold | undefined;
-  /** Instances that must be made first, and why. */
+  /** All instances that must be made first, in the order of its reads. */
+  readonly waitsFor: readonly InstanceKey[];
+  /** Of the first of them: why. An instance that is waited for in several ways is one object. */
   readonly waits: readonly Why[];
   /** Steps that it waits for and whose instances are not known yet. */
   readonly open: readonly StepName[];
   /** Of what was never made on this service: another one that has made it. */
   readonly otherService?: string | undefined;
+  /** The plan's reason, where that is neither a change nor something it waits for: it will fail. */
+  readonly reason?: string | undefined;
   /** The last try failed. */
   readonly failed?: { readonly at: number; readonly message: string } | undefined;
 }
@@ -73,7 +78,7 @@ export interface Cause {
   readonly changes: readonly Change[];
 }
 
-/** Instances of a whole step that are looked into; the rest would be told in the same words. */
+/** Instances that are looked into of those that one waits for, or of a whole step; the rest would be told in the same words. */
 const MOST = 12;
 /** Instances that are waited for one behind the other, as far as that is followed. */
 const DEEPEST = 50;
@@ -87,7 +92,9 @@ class Inquiry {
   readonly #context: PlanContext;
   readonly #history: History;
   readonly #results: ResultLookup;
-  /** Asked about already: a graph may lead to one instance in many ways. */
+  /** Explained already: a graph may lead to one instance in many ways. */
+  readonly #known = new Map<InstanceKey, Why>();
+  /** The same of what gives something else now. */
   readonly #seen = new Set<InstanceKey>();
 
   constructor(plan: Plan, context: PlanContext, history: History) {
@@ -99,10 +106,16 @@ class Inquiry {
 
   /** @param depth how many instances lead to it. */
   why(key: InstanceKey, depth = 0): Why {
+    const known = this.#known.get(key) ?? this.#explain(key, depth);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #explain(key: InstanceKey, depth: number): Why {
     this.#seen.add(key);
     const instance = this.#plan.instances.get(key);
     if (!instance) throw new Error(`no instance ${key} in this plan`);
-    const nothing = { instance, changes: [], waits: [], open: [] };
+    const nothing = { instance, changes: [], waitsFor: [], waits: [], open: [] };
     // Who chooses, or has chosen, is all there is to say.
     if (kindOf(instance.step).isDecided) return nothing;
     switch (instance.decision.is) {
@@ -143,18 +156,22 @@ class Inquiry {
   }
 
   #toBeMade(instance: Instance, depth: number): Why {
-    const { key, step } = instance;
+    const { key, step, decision } = instance;
     const resolved = resolve(this.#plan, instance, this.#results, this.#context);
     const asks = 'asks' in resolved ? resolved.asks : undefined;
     const fingerprint = 'fingerprint' in resolved ? resolved.fingerprint : undefined;
     const before = this.#before(key);
-    const waiting = resolved.is === 'pending' ? resolved.on : [];
-    const waits = depth < DEEPEST ? waiting.flatMap(on => this.#waitsFor(on, depth + 1)) : [];
-    const open = waiting.filter(on => this.#plan.instances.isOpen(on as string as StepName)) as readonly StepName[];
+    const waiting = resolved.is === 'pending' ? resolved : undefined;
+    const waitsFor = waiting ? this.#toBeMadeIn(waiting.waits) : [];
+    const explained = depth < DEEPEST ? waitsFor.slice(0, MOST) : [];
+    const waits = explained.map(one => this.why(one, depth + 1));
+    const open = waiting?.waits.steps.filter(name => this.#plan.instances.isOpen(name)) ?? [];
     const changes = before?.asked && asks ? this.#changes(before.asked, asks, instance, before.at) : [];
-    const isUntold = before !== undefined && changes.length === 0 && resolved.is !== 'pending';
+    const isFailing = resolved.is === 'invalid' || (waiting !== undefined && waiting.why !== decision.why);
+    const isUntold = before !== undefined && changes.length === 0 && !waiting && !isFailing;
     return {
-      ...{ instance, before, changes, waits, open, failed: this.#history.failed(key) },
+      ...{ instance, before, changes, waitsFor, waits, open, failed: this.#history.failed(key) },
+      reason: isFailing ? decision.why : undefined,
       otherService: before ? undefined : this.#history.otherService(key),
       untold: isUntold ? untold(before, fingerprint, step.cache) : undefined,
     };
@@ -192,15 +209,10 @@ class Inquiry {
     return [{ key, at: now?.at, changes }];
   }
 
-  /** An instance that must be made, or a step all of whose instances must be there. */
-  #waitsFor(on: InstanceKey | StepName, depth: number): readonly Why[] {
-    const { instances } = this.#plan;
-    const step = instances.get(on as InstanceKey)?.step.name ?? (on as StepName);
-    const keys = instances.has(on as InstanceKey) ? [on as InstanceKey] : this.#instancesOf(step);
-    return keys
-      .filter(key => !this.#seen.has(key) && isToBeMade(instances.get(key)))
-      .slice(0, MOST)
-      .map(key => this.why(key, depth));
+  /** Of single instances, and of steps all of whose instances must be there: those that must be made. */
+  #toBeMadeIn({ instances, steps }: Pending['waits']): readonly InstanceKey[] {
+    const all = new Set([...instances, ...steps.flatMap(step => this.#instancesOf(step))]);
+    return [...all].filter(key => isToBeMade(this.#plan.instances.get(key)));
   }
 
   #instancesOf(step: string): readonly InstanceKey[] {

@@ -8,10 +8,8 @@ export const messages = {
   owned: () => 'owned',
   skipped: (why: string) => `skipped: ${why}`,
   leftOut: (why: string) => `is no part of this run: ${why}`,
-  isNew: (price: string) => `new, would be made: ${price}`,
-  madeAgain: (price: string) => `would be made again: ${price}`,
-  mayBeMadeAgain: (price: string) => `may be made again: ${price}`,
-  mayBeMade: (price: string) => `new, would be made when what it waits for is there: ${price}`,
+  toBeMade: (isCertain: boolean, isAgain: boolean, price: string) =>
+    `${isAgain ? '' : 'new, '}${isCertain ? 'would' : 'may'} be made${isAgain ? ' again' : ''}: ${price}`,
 
   // what is owned
   ownership: ({ made, locked }: Ownership) => {
@@ -52,6 +50,7 @@ export const messages = {
   reads: (names: readonly string[]) => `it reads ${someOf(names)}`,
   because: (key: string, at: number | undefined) =>
     `because ${key} ${at === undefined ? 'gives something else now' : `was made again ${when(at)}`}`,
+  alike: (fields: readonly string[]) => `${fields.length} changes of one kind, in ${someOf(fields)}; for example:`,
   cutOff: () => 'the lock keeps the beginning of a long text, and that is the same: what changed is further on',
 
   // no field can be named
@@ -71,7 +70,9 @@ export const messages = {
   // waiting
   staysIfSame: (count: number) =>
     `it stays owned if ${count === 1 ? 'that gives' : 'those give'} the same bytes as before`,
-  waitsFor: (names: readonly string[]) => `it waits for ${someOf(names)}`,
+  waitsFor: (step: string, keys: readonly string[]) =>
+    `it waits for ${keys.length > MOST ? `${step} × ${keys.length}: ` : ''}${someOf(keys)}`,
+  forExample: (key: string, head: string) => `for example ${key}: ${head}`,
   deeper: () => 'which waits in its turn, and so on: ask for that one',
   openStep: (step: string) => `it waits for ${step}, whose instances are not known yet`,
 

@@ -1,11 +1,13 @@
 /** What `shotlist why` prints, as text and as JSON. In the text: a head for each instance, below it what was there before, what changed, and why, indented. */
+import { createHash } from 'node:crypto';
 import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { partName } from '../../domain/derived-media.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { listedFew } from '../../domain/listed.ts';
-import type { Plan } from '../../domain/plan.ts';
+import { memoized } from '../../domain/memoized.ts';
+import { type Plan, shownAs } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
@@ -31,8 +33,10 @@ interface Line {
 export function formatWhy(all: readonly Why[], plan: Plan, { width: given, color = false }: WhyTextOptions): string {
   const width = Math.min(Math.max(given, 40), 160);
   const paint = paintFor(color);
-  const blocks = alike(all).map(group => [...groupLines(group, plan, width)]);
-  return blocks.map(lines => lines.flatMap(line => laidOut(line, width, paint)).join('\n')).join('\n\n');
+  return alike(all)
+    .map(group => [...new WhyLines(plan, width).ofGroup(group)])
+    .map(lines => lines.flatMap(line => laidOut(line, width, paint)).join('\n'))
+    .join('\n\n');
 }
 
 function laidOut({ depth, text, tone, isExcerpt }: Line, width: number, paint: Page['paint']): readonly string[] {
@@ -51,47 +55,123 @@ const DEEPEST = 8;
 /** How many keys are named of a group. */
 const NAMED = 8;
 
-function* groupLines(group: readonly Why[], plan: Plan, width: number): Iterable<Line> {
-  const [first] = group;
-  if (!first) return;
-  if (group.length === 1) return yield* lines(first, plan, width, 0);
-  const keys = group.map(({ instance }) => instance.key);
-  const { name } = first.instance.step;
-  yield { depth: 0, text: `${name} × ${group.length}: ${head(first)}`, tone: 'bold' };
-  yield { depth: 1, text: listedFew(keys, NAMED) };
-  const example = [...body(first, plan, width, 2)];
-  if (example.length > 0) yield { depth: 1, text: `for example ${first.instance.key}:`, tone: 'dim' };
-  yield* example;
+/** The lines of one answer: what several instances wait for is explained where it is met first. */
+class WhyLines {
+  readonly #plan: Plan;
+  readonly #width: number;
+  readonly #explained = new Set<Why>();
+
+  constructor(plan: Plan, width: number) {
+    this.#plan = plan;
+    this.#width = width;
+  }
+
+  *ofGroup(group: readonly Why[]): Iterable<Line> {
+    const [first] = group;
+    if (!first) return;
+    if (group.length === 1) return yield* this.#ofOne(first, 0);
+    const keys = group.map(({ instance }) => instance.key);
+    const { name } = first.instance.step;
+    yield { depth: 0, text: `${name} × ${group.length}: ${head(first)}`, tone: 'bold' };
+    yield { depth: 1, text: listedFew(keys, NAMED) };
+    const example = [...this.#body(first, 2)];
+    if (example.length > 0) yield { depth: 1, text: `for example ${first.instance.key}:`, tone: 'dim' };
+    yield* example;
+  }
+
+  *#ofOne(why: Why, depth: number, named = `${why.instance.key}: ${head(why)}`): Iterable<Line> {
+    this.#explained.add(why);
+    yield { depth, text: named, tone: 'bold' };
+    if (depth < DEEPEST) yield* this.#body(why, depth + 1);
+    else if (why.waits.length > 0) yield { depth: depth + 1, text: messages.deeper() };
+  }
+
+  *#body(why: Why, depth: number): Iterable<Line> {
+    const { instance, owned, before, changes, untold, open, failed, otherService, reason, waitsFor } = why;
+    if (owned) {
+      yield { depth, text: messages.ownership(owned) };
+      if (owned.as !== undefined)
+        yield { depth, text: messages.ownedAs(owned.as, !this.#plan.instances.has(owned.as)) };
+      for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
+      return;
+    }
+    if (kindOf(instance.step).isDecided || !isToBeMade(instance.decision.is)) return;
+    if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
+    if (reason !== undefined) yield { depth, text: reason };
+    yield* this.#changes(changes, depth);
+    if (untold) yield { depth, text: messages.untold(untold, this.#plan.service) };
+    const isFirst = before === undefined && waitsFor.length === 0;
+    if (isFirst && otherService !== undefined)
+      yield { depth, text: messages.otherService(otherService, this.#plan.service) };
+    else if (isFirst) yield { depth, text: messages.neverMade() };
+    if (failed) yield { depth, text: messages.failed(failed.at, failed.message) };
+    for (const step of open) yield { depth, text: messages.openStep(step) };
+    if (before && changes.length === 0 && waitsFor.length > 0)
+      yield { depth, text: messages.staysIfSame(waitsFor.length) };
+    yield* this.#waits(why, depth);
+    // Told once, of what was asked about.
+    if (before && depth <= 2) {
+      const { from, at, run, cost } = before;
+      yield { depth, text: messages.heldAgainst(from, at, run, cost), tone: 'dim' };
+    }
+  }
+
+  /** Each step that is waited for is one line, with an example of each reason below it. */
+  *#waits({ waitsFor, waits }: Why, depth: number): Iterable<Line> {
+    const { instances } = this.#plan;
+    for (const [step, keys] of Map.groupBy(waitsFor, key => instances.get(key)?.step.name ?? '')) {
+      yield { depth, text: messages.waitsFor(step, keys) };
+      for (const [first] of alike(waits.filter(({ instance }) => instance.step.name === step))) {
+        if (!first || this.#explained.has(first)) continue;
+        const text = keys.length > 1 ? messages.forExample(first.instance.key, head(first)) : undefined;
+        yield* this.#ofOne(first, depth + 1, text);
+      }
+    }
+  }
+
+  *#changes(changes: readonly Change[], depth: number): Iterable<Line> {
+    for (const group of Map.groupBy(changes, change => JSON.stringify(signOfChange(change))).values()) {
+      const [first] = group;
+      const isFolded = group.length > UNFOLDED;
+      if (isFolded) yield { depth, text: messages.alike(group.map(({ field }) => fieldName(field))) };
+      for (const change of isFolded && first ? [first] : group)
+        yield* this.#change(change, isFolded ? depth + 1 : depth);
+    }
+  }
+
+  *#change(change: Change, depth: number): Iterable<Line> {
+    const reads = change.reads.length > 0 ? ` (${messages.reads(change.reads)})` : '';
+    yield { depth, text: `${changeText(change)}${reads}` };
+    yield* valueLines(change, this.#width, depth + 1);
+    for (const { key, at, changes } of change.because) {
+      yield { depth: depth + 1, text: messages.because(key, at) };
+      yield* this.#changes(changes, depth + 2);
+    }
+  }
 }
 
-function* lines(why: Why, plan: Plan, width: number, depth: number): Iterable<Line> {
-  yield { depth, text: `${why.instance.key}: ${head(why)}`, tone: 'bold' };
-  if (depth < DEEPEST) yield* body(why, plan, width, depth + 1);
-  else if (why.waits.length > 0) yield { depth: depth + 1, text: messages.deeper() };
-}
+/** Changes of one kind that are told one by one; more are folded. */
+const UNFOLDED = 3;
 
-function head({ instance, before, waits, open, changes }: Why): string {
-  const { decision } = instance;
-  const price = priceText(instance);
-  const isDecision = decision.is === 'hit' || decision.is === 'run' || decision.is === 'maybe';
-  if (isDecision && kindOf(instance.step).isDecided) return decision.why;
-  switch (decision.is) {
+/** By its decision alone, which is what a plan shows. */
+function head({ instance, before }: Why): string {
+  const { decision, step } = instance;
+  const is = shownAs(decision);
+  const isDecision = is === 'hit' || is === 'run' || is === 'maybe';
+  if (isDecision && kindOf(step).isDecided) return decision.why;
+  switch (is) {
     case 'hit':
       return messages.owned();
     case 'fetch':
+    case 'sent':
       return decision.why;
     case 'skip':
       return messages.skipped(decision.why);
-    case 'sent':
-      return decision.why;
     case 'left_out':
       return messages.leftOut(decision.why);
     case 'run':
-    case 'maybe': {
-      const isWaiting = waits.length + open.length > 0;
-      if (!before) return isWaiting ? messages.mayBeMade(price) : messages.isNew(price);
-      return isWaiting && changes.length === 0 ? messages.mayBeMadeAgain(price) : messages.madeAgain(price);
-    }
+    case 'maybe':
+      return messages.toBeMade(is === 'run', before !== undefined, priceText(instance));
   }
 }
 
@@ -100,53 +180,6 @@ function priceText({ step, price, priceBasis, decision }: Why['instance']): stri
   if (price === null) return priceBasis;
   if (price === 0 && decision.is === 'run' && priceBasis === '') return decision.why;
   return `${formatUsd(price)}${priceBasis === '' ? '' : ` (${priceBasis})`}`;
-}
-
-function* body(why: Why, plan: Plan, width: number, depth: number): Iterable<Line> {
-  const { instance, owned, before, changes, untold, waits, open, failed, otherService } = why;
-  if (owned) {
-    yield { depth, text: messages.ownership(owned) };
-    if (owned.as !== undefined) yield { depth, text: messages.ownedAs(owned.as, !plan.instances.has(owned.as)) };
-    for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
-    return;
-  }
-  if (kindOf(instance.step).isDecided) return;
-  if (instance.decision.is !== 'run' && instance.decision.is !== 'maybe') return;
-  if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
-  for (const change of changes) yield* changeLines(change, why, width, depth);
-  if (untold) yield { depth, text: messages.untold(untold, plan.service) };
-  const isFirst = before === undefined && waits.length === 0;
-  if (isFirst && otherService !== undefined) yield { depth, text: messages.otherService(otherService, plan.service) };
-  else if (isFirst) yield { depth, text: messages.neverMade() };
-  if (failed) yield { depth, text: messages.failed(failed.at, failed.message) };
-  for (const step of open) yield { depth, text: messages.openStep(step) };
-  if (before && changes.length === 0 && waits.length > 0) yield { depth, text: messages.staysIfSame(waits.length) };
-  for (const group of alike(waits)) {
-    yield { depth, text: messages.waitsFor(group.map(one => one.instance.key)) };
-    if (group[0]) yield* lines(group[0], plan, width, depth + 1);
-  }
-  // Told once, of what was asked about.
-  if (before && depth <= 2) {
-    const { from, at, run, cost } = before;
-    yield { depth, text: messages.heldAgainst(from, at, run, cost), tone: 'dim' };
-  }
-}
-
-function* changeLines(change: Change, why: Pick<Why, 'before'>, width: number, depth: number): Iterable<Line> {
-  const reads = change.reads.length > 0 ? ` (${messages.reads(change.reads)})` : '';
-  yield { depth, text: `${changeText(change)}${reads}` };
-  yield* valueLines(change, width, depth + 1);
-  for (const cause of change.because) yield* causeLines(cause, why, width, depth + 1);
-}
-
-function* causeLines(
-  { key, at, changes }: Cause,
-  why: Pick<Why, 'before'>,
-  width: number,
-  depth: number,
-): Iterable<Line> {
-  yield { depth, text: messages.because(key, at) };
-  for (const change of changes) yield* changeLines(change, why, width, depth + 1);
 }
 
 function changeText({ field, was, now, media }: Change): string {
@@ -226,32 +259,24 @@ function wordAt(text: string, from: number): number {
 }
 
 /** Instances of a step whose explanations differ only in the values they name, in groups, in the order of the plan; none is empty. */
-const alike = (all: readonly Why[]): readonly (readonly Why[])[] => [
-  ...Map.groupBy(all, why => JSON.stringify(signOf(why))).values(),
-];
+const alike = (all: readonly Why[]): readonly (readonly Why[])[] => [...Map.groupBy(all, signOf).values()];
 
-function signOf({
-  instance,
-  owned,
-  before,
-  changes,
-  untold,
-  waits,
-  open,
-  failed,
-  otherService,
-}: Why): readonly unknown[] {
+/** The digest of all that its words depend on but the values they name. */
+const signOf = memoized((why: Why): string => {
+  const { instance, owned, before, changes, untold, waitsFor, waits, open, failed, otherService, reason } = why;
   const { decision, step } = instance;
-  return [
-    ...[step.name, decision.is, owned ? [] : withoutCoordinates(decision.why), open, untold, otherService],
+  const sign = [
+    ...[step.name, decision.is, owned ? [] : withoutCoordinates(decision.why), open, untold, otherService, reason],
     owned && [owned.made?.run, owned.made?.how, owned.made?.film, owned.locked !== undefined, stepIn(owned.as)],
     owned?.confirmed.map(({ key }) => stepIn(key)),
-    [before?.from, changes.map(signOfChange), waits.map(signOf), failed?.message],
+    [before?.from, changes.map(signOfChange), waitsFor.map(stepIn), waits.map(signOf), failed?.message],
   ];
-}
+  return createHash('sha256').update(JSON.stringify(sign)).digest('base64');
+});
 
-const signOfChange = ({ field, was, now, reads, because }: Change): unknown => [
-  ...[field, was === undefined, now === undefined, reads],
+/** Which clip it is, or which entry of a list, makes no other kind. */
+const signOfChange = ({ field, was, now, media, reads, because }: Change): unknown => [
+  ...[field.replaceAll(/\d+/g, '#'), was === undefined, now === undefined, media !== undefined, reads],
   because.map(signOfCause),
 ];
 const signOfCause = ({ key, changes }: Cause): unknown => [stepIn(key), changes.map(signOfChange)];
@@ -263,24 +288,21 @@ export const whyJson = (all: readonly Why[], { pipeline, service }: Plan): JsonO
   version: 1,
   pipeline: pipeline.source.path,
   service,
-  instances: all.map(instanceJson),
+  instances: all.map(why => instanceJson(why, new Set())),
 });
 
-function instanceJson({
-  instance,
-  owned,
-  before,
-  changes,
-  untold,
-  waits,
-  open,
-  failed,
-  otherService,
-}: Why): JsonObject {
+/** @param told instances that stand in full already, where what they would repeat is left out. */
+function instanceJson(why: Why, told: Set<Why>): JsonObject {
+  const { instance, owned, before, changes, untold, waitsFor, waits, open, failed, otherService } = why;
   const { key, step, decision, price, priceBasis } = instance;
-  return {
-    ...{ key, step: step.name, decision: decision.is, why: decision.why },
+  const head = {
+    ...{ key, step: step.name, decision: shownAs(decision), why: decision.why },
     ...{ price_usd: price, price_basis: priceBasis },
+  };
+  if (told.has(why)) return head;
+  told.add(why);
+  return {
+    ...head,
     ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
     ...(owned && { owned: ownershipJson(owned) }),
     ...(before && {
@@ -291,7 +313,7 @@ function instanceJson({
     }),
     ...(isToBeMade(decision.is) && {
       ...{ changes: changes.map(changeJson), cannot_tell: untold ?? null },
-      ...{ waits_for: waits.map(instanceJson), waits_for_steps: open },
+      ...{ waits_for: waits.map(one => instanceJson(one, told)), waits_for_instances: waitsFor, waits_for_steps: open },
       ...{ failed: failed ?? null, made_on: otherService ?? null },
     }),
   };
