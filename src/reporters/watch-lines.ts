@@ -10,7 +10,7 @@ import { messageText } from '../domain/message-text.ts';
 import type { Decision, Plan } from '../domain/plan.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type RunView } from '../records/views/run-view.ts';
-import { decidingCommand } from '../telling/choice-text.ts';
+import { reviewCommand } from '../telling/choice-text.ts';
 import { count } from '../telling/count.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
@@ -104,7 +104,7 @@ export class WatchLines {
     const { label = cleanText(key), state } = this.#run.instances.get(key) ?? {};
     if (state?.is !== 'asking') return;
     this.#row(at, `${label}  waits for you: ${messageText(state.ask)}`);
-    this.#write(`${' '.repeat(10)}${decidingCommand(this.#run, key, state, this.#film)}`);
+    this.#write(`${' '.repeat(10)}${reviewCommand(this.#run, this.#film)}`);
   }
 
   #row(at: number, words: string): void {

@@ -1,39 +1,12 @@
-/** The command that decides what a run waits for, as a person would type it: `shotlist pick spot.yaml 'best[beat=3]' take=2 --draft`. */
+/** The command that opens what a run waits for, as a person would type it: `shotlist review spot.yaml --draft`. It decides nothing. */
 import { asTyped } from '../domain/as-typed.ts';
 import { cleanText } from '../domain/clean.ts';
-import type { InstanceKey } from '../domain/key.ts';
 import { FINAL } from '../domain/profile.ts';
-import { parseSelector } from '../domain/selector.ts';
-import type { InstanceState } from '../records/views/instance-state.ts';
 import type { RunView } from '../records/views/run-view.ts';
 
-type Asking = Pick<Extract<InstanceState, { readonly is: 'asking' }>, 'what' | 'options'>;
-
-/**
- * The last of what is there stands for all of it: one is shown how to be named.
- *
- * @param film options that say which film is meant beside its profile, as they are typed: `--draft`, `--param who=fox`.
- */
-export function decidingCommand(
-  { pipeline, profile }: Pick<RunView, 'pipeline' | 'profile'>,
-  key: InstanceKey,
-  { what, options }: Asking,
-  film = '',
-): string {
-  const option = options.at(-1);
-  const words = what === 'approve' || option === undefined ? [] : namedBeside(option, key, options);
+/** @param film options that say which film is meant beside its profile, as they are typed: `--draft`, `--param who=fox`. */
+export function reviewCommand({ pipeline, profile }: Pick<RunView, 'pipeline' | 'profile'>, film = ''): string {
   const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
-  const typed = ['shotlist', what, pipeline, key, ...words, ...flags].map(word => asTyped(cleanText(word)));
+  const typed = ['shotlist', 'review', pipeline, ...flags].map(word => asTyped(cleanText(word)));
   return [...typed, ...(film === '' ? [] : [film])].join(' ');
-}
-
-/** Its coordinates that the pick does not have; its whole name where the candidates are of several steps. */
-function namedBeside(option: InstanceKey, pick: InstanceKey, options: readonly InstanceKey[]): readonly string[] {
-  const [own, of] = [parseSelector(option), parseSelector(pick)];
-  const isOfOne = options.every(other => parseSelector(other)?.step === own?.step);
-  const known = of?.coordinates.at(-1) ?? new Map();
-  const words = [...(own?.coordinates.at(-1) ?? [])].flatMap(([name, value]) =>
-    known.has(name) ? [] : [`${name}=${value}`],
-  );
-  return isOfOne && words.length > 0 ? words : [option];
 }

@@ -10,7 +10,7 @@ import { pieceOf } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';
 import type { InstanceView, RunView } from '../records/views/run-view.ts';
-import { decidingCommand } from './choice-text.ts';
+import { reviewCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
 import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
@@ -142,17 +142,19 @@ function decidedLaterLines({ decidedLater: labels }: RunView): readonly SummaryL
   return [next(`decided anew after this run had acted on it: ${listedFew(labels, FEW)}; the next run follows`)];
 }
 
-/** What a person has to decide, and how. */
+/** What a person has to decide, and where. The first few questions by name, and no answer to any of them. */
 export function waitingLines({ finished, instances, pipeline, profile }: RunView, film = ''): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
-  return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] =>
-    state.is === 'asking'
-      ? [
-          next(`${label} ${askText(state)}`),
-          { role: 'command', text: decidingCommand({ pipeline, profile }, key, state, film) },
-        ]
-      : [],
+  const asking = [...instances.values()].flatMap(({ label, state }) =>
+    state.is === 'asking' ? [`${label} ${askText(state)}`] : [],
   );
+  if (asking.length === 0) return [];
+  const more = asking.length - FEW;
+  return [
+    ...asking.slice(0, FEW).map(next),
+    ...(more > 0 ? [next(`and ${more} more ${more === 1 ? 'waits' : 'wait'} for a person`)] : []),
+    { role: 'command', text: reviewCommand({ pipeline, profile }, film) },
+  ];
 }
 
 /** Where the guide tells of an end that asks for a decision. */

@@ -161,10 +161,11 @@ describe('shotlist pick', () => {
     stage.write('ask.yaml', film('ask', ''));
     const waiting = await run('run', 'ask.yaml', '--param', 'who=a bear', '--ui', 'quiet');
     expect(waiting.exit, waiting.stderr).toBe(5);
-    const command = /^ {2}shotlist (pick ask\.yaml best take=3 --param 'who=a bear')$/m.exec(waiting.stderr)?.[1];
-    expect(command).toBeDefined();
+    expect(waiting.stderr).toMatch(
+      /^best waits for a person: which one is best\?\n {2}shotlist review ask\.yaml --param 'who=a bear'$/m,
+    );
     const listed = await run('pick', 'ask.yaml', '--param', 'who=a bear');
-    expect([listed.exit, listed.stdout.includes(`  shotlist ${command}`)], listed.stdout).toEqual([0, true]);
+    expect(listed.stdout).toMatch(/^ {2}shotlist pick ask\.yaml best NUMBER --param 'who=a bear'$/m);
     const paths = [...listed.stdout.matchAll(/^ +(\.shotlist\/store\/\S+\.webp)$/gm)].map(([, path = '']) => path);
     expect(paths).toHaveLength(3);
     for (const path of paths) expect(existsSync(join(stage.project, path))).toBe(true);
@@ -231,7 +232,10 @@ steps:
     );
     const { exit, stderr } = await run('run', 'names.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(5);
-    const commands = [...stderr.matchAll(/^ {2}(shotlist pick names\.yaml .*)$/gm)].map(([, command = '']) => command);
+    const { stdout: listed } = await run('pick', 'names.yaml');
+    const commands = [...listed.matchAll(/^ {2}(shotlist pick names\.yaml .*) NUMBER$/gm)].map(
+      ([, line]) => `${line} 2`,
+    );
     expect(commands).toHaveLength(2);
     stage.write(
       'decide.sh',
@@ -273,7 +277,7 @@ describe('at a terminal', () => {
     await atTerminal.shows(/1–3 chooses/);
     atTerminal.type('\x03');
     expect(await atTerminal.exit, atTerminal.text).toBe(130);
-    expect(atTerminal.text).toContain('shotlist pick stop.yaml best');
+    expect(atTerminal.text).toContain('shotlist review stop.yaml');
     const plain = stage.startAtTerminal('run', 'stop.yaml', '--ui', 'plain');
     expect(await plain.exit, plain.text).toBe(5);
   });

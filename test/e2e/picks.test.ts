@@ -56,7 +56,7 @@ describe('a rule', () => {
     const { exit, stderr } = await run('run', 'asked.yaml', '--ui', 'plain');
     expect(exit, stderr).toBe(5);
     expect(stderr).toContain('best waits for a person: which one is best?');
-    expect(stderr).toMatch(/shotlist pick asked\.yaml best take=3/);
+    expect(stderr).toMatch(/^ +shotlist review asked\.yaml$/m);
     const plan = await run('plan', 'asked.yaml');
     expect(plan.stdout).toContain('to be chosen by a person, of 3');
   });

@@ -177,7 +177,7 @@ outputs:
   test('is kept across saves, as long as what it was decided of is the same', async () => {
     stage.write('decided.yaml', film('fox', 'one'));
     const watching = stage.start('run', '--watch', 'decided.yaml', '--as', 'Ada');
-    await watching.line(/best {2}waits for you: .*\n +shotlist pick decided\.yaml best take=\d --draft\n/);
+    await watching.line(/best {2}waits for you: .*\n +shotlist review decided\.yaml --draft\n/);
     const picked = since(watching);
     expect((await stage.run('pick', '--draft', 'decided.yaml', 'best', 'take=2')).exit).toBe(0);
     await picked.line(/fine {2}waits for you: is it fine\?/);

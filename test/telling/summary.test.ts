@@ -27,3 +27,25 @@ test('a film that saves nothing says where its results are, and how to have them
   // Nothing was made: there is nothing to look for.
   expect(said(start, end)).toEqual([]);
 });
+
+test('questions that are open are named, the first few, with the page that shows them; no answer is filled in', () => {
+  const beats = [1, 2, 3, 4, 5, 6, 7].map(beat => `best[beat=${beat}]`);
+  const asking = beats.map(
+    (name): Event => ({
+      ...{ type: 'waiting_for', key: key(name), is: 'pick', ask: 'which one is best?', count: 1, awaited: [] },
+      options: ['shot[take=1]', 'shot[take=3]'].map(one => ({ id: one, key: key(one) })),
+    }),
+  );
+  const start = {
+    ...started(
+      'teaser',
+      beats.map(name => planned(name, 'pick', [], null)),
+    ),
+    profile: 'draft',
+  } as Event;
+  expect(said(start, ...asking, finished('interrupted', {}, 0)).slice(0, 7)).toEqual([
+    ...beats.slice(0, 5).map(name => `${name} waits for a person: which one is best?`),
+    'and 2 more wait for a person',
+    'shotlist review pipelines/teaser.yaml --profile draft',
+  ]);
+});

@@ -1,11 +1,12 @@
 /** What is open to be decided: each question with its candidates, what is known of them, where they can be looked at, and the command. */
 import { relative } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
 import { cellWidth, padEnd, padStart } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import { FINAL } from '../../domain/profile.ts';
 import { pieceOf } from '../../domain/result.ts';
 import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
-import { decidingCommand } from '../../telling/choice-text.ts';
 import { choiceText, resultText } from '../../telling/result-text.ts';
 import { namesOf } from './told.ts';
 
@@ -35,8 +36,11 @@ function questionText(question: FilmQuestion, { file, profile, options: film }: 
     ...(one.file === undefined ? [] : [`  ${' '.repeat(digits)}  ${cleanText(relative(process.cwd(), one.file))}`]),
     ...wordsOf(one).map(words => `  ${' '.repeat(digits)}  ${words}`),
   ]);
-  const options = candidates.filter(({ result }) => result !== undefined).map(one => one.key);
-  const command = decidingCommand({ pipeline: file, profile }, key, { what: asking.is, options }, film);
+  const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
+  // Which one is left to the reader: a command that is pasted chooses nothing.
+  const which = asking.is === 'pick' ? ['NUMBER'] : [];
+  const typed = ['shotlist', asking.is, file, key, ...which, ...flags].map(word => asTyped(cleanText(word)));
+  const command = [...typed, ...(film === '' ? [] : [film])].join(' ');
   const words = cleanText(ask);
   const head = words.includes(cleanText(key)) ? words : `${cleanText(key)}: ${words}`;
   const now = choice ? [`  it is ${choiceText(choice)}`] : [];

@@ -33,7 +33,7 @@ export const EXIT_CODES = {
   5: {
     brief: 'a person has to choose',
     about:
-      'All else is done, and a `pick` or an `approve` waits for a person: nobody was there, and nothing was decided before. The last words name the command that decides; the same command as before goes on from there.',
+      'All else is done, and a `pick` or an `approve` waits for a person: nobody was there, and nothing was decided before. The last words name each question and `shotlist review FILE`; the same command as before goes on from there.',
   },
   6: {
     brief: 'the service cannot be reached, or refuses the key',

@@ -53,6 +53,10 @@ export const teamMessages = {
     `it was handed in by shotlist ${theirs}, which this one (${ours}) does not know`,
 } as const;
 
+/** The page of what is to be decided in a run of a team. */
+export const reviewOfRun = ({ id }: Pick<RunRow, 'id'>, { name }: { readonly name: string }): string =>
+  `shotlist review ${id} --on ${asTyped(name)}`;
+
 /** The command that a person goes on with about a run of a team, by the state the run is in. */
 export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name }: { readonly name: string }): string {
   const on = `--on ${asTyped(name)}`;
@@ -61,7 +65,7 @@ export function commandFor({ id, status }: Pick<RunRow, 'id' | 'status'>, { name
     case 'led':
       return `shotlist team watch ${id} ${on}`;
     case 'waiting':
-      return `shotlist review ${id} ${on}`;
+      return reviewOfRun({ id }, { name });
     case 'failed':
     case 'cancelled':
       return `shotlist team resume ${id} ${on}`;

@@ -5,12 +5,11 @@ import { tallyOf } from '../../cluster/runs/tally-rows.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isFree, moneyOf, unsettledMoney } from '../../domain/run-money.ts';
-import { decidingCommand } from '../../telling/choice-text.ts';
 import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
 import type { RunTally } from '../../telling/status/run-tally.ts';
 import { openAtService } from '../status.ts';
-import { fileHere, isGoing, openRun, optionsFor, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
-import { commandFor } from './team-messages.ts';
+import { fileHere, isGoing, openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
+import { commandFor, reviewOfRun } from './team-messages.ts';
 
 /** Undefined: there is no such run. Where its film's rows cannot be read, what its own row tells, with the reason. */
 export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<FilmStatus | undefined> {
@@ -34,7 +33,11 @@ export async function statusOfEvents({ id }: RunRow, asked: RunToReport): Promis
   if (!report) return statusOfRow(one.run, asked, reasonOf(one.run));
   const open = one.journal.views.runs.openOf(one.run.filmId).map(openAtService);
   const command = commandFor(one.run, asked.team);
-  return { ...filmStatus(report, open, command), command, team: teamStatus(one.run, asked, reasonOf(one.run)) };
+  return {
+    ...filmStatus(report, open, command, reviewOfRun(one.run, asked.team)),
+    command,
+    team: teamStatus(one.run, asked, reasonOf(one.run)),
+  };
 }
 
 async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): Promise<FilmStatus> {
@@ -44,9 +47,7 @@ async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): 
   const decided = tally.questions.length > 0 ? await choicesOf(database, run.filmId) : undefined;
   const questions = tally.questions
     .filter(({ key, options }) => !decided?.get(key)?.called.some(one => options.includes(one)))
-    .map(({ key, ask, ...of }) => ({
-      ...{ key, ask: cleanText(ask), command: decidingCommand(film, key, of, optionsFor(run, asked.team)) },
-    }));
+    .map(({ key, ask }) => ({ key, ask: cleanText(ask), command: reviewOfRun(run, asked.team) }));
   const goesOn = isGoing(run);
   const { waiting = 0, queued = 0, running = 0, fetching = 0, ...over } = tally.counts;
   const left = waiting + queued + running + fetching;

@@ -5,7 +5,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
-import { decidingCommand } from '../choice-text.ts';
+import { reviewCommand } from '../choice-text.ts';
 
 /** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: nobody knows). */
 export interface FilmStatus {
@@ -21,6 +21,7 @@ export interface FilmStatus {
   readonly counts: Readonly<Partial<Record<ReportedState, number>>>;
   readonly at_work: readonly AtWork[];
   readonly waiting: readonly Waiting[];
+  /** `command` opens all of them, and decides none. */
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
   readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
   readonly open: readonly OpenAtService[];
@@ -72,10 +73,18 @@ export interface OpenAtService extends OpenRequest {
   readonly since: number;
 }
 
-/** @param command that goes on with the film, where its run did not keep one. */
-export function filmStatus(report: RunReport, open: readonly OpenAtService[], command: string): FilmStatus {
+/**
+ * @param command that goes on with the film, where its run did not keep one.
+ * @param review command that opens what is to be decided.
+ */
+export function filmStatus(
+  report: RunReport,
+  open: readonly OpenAtService[],
+  command: string,
+  review: string = reviewCommand({ pipeline: report.run.file, profile: report.run.profile }, report.run.options),
+): FilmStatus {
   const { run, instances } = report;
-  const questions = questionsOf(report);
+  const questions = questionsOf(report, review);
   const isToGoOn = run.outcome !== 'running' && (run.outcome !== 'done' || open.length > 0);
   return {
     ...{ file: run.file, profile: run.profile, service: run.service, run: run.id },
@@ -124,15 +133,11 @@ function waitingOf(instances: RunReport['instances']): readonly Waiting[] {
   return [...groups.values()];
 }
 
-function questionsOf({ run, questions, instances }: RunReport): FilmStatus['questions'] {
+function questionsOf({ questions, instances }: RunReport, command: string): FilmStatus['questions'] {
   const states = new Map(instances.map(({ key, state }) => [key, state]));
-  return questions.flatMap(({ key, is, ask, options, decided, isOpen }) => {
-    if (decided || isOpen || states.get(key) !== 'asks') return [];
-    const made = options.flatMap(one => (['made', 'reused'].includes(states.get(one.key) ?? '') ? [one.key] : []));
-    const asked = { what: is, options: made };
-    const command = decidingCommand({ pipeline: run.file, profile: run.profile }, key, asked, run.options);
-    return [{ key, ask: cleanText(ask), command }];
-  });
+  return questions.flatMap(({ key, ask, decided, isOpen }) =>
+    decided || isOpen || states.get(key) !== 'asks' ? [] : [{ key, ask: cleanText(ask), command }],
+  );
 }
 
 /** `shotlist run spot.yaml --profile draft --draft`: where the run did not keep how it was started. */

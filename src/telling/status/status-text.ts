@@ -32,6 +32,7 @@ const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' &&
 
 function filmLines(film: FilmStatus, now: number): readonly string[] {
   const { questions, at_work, waiting, failed, open, command } = film;
+  const review = questions[0]?.command;
   const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
   const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
   return [
@@ -42,10 +43,8 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
       const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
       return `${cleanText(key)}  ${STATE_WORDS[state]} for ${ago(since, now)}${id}`;
     }),
-    ...some(questions, ({ key, ask, command: decides }) => [
-      `${cleanText(key)}  waits for a person: ${ask}`,
-      `  ${decides}`,
-    ]),
+    ...some(questions, ({ key, ask }) => `${cleanText(key)}  waits for a person: ${ask}`),
+    ...(review === undefined || review === command ? [] : [`${COMMAND}${review}`]),
     ...some(waiting, ({ step, count, for: what }) => `${cleanText(step)}  ${count} ${what ?? 'waiting'}`),
     ...some(failed, ({ key, message }) => `${cleanText(key)}  failed: ${message}`),
     ...some(elsewhere, one => openText(one, now, film.money)),

@@ -91,7 +91,7 @@ describe('a pick', () => {
     };
     await ran(PICK.replace('outputs:', '  ok: { approve: "${{ steps.told }}" }\noutputs:'));
     const asked = () => filmStatus(newestReport(rig), [], '').questions.map(({ command }) => command);
-    expect(asked()).toEqual(['shotlist approve film.yaml ok']);
+    expect(asked()).toEqual(['shotlist review film.yaml']);
     const [{ choice } = {}] = rig.journal.choices.of(rig.film).flatMap(row => ('choice' in row ? [row] : []));
     if (!choice) throw new Error('it was picked');
     await rig.journal.decide({ fingerprint: '' }, () =>
