@@ -15,6 +15,9 @@ export interface Profile {
 /** What is made where nobody names a profile. */
 export const FINAL = 'final';
 
+/** The folder of what the built-in studio draws small and quickly, whatever the profile: `out/draft/fox.mp4`. */
+export const DRAFT = 'draft';
+
 /** Undefined for the real film: it has no name in locks, folders and paths. */
 export const apart = (profile: string | undefined): string | undefined => (profile === FINAL ? undefined : profile);
 

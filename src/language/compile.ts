@@ -55,6 +55,8 @@ export interface CompileOptions {
   readonly data?: { readonly [name: string]: string };
   /** The film as this profile has it, and as each file that it uses has it; `final` where absent. One that a file does not have changes nothing. */
   readonly profile?: string | undefined;
+  /** It is drawn small and quickly, whatever the profile: its films go beside those that are to last. */
+  readonly draft?: boolean | undefined;
   /** The variables of the environment that it may read; all where absent. */
   readonly access?: VariableAccess | undefined;
 }
@@ -159,7 +161,7 @@ function analyse(
   place: FilePlace,
   library: ModelLibrary,
   findings: Findings,
-  { data: given = {}, profile = FINAL, access }: CompileOptions,
+  { data: given = {}, profile = FINAL, draft = false, access }: CompileOptions,
   used: UsedFiles,
 ): Analysed {
   const { source, files } = place;
@@ -216,7 +218,7 @@ function analyse(
     params: params.list,
     data: data.list,
     steps: withUsedSteps(steps.list, steps.offers),
-    outputs: placedIn(outputs.list, ofProfile && profile, findings),
+    outputs: placedIn(outputs.list, { profile: ofProfile && profile, draft }, findings),
     deployments: unique([
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),

@@ -5,7 +5,7 @@
 import type { Span } from '../domain/diagnostic.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Output } from '../domain/pipeline.ts';
-import { apart, type Profile, placeIn } from '../domain/profile.ts';
+import { apart, DRAFT, type Profile, placeIn } from '../domain/profile.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { samePath } from './output-path.ts';
@@ -79,19 +79,21 @@ export function sectionOf(file: MapNode, name: string, wrong: ReadonlySet<Node>)
   return value?.is === 'map' && !wrong.has(value) ? value : undefined;
 }
 
-/** Films of a profile have places of their own, and none is a place of the real film. */
+/** Films of a profile, and drafts, have places of their own, and none is a place of the real film. */
 export function placedIn(
   outputs: readonly Output[],
-  profile: string | undefined,
+  { profile, draft }: { readonly profile: string | undefined; readonly draft: boolean },
   findings: Findings,
 ): readonly Output[] {
-  const name = apart(profile);
-  if (name === undefined) return outputs;
+  const named = apart(profile);
+  const folders = new Set([...(named === undefined ? [] : [named]), ...(draft ? [DRAFT] : [])]);
+  if (folders.size === 0) return outputs;
   const real = new Map(outputs.map(output => [samePath(output.to), output]));
   return outputs.map(output => {
-    const to = placeIn(name, output.to);
+    const to = [...folders].reduce((path, folder) => placeIn(folder, path), output.to);
     const taken = real.get(samePath(to));
-    if (taken) findings.add(messages.profileOutput(to, name, taken.name), output.toAt);
+    const where = named === undefined ? 'as a draft' : `in the profile \`${named}\``;
+    if (taken) findings.add(messages.profileOutput(to, where, taken.name), output.toAt);
     return { ...output, to };
   });
 }

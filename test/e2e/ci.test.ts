@@ -178,7 +178,7 @@ test('the action plans a pull request under it, once, and makes the film on a ta
   const tag = { ...pull, github: { ...github, event_name: 'push', ref_name: 'v1', base_ref: '' } };
   const made = await runAction(tag);
   expect(made.failed, made.log).toBe(undefined);
-  expect(existsSync(join(stage.project, 'out/film.webp'))).toBe(true);
+  expect(existsSync(join(stage.project, 'out/draft/film.webp'))).toBe(true);
   expect(made.outputs.exit).toBe('0');
   expect(made.summary).toContain('### ✅ spot is finished');
   expect(made.used.map(({ uses }) => uses.split('@')[0])).toEqual([

@@ -38,11 +38,11 @@ test('becomes one film, to the frame, with a timeline whose media are where it s
   const { exit, stderr } = await stage.run('run', 'fox.yaml');
   expect(exit, stderr).toBe(0);
   // 24 + 2 × 48 + 24 frames and a frame for as long as a sound of 4 s: 6 + 96 + 12; four times 6 are seen twice.
-  expect(await probe(join(stage.project, 'out/fox.mp4'))).toMatchObject({
+  expect(await probe(join(stage.project, 'out/draft/fox.mp4'))).toMatchObject({
     ...{ kind: 'video', format: 'mp4', width: 320, height: 180, fps: 24, duration: 9.75 },
     ...{ video_codec: 'h264', audio_codec: 'aac' },
   });
-  const line = join(stage.project, 'out/fox.otio');
+  const line = join(stage.project, 'out/draft/fox.otio');
   const text = readFileSync(line, 'utf8');
   expect(JSON.parse(text)).toMatchObject({ OTIO_SCHEMA: 'Timeline.1', name: 'film' });
   const urls = [...text.matchAll(/"target_url": "([^"]+)"/g)].map(([, url = '']) => decodeURIComponent(url));
@@ -51,11 +51,11 @@ test('becomes one film, to the frame, with a timeline whose media are where it s
 });
 
 test('is not cut again', async () => {
-  const before = readFileSync(join(stage.project, 'out/fox.mp4'));
+  const before = readFileSync(join(stage.project, 'out/draft/fox.mp4'));
   const { exit, stderr } = await runInProcess(stage, ['run', 'fox.yaml']);
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('4 already here, nothing spent');
   // Each with what it is itself.
   expect(stderr).toMatch(/out\/fox\.mp4 {2}320×180, 9\.8s, .*\n {2}out\/fox\.otio\n {2}out\/fox\.png {2}320×180$/m);
-  expect(readFileSync(join(stage.project, 'out/fox.mp4')).equals(before)).toBe(true);
+  expect(readFileSync(join(stage.project, 'out/draft/fox.mp4')).equals(before)).toBe(true);
 });

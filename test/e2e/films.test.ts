@@ -86,7 +86,7 @@ function testHere(film: Film): void {
     expect(stderr).not.toMatch(/\d made/);
     expect(stdout.trim().split('\n').sort()).toEqual(
       Object.keys(film.draft)
-        .map(path => `out/${path}`)
+        .map(path => `out/draft/${path}`)
         .sort(),
     );
   });

@@ -53,7 +53,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
   expect(second.exit, second.stderr).toBe(0);
   expect(second.stderr).toMatch(/^fox: taken up again, 2 instances/);
   expect(second.stderr).toMatch(/shot {4}taken up again, not sent twice/);
-  expect(second.stdout).toBe('out/fox.mp4\n');
+  expect(second.stdout).toBe('out/draft/fox.mp4\n');
   expect(await studio.submits()).toBe(2);
 });
 
@@ -177,10 +177,10 @@ describe('a step that fails', () => {
     expect(exit, stderr).toBe(1);
     expect(stage.shown(stderr.slice(stderr.indexOf('\n\n') + 2))).toMatchInlineSnapshot(`
       "mixed is not finished after …s: 2 failed, 2 blocked, 6 made, 1 already here, 1 skipped, free ($0.32 at list price)
-        out/small.txt
-        out/large.txt
-        out/phone-small.mp4  136×242, 2.0s, … B
-        out/phone-large.mp4  136×242, 2.0s, … B
+        out/draft/small.txt
+        out/draft/large.txt
+        out/draft/phone-small.mp4  136×242, 2.0s, … B
+        out/draft/phone-large.mp4  136×242, 2.0s, … B
       ✗ counted
         the command ended with exit code 3 and said nothing; run it by hand to see why; it cost nothing
         first: mend step counted in mixed.yaml
@@ -191,8 +191,11 @@ describe('a step that fails', () => {
         shotlist run mixed.yaml
       "
     `);
-    expect(stdout).toBe('out/phone-small.mp4\nout/phone-large.mp4\nout/small.txt\nout/large.txt\n');
-    expect([stage.read('out/small.txt'), stage.read('out/large.txt')]).toEqual(['small mp4\n', 'large mp4\n']);
+    expect(stdout).toBe('out/draft/phone-small.mp4\nout/phone-large.mp4\nout/small.txt\nout/large.txt\n');
+    expect([stage.read('out/draft/small.txt'), stage.read('out/draft/large.txt')]).toEqual([
+      'small mp4\n',
+      'large mp4\n',
+    ]);
     before = stderr;
   });
 
@@ -241,9 +244,9 @@ outputs:
     const clip = join(stage.project, 'films/media/clip.mp4');
     const first = await stage.run('run', 'films/local.yaml');
     expect(first.exit, first.stderr).toBe(0);
-    expect(first.stdout).toBe('out/bigger.mp4\n');
+    expect(first.stdout).toBe('out/draft/bigger.mp4\n');
     // Paths are as they are reached from where the command was given.
-    expect((await stage.startFrom('films', 'run', 'local.yaml').ended).stdout).toBe('../out/bigger.mp4\n');
+    expect((await stage.startFrom('films', 'run', 'local.yaml').ended).stdout).toBe('../out/draft/bigger.mp4\n');
     copyFileSync(clip, join(stage.project, 'films/media/same.mp4'));
     stage.write('films/local.yaml', stage.read('films/local.yaml').replace('media/clip.mp4', './media/same.mp4'));
     expect((await stage.run('run', 'films/local.yaml')).stderr).toMatch(/bigger {2}already here/);
@@ -257,7 +260,7 @@ outputs:
 
       longest path  about …s: bigger
       total         1 run: free ($0.045 at list price)
-      films         out/bigger.mp4 ← bigger
+      films         out/draft/bigger.mp4 ← bigger
       "
     `);
     const changed = await stage.run('run', 'films/local.yaml');

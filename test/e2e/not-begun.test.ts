@@ -39,7 +39,7 @@ async function stopped(args: readonly string[], run = here) {
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
-  expect(existsSync(join(stage.project, 'out/film.webp'))).toBe(false);
+  expect(existsSync(join(stage.project, 'out/draft/film.webp'))).toBe(false);
   return { exit, stderr, junit, summary: stage.read('summary.md'), page: stage.read('out/report/index.html') };
 }
 

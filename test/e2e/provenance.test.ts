@@ -39,10 +39,10 @@ const filesIn = (folder: string): readonly string[] =>
     .sort();
 
 test('a sidecar stands beside the film, and says what it was made from', () => {
-  const sidecar = JSON.parse(stage.read('out/film.mp4.provenance.json'));
+  const sidecar = JSON.parse(stage.read('out/draft/film.mp4.provenance.json'));
   expect(sidecar).toMatchObject({
     shotlist_provenance: 1,
-    path: 'out/film.mp4',
+    path: 'out/draft/film.mp4',
     media_type: 'video/mp4',
     made: { key: 'film' },
   });
@@ -53,11 +53,11 @@ test('a sidecar stands beside the film, and says what it was made from', () => {
 });
 
 test('somebody else’s file in its place is left, and told', async () => {
-  stage.write('out/film.mp4.provenance.json', '{"mine": true}\n');
+  stage.write('out/draft/film.mp4.provenance.json', '{"mine": true}\n');
   const { exit, stderr } = await stage.run('run', 'spot.yaml');
   expect(exit).toBe(0);
-  expect(stderr).toContain('out/film.mp4.provenance.json is somebody else’s file'.replace('’', "'"));
-  expect(stage.read('out/film.mp4.provenance.json')).toBe('{"mine": true}\n');
+  expect(stderr).toContain('out/draft/film.mp4.provenance.json is somebody else’s file'.replace('’', "'"));
+  expect(stage.read('out/draft/film.mp4.provenance.json')).toBe('{"mine": true}\n');
 });
 
 test('a crate holds the pipeline, the lock, the film and where it comes from, signed, and keeps every rule of its profiles', async () => {
@@ -72,7 +72,12 @@ test('a crate holds the pipeline, the lock, the film and where it comes from, si
   expect([exit, stdout], stderr).toEqual([0, 'handed/on/ro-crate-metadata.json\n']);
   const files = filesIn('handed/on');
   expect(files).toEqual([
-    ...['out/film.mp4', 'out/film.mp4.c2pa.json', 'out/film.mp4.provenance.json', 'out/film.signed.mp4'],
+    ...[
+      'out/draft/film.mp4',
+      'out/draft/film.mp4.c2pa.json',
+      'out/draft/film.mp4.provenance.json',
+      'out/draft/film.signed.mp4',
+    ],
     ...['ro-crate-metadata.json', 'spot.lock.yaml', 'spot.yaml'],
   ]);
   expect(crateMistakes(JSON.parse(stage.read('handed/on/ro-crate-metadata.json')), files)).toEqual([]);
@@ -87,9 +92,11 @@ test('the validator of others sees what is missing in a crate', async () => {
   const folder = join(stage.project, 'spoilt');
   const whole = filesIn('spoilt');
   expect(await crateFindings(folder, whole)).toEqual([]);
-  expect(await crateFindings(folder, [...whole.filter(file => file !== 'out/film.mp4'), 'out/stray.mp4'])).toEqual([
-    'error: Data Entity refers to a local file path or directory that does not exist (out/film.mp4)',
-    'warning: Path in crate directory does not have a corresponding Data Entity in the crate (out/stray.mp4)',
+  expect(
+    await crateFindings(folder, [...whole.filter(file => file !== 'out/draft/film.mp4'), 'out/draft/stray.mp4']),
+  ).toEqual([
+    'error: Data Entity refers to a local file path or directory that does not exist (out/draft/film.mp4)',
+    'warning: Path in crate directory does not have a corresponding Data Entity in the crate (out/draft/stray.mp4)',
   ]);
   const metadata = JSON.parse(stage.read('spoilt/ro-crate-metadata.json'));
   const root = metadata['@graph'].find((one: { '@id': string }) => one['@id'] === './');
@@ -110,7 +117,7 @@ test('a film that is not signed is told, with why', async () => {
   stage.write('sign.sh', '#!/bin/sh\necho no key >&2; exit 4\n');
   const { exit, stderr } = await stage.run('provenance', 'spot.yaml', '--out', 'unsigned');
   expect(exit).toBe(1);
-  expect(stderr).toContain('out/film.mp4 is not signed: ./sign.sh ended with exit code 4: no key');
+  expect(stderr).toContain('out/draft/film.mp4 is not signed: ./sign.sh ended with exit code 4: no key');
   expect(existsSync(join(stage.project, 'unsigned/ro-crate-metadata.json'))).toBe(true);
 });
 

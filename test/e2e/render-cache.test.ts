@@ -25,7 +25,7 @@ async function made(env: Readonly<Record<string, string>>) {
   stage.write('fox.yaml', FILM);
   const { exit, stderr } = await stage.run('run', 'fox.yaml');
   expect(exit, stderr).toBe(0);
-  const digests = ['out/tall.mp4', 'out/alive.mp4'].map(name => {
+  const digests = ['out/draft/tall.mp4', 'out/draft/alive.mp4'].map(name => {
     const bytes = readFileSync(join(stage.project, name));
     return createHash('sha256').update(bytes).digest('hex');
   });

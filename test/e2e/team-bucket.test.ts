@@ -20,7 +20,7 @@ outputs:
   film: { from: "\${{ steps.film }}", to: out/film.mp4 }
   size: { from: "\${{ steps.joined.files.size }}", to: out/size.txt }
 `;
-const OUTPUTS = ['out/film.mp4', 'out/size.txt'];
+const OUTPUTS = ['out/draft/film.mp4', 'out/draft/size.txt'];
 const QUICK = { SHOTLIST_STUDIO_SPEED: 'draft' };
 const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 /** A kilobyte: nothing that may go stays. */

@@ -43,7 +43,7 @@ outputs:
   expect(submitted.exit, submitted.stderr).toBe(0);
   const [run = ''] = submitted.stdout.split('\n');
   expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
-  expect(team.read('out/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
+  expect(team.read('out/draft/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
 });
 
 test('a link that leads out of the project is not followed there', async () => {

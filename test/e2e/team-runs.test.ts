@@ -17,7 +17,7 @@ outputs:
   still: { from: "\${{ steps.still }}", to: out/small.webp }
   words: { from: "\${{ steps.words.files.text }}", to: out/words.txt }
 `;
-const OUTPUTS = ['out/small.mp4', 'out/small.webp', 'out/words.txt'];
+const OUTPUTS = ['out/draft/small.mp4', 'out/draft/small.webp', 'out/draft/words.txt'];
 const PICKED = `shotlist: 1
 name: picked
 data: { beats: beats.csv }
@@ -112,7 +112,7 @@ describe('a film that waits for a person', () => {
 
     const fetched = await plain(team, 'team', 'fetch', id, '--on', 'house');
     expect(fetched.exit, fetched.all).toBe(0);
-    const [, chosen = ''] = /^chosen:\n([0-9a-f]{64})\n$/.exec(team.read('out/told.txt')) ?? [];
+    const [, chosen = ''] = /^chosen:\n([0-9a-f]{64})\n$/.exec(team.read('out/draft/told.txt')) ?? [];
     expect(team.read('picked.lock.yaml')).toMatch(new RegExp(`still\\[take=2\\][\\s\\S]*${chosen}`));
     expect(team.read('picked.lock.yaml')).toMatch(/chosen: still\[take=2\]\n.*by: person\n.*who: Anna/s);
   });

@@ -104,8 +104,8 @@ describe.each([
       ...['', '', '', ''],
       ' fox is finished in …s: 5 made, free ($0.22 at list price)',
       ' fox: 5 instances on studio-draft, free (up to $0.22 at list price)',
-      ' out/fox-11.mp4 180×180, …s, … B',
-      ' out/fox-22.mp4 180×180, …s, … B',
+      ' out/draft/fox-11.mp4 180×180, …s, … B',
+      ' out/draft/fox-22.mp4 180×180, …s, … B',
       ' ✓ alive[seed=11] V-I2V-D 180×180, …s, … B …s',
       ' ✓ alive[seed=22] V-I2V-D 180×180, …s, … B …s',
       ' ✓ noted run done …s',
@@ -168,8 +168,8 @@ test('without colour the screen is drawn without one; a second run ends at once'
       "",
       " fox is finished in …s: 5 already here, nothing spent",
       "",
-      " out/fox-11.mp4 180×180, …s, … B",
-      " out/fox-22.mp4 180×180, …s, … B",
+      " out/draft/fox-11.mp4 180×180, …s, … B",
+      " out/draft/fox-22.mp4 180×180, …s, … B",
     ]
   `);
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { placeIn } from '../../src/domain/profile.ts';
-import { compile } from '../../src/language/compile.ts';
+import { type CompileOptions, compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 
 const FILM = `shotlist: 1
@@ -146,4 +146,25 @@ steps:
       undefined,
     ]);
   });
+});
+
+test('a draft goes beside the film that is to last, whatever the profile', () => {
+  const text = `shotlist: 1
+name: fox
+profiles: { look: { defaults: { with: { seed: 1 } } } }
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox }, save: out/fox.mp4 }
+  other: { model: V-T2V-A, with: { prompt: an owl }, save: owl.mp4 }
+`;
+  const places = (options: CompileOptions) =>
+    compile({ path: 'fox.yaml', text }, modelLibrary, options).pipeline?.outputs.map(({ to }) => to);
+  expect(places({})).toEqual(['out/fox.mp4', 'owl.mp4']);
+  expect(places({ draft: true })).toEqual(['out/draft/fox.mp4', 'draft/owl.mp4']);
+  expect(places({ draft: true, profile: 'look' })).toEqual(['out/draft/look/fox.mp4', 'look/draft/owl.mp4']);
+  const taken = compile({ path: 'fox.yaml', text: text.replace('owl.mp4', 'out/draft/fox.mp4') }, modelLibrary, {
+    draft: true,
+  });
+  expect(taken.diagnostics.map(({ message }) => message)).toEqual([
+    'as a draft this goes to out/draft/fox.mp4, which is the place of the output `other`; change `to` of one of them',
+  ]);
 });

@@ -24,10 +24,10 @@ export const profileMessages = {
       name,
       near,
     ),
-  profileOutput: (path: string, profile: string, output: string) =>
+  profileOutput: (path: string, where: string, output: string) =>
     error(
       'profile-output',
-      `in the profile \`${profile}\` this goes to ${path}, which is the place of the output \`${output}\`; change \`to\` of one of them`,
+      `${where} this goes to ${path}, which is the place of the output \`${output}\`; change \`to\` of one of them`,
     ),
   inProfile: (name: string) => ({ message: `in the profile \`${name}\`` }),
 };

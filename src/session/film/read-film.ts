@@ -36,7 +36,7 @@ export async function readFilm(asked: FilmToOpen): Promise<FilmRead | Unopened> 
   const onDisk = diskProjectFiles(project.pipelineFile, project.root);
   const folder = dirname(resolve(project.pipelineFile));
   const files = asked.looking?.noting(onDisk, folder) ?? onDisk;
-  const compiling = { files, data: asked.data ?? {}, profile, access: asked.access };
+  const compiling = { files, data: asked.data ?? {}, profile, draft: asked.draft, access: asked.access };
   const worldWith = (library: ModelLibrary): FilmWorld => ({
     ...worldOnDisk(project, asked.environment),
     ...{ library, sources: compiling, params: asked.params, profile, elsewhere: remoteService(asked) },
