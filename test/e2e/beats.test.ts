@@ -72,8 +72,8 @@ describe('a film whose shots a chat model writes', () => {
     const { exit, stderr, stdout } = await stage.run('run', 'beats.yaml', '--draft');
     expect(exit, stderr).toBe(0);
     expect(stdout.trim().split('\n').sort()).toEqual(FILMS);
-    expect(readdirSync(join(stage.project, 'out')).sort()).toEqual(FILMS.map(path => path.slice(4)));
-    const { title, beats } = JSON.parse(stage.read('out/beats.json')) as { title: string; beats: string[] };
+    expect(readdirSync(join(stage.project, 'out/draft')).sort()).toEqual(FILMS.map(path => path.slice(10)));
+    const { title, beats } = JSON.parse(stage.read('out/draft/beats.json')) as { title: string; beats: string[] };
     expect({ title, beats }).toMatchSnapshot();
     const lock = stage.read('beats.lock.yaml');
     expect(lock).toContain(`"title": "${title}"`);
@@ -90,11 +90,17 @@ describe('a film whose shots a chat model writes', () => {
     expect(stderr).toBe('');
     const again = await run('run', 'beats.yaml', 'script', '--draft', '--param', 'idea=a lighthouse keeper');
     expect(again.exit, again.stderr).toBe(0);
-    expect(stage.read('out/beats.json')).toMatch(/keeper/i);
+    expect(stage.read('out/draft/beats.json')).toMatch(/keeper/i);
   });
 });
 
-const FILMS = ['out/beats-1.mp4', 'out/beats-2.mp4', 'out/beats-3.mp4', 'out/beats.json', 'out/beats.png'];
+const FILMS = [
+  'out/draft/beats-1.mp4',
+  'out/draft/beats-2.mp4',
+  'out/draft/beats-3.mp4',
+  'out/draft/beats.json',
+  'out/draft/beats.png',
+];
 
 describe('a chat that nobody answers', () => {
   let asked = 0;

@@ -178,7 +178,7 @@ outputs:
   );
   const { exit, stderr, stdout } = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
   expect(exit, stderr).toBe(0);
-  expect(stdout.trim().split('\n').sort()).toEqual(['out/still-1.png', 'out/still-2.png']);
+  expect(stdout.trim().split('\n').sort()).toEqual(['out/draft/still-1.png', 'out/draft/still-2.png']);
   expect(stderr).toContain('shot[still=still_2.png]');
   const lock = stage.read('film.lock.yaml');
   expect(lock).toContain('name: still_10.png');

@@ -67,8 +67,8 @@ function testHere(film: Film): void {
     }
     if (film.inTeam) team.make(film);
     const made = await Promise.all(
-      filesIn(join(stage.project, 'out')).map(
-        async path => [path, await look(join(stage.project, 'out', path), film.draft[path])] as const,
+      filesIn(join(stage.project, 'out/draft')).map(
+        async path => [path, await look(join(stage.project, 'out/draft', path), film.draft[path])] as const,
       ),
     );
     expect(Object.fromEntries(made)).toMatchObject(rounded(film.draft));
@@ -76,7 +76,7 @@ function testHere(film: Film): void {
     // Ready clips are silent.
     if (stage.films === 'ready clips') return;
     for (const path of Object.keys(film.draft).filter(path => path.endsWith('.mp4')))
-      expect(await unheardSeconds(join(stage.project, 'out', path)), path).toBeLessThanOrEqual(film.unheard ?? 0);
+      expect(await unheardSeconds(join(stage.project, 'out/draft', path)), path).toBeLessThanOrEqual(film.unheard ?? 0);
   });
 
   test('a second run spends nothing and says so', async () => {
@@ -145,7 +145,7 @@ const filesIn = (folder: string): string[] =>
 
 const digestOf = ({ project }: Stage, path: string) =>
   createHash('sha256')
-    .update(readFileSync(join(project, 'out', path)))
+    .update(readFileSync(join(project, 'out/draft', path)))
     .digest('hex');
 
 /** Without what differs between any two runs, the ids that the service gives and the moments of choices, and without a person's login at a team. */

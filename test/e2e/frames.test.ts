@@ -42,7 +42,7 @@ outputs:
   bed: { from: "\${{ steps.walk.sound }}", to: "out/bed-{part}.wav" }
 `;
 
-const out = (name: string) => join(stage.project, 'out', name);
+const out = (name: string) => join(stage.project, 'out/draft', name);
 const pixels = async (name: string) => new Uint8Array(await sharp(out(name)).removeAlpha().raw().toBuffer());
 
 test('each part begins with the picture that the one before has ended with', async () => {

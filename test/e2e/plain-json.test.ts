@@ -86,8 +86,8 @@ test('--ui json: a second run is documented too, and spends nothing', async () =
 
 test('--ui plain: the story on stderr, the films on stdout', async () => {
   const { exit, stdout, stderr } = await stage.run('run', 'fox.yaml', '--param', 'who=a bear', '--ui', 'plain');
-  expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'out/fox.webp\n' });
-  const wrote = '    +…s  still    wrote out/fox.webp\n';
+  expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'out/draft/fox.webp\n' });
+  const wrote = '    +…s  still    wrote out/draft/fox.webp\n';
   expect(stage.shown(stderr)).toContain(wrote);
   expect(stage.shown(stderr).replace(wrote, '')).toMatchInlineSnapshot(`
     "fox: 3 instances on studio-draft, free (up to $0.01 at list price)
@@ -98,20 +98,20 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
         +…s  noted    done in …s
 
     fox is finished in …s: 2 made, 1 skipped, free ($0.01 at list price)
-      out/fox.webp  256×256, … B
+      out/draft/fox.webp  256×256, … B
     "
   `);
   const again = await here('run', 'fox.yaml', '--param', 'who=a bear');
-  expect(again.stdout).toBe('out/fox.webp\n');
+  expect(again.stdout).toBe('out/draft/fox.webp\n');
   expect(stage.shown(again.stderr)).toMatchInlineSnapshot(`
     "fox: 3 instances on studio-draft, free
         +…s  still    already here
         +…s  noted    already here
         +…s  skipped  skipped: its condition is false
-        +…s  still    wrote out/fox.webp
+        +…s  still    wrote out/draft/fox.webp
 
     fox is finished in …s: 2 already here, 1 skipped, nothing spent
-      out/fox.webp  256×256, … B
+      out/draft/fox.webp  256×256, … B
     "
   `);
 });
@@ -119,7 +119,7 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
 test('--ui quiet: one line, and what failed', async () => {
   const good = await here('run', 'fox.yaml', '--param', 'who=a bear', '--ui', 'quiet');
   expect(stage.shown(good.stdout + good.stderr)).toMatchInlineSnapshot(`
-    "out/fox.webp
+    "out/draft/fox.webp
     fox is finished in …s: 2 already here, 1 skipped, nothing spent
     "
   `);

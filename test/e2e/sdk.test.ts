@@ -90,7 +90,7 @@ test('a typed program talks to the studio and reads pipeline files', async () =>
     \`steps\` is empty; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
     planned true
     submit_intended,submit_accepted,generated,download_started,succeeded,output_written
-    done out/fox.webp
+    done out/draft/fox.webp
     "
   `);
 });

@@ -188,7 +188,7 @@ test.each([
   expect(sitting.screen()).toContain('left with 0');
   expect(sitting.screen()).toContain(`${name} is finished`);
   await expectWhole(sitting);
-  for (const seed of [1, 2, 3]) expect(existsSync(join(stage.project, `out/${name}-${seed}.webp`))).toBe(true);
+  for (const seed of [1, 2, 3]) expect(existsSync(join(stage.project, `out/draft/${name}-${seed}.webp`))).toBe(true);
   expect(stillsInLock(name)).toBe(3);
 });
 
@@ -281,7 +281,7 @@ test('a terminal that says that it knows sixel is shown one, and what it said is
   }
   const shown = sixels(sitting.bytes());
   expect(shown).toHaveLength(2);
-  for (const one of shown) expect(await distance(one, 'out/fox.webp')).toBeLessThan(12);
+  for (const one of shown) expect(await distance(one, 'out/draft/fox.webp')).toBeLessThan(12);
   await expectWhole(sitting);
   expect(sitting.screen()).not.toMatch(/\?62;4|20;10t/);
 });
@@ -317,7 +317,7 @@ test('one instance in full has its picture beside it, which goes with Esc and wi
   await sitting.sees(/fox +I-GEN-A[\s\S]*prompt: a red fox/);
   await sitting.hears(/\x1bP[^\x1b]*\x1b\\\x1b8/);
   const [shown] = sixels(sitting.bytes());
-  expect(await distance(shown!, 'out/beside.webp')).toBeLessThan(12);
+  expect(await distance(shown!, 'out/draft/beside.webp')).toBeLessThan(12);
   // The words beside it are as they were.
   expect(sitting.screen()).toMatch(/fox +I-GEN-A[\s\S]*prompt: a red fox/);
   sitting.pty.write('\x1b');

@@ -55,12 +55,12 @@ outputs:
   text: { from: "\${{ steps.middle.outputs.text }}", to: out/text.txt }
 `,
   );
-  expect(stage.read('out/text.txt')).toBe('fox');
+  expect(stage.read('out/draft/text.txt')).toBe('fox');
   const next = since(watching);
   stage.write('parts/deep/word.yaml', word('wolf'));
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/^\nsaved word\.yaml\n +\S+ {2}to draw: middle\/word\/text\b.*; 1 as they were\n/);
-  expect(stage.read('out/text.txt')).toBe('wolf');
+  expect(stage.read('out/draft/text.txt')).toBe('wolf');
   const broken = since(watching);
   stage.write('parts/deep/word.yaml', word('wolf').replace('run:', 'runn:'));
   await broken.line(/the next save is tried/);
@@ -68,7 +68,7 @@ outputs:
   const mended = since(watching);
   stage.write('parts/deep/word.yaml', word('owl'));
   await mended.line(/two is finished/);
-  expect(stage.read('out/text.txt')).toBe('owl');
+  expect(stage.read('out/draft/text.txt')).toBe('owl');
 });
 
 describe('a media file of the author', () => {
@@ -86,19 +86,19 @@ outputs:
     expect(red.length).toBe(blue.length);
     stage.write('photo.png', red);
     await saved(film);
-    const before = stage.read('out/sum.txt');
+    const before = stage.read('out/draft/sum.txt');
     const next = since(watching);
     stage.write('photo.png', blue);
     await next.line(/two is finished/);
     expect(next.said()).toMatch(/^\nsaved photo\.png\n +\S+ {2}to draw: seen; 1 as they were\n/);
-    const after = stage.read('out/sum.txt');
+    const after = stage.read('out/draft/sum.txt');
     expect(after).not.toBe(before);
     // As it was: what was made of it then is still there.
     const back = since(watching);
     stage.write('photo.png', red);
     await back.line(/two is finished/);
     expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
-    expect(stage.read('out/sum.txt')).toBe(before);
+    expect(stage.read('out/draft/sum.txt')).toBe(before);
   });
 
   test('is gone, is no picture for a moment, and is back', async () => {
@@ -133,12 +133,12 @@ outputs:
 `,
   );
   const watching = await watchFilm(stage, 'params-film.yaml', '--param', 'params.yaml', '--param', 'how=fast');
-  expect(stage.read('out/text.txt')).toBe('fox fast');
+  expect(stage.read('out/draft/text.txt')).toBe('fox fast');
   const next = since(watching);
   stage.write('params.yaml', 'who: wolf\nhow: never\n');
   await next.line(/two is finished/);
   expect(next.said()).toMatch(/^\nsaved params\.yaml\n/);
-  expect(stage.read('out/text.txt')).toBe('wolf fast');
+  expect(stage.read('out/draft/text.txt')).toBe('wolf fast');
   const broken = since(watching);
   stage.write('params.yaml', 'who: [wolf\n');
   await broken.line(/the next save is tried/);
@@ -150,7 +150,7 @@ outputs:
   const mended = since(watching);
   stage.write('params.yaml', 'who: owl\n');
   await mended.line(/two is finished/);
-  expect(stage.read('out/text.txt')).toBe('owl fast');
+  expect(stage.read('out/draft/text.txt')).toBe('owl fast');
   await endWatching(watching);
 });
 
@@ -184,13 +184,13 @@ outputs:
     const approved = since(watching);
     expect((await stage.run('approve', '--draft', 'decided.yaml', 'fine')).exit).toBe(0);
     await approved.line(/two is finished/);
-    expect(stage.read('out/text.txt')).toBe('fox 2 one');
+    expect(stage.read('out/draft/text.txt')).toBe('fox 2 one');
     // Another step: nobody is asked again.
     const next = since(watching);
     stage.write('decided.yaml', film('fox', 'two'));
     await next.line(/two is finished/);
     expect(next.said()).not.toMatch(/waits for you/);
-    expect(stage.read('out/text.txt')).toBe('fox 2 two');
+    expect(stage.read('out/draft/text.txt')).toBe('fox 2 two');
     // Other takes: what was picked is no more.
     const other = since(watching);
     stage.write('decided.yaml', film('wolf', 'two'));
@@ -232,7 +232,7 @@ outputs:
   stage.write('two.yaml', film('bear'));
   await mended.line(/two is finished/);
   expect(mended.said()).toMatch(/to draw: text; 1 as they were/);
-  expect(stage.read('out/text.txt')).toBe('bear');
+  expect(stage.read('out/draft/text.txt')).toBe('bear');
 });
 
 test('a film that another process runs is told once, and is gone on with when that has ended', async () => {
@@ -323,11 +323,11 @@ outputs:
 
   test.each(WAYS)('%s: what is drawn is what was saved last', async (way, save) => {
     stage.write('two.yaml', film(`fox: ${way}`));
-    await expect.poll(() => stage.read('out/text.txt')).toBe(`fox: ${way}`);
+    await expect.poll(() => stage.read('out/draft/text.txt')).toBe(`fox: ${way}`);
     const next = since(watching);
     await save(film(`wolf: ${way}`));
     // How often it was looked at meanwhile hangs on the machine: that is told with a clock of the test's own.
-    await expect.poll(() => stage.read('out/text.txt')).toBe(`wolf: ${way}`);
+    await expect.poll(() => stage.read('out/draft/text.txt')).toBe(`wolf: ${way}`);
     expect(next.said()).toMatch(/^saved two\.yaml$/m);
   });
 });
@@ -359,7 +359,7 @@ outputs:
       const watching = await watchFilm(theirs);
       expect(watching.stderr).toMatch(/nothing to draw; 2 made before, to be fetched/);
       expect(watching.stderr).not.toMatch(/first frame/);
-      expect(theirs.read('out/text.txt')).toBe(ours.read('out/text.txt'));
+      expect(theirs.read('out/draft/text.txt')).toBe(ours.read('out/draft/text.txt'));
       const kept = (await listed(team)).length;
       const next = since(watching);
       theirs.write('two.yaml', film.replace('seed: 4', 'seed: 5'));
@@ -388,7 +388,7 @@ outputs:
       await next.line(/two is finished/);
       const all = await endWatching(watching);
       expect(all.match(/the folder is not there/g)).toHaveLength(1);
-      expect(theirs.read('out/text.txt')).not.toBe('');
+      expect(theirs.read('out/draft/text.txt')).not.toBe('');
     } finally {
       ours.dispose();
       theirs.dispose();

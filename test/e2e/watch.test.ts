@@ -77,7 +77,7 @@ test('a shot that is drawn from a picture shows its first one early as well', as
 
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
   await saved(still(5));
-  const made = stage.read('out/fox.webp').length;
+  const made = stage.read('out/draft/fox.webp').length;
   const broken = since(watching);
   stage.write('two.yaml', still(6).replace('seed', 'sead'));
   await broken.line(/the next save is tried/);
@@ -86,7 +86,7 @@ test('a mistake is shown where it is; the last good film stays; the next save is
   stage.write('two.yaml', 'shotlist: 1\nsteps: {');
   await halfTyped.line(/the next save is tried/);
   expect(halfTyped.said()).toMatch(/two\.yaml:\d+:\d+: error/);
-  expect(stage.read('out/fox.webp').length).toBe(made);
+  expect(stage.read('out/draft/fox.webp').length).toBe(made);
   const gone = since(watching);
   rmSync(join(stage.project, 'two.yaml'));
   await gone.line(/two\.yaml: there is no such file/);
