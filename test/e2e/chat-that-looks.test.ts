@@ -47,10 +47,10 @@ test('what is made is looked at, as many beats are written as are asked for, and
   const draft = (...more: string[]) => run('run', 'film.yaml', '--draft', ...more);
   const first = await draft();
   expect(first.exit, first.stderr).toBe(0);
-  expect(stage.read('out/look.txt')).toMatch(
+  expect(stage.read('out/draft/look.txt')).toMatch(
     /^Image 1 is a webp of 256×256 pixels \(1:1\), mostly .* Image 2 is a png of 64×36 pixels \(16:9\), mostly dark blue/,
   );
-  expect(JSON.parse(stage.read('out/script.json'))).toMatchObject({
+  expect(JSON.parse(stage.read('out/draft/script.json'))).toMatchObject({
     beats: [{}, {}],
     palette: expect.arrayContaining([expect.any(String)]),
   });
@@ -58,7 +58,7 @@ test('what is made is looked at, as many beats are written as are asked for, and
   expect(again.stderr).toContain('3 already here');
   const more = await draft('--param', 'n=3');
   expect(more.stderr).toContain('1 made, 2 already here');
-  expect(JSON.parse(stage.read('out/script.json')).beats).toHaveLength(3);
+  expect(JSON.parse(stage.read('out/draft/script.json')).beats).toHaveLength(3);
 });
 
 test('an image that is not there, and a slip in the schema, are said before anything is made', async () => {

@@ -56,6 +56,8 @@ test('is not cut again', async () => {
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('4 already here, nothing spent');
   // Each with what it is itself.
-  expect(stderr).toMatch(/out\/fox\.mp4 {2}320×180, 9\.8s, .*\n {2}out\/fox\.otio\n {2}out\/fox\.png {2}320×180$/m);
+  expect(stderr).toMatch(
+    /draft\/fox\.mp4 {2}320×180, 9\.8s, .*\n {2}out\/draft\/fox\.otio\n {2}out\/draft\/fox\.png {2}320×180$/m,
+  );
   expect(readFileSync(join(stage.project, 'out/draft/fox.mp4')).equals(before)).toBe(true);
 });

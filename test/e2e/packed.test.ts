@@ -169,7 +169,7 @@ await studio.close();
       stage.write('portrait.yaml', PORTRAIT);
       const { exit, stdout, stderr } = await stage.run('run', 'portrait.yaml');
       expect(exit, stderr).toBe(0);
-      expect(stdout.trim().split('\n').sort()).toEqual(['out/draft/portrait-16x9.mp4', 'out/draft/portrait-9x16.mp4']);
+      expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
       // Nothing is paid for that could not be cut.
       const cut = await stage.run('run', 'pipelines/image-to-video.yaml');
       expect(cut).toMatchObject({ exit: 2, stdout: '' });

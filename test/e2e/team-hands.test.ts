@@ -41,7 +41,7 @@ test('the one leads, the other does all commands and the cut', async () => {
   await database.close();
   expect(rows).toEqual([{ worker: 'worker-2', logs: 4, leads: 1, jobs: 0 }]);
   expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
-  expect(team.read('out/card-3.txt')).toBe('a red fox\n0\n');
+  expect(team.read('out/draft/card-3.txt')).toBe('a red fox\n0\n');
 });
 
 test('a film whose command reads what nobody declared is not handed in', async () => {

@@ -63,7 +63,7 @@ test('a save draws what has changed, its first picture first, and leaves the res
   expect((await saved(film('a fox'))).said()).toMatch(/to draw: fox and owl/);
   const next = await saved(film('a wolf', 5));
   expect(next.said()).toMatch(/^\nsaved two\.yaml\n +\+\S+ {2}to draw: fox; 1 as they were\n/);
-  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 5\.0s[\s\S]*wrote out\/fox\.mp4/);
+  expect(next.said()).toMatch(/fox {2}first frame\n[\s\S]*fox {2}\d+×\d+, 5\.0s[\s\S]*wrote out\/draft\/fox\.mp4/);
   expect(next.said()).not.toMatch(/owl/);
 });
 
