@@ -219,7 +219,7 @@ outputs:
 `;
   const first = since(watching);
   stage.write('two.yaml', film('hare'));
-  await first.line(/wrote out\/text\.txt/);
+  await first.line(/wrote out\/draft\/text\.txt/);
   const broken = since(watching);
   stage.write('two.yaml', film('bear').replace('creates', 'makes'));
   await broken.line(/what is being drawn goes on; the next save is tried/);
