@@ -63,7 +63,7 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
   expect(over.exit, over.stderr).toBe(0);
   const fetched = await team.run('team', 'fetch', id, '--on', 'mine');
   expect(fetched.exit, fetched.stderr).toBe(0);
-  expect(team.read('told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
+  expect(team.read('draft/told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
   // The name is a note; the login is the identity.
   expect(team.read('film.lock.yaml')).toContain('who: The Boss\n      login: anna\n');
   const listed = await team.run('team', 'list', '--on', 'mine');
