@@ -328,3 +328,16 @@ test('an answer that did not fit is written again, in the shape that was asked f
   expect(said.beats.length).toBe(3);
   expect(said.beats[1]).toContain('the fox crosses the frozen river');
 });
+
+test.each(['look', 'style', 'setting', 'detail'])(
+  'items that say what is seen only as `%s` are different shots',
+  name => {
+    const item = object({ slug: text, [name]: text, loud: { type: 'boolean' } });
+    const schema = object({ panels: list(item, { minItems: 3, maxItems: 3 }) });
+    const { panels } = answer(schema, 'three panels of an advertisement for a bicycle') as {
+      panels: readonly Record<string, string>[];
+    };
+    expect(new Set(panels.map(panel => panel[name])).size).toBe(3);
+    expect(panels.every(panel => panel[name]?.includes('bicycle'))).toBe(true);
+  },
+);

@@ -105,9 +105,14 @@ function withoutCriticism(text: string): string {
   return left === '' ? text : left;
 }
 
+const KIND_OF_FILM = String.raw`(?:an?|the|my|our|this)?\s*(?:(?:short|new|little|small|own|next|feature|animated|silent|music|\d+[- ](?:second|minute))[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|promo|commercial|ad|advert|advertisement)`;
 /** Names the kind of film and nothing it is about. */
-const NO_SUBJECT =
-  /^(?:an?|the|my|our|this)?\s*(?:(?:short|new|little|small|own|next|feature|animated|silent|\d+[- ](?:second|minute))[- ]){0,2}(?:film|video|movie|clip|spot|story|short|teaser|trailer|commercial|ad)$/i;
+const NO_SUBJECT = new RegExp(`^${KIND_OF_FILM}$`, 'i');
+/** `three panels of an advertisement for a bicycle` is about a bicycle. */
+const KIND_BEFORE_SUBJECT = new RegExp(
+  `^(?:[\\w-]+ (?:panels?|shots?|frames?|pictures?) (?:of|for) )?${KIND_OF_FILM}(?:\\s+(?:for|of|about|with)\\s+|\\s*:\\s*)(?=\\S)`,
+  'i',
+);
 
 /** What a task works on: the text it came with, or what was talked of before. */
 function sourceTextFor(
@@ -117,6 +122,7 @@ function sourceTextFor(
   previous: string | undefined,
   asked: readonly string[],
 ): string {
+  if (task.is === 'write') sourceText = sourceText.replace(KIND_BEFORE_SUBJECT, '');
   if (sourceText !== '' && !NO_SUBJECT.test(sourceText)) return sourceText;
   if (task.is === 'rewrite' || task.is === 'score') return itemOf(previous ?? '', request);
   for (const text of asked.slice(0, -1).reverse()) {

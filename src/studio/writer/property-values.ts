@@ -94,6 +94,11 @@ const TEXTS: Words = [
   [/answer|response|result|reply|message|output/, m => textAnswer(m)],
 ];
 
+/** Alone in an item these say what is seen; beside a prompt they say how, or where. */
+const MAY_BE_SEEN = /^(?:looks?|style|aesthetic|setting|place|location|environment|detail)$/;
+const IS_SEEN =
+  /prompt|descri|visual|image|picture|scene|shot|action|happens|event|activity|content|text|summary|idea|concept|what/;
+
 const PALETTES: Readonly<Record<string, string>> = {
   dawn: 'pale blue and rose',
   day: 'clear blue and white',
@@ -139,6 +144,12 @@ export function textFor(material: Material, spot: Spot): string {
     const candidate = candidateAt(material, spot);
     if (candidate) return candidate.words;
   }
+  if (
+    spot.beat &&
+    MAY_BE_SEEN.test(name) &&
+    !spot.among.some(other => other !== spot.name && IS_SEEN.test(snakeCase(other)))
+  )
+    return spot.beat.prompt;
   const { images } = brief;
   if (images.length > 0) {
     const seen = OF_IMAGES.find(([pattern]) => pattern.test(name));

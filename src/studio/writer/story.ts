@@ -132,7 +132,11 @@ const PEOPLE = new RegExp(String.raw`\b(?:${rows.people.join('|')})$`, 'i');
 function groupOf(kind: SubjectKind | undefined, who: string): Group {
   if (/\w and (?:a|an|the|his|her|their|its|\w+'s)?\s?\w/.test(who)) return 'people';
   switch (kind) {
+    case 'balloon':
     case 'bird':
+    case 'butterfly':
+    case 'plane':
+    case 'rocket':
     case 'whale':
       return 'flier';
     case 'person':
@@ -142,11 +146,13 @@ function groupOf(kind: SubjectKind | undefined, who: string): Group {
     case 'crowd':
       return 'people';
     case 'car':
+    case 'bike':
     case 'train':
     case 'ship':
       return 'vehicle';
     case 'lighthouse':
     case 'house':
+    case 'flower':
     case 'product':
       return 'thing';
     case undefined:
