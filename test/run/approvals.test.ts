@@ -68,6 +68,11 @@ describe('one question', () => {
     rig.decider = undefined;
     const again = await ran(FILM);
     expect([again.outcome.is, skipped(again.film)]).toEqual(['done', skipped(film)]);
+    const further = await ran(`${FILM}
+  last: { run: 'echo "$SAID" > last.txt', env: { SAID: "\${{ steps.post.stdout }}" }, creates: { last: last.txt } }
+outputs: { last: { from: "\${{ steps.last.files.last }}", to: out/last.txt } }
+`);
+    expect([further.outcome.is, skipped(further.film).at(-1)]).toEqual(['done', 'last: post is skipped']);
   });
 
   test('other content and another question are asked about anew; nobody there, the run waits', async () => {

@@ -3,7 +3,8 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { sourcesOf } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { InstanceKey, StepName } from '../../domain/key.ts';
+import type { Step } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
 import type { Result } from '../../domain/result.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
@@ -148,21 +149,34 @@ const addressFrom = (folder: string, file: string): string =>
 function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly Placed[] {
   const skipped = plan.outputs.flatMap(({ name: output, instance: key, path }) => {
     const now = state.get(key);
-    const isUnmade = now.is === 'skipped' && now.standIn === undefined && now.by !== undefined;
-    return isUnmade ? [{ output, key, path, why: `it was not made, because ${now.by} was skipped` }] : [];
+    if (now.is !== 'skipped' || now.standIn !== undefined || now.by === undefined) return [];
+    const first = firstSkipped(now.by, plan, state);
+    // A person has said no, or a draft leaves it out: that is no failure.
+    if (first && !hasCondition(first)) return [];
+    return [{ output, key, path, reason: `it was not made, because ${now.by} was skipped; ${HAVE_ANOTHER}` }];
   });
   const { instances, pipeline } = plan;
   // A step whose list was never written has no instances, and so no planned outputs.
   const ofEmptySteps = pipeline.outputs
     .filter(({ from }) => !instances.isOpen(from) && instances.of(from).length === 0)
     .map(({ name: output, from, to: path }) => {
-      const why = `${from} has no instances, because what writes its list was skipped`;
-      return { output, key: from as string as InstanceKey, path, why };
+      const reason = `${from} has no instances, because what writes its list was skipped; ${HAVE_ANOTHER}`;
+      return { output, key: from as string as InstanceKey, path, reason };
     });
-  return [...skipped, ...ofEmptySteps].map(({ why, ...about }) => {
-    const reason = `${why}; give that step an \`else\`, or this one a condition of its own`;
-    return { is: 'failed', ...about, reason };
-  });
+  return [...skipped, ...ofEmptySteps].map(about => ({ is: 'failed', ...about }));
+}
+
+const HAVE_ANOTHER = 'give that step an `else`, or this one a condition of its own';
+const hasCondition = ({ if: condition, until }: Step): boolean => condition !== undefined || until !== undefined;
+
+/** The step at which a chain of skipped ones begins. */
+function firstSkipped(name: string, plan: RunCore['plan'], state: RunCore['state']): Step | undefined {
+  const named = plan.instances.get(name as InstanceKey);
+  for (const { key, step } of named ? [named] : plan.instances.of(name as StepName)) {
+    const now = state.get(key);
+    if (now.is === 'skipped') return now.by === undefined ? step : firstSkipped(now.by, plan, state);
+  }
+  return undefined;
 }
 
 /** Paths of what was no part of the run; of a step whose instances were never known, as the file writes it. */
