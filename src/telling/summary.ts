@@ -10,11 +10,11 @@ import { pieceOf } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';
 import type { InstanceView, RunView } from '../records/views/run-view.ts';
-import { reviewCommand } from './choice-text.ts';
+import { askAgainCommand, reviewCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
 import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';
 import { outcomeLine } from './opening-and-outcome.ts';
-import { mediaTexts, resultText } from './result-text.ts';
+import { approvedBy, mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
 
 /**
@@ -31,6 +31,7 @@ export function summaryLines(
     { role: 'outcome', text: outcomeLine(run) },
     ...outputLines(run),
     ...leftOutLines(run),
+    ...refusedLines(run, film),
     ...keptLines(run),
     ...failureLines(run, command, failures),
     ...leftAtServiceLines(run),
@@ -73,6 +74,19 @@ const FEW = 5;
 function leftOutLines({ outputsLeftOut: paths }: RunView): readonly SummaryLine[] {
   if (paths.length === 0) return [];
   return [next(`no part of this run: ${listedFew(paths, FEW)}`)];
+}
+
+/** A person's no, for which steps were skipped, and how to be asked again. */
+function refusedLines({ instances, finished, pipeline, profile }: RunView, film: string): readonly SummaryLine[] {
+  if (finished === null || finished.counts.skipped === 0) return [];
+  return [...instances.values()].flatMap(({ key, label, state }): readonly SummaryLine[] => {
+    const result = state.is === 'succeeded' || state.is === 'reused' ? state.result : undefined;
+    if (result?.is !== 'approved' || result.approved) return [];
+    return [
+      next(`${label} is ${approvedBy(false, result.choice)}; what waits for it is skipped; to be asked again:`),
+      { role: 'command', text: askAgainCommand({ pipeline, profile }, key, film) },
+    ];
+  });
 }
 
 /** Of a film without outputs: its files have no names of their own, and an author looks for them. */

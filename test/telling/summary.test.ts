@@ -1,6 +1,7 @@
 /** What a run leaves its author with. */
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
+import type { Result } from '../../src/domain/result.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/telling/summary.ts';
@@ -47,5 +48,16 @@ test('questions that are open are named, the first few, with the page that shows
     ...beats.slice(0, 5).map(name => `${name} waits for a person: which one is best?`),
     'and 2 more wait for a person',
     'shotlist review pipelines/teaser.yaml --profile draft',
+  ]);
+});
+
+test("a person's no is the reason why much was skipped, and says how to be asked again", () => {
+  const choice = { by: 'person', who: 'Ada', asked: 'may we?', chosen: [], from: [], called: [], note: 'too slow' };
+  const no = { is: 'approved', approved: false, choice } as unknown as Result;
+  const film = started('teaser', [planned('ok', 'approve', [], 0), ...FILM]);
+  const skip: Event = { type: 'skipped', key: key('shot'), why: 'ok was not approved by Ada: too slow' };
+  expect(said(film, succeeded('ok', no), skip, finished('done', { succeeded: 1, skipped: 1 }, 0))).toEqual([
+    'ok is not approved by Ada: too slow; what waits for it is skipped; to be asked again:',
+    'shotlist approve pipelines/teaser.yaml ok --undo',
   ]);
 });
