@@ -12,6 +12,11 @@ const PROMPTS: readonly Row[] = [
     '4–6 close, push-in | river in winter, dawn, snow, calm | fox stands, looks back | “It looks back”',
   ],
   [
+    'medium shot, tracking: the clockmaker stops time in the forest, dawn',
+    4,
+    '0–4 medium, tracking | forest, dawn, calm | person stands | “The clockmaker stops time in the forest, dawn”',
+  ],
+  [
     '0:00–0:02 an empty street at night, rain. 0:02–0:05 a taxi stops, a woman gets out',
     5,
     '0–2 wide, drift | city, night, rain, calm | nobody | “An empty street at night, rain.”',
