@@ -52,13 +52,22 @@ export const runCommand = (pipeline: string): string => `shotlist run ${asTyped(
 
 const next = (text: string): SummaryLine => ({ role: 'next', text });
 
-/** They were written as results came, and are told in the order of the plan. */
+/** They were written as results came, and are listed in the order of the plan; of many, the first few of each step. */
 function outputLines(run: RunView): readonly SummaryLine[] {
   const index = ({ key }: RunView['outputs'][number]) => run.instances.get(key)?.index ?? run.instances.size;
-  return run.outputs
-    .toSorted((a, b) => index(a) - index(b))
-    .map(output => ({ role: 'output', text: outputText(run, output) }));
+  const all = run.outputs.toSorted((a, b) => index(a) - index(b));
+  const most = all.length > MANY_OUTPUTS ? FEW : all.length;
+  return [...Map.groupBy(all, ({ key }) => stepOf(key))].flatMap(([step, outputs]) => [
+    ...outputs.slice(0, most).map((output): SummaryLine => ({ role: 'output', text: outputText(run, output) })),
+    ...(outputs.length > most
+      ? [{ role: 'output', text: `…  and ${outputs.length - most} more of ${step}` } as const]
+      : []),
+  ]);
 }
+
+/** Outputs that fit on a screen below how a run ended. */
+const MANY_OUTPUTS = 20;
+const FEW = 5;
 
 function outputText(run: RunView, { key, path, media }: RunView['outputs'][number]): string {
   if (media !== undefined) return [path, ...(media ? [mediaTexts(media).join(', ')] : [])].join('  ');
@@ -68,8 +77,6 @@ function outputText(run: RunView, { key, path, media }: RunView['outputs'][numbe
   const piece = result && pieceOf(result);
   return piece?.is === 'media' || piece?.is === 'text' ? `${path}  ${resultText(piece)}` : path;
 }
-
-const FEW = 5;
 
 function leftOutLines({ outputsLeftOut: paths }: RunView): readonly SummaryLine[] {
   if (paths.length === 0) return [];

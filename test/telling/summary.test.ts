@@ -61,3 +61,15 @@ test("a person's no is the reason why much was skipped, and says how to be asked
     'shotlist approve pipelines/teaser.yaml ok --undo',
   ]);
 });
+
+test('of many outputs, the first few of each step are listed', () => {
+  const shots = Array.from({ length: 21 }, (_, n) => `shot[n=${n + 1}]`);
+  const start = started(
+    'teaser',
+    shots.map(name => planned(name, 'V-T2V-A', [], 0)),
+  );
+  const outputs = shots.map((name, n): Event => ({ ...written, key: key(name), path: `out/${n + 1}.mp4` }));
+  const listed = (count: number) => said(start, ...outputs.slice(0, count), finished('done', {}, 0));
+  expect(listed(20)).toHaveLength(20);
+  expect(listed(21)).toEqual([1, 2, 3, 4, 5].map(n => `out/${n}.mp4`).concat('…  and 16 more of shot'));
+});
