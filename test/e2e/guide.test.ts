@@ -1,63 +1,156 @@
-/** What a reader of the guide does: saves a block, and runs it, small and quick, with an empty HOME and without a network. */
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+/** What a reader of the guide does: each block of a page in its order, in one folder, with an empty HOME, and with the exit code that the page says. */
+import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { type GuideFile, guidePages, isFilm } from '../support/guide-pages.ts';
+import { WORKFLOWS } from '../cli/import/workflows.ts';
+import {
+  type GuideAct,
+  type GuideFile,
+  type GuideLine,
+  type GuidePage,
+  guidePages,
+  isFilm,
+  shotlistWords,
+} from '../support/guide-pages.ts';
+import { POLL_PATIENCE } from '../support/patience.ts';
+import { READY_BUNDLE } from '../support/ready-bundle.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const pages = guidePages();
+const fileOf = (path: string, name: string): string =>
+  pages.find(page => page.path === path)?.files.find(file => file.name === name)?.text ?? '';
 
-interface Film {
-  readonly steps: { readonly [name: string]: { readonly [key: string]: unknown } };
-  readonly outputs?: { readonly [name: string]: unknown };
+/** Each section of these is for a state of its own; stories of whole processes hold it. */
+const OUT_OF_ORDER = ['guide/recovering.md', 'guide/many-machines.md'];
+
+let stage: Stage;
+let hosted: ReadyStudio | undefined;
+let saved = '';
+afterEach(async () => {
+  await hosted?.close();
+  hosted = undefined;
+  stage.dispose();
+});
+
+test.each(pages.filter(({ path, acts }) => acts.length > 0 && !OUT_OF_ORDER.includes(path)))('$path', async page => {
+  stage = new Stage();
+  // Small and quick; nothing here looks at a picture.
+  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+  await openReaderFolder(page);
+  const [seen, promised]: [string[], string[]] = [[], []];
+  for (const act of page.acts)
+    for (const { what, promises = 0, exit, said } of await perform(act, page)) {
+      promised.push(`${what}: ${promises}`);
+      seen.push(`${what}: ${exit}${exit === promises ? '' : `\n${said}`}`);
+    }
+  expect(seen).toEqual(promised);
+});
+
+interface Performed {
+  readonly what: string;
+  readonly promises?: number;
+  readonly exit: number | null;
+  readonly said: string;
 }
 
-/** A film whose question only a person answers ends with it. */
-const asks = ({ steps }: Film): boolean =>
-  Object.values(steps).some(
-    step => 'approve' in step || ('pick' in step && step.rule === undefined && step.judge === undefined),
+/** What the guide takes for granted: the package, a project in git, files of the reader's own, and a hosted service where the page names one. */
+async function openReaderFolder({ acts }: GuidePage): Promise<void> {
+  mkdirSync(join(stage.project, 'node_modules'));
+  symlinkSync(dirname(READY_BUNDLE), join(stage.project, 'node_modules/shotlist'));
+  stage.write('film.yaml', fileOf('AGENTS.md', 'film.yaml'));
+  stage.write('my.mp4', readFileSync('pipelines/media/balloons.mp4'));
+  stage.write('workflow.json', JSON.stringify(WORKFLOWS.API_IMAGE));
+  await shell('git init -q && git add film.yaml && git -c user.name=a -c user.email=a@b commit -qm film');
+  await shell('git update-ref refs/remotes/origin/main HEAD');
+  if (!acts.some(act => act.is === 'line' && /--service prod|SHOTLIST_BASE_URL/.test(act.line.typed))) return;
+  hosted = await readyStudio();
+  stage.env = { ...stage.env, PROD_KEY: hosted.key };
+  stage.write('shotlist.config.yaml', onThisMachine(fileOf('guide/hosted-service.md', 'shotlist.config.yaml')));
+}
+
+/** The service of the guide is a studio of the test. */
+const onThisMachine = (text: string): string =>
+  text.replace('https://api.example.com', hosted?.url ?? '').replace('sk-…', hosted?.key ?? '');
+
+async function perform(act: GuideAct, page: GuidePage): Promise<readonly Performed[]> {
+  switch (act.is) {
+    case 'file':
+      saved = act.file.name;
+      stage.write(saved, onThisMachine(act.file.text));
+      return isFilm(act.file) && !isRun(act.file, page) ? [await makeFilm(act.file)] : [];
+    case 'edit':
+      expect(stage.read(saved)).toContain(act.from);
+      stage.write(saved, stage.read(saved).replace(act.from, act.to));
+      return [];
+    case 'program':
+      stage.write('program.mjs', act.text);
+      return [await shell('node program.mjs')];
+    case 'line':
+      return [{ ...(await doLine(act.line)), what: act.line.typed, promises: act.line.exit }];
+  }
+}
+
+const isRun = ({ name }: GuideFile, { commands }: GuidePage): boolean =>
+  commands.some(([command, ...words]) => command === 'run' && words.includes(name));
+
+/** A film that no command of its page runs. One whose question only a person answers ends with it. */
+async function makeFilm({ name, text }: GuideFile): Promise<Performed> {
+  const { steps } = parse(text) as { readonly steps: Readonly<Record<string, object>> };
+  const isAsking = Object.values(steps).some(
+    step => 'approve' in step || ('pick' in step && !('rule' in step) && !('judge' in step)),
   );
+  // Settings of the page may name a service; this is the studio.
+  const { exit, stdout, stderr } = await runInProcess(stage, ['run', name, '--draft', '--service', 'studio']);
+  const made = stdout.trim().split('\n').filter(Boolean);
+  if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
+  for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
+  return { what: `${name} becomes a film`, promises: isAsking ? 5 : 0, exit, said: stderr };
+}
 
-for (const page of pages.filter(({ files }) => files.some(isFilm)))
-  describe(page.path, () => {
-    // One project for the page: what two of its films ask for alike is made once.
-    let stage: Stage;
-    beforeAll(() => {
-      stage = new Stage();
-      for (const file of page.files) stage.write(file.name, file.text);
-    });
-    afterAll(() => stage.dispose());
+async function doLine(line: GuideLine): Promise<Omit<Performed, 'what'>> {
+  const words = shotlistWords(line)?.flatMap(asTheShellHasIt);
+  if (words === undefined) return doOther(line);
+  if (line.goesOn) {
+    const started = stage.startWith(line.env, ...words);
+    await started.line(/./);
+    started.interrupt();
+    const { exit, signal, stdout, stderr } = await started.ended;
+    return { exit: signal === 'SIGINT' || exit === 130 ? 0 : exit, said: stderr + stdout };
+  }
+  const before = stage.env;
+  stage.env = { ...before, ...line.env };
+  const { exit, stdout, stderr } = await runInProcess(stage, words);
+  stage.env = before;
+  return { exit, said: stderr + stdout };
+}
 
-    test.each(page.files.filter(isFilm))('$name becomes a film', async ({ name, text }: GuideFile) => {
-      // Settings of the page name a service; this is the studio.
-      const { exit, stdout, stderr } = await runInProcess(stage, ['run', name, '--draft', '--service', 'studio']);
-      const isAsking = asks(parse(text));
-      expect(exit, stderr).toBe(isAsking ? 5 : 0);
-      const made = stdout.trim().split('\n').filter(Boolean);
-      if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
-      for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
-    });
+/** Files that a pattern names; any port, as that of the guide may be taken. */
+const asTheShellHasIt = (word: string): readonly string[] =>
+  word.includes('*') ? globSync(word, { cwd: stage.project }) : [word === '8787' ? '0' : word];
+
+/** A line that begins with another program. */
+async function doOther({ typed, words: [program, ...more] }: GuideLine): Promise<Omit<Performed, 'what'>> {
+  // The package is linked into the folder.
+  if (program === 'npm') return { exit: 0, said: '' };
+  if (program !== 'export') return shell(typed);
+  stage.env = { ...stage.env, ...Object.fromEntries(more.map(word => onThisMachine(word).split(/=(.*)/s, 2))) };
+  return { exit: 0, said: '' };
+}
+
+async function shell(typed: string): Promise<Performed> {
+  const ended = await execa('sh', ['-c', typed], {
+    ...{
+      cwd: stage.project,
+      env: stage.environment,
+      extendEnv: false,
+      reject: false,
+      all: true,
+      timeout: POLL_PATIENCE,
+    },
   });
-
-describe('a program of the guide', () => {
-  const programs = pages.flatMap(({ path, programs }) => programs.map((text, at) => ({ path, at: at + 1, text })));
-  test.each(programs)('$path, number $at, runs', async ({ text }) => {
-    const stage = new Stage();
-    try {
-      const sdk = pathToFileURL(resolve('dist/sdk.js')).href;
-      // A server that nobody closes goes on; a reader's program would, too.
-      stage.write('program.mjs', `${text.replace("'shotlist'", `'${sdk}'`)}\nprocess.exit(0);\n`);
-      const ended = await execa(process.execPath, ['program.mjs'], {
-        ...{ cwd: stage.project, env: stage.environment, extendEnv: false, reject: false },
-      });
-      expect(ended.exitCode, ended.stderr).toBe(0);
-      expect(ended.stdout.trim().split('\n').at(-1)).toMatch(/^(done|taken|accepted|sent|ok)$/);
-    } finally {
-      stage.dispose();
-    }
-  });
-});
+  return { what: typed, exit: ended.exitCode ?? null, said: ended.all };
+}
