@@ -1,6 +1,7 @@
 /** An AI model, as `schema/models/` describes it: the interface document's table to the letter, plus what the checks need. */
 import type { Json, JsonObject } from './json.ts';
 import type { MediaKind } from './media.ts';
+import { nearest } from './nearest.ts';
 
 export type ModelKind =
   | 'text_to_video'
@@ -134,6 +135,27 @@ export interface MediaLimit {
 export interface ModelLibrary {
   get(label: string): Model | undefined;
   readonly labels: readonly string[];
+}
+
+/**
+ * The name that was most likely meant: a label of the same family (`V-I2V` → `V-I2V-A`, `text_to_video` → the first of that kind) before
+ * one that is only spelt alike. Undefined where none is near.
+ * @param own names that a file gives to models.
+ */
+export function nearestModel(
+  name: string,
+  { labels, get }: ModelLibrary,
+  own: Iterable<string> = [],
+): string | undefined {
+  const word = name.toUpperCase().replaceAll(/[_\s]/g, '-');
+  const kind = name.toLowerCase().replaceAll(/[-\s]/g, '_');
+  const family = labels.filter(label => `${word}-`.startsWith(`${label.toUpperCase().replace(/-[A-Z]$/, '')}-`));
+  return (
+    labels.find(label => `-${label.toUpperCase()}`.endsWith(`-${word}`)) ??
+    labels.find(label => get(label)?.kind === kind) ??
+    nearest(name, [...own, ...(family.length > 0 ? family : labels)]) ??
+    labels.find(label => word.length > 1 && `-${label.toUpperCase()}`.includes(`-${word}-`))
+  );
 }
 
 /** The field that a request of this model may hold under a name: its own, or one with a vendor's word in it. */

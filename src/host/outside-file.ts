@@ -4,8 +4,10 @@
  * opened, opening does not block, and reading stops at a fixed size, whatever size the disk reports. Links to regular files are
  * followed; the caller decides whether one may leave the project.
  */
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, extname } from 'node:path';
 import { formatBytes } from '../domain/format.ts';
+import { nearest } from '../domain/nearest.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
 
@@ -45,6 +47,26 @@ export function readOutsideFile(path: string, maxBytes = MAX_TEXT_BYTES): Buffer
     return readUpTo(file, path, found.size, maxBytes);
   } finally {
     closeSync(file);
+  }
+}
+
+/**
+ * The path of the file that was probably meant, where the one that is named is not there: a file of the same folder with a name like it,
+ * one with the same ending before others.
+ * @param path as it is written. @param file where that leads.
+ */
+export function nearestFile(path: string, file = path): string | undefined {
+  const name = basename(file);
+  try {
+    const others = readdirSync(dirname(file), { withFileTypes: true }).flatMap(other =>
+      // A link to nothing is there by its own name.
+      other.isDirectory() || other.name === name ? [] : other.name,
+    );
+    const ofSameKind = others.filter(other => extname(other) === extname(name));
+    const near = nearest(name, ofSameKind) ?? nearest(name, others);
+    return near === undefined ? undefined : path.slice(0, path.length - basename(path).length) + near;
+  } catch {
+    return undefined;
   }
 }
 

@@ -9,11 +9,12 @@ import type { CheckContext } from './field-check.ts';
 import type { FileContext } from './file-context.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
+import { withoutQuotes } from './messages/wording.ts';
 import type { StepType } from './path-types.ts';
 import { readRetry } from './retries.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { readTimeout } from './timeouts.ts';
-import { type ReadContext, readValue } from './values.ts';
+import { expression, type ReadContext, readValue } from './values.ts';
 
 export const COMMON_KEYS = [
   'description',
@@ -97,12 +98,23 @@ function readNeeds(
 
 function readIf(node: Node | undefined, context: ReadContext & CheckContext): Value | undefined {
   if (node?.is !== 'scalar' || (typeof node.value !== 'string' && typeof node.value !== 'boolean')) return undefined;
-  const before = context.findings.list.length;
+  const { findings } = context;
+  const before = findings.list.length;
   const value = readValue(node, context);
   // A placeholder of another system is told already, with what it means.
-  const isTold = context.findings.list.length > before;
-  if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean')))
-    context.findings.add(messages.ifText(asOneExpression(value)), node.at);
+  const isTold = findings.list.length > before;
+  if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))) {
+    const code = asOneExpression(value);
+    // An expression that is wrong in itself is no advice: its own mistake is told.
+    if (code !== undefined) context.typeOf(expression(code, node.at, context));
+    if (findings.list.length > before) return value;
+    findings.add(
+      value.is === 'literal' && typeof withoutQuotes(value.value) === 'boolean'
+        ? messages.ifInQuotes(String(value.value))
+        : messages.ifText(code),
+      node.at,
+    );
+  }
   if (value.is !== 'expression') return value;
   const type = context.typeOf(value);
   if (type.is !== 'bool' && type.is !== 'any' && type.is !== 'wrong')

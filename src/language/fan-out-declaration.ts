@@ -102,14 +102,16 @@ function sourceOf(node: Node, { step, steps, context }: Naming): DeclaredSource 
   const { findings } = context;
   const value = readValue(node, context);
   if (value.is !== 'expression') {
-    const isStep = value.is === 'literal' && steps.has(String(value.value));
-    findings.add(isStep ? messages.eachName(node.value) : messages.eachShape(), node.at);
+    // `steps.still` and `still.result_url` name the step `still`.
+    const [, named = ''] = /^(?:steps\.)?(\w+)/.exec(value.is === 'literal' ? String(value.value) : '') ?? [];
+    findings.add(steps.has(named) ? messages.eachName(named) : messages.eachShape(), node.at);
     return undefined;
   }
   const read = readCode(value.code);
   const [root, name, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
   if (root?.name !== 'steps' || name === undefined || rest.length > 0) {
-    findings.add(messages.eachShape(), value.at);
+    const named = root?.name === 'steps' && name ? name.name : '';
+    findings.add(steps.has(named) ? messages.eachName(named) : messages.eachShape(), value.at);
     return undefined;
   }
   const at = placeInCode(findings.source.text, value, name.start, name.end);

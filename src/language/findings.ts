@@ -12,6 +12,8 @@ export interface Message {
 export interface Instead {
   readonly word: string;
   readonly by: string;
+  /** The quotes around the word go with it. */
+  readonly unquoted?: true;
 }
 
 type Note = NonNullable<Diagnostic['notes']>[number];
@@ -74,6 +76,7 @@ function withFix(instead: Instead | undefined, text: string, { start, end }: Spa
   const at = told.indexOf(instead.word);
   const isPlain = at >= 0 && told.indexOf(instead.word, at + 1) < 0;
   if (!isPlain) return {};
-  const from = start + at;
-  return { fix: { at: { start: from, end: from + instead.word.length }, text: instead.by } };
+  const quotes = instead.unquoted ? 1 : 0;
+  const from = start + at - quotes;
+  return { fix: { at: { start: from, end: start + at + instead.word.length + quotes }, text: instead.by } };
 }

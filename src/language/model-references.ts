@@ -1,7 +1,6 @@
 /** `model:` → what answers to that name: a label of the library, or an id of the catalog whose schema is not known here. */
 import type { Span } from '../domain/diagnostic.ts';
-import type { Model, ModelLibrary } from '../domain/model.ts';
-import { nearest } from '../domain/nearest.ts';
+import { type Model, type ModelLibrary, nearestModel } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
@@ -16,16 +15,6 @@ export interface ResolvedModel {
 
 export type Models = (node: Node | undefined) => ResolvedModel | undefined;
 
-/** `I2V-A` → `V-I2V-A`, `text_to_video` → the first model of that kind. */
-function labelMeant(name: string, { labels, get }: ModelLibrary): string | undefined {
-  const word = name.toUpperCase().replaceAll(/[_\s]/g, '-');
-  const kind = name.toLowerCase().replaceAll(/[-\s]/g, '_');
-  return (
-    labels.find(label => label.toUpperCase() === word || label.toUpperCase().endsWith(`-${word}`)) ??
-    labels.find(label => get(label)?.kind === kind)
-  );
-}
-
 /** The file's own names (`models:`) are looked up before the labels of the library. */
 export function readModels(file: MapNode, library: ModelLibrary, wrong: ReadonlySet<Node>, findings: Findings): Models {
   const find = (name: string, at: Span, names: readonly string[]): ResolvedModel | undefined => {
@@ -33,11 +22,7 @@ export function readModels(file: MapNode, library: ModelLibrary, wrong: Readonly
     if (!model && name.includes('/')) findings.add(messages.idOfCatalog(name), at);
     if (model || name.includes('/')) return { id: name, at, model };
     else if (name.includes('${{')) findings.add(messages.computedModel(), at);
-    else
-      findings.add(
-        messages.unknownModel(name, labelMeant(name, library) ?? nearest(name, [...names, ...library.labels])),
-        at,
-      );
+    else findings.add(messages.unknownModel(name, nearestModel(name, library, names)), at);
     return undefined;
   };
   const own = new Map<string, ResolvedModel | undefined>();

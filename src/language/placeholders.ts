@@ -78,10 +78,15 @@ function placeholder(
 function meant(inside: string, names: Names | undefined): string | undefined {
   const path = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*$/.test(inside) ? inside : undefined;
   if (path === undefined) return ROOTS.test(inside) && !/[|#]/.test(inside) ? inside : undefined;
-  if (ROOTS.test(path)) return path;
   const [name = '', ...rest] = path.split('.');
   if (rest.length === 0) return names && pathOfName(name, names);
-  return messages.pathOfOtherSystem(name, rest);
+  const here = ROOTS.test(path) ? path : messages.pathOfOtherSystem(name, rest);
+  const [root, step = '', field] = here?.split('.') ?? [];
+  const type = root === 'steps' ? names?.steps?.get(step)?.result : undefined;
+  // `steps.still.outputs.url`: the field of a step that has no such field is the one that it is read by.
+  return type?.is === 'record' && field !== undefined && !type.fields.has(field.replace(/\[.*/, ''))
+    ? pathOfStep(step, type)
+    : here;
 }
 
 /** `idea` → `params.idea` */

@@ -15,6 +15,7 @@ import { flowText } from './messages/flow-text.ts';
 import { foreignKey, foreignValue } from './messages/foreign-keys.ts';
 import { messages } from './messages/index.ts';
 import { missingSnippet, shapeSnippet } from './messages/shape-snippets.ts';
+import { withoutQuotes } from './messages/wording.ts';
 import {
   branchesOf,
   branchOf,
@@ -68,6 +69,9 @@ function problemOf(node: Node, schema: Schema, here: Here): Message | undefined 
     const foreign = foreignValue(here.path, value);
     return messages.notOneOf(label(here), schema.enum, shown(node), { near, foreign });
   }
+  const plain = withoutQuotes(value);
+  if (!fits(node, schema) && plain !== undefined && fits({ is: 'scalar', value: plain, at: node.at }, schema))
+    return messages.shapeInQuotes(label(here), namesOfTypes(schema), String(value));
   if (!fits(node, schema))
     return messages.wrongShape(label(here), namesOfTypes(schema), shown(node), shapeSnippet(node, here));
   const isEmpty =
@@ -101,8 +105,8 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
     walkMap({ ...step, entries }, branchOf(step, schema), here);
     return;
   }
-  // A step of a kind to come has its own message.
-  if (!step.entries.some(entry => messages.isToCome(entry.name)))
+  // A step of a kind to come has its own message, and so has a job of other systems.
+  if (!step.entries.some(({ name, value }) => messages.isToCome(name) || (name === 'steps' && value.is !== 'scalar')))
     here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
   const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
   walkMap(step, { properties, additionalProperties: false }, here);
@@ -162,7 +166,13 @@ function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Her
   const foreign = foreignKey(entry.name, entry.value, here.path);
   if (foreign) {
     here.findings.add(messages.foreignKey(entry.name, here.path, foreign), entry.nameAt);
-    readAs(foreign.readAs, entry, schema, present, here);
+    readAs(
+      foreign.readAs,
+      foreign.value ? Object.assign(entry, { value: foreign.value }) : entry,
+      schema,
+      present,
+      here,
+    );
     return;
   }
   const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));

@@ -119,7 +119,8 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
   return open;
 }
 
-function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
+/** The code of an expression that stands at a place, with what it reads. */
+export function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
   const codeAt = placeOfCode(context.findings.source.text, code, at);
   const reads = read.is === 'broken' ? [] : references(read.selections, context);

@@ -17,9 +17,13 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
   for (const error of [...document.errors, ...document.warnings] as YAMLParseError[]) {
     const start = lineStart(text, error.pos[0]);
     // One mistake gives several errors up to the end of the line: the first is the true one.
-    if (lines.has(start)) continue;
+    if (lines.has(start) || problems.some(({ at }) => error.pos[0] > at.start && error.pos[0] < at.end)) continue;
     lines.add(start);
-    const problem = unquotedExpression(text, start) ?? bracesAtStart(text, start) ?? problemOf(text, document, error);
+    const problem =
+      unquotedExpression(text, start) ??
+      colonInExpression(text, start) ??
+      bracesAtStart(text, start) ??
+      problemOf(text, document, error);
     if (problem) problems.push(problem);
     else vague ??= { message: messages.badYaml(error.message), at: spanOf(text, error) };
   }
@@ -27,7 +31,7 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
   return problems.length === 0 && vague ? [vague] : problems;
 }
 
-const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
+export const lineStart = (text: string, offset: number): number => text.lastIndexOf('\n', offset - 1) + 1;
 
 function spanOf(text: string, error: YAMLParseError): Span {
   const [from, end] = error.pos.map(offset => Math.min(offset, text.length)) as [number, number];
@@ -61,6 +65,22 @@ function unquotedExpression(text: string, start: number): YamlProblem | undefine
   return undefined;
 }
 
+/**
+ * `prompt: ${{ a ? b : c }}`, also over several lines, or in quotes that it holds itself: to YAML a key and its value.
+ * @param start of the line.
+ */
+export function colonInExpression(text: string, start: number): YamlProblem | undefined {
+  const [, before = '', found, code = ''] =
+    /^( *(?:- +)*(?:[\w-]+: +)?)([^\n:[{]*?(\$\{\{.*?\}\})[^\n]*)/s.exec(text.slice(start, start + 10_000)) ?? [];
+  if (found === undefined || !/:\s/.test(code)) return undefined;
+  const isQuoted = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?!\w)/s.exec(found)?.[0].includes(code);
+  const from = start + before.length;
+  const end = from + found.trimEnd().length;
+  return isQuoted
+    ? undefined
+    : { message: messages.colonInExpression(text.slice(from, end)), at: { start: from, end } };
+}
+
 /** `prompt: {{ x }} in the snow`: what begins with a brace is a mapping to YAML. */
 function bracesAtStart(text: string, start: number): YamlProblem | undefined {
   const [, before, written, inside] =
@@ -87,6 +107,11 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
     }
     return { message: messages.openBracket(open[2]), at: { start, end: start + 1 } };
   }
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY') {
+    const found = deeperEntry(text, error.pos[0]);
+    if (found) return found;
+  }
+  if (error.code === 'BLOCK_IN_FLOW') return joinedEntry(text, error.pos[0]);
   const what = explain(text, error);
   const at = spanOf(text, error);
   // The reader stops at the first word of a text that holds `: `.
@@ -125,6 +150,24 @@ function openBracket(text: string, document: Document.Parsed, at: number, close:
   return start;
 }
 
+/** `model: V-T2V-A`, and deeper in a line below it `with: …`: the reader takes both for one key, and stops at its beginning. */
+function deeperEntry(text: string, from: number): YamlProblem | undefined {
+  const [, before, key] =
+    /^([^\n:]*\n(?:[^\n:]*\n)*? *(?:- +)?)([^\s:][^\n]*?) *:(?=\s|$)/.exec(text.slice(from, from + 10_000)) ?? [];
+  if (before === undefined || key === undefined) return undefined;
+  const [, above] = /([\w-]+)["']? *: *$/.exec(text.slice(lineStart(text, from), from)) ?? [];
+  const start = from + before.length;
+  return { message: messages.deeperLine(above), at: { start, end: start + key.length } };
+}
+
+/** `{ title: The End for: 2s }`: the reader stops at the text before the second key. */
+function joinedEntry(text: string, from: number): YamlProblem | undefined {
+  const [, before, key] = /^([^\n:]*?)([^\s:]+):(?=\s)/.exec(text.slice(from, from + 10_000)) ?? [];
+  if (before === undefined || key === undefined) return undefined;
+  const start = from + before.length;
+  return { message: messages.missingComma(key), at: { start, end: start + key.length } };
+}
+
 function explain(text: string, error: YAMLParseError): Message | undefined {
   switch (error.code) {
     case 'TAB_AS_INDENT':
@@ -132,7 +175,7 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
     case 'BLOCK_AS_IMPLICIT_KEY': {
       const value = text.slice(error.pos[0]).split('\n', 1)[0]!.trim();
       if (!value.includes(':')) return messages.badIndent();
-      return /^[^:]*\$\{\{/.test(value) ? messages.colonInExpression(value) : messages.colonInText();
+      return messages.colonInText();
     }
     case 'BAD_SCALAR_START':
       return messages.reservedStart(text[error.pos[0]] ?? '');

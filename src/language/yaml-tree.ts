@@ -12,7 +12,7 @@ import { Findings, type Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { type Entry, type MapNode, type Node, plainJson, type ScalarNode } from './syntax-tree.ts';
 import { readSimpleYaml } from './yaml-fast-path.ts';
-import { yamlProblems } from './yaml-problems.ts';
+import { colonInExpression, lineStart, yamlProblems } from './yaml-problems.ts';
 
 /** No person writes a larger tree: aliases of aliases multiply. */
 const MAX_NODES = 1_000_000;
@@ -185,7 +185,13 @@ class Tree {
       const text = this.#findings.source.text.slice(at.start, at.end);
       return { is: 'scalar', value: text, at };
     }
-    if (isMap(from)) return { is: 'map', entries: this.#entries(from, depth), at };
+    if (isMap(from)) {
+      const { text } = this.#findings.source;
+      // `- ${{ a ? 1 : 2 }}`: to YAML a key and its value; to its author an expression.
+      const split = text.startsWith('${{', at.start) ? colonInExpression(text, lineStart(text, at.start)) : undefined;
+      if (split) return this.#hole(split.message, split.at);
+      return { is: 'map', entries: this.#entries(from, depth), at };
+    }
     return { is: 'list', items: from.items.map(item => this.node(item, depth + 1)), at };
   }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { globSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { naturally } from '../domain/natural-order.ts';
-import { FileRefused, NOT_UTF8, readOutsideFile, unreadableText } from '../host/outside-file.ts';
+import { FileRefused, NOT_UTF8, nearestFile, readOutsideFile, unreadableText } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
 import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
 
@@ -29,7 +29,10 @@ function readText(file: string, given: string, root: string): ProjectFile | File
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { path: relative('', file), text, sha256: createHash('sha256').update(bytes).digest('hex') };
   } catch (error) {
-    return { problem: error instanceof FileRefused ? error.why : whyNotRead(error as NodeJS.ErrnoException) };
+    if (error instanceof FileRefused) return { problem: error.why };
+    const problem = whyNotRead(error as NodeJS.ErrnoException);
+    const near = problem === NOT_THERE && isInside(file, root) ? nearestFile(given, file) : undefined;
+    return { problem: near === undefined ? problem : `${problem}; did you mean \`${near}\`?` };
   }
 }
 
@@ -65,9 +68,11 @@ function whyNotRead({ code, name, message }: NodeJS.ErrnoException): string {
   return REASONS[code ?? ''] ?? `cannot be read (${message})`;
 }
 
+const NOT_THERE = 'does not exist';
+
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
+  ENOENT: NOT_THERE,
+  ENOTDIR: NOT_THERE,
   EISDIR: 'is a folder; name a file in it',
   EACCES: 'may not be read; change its permissions',
   EPERM: 'may not be read; change its permissions',

@@ -1,15 +1,14 @@
 /** Media files that a pipeline names by path. A first plan asks for them, `load` hashes and probes each once, a second plan has them. */
 import { createHash } from 'node:crypto';
-import { constants, existsSync, readdirSync, type Stats } from 'node:fs';
+import { constants, existsSync, type Stats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { digestOfOpen } from '../artifacts/digest.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { nearest } from '../domain/nearest.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type Disk, systemDisk } from '../host/disk.ts';
-import { unreadableText, whyUnreadable } from '../host/outside-file.ts';
+import { nearestFile, unreadableText, whyUnreadable } from '../host/outside-file.ts';
 import { isInside, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
@@ -79,10 +78,10 @@ export class LocalFiles {
       this.#wanted.add(file);
       return undefined;
     }
-    const near = neighbour(file);
+    const near = nearestFile(path, file);
     return near === undefined
       ? undefined
-      : { code: 'no-such-file', unusable: `is not there; did you mean \`${join(dirname(path), near)}\`?` };
+      : { code: 'no-such-file', unusable: `is not there; did you mean \`${near}\`?` };
   }
 
   /** Reads the files that `get` was asked for and did not know; true where there were any. */
@@ -175,17 +174,6 @@ function probeElsewhere(): FileReading['probe'] {
       return isTold ? { notMedia: error.message.split(': ')[0] ?? '' } : undefined;
     });
   };
-}
-
-/** The name in the same folder that was probably meant. */
-function neighbour(file: string): string | undefined {
-  try {
-    // A link to nothing is there by its own name.
-    const others = readdirSync(dirname(file)).filter(name => name !== basename(file));
-    return nearest(basename(file), others);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says which folder the project is, why, and how the file comes into it. */

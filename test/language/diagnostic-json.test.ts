@@ -17,6 +17,7 @@ steps:
     model: V-T2V-Z
     with: { prompt: a 🦊 fox, seed: 1 }
   framed:
+    if: "true"
     model: V-RF
     with:
       input_video: \${{ steps.shoot.result_url }}

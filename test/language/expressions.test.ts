@@ -379,7 +379,7 @@ describe('expressions are typed before anything runs', () => {
 
   it('a colon inside an expression needs quotes, and the message brings them', () => {
     expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write '\${{ params.draft ? "a" : "b" }}'
+      "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write \`'\${{ params.draft ? "a" : "b" }}'\`
        17 |       prompt: \${{ params.draft ? "a" : "b" }}
           |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 

@@ -137,7 +137,7 @@ test('the join', () => {
     1 error"
   `);
   expect(joined(`each: { still: steps.still }${model('x')}`)).toMatchInlineSnapshot(`
-    "film.yaml:8:20: error: \`each\` takes a whole step; write \`each: \${{ steps.name }}\`
+    "film.yaml:8:20: error: \`each\` takes a whole step; write \`each: \${{ steps.still }}\`
       8 |     each: { still: steps.still }
         |                    ^^^^^^^^^^^
 

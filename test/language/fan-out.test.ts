@@ -179,11 +179,11 @@ describe('each', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:14: error: \`each\` takes an expression; write \`each: \${{ steps.many }}\`
+      "film.yaml:6:14: error: \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
         6 |   a: { each: many, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
           |              ^^^^
 
-      film.yaml:7:14: error: \`each\` takes a whole step; write \`each: \${{ steps.name }}\`
+      film.yaml:7:14: error: \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
         7 |   b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_ur…
           |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 

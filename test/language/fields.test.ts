@@ -61,7 +61,7 @@ describe('request fields', () => {
 
   it('values of the wrong type', () => {
     expect(shot('seed: "11"')).toMatchInlineSnapshot(`
-      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`11\`; write 11 without quotes
+      "film.yaml:6:30: error: \`seed\` of V-T2V-A takes a whole number, not \`"11"\`; write \`11\` without quotes
         6 |     with: { prompt: x, seed: "11" }
           |                              ^^^^
 

@@ -38,14 +38,14 @@ describe('the shape of a file', () => {
       1 error"
     `);
     expect(said(film('steps:\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: \`steps\` is empty, and must be a mapping; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
+      "film.yaml:3:1: error: \`steps\` is empty, and must be a mapping of names to steps; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps:
           | ^^^^^
 
       1 error"
     `);
     expect(said(film('steps: [a, b]\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`steps\` is a list, and must be a mapping; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
+      "film.yaml:3:8: error: \`steps\` is a list, and must be a mapping of names to steps; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps: [a, b]
           |        ^^^^^^
 

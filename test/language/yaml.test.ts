@@ -214,7 +214,7 @@ describe('the traps of YAML', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write "\${{ params.idea }}"
+      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ params.idea }}"\`
         6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
           |                     ^^^^^^^^^^^^^^^^^^
 
@@ -222,7 +222,7 @@ describe('the traps of YAML', () => {
         6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
           |                                ^^^^
 
-      film.yaml:11:21: error: inside [ ] and { } an expression must be quoted; write "\${{ steps.a.result_url }}"
+      film.yaml:11:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ steps.a.result_url }}"\`
        11 |       input_image: [\${{ steps.a.result_url }}]
           |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
 
@@ -244,11 +244,11 @@ describe('the traps of YAML', () => {
         `),
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write "\${{ run.name }}"
+      "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ run.name }}"\`
         6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
           |                     ^^^^^^^^^^^^^^^
 
-      film.yaml:6:53: error: inside [ ] and { } an expression must be quoted; write "\${{ steps.z.text }}"
+      film.yaml:6:53: error: inside [ ] and { } an expression must be quoted; write \`"\${{ steps.z.text }}"\`
         6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
           |                                                     ^^^^^^^^^^^^^^^^^^^
 

@@ -9,8 +9,7 @@ import { wrapWords } from '../../domain/cells.ts';
 import { imageOf, imagesField } from '../../domain/chat-images.ts';
 import { safeLines } from '../../domain/clean.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { type Model, nearestModel } from '../../domain/model.ts';
 import { isUrl } from '../../plan/media-address.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { UsageError } from '../arguments.ts';
@@ -98,10 +97,10 @@ async function findModel(
   if (model?.produces === 'text') return { model, found };
   if (model) throw new UsageError(`${name} makes ${model.produces}: shotlist generate ${name} field=value …`);
   if (answer.is !== 'absent') valueOrThrow(answer, signal);
-  const near = nearest(
-    name,
-    modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces === 'text'),
-  );
+  const near = nearestModel(name, {
+    get: modelLibrary.get,
+    labels: modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces === 'text'),
+  });
   const instead = near ? `did you mean \`${near}\`?` : '`shotlist models` lists what it has';
   throw new UsageError(`${service.name} has no chat model \`${name}\`; ${instead}`);
 }

@@ -6,8 +6,7 @@ import type { Pricing } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { type Model, nearestModel } from '../../domain/model.ts';
 import { modelFromCatalog, studioLibrary } from '../../session/model-from-catalog.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { UsageError } from '../arguments.ts';
@@ -105,7 +104,10 @@ const isChat = (name: string): UsageError =>
   new UsageError(`${name} is a chat model: talk to it with \`shotlist chat ${name}\``);
 
 function unknownTo(service: string, name: string): UsageError {
-  const near = nearest(name, modelLibrary.labels);
+  const near = nearestModel(name, {
+    get: modelLibrary.get,
+    labels: modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces !== 'text'),
+  });
   const instead = near ? `did you mean \`${near}\`?` : '`shotlist models` lists what it has';
   return new UsageError(`${service} has no model \`${name}\`; ${instead}`);
 }

@@ -1,6 +1,6 @@
 /** The text of a file that a command names. */
 import type { Source } from '../../domain/diagnostic.ts';
-import { readOutsideFile } from '../../host/outside-file.ts';
+import { nearestFile, readOutsideFile } from '../../host/outside-file.ts';
 import { CommandError } from '../errors/command-error.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
@@ -13,7 +13,8 @@ export function readText(path: string): string {
   } catch (error) {
     const why = NO_FILE[(error as NodeJS.ErrnoException).code ?? ''];
     if (why === undefined) throw error;
-    throw new CommandError(2, `${path}: ${why}`);
+    const near = nearestFile(path);
+    throw new CommandError(2, `${path}: ${why}${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
 }
 

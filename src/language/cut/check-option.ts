@@ -4,6 +4,7 @@ import type { MapValue, Value } from '../../domain/pipeline.ts';
 import { type CheckContext, checkExpressions, checkSource, checkText } from '../field-check.ts';
 import type { WantedMedia } from '../messages/cut-messages.ts';
 import { messages } from '../messages/index.ts';
+import { withoutQuotes } from '../messages/wording.ts';
 import { kindOfPath, type Type } from '../types.ts';
 import type { Option } from './options.ts';
 
@@ -17,6 +18,9 @@ export function checkOption<T>(value: Value, option: Option<T>, called: string, 
     case 'literal': {
       const read = option.read(value.value);
       if (read !== undefined) return read;
+      const plain = withoutQuotes(value.value);
+      if (plain !== undefined && option.read(plain) !== undefined)
+        return void context.findings.add(messages.cutValueInQuotes(called, takes, String(value.value)), value.at);
       const given = value.value === null ? 'empty' : JSON.stringify(value.value);
       const near = typeof value.value === 'string' ? nearest(value.value, names) : undefined;
       context.findings.add(messages.cutValue(called, takes, given, near), value.at);

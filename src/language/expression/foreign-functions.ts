@@ -78,7 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'zip product combine',
   ),
   ...same(
-    'what follows a failed step is not run, and the run says so; choose with `if` from values',
+    'what follows a failed step is not run, and nothing else is stopped; take the condition out, or compare a value',
     'success failure always cancelled',
   ),
   ...same('files are declared under `data:` and read as `data.NAME`', 'file readFile read glob fileset hashFiles'),

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../domain/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { and, error, mended, quoted } from './wording.ts';
+import { and, error, mended, quoted, unquote } from './wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';
@@ -26,6 +26,8 @@ export const cutMessages = {
       given.replaceAll(/["`]/g, ''),
       near,
     ),
+  cutValueInQuotes: (called: string, takes: string, given: string) =>
+    unquote(error('cut-option', `${called} is \`"${given}"\`; it takes ${takes}`), given),
   cutType: (called: string, takes: string, type: Type) =>
     error('wrong-type', `${called} takes ${takes}, but this is ${typeName(type)}; read something else`),
   cutTextValue: (called: string, takes: string) =>

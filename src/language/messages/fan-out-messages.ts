@@ -6,8 +6,7 @@ import { and, error, mended, warning } from './wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
-  eachName: (name: string) =>
-    error('each-shape', `\`each\` takes an expression; write \`each: \${{ steps.${name} }}\``),
+  eachName: (name: string) => error('each-shape', `\`each\` takes a whole step; write \`each: \${{ steps.${name} }}\``),
   eachTwice: (step: string) =>
     error('each-twice', `\`${step}\` is named twice, and an instance meets each step once; take one out`),
   takeTaken: (step: string) =>

@@ -26,7 +26,13 @@ function scalar(value: null | boolean | number | string): string {
   if (typeof value !== 'string') return String(value);
   const needsQuotes =
     value === '' || /^[?:-](\s|$)|^[\s,[\]{}#&*!|>'"%@`]|[,[\]{}]|: |:$| #|\s$/.test(value) || looksTyped(value);
-  return needsQuotes ? JSON.stringify(value) : value;
+  return needsQuotes ? inQuotes(value) : value;
+}
+
+/** A text as YAML in quotes: in those that it does not hold, where it can be. */
+export function inQuotes(text: string): string {
+  if (!/["\\\n]/.test(text)) return `"${text}"`;
+  return /['\n]/.test(text) ? JSON.stringify(text) : `'${text}'`;
 }
 
 const looksTyped = (text: string): boolean => /^(true|false|null|~|[-+]?\d+(\.\d+)?)$/i.test(text);

@@ -101,6 +101,8 @@ const OF_PARAMS = [
   'param',
 ];
 const OF_STEPS = ['needs', 'jobs', 'job', 'tasks', 'task', 'nodes', 'node', 'step', 'outputs', 'stages', 'actions'];
+/** Sections that stand between a root of other systems and a name: `inputs.parameters.idea`, `workflow.parameters.idea`. */
+const SECTIONS = new Set(['outputs', 'output', 'parameters', 'params', 'artifacts']);
 const OF_LOOPS = ['item', 'items', 'loop', 'value', 'element', 'index', 'i', 'idx', 'it', 'row', 'axis', 'strategy'];
 
 /** What to write in the place of a root that only another system knows; `path` is what follows it. */
@@ -118,9 +120,9 @@ export function foreignRoot(name: string, path: readonly string[]): string | und
 
 /** `vars.idea` → `params.idea`; undefined for what is no such root. */
 export function foreignPath(name: string, path: readonly string[]): string | undefined {
-  const rest = path.filter(part => part !== 'outputs' && part !== 'output').join('.');
+  const rest = path.filter((part, at) => !SECTIONS.has(part) || (at > 0 && at === path.length - 1)).join('.');
   if (name === 'secrets') return `env.${rest}`;
-  if (OF_PARAMS.includes(name)) return `params.${rest}`;
+  if (OF_PARAMS.includes(name) || (name === 'workflow' && SECTIONS.has(path[0] ?? ''))) return `params.${rest}`;
   return OF_STEPS.includes(name) ? `steps.${rest}` : undefined;
 }
 

@@ -8,6 +8,8 @@ export interface ForeignKey {
   readonly advice: string;
   /** The key of ours that it is read as from here on, so that nothing follows from the slip. */
   readonly readAs?: string;
+  /** The value of that key, where it is a part of the one that is written. */
+  readonly value?: Node;
 }
 
 type Translate = (value: Node) => ForeignKey;
@@ -144,8 +146,11 @@ const STEP: Readonly<Record<string, Translate>> = {
   ...all(['take', 'variants', 'samples', 'num_images', 'num_outputs', 'n_iter'], renamed('takes')),
   strategy: value => {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
+    if (!matrix) return { advice: 'steps start as soon as what they read is there; take it out' };
     return {
-      advice: `\`matrix\` stands on the step itself; write \`matrix: ${matrix ? flowText(matrix) : '{ seed: [11, 22] }'}\``,
+      advice: `\`matrix\` stands on the step itself; write \`matrix: ${flowText(matrix)}\``,
+      readAs: 'matrix',
+      value: matrix,
     };
   },
   ...all(
@@ -201,6 +206,10 @@ const STEP: Readonly<Record<string, Translate>> = {
   ...all(
     ['output', 'out', 'to', 'path', 'dest', 'destination', 'filename', 'save_as', 'save_to', 'output_path', 'file'],
     renamed('save'),
+  ),
+  ...all(
+    ['steps', 'jobs', 'tasks', 'stages'],
+    drop('there is one list of steps, at the top of the file; write each under its name there'),
   ),
   outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
   ...all(['type', 'kind', 'task'], drop('the model tells what kind of request it is; take it out')),
@@ -258,18 +267,38 @@ function all(keys: readonly string[], translate: Translate): Record<string, Tran
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   type: {
-    ...Object.fromEntries(['text', 'str', 'String', 'file', 'path', 'url', 'date'].map(word => [word, 'string'])),
+    ...Object.fromEntries(
+      ['text', 'str', 'String', 'file', 'path', 'url', 'date', 'select', 'choice', 'enum'].map(word => [
+        word,
+        'string',
+      ]),
+    ),
     ...Object.fromEntries(['int', 'Int', 'Integer', 'long', 'count'].map(word => [word, 'integer'])),
     ...Object.fromEntries(['float', 'double', 'decimal', 'Number', 'real'].map(word => [word, 'number'])),
     ...Object.fromEntries(['bool', 'Boolean', 'flag', 'checkbox'].map(word => [word, 'boolean'])),
-    ...Object.fromEntries(['list', 'List', 'strings', 'object', 'map', 'select'].map(word => [word, 'array'])),
+    ...Object.fromEntries(['list', 'List', 'strings'].map(word => [word, 'array'])),
   },
   cache: Object.fromEntries(['no', 'none', 'never', 'disabled', 'skip', 'No', 'Off', 'OFF'].map(word => [word, 'off'])),
   via: Object.fromEntries(['async', 'asynchronous', 'background', 'default'].map(word => [word, 'queue'])),
 };
 
+/** What to write in the place of a value that other systems have. */
+export interface ForeignValue {
+  readonly advice: string;
+  /** Absent where no other value does. */
+  readonly by?: string;
+}
+
 /** `text` → `string`, for the type of a param. */
-export function foreignValue(path: readonly string[], given: unknown): string | undefined {
-  const table = VALUES[path.at(-1) ?? ''];
-  return table && typeof given === 'string' && Object.hasOwn(table, given) ? table[given] : undefined;
+export function foreignValue(path: readonly string[], given: unknown): ForeignValue | undefined {
+  const key = path.at(-1) ?? '';
+  const table = VALUES[key];
+  if (typeof given !== 'string') return undefined;
+  if (key === 'type' && /^(object|map|dict|record|json)$/i.test(given))
+    return {
+      advice:
+        'a param is one value or a list; declare each of its fields as a param of its own, or put the values into a file under `data:`',
+    };
+  const by = table && Object.hasOwn(table, given) ? table[given] : undefined;
+  return by === undefined ? undefined : { advice: `write \`${by}\``, by };
 }

@@ -18,7 +18,7 @@ export const schemaMessages = {
   schemaFile: (path: string, problem: string) =>
     error(
       'schema-file',
-      `\`schema\` names ${quoted(path)}, which ${problem}; ${/\.\w+$/.test(path) ? 'check the path, which begins at the pipeline file' : 'name a file like `./beats.schema.json`, or write it in place: `schema: { type: object, … }`'}`,
+      `\`schema\` names ${quoted(path)}, which ${problem}${problem.includes('?') ? '' : `; ${/\.\w+$/.test(path) ? 'check the path, which begins at the pipeline file' : 'name a file like `./beats.schema.json`, or write it in place: `schema: { type: object, … }`'}`}`,
     ),
   emptySchemaFile: () => error('schema-file', 'the file is empty; write a JSON Schema into it'),
   schemaFileNoMapping: () => error('schema-file', 'a JSON Schema is a mapping; start it with `type: object`'),

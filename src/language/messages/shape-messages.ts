@@ -1,9 +1,9 @@
 /** Keys and values that the schema does not allow, and params that can take no value. */
 import type { Message } from '../findings.ts';
 import { nameFrom } from './flow-text.ts';
-import type { ForeignKey } from './foreign-keys.ts';
+import type { ForeignKey, ForeignValue } from './foreign-keys.ts';
 import { TYPE_NAMES } from './type-names.ts';
-import { and, code, error, mended, or, own, place, quoted, unique } from './wording.ts';
+import { and, code, error, mended, or, own, place, quoted, unique, unquote } from './wording.ts';
 
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,
@@ -16,8 +16,8 @@ export const shapeMessages = {
     );
     return mended(told, key, near);
   },
-  foreignKey: (key: string, path: readonly string[], { advice, readAs }: ForeignKey) =>
-    mended(error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`), key, readAs),
+  foreignKey: (key: string, path: readonly string[], { advice, readAs, value }: ForeignKey) =>
+    mended(error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`), key, value ? undefined : readAs),
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
     error(
       'unknown-key',
@@ -59,24 +59,28 @@ export const shapeMessages = {
         ),
   wrongVersion: (given: string) =>
     error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
-  wrongShape: (label: string, types: readonly string[], given: string, snippet?: string) =>
-    error(
+  shapeInQuotes: (label: string, types: readonly string[], given: string) =>
+    unquote(error('wrong-type', `\`${label}\` is \`"${given}"\`, and must be ${shapeName(types)}`), given),
+  wrongShape: (label: string, types: readonly string[], given: string, snippet?: string) => {
+    const wanted = SECTIONS.has(label) ? `a mapping of names to ${label}` : shapeName(types);
+    return error(
       'wrong-type',
-      `\`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${shapeName(types)}` : `, and must be ${shapeName(types)}; write ${snippet}`}`,
-    ),
+      `\`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`,
+    );
+  },
   notOneOf: (
     label: string,
     allowed: readonly (string | number | boolean)[],
     given: string,
-    { near, foreign }: { readonly near: string | undefined; readonly foreign?: string | undefined },
+    { near, foreign }: { readonly near: string | undefined; readonly foreign?: ForeignValue | undefined },
   ) =>
     mended(
       error(
         'not-one-of',
-        `\`${label}\` is ${given}; ${foreign ? `write \`${foreign}\`` : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
+        `\`${label}\` is ${given}; ${foreign ? foreign.advice : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
       ),
       given.replaceAll('"', ''),
-      foreign ?? near,
+      foreign ? foreign.by : near,
     ),
   tooSmall: (label: string, minimum: number, given: number) =>
     error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
@@ -137,6 +141,8 @@ const TO_COME: Readonly<Record<string, string>> = {
 function notYet(key: string): Message {
   return error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`);
 }
+
+const SECTIONS = new Set(['params', 'models', 'steps', 'outputs']);
 
 function shapeName(types: readonly string[]): string {
   if (['string', 'number', 'boolean'].every(type => types.includes(type)) && !types.includes('object'))

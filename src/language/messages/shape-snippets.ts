@@ -61,6 +61,8 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
     case 'steps': {
       const first = node?.is === 'list' ? node.items[0] : undefined;
       const label = first?.is === 'map' ? (textOf(first, 'name') ?? textOf(first, 'id')) : undefined;
+      const [only] = first?.is === 'map' ? first.entries : [];
+      if (only?.value.is === 'map') return yaml(`steps: { ${nameFrom(only.name, 'shot')}: ${flowText(only.value)} }`);
       if (first?.is !== 'map' || label === undefined) return yaml('steps: { shot: { model: V-T2V-A, with: { … } } }');
       return yaml(`steps: { ${nameFrom(label, 'shot')}: { model: ${textOf(first, 'model') ?? 'V-T2V-A'}, … } }`);
     }

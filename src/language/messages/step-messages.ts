@@ -1,7 +1,7 @@
 /** What is wrong with one step: its request, its command, its condition. */
 import type { Type } from '../types.ts';
 import { fieldOf, typeName } from './type-names.ts';
-import { and, error, lowerFirst, mended, quoted, warning } from './wording.ts';
+import { and, error, lowerFirst, mended, quoted, unquote, warning } from './wording.ts';
 
 export const stepMessages = {
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
@@ -60,6 +60,8 @@ export const stepMessages = {
     ),
   ifNotBool: (type: Type) =>
     error('wrong-type', `\`if\` takes true or false, but this is ${typeName(type)}; compare it with something`),
+  ifInQuotes: (given: string) =>
+    unquote(error('wrong-type', `\`if\` takes one expression that is true or false, not \`"${given}"\``), given),
   ifText: (meant: string | undefined) =>
     error('wrong-type', `\`if\` takes one expression that is true or false; write \`if: \${{ ${meant ?? '…'} }}\``),
   expressionInScript: () =>

@@ -2,7 +2,7 @@
 import type { FieldSchema } from '../../domain/model.ts';
 import type { Type } from '../types.ts';
 import { fieldOf, takes, typeName } from './type-names.ts';
-import { a, error, mended, or, quoted } from './wording.ts';
+import { a, error, mended, or, quoted, unquote, withoutQuotes } from './wording.ts';
 
 export const valueMessages = {
   emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
@@ -13,8 +13,16 @@ export const valueMessages = {
       'wrong-type',
       `${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`,
     ),
-  wrongLiteral: (called: string, schema: FieldSchema, value: boolean | number | string) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}${hint(schema, value)}`),
+  wrongLiteral: (called: string, schema: FieldSchema, value: boolean | number | string) => {
+    const plain = withoutQuotes(value);
+    const isMeant =
+      schema.type === 'integer'
+        ? Number.isInteger(plain)
+        : typeof plain === schema.type && (schema.type === 'number' || schema.type === 'boolean');
+    return isMeant
+      ? unquote(error('wrong-type', `${called} takes ${takes(schema)}, not \`"${value}"\``), String(value))
+      : error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}${hint(schema, value)}`);
+  },
   notInEnum: (
     called: string,
     allowed: readonly (string | number)[],
@@ -114,12 +122,6 @@ export const valueMessages = {
 };
 
 function hint(schema: FieldSchema, value: boolean | number | string): string {
-  if (
-    typeof value === 'string' &&
-    /^-?\d+(\.\d+)?$/.test(value.trim()) &&
-    (schema.type === 'number' || schema.type === 'integer')
-  )
-    return `; write ${value.trim()} without quotes`;
   if (
     typeof value === 'string' &&
     /^-?\d+(\.\d+)?\s*(s|sec|seconds)$/i.test(value) &&

@@ -8,6 +8,19 @@ export const error = (code: string, message: string): Message => ({ code, messag
 export const mended = (message: Message, word: string | number | boolean, by: string | number | undefined): Message =>
   by === undefined ? message : { ...message, instead: { word: String(word), by: String(by) } satisfies Instead };
 
+/** `"true"` where true is wanted: the value without its quotes; undefined where a text is one without them, too. */
+export const withoutQuotes = (value: unknown): boolean | number | undefined => {
+  if (typeof value !== 'string') return undefined;
+  if (/^(true|false)$/i.test(value)) return value.toLowerCase() === 'true';
+  return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
+};
+
+/** Adds `; write `true` without quotes`, and what mends it. @param value the text between the quotes. */
+export const unquote = (told: Message, value: string): Message => ({
+  ...{ ...told, message: `${told.message}; write \`${withoutQuotes(value)}\` without quotes` },
+  instead: { word: value, by: String(withoutQuotes(value)), unquoted: true },
+});
+
 export const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
 
 export function place(path: readonly string[]): string {

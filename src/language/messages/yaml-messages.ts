@@ -1,5 +1,6 @@
 /** What stops a text from being read at all. */
-import { and, error, lowerFirst, quoted, warning } from './wording.ts';
+import { inQuotes } from './flow-text.ts';
+import { and, error, lowerFirst, mended, quoted, warning } from './wording.ts';
 
 export const yamlMessages = {
   notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
@@ -14,19 +15,31 @@ export const yamlMessages = {
     error('second-document', 'a file holds one pipeline; put what follows this line into a file of its own'),
   tab: () => error('tab', 'a tab in the indentation; indent with spaces'),
   unquotedExpression: (text: string) =>
-    error(
-      'unquoted-expression',
-      `inside [ ] and { } an expression must be quoted; write "${text.replaceAll('"', "'")}"`,
+    mended(
+      error('unquoted-expression', `inside [ ] and { } an expression must be quoted; write \`${inQuotes(text)}\``),
+      text,
+      inQuotes(text),
     ),
   colonInText: () => error('colon-in-text', 'a text that holds `: ` must be quoted; put "…" around the whole text'),
-  colonInExpression: (text: string) =>
-    error(
-      'colon-in-text',
-      `an expression that holds \`: \` must be quoted; write ${text.includes("'") ? `"${text.replaceAll('"', "'")}"` : `'${text}'`}`,
-    ),
+  /** @param written with quotes around it that do not serve, and over as many lines as it has. */
+  colonInExpression: (written: string) => {
+    const by = inQuotes(written.replace(/^(["'])(.*)\1$/s, '$2').replaceAll(/\s*\n\s*/g, ' '));
+    return mended(
+      error('colon-in-text', `an expression that holds \`: \` must be quoted; write \`${by}\``),
+      written,
+      by,
+    );
+  },
   reservedStart: (character: string) =>
     error('reserved-start', `a text cannot start with \`${character}\`; put "…" around the whole text`),
   badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
+  deeperLine: (above: string | undefined) =>
+    error(
+      'bad-indent',
+      above === undefined
+        ? 'this line is deeper than the value above it; line up the keys of one mapping'
+        : `this line is deeper than \`${above}\` above it, which has a value already; line it up with \`${above}\`, or put "…" around a text of several lines`,
+    ),
   keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
   openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
   escapeInQuotes: (written: string) =>
@@ -39,7 +52,13 @@ export const yamlMessages = {
       'open-bracket',
       `a \`${close === '}' ? '{' : '['}\` is never closed; add \`${close}\`, and indent what stands between them`,
     ),
-  missingComma: () => error('missing-comma', 'entries are not separated; put a comma between them'),
+  missingComma: (key?: string) =>
+    error(
+      'missing-comma',
+      key === undefined
+        ? 'entries are not separated; put a comma between them'
+        : `\`${key}\` follows without a comma; put a comma before \`${key}\`, or "…" around a text that holds \`: \``,
+    ),
   commentBlank: () =>
     error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
   hashInText: (kept: string) =>

@@ -148,7 +148,7 @@ describe('a function that is not there', () => {
     ],
     [
       'failure()',
-      '‹failure› `failure` is not offered: what follows a failed step is not run, and the run says so; choose with `if` from values',
+      '‹failure› `failure` is not offered: what follows a failed step is not run, and nothing else is stopped; take the condition out, or compare a value',
     ],
     ['shout(params.idea)', '‹shout› there is no function `shout`; check the name'],
     [

@@ -33,7 +33,7 @@ export async function judgeIn(folder: string): Promise<Judge> {
   const root = join(folder, 'project');
   for (const path of ['project/media', 'project/out', 'elsewhere'])
     await mkdir(join(folder, path), { recursive: true });
-  for (const path of [...Object.keys(FILES), 'out/taken.mp4', '../elsewhere/clip.mp4'])
+  for (const path of [...Object.keys(FILES), ...NAMED, 'out/taken.mp4', '../elsewhere/clip.mp4'])
     await writeFile(join(root, path), `the bytes of ${path}`);
   const project = {
     ...{ root, pipelineFile: join(root, 'film.yaml') },
@@ -95,6 +95,9 @@ const FILES: { readonly [path: string]: MediaFacts | NotMediaFile } = {
   'media/notes.txt': { notMedia: 'the file is text, not media' },
   'media/locked.mp4': video(4),
 };
+
+/** Files that are named nearly so. */
+const NAMED = ['cast.csv', 'matrix.yaml', 'beats.schema.json'];
 
 const probe: FileReading['probe'] = async path =>
   Object.entries(FILES).find(([name]) => path.replaceAll('\\', '/').endsWith(name))?.[1];
