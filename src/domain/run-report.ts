@@ -155,7 +155,7 @@ export interface ReportedInstance {
   readonly files: readonly { readonly name: string; readonly media: ReportedMedia }[];
   /** What it is, where it is a text: at most 20,000 characters of it. */
   readonly text: string | null;
-  /** What this run paid for it, and what it costs by the list. */
+  /** What this run paid for it; what it costs by the list, or of what is reused, what it cost when it was made. */
   readonly cost: number | null;
   readonly price: number | null;
   readonly generation: string | null;

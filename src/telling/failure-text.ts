@@ -40,9 +40,10 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
 
 /** The failure in a line: `failed: out of memory`; of a command with the last that it said. */
 export const failedText = (failure: Failure): string =>
-  isCancelled(failure)
-    ? `cancelled: ${messageText(failure.message)}`
-    : `failed: ${messageText(failure.message)}${lastWords(failure)}`;
+  isCancelled(failure) ? `cancelled: ${messageText(failure.message)}` : `failed: ${failureWords(failure)}`;
+
+/** What happened, and of a command the last that it said: `the command ended with exit code 3: no such lens`. */
+export const failureWords = (failure: Failure): string => `${messageText(failure.message)}${lastWords(failure)}`;
 
 /**
  * The same, each shorter than the one before, for a row whose mark says that it failed: `out of memory`; of a command its exit code and
@@ -51,7 +52,7 @@ export const failedText = (failure: Failure): string =>
 export function failedTexts(failure: Failure): readonly string[] {
   const whole = failedText(failure);
   if (isCancelled(failure)) return [whole];
-  const words = `${messageText(failure.message)}${lastWords(failure)}`;
+  const words = failureWords(failure);
   return [whole, words, words.replace(/^the command ended with (?=exit code)/, '')];
 }
 

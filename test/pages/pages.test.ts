@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ReportedStep } from '../../src/domain/run-report.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
+import { answerLines } from '../../src/pages/parts/answer.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
 import { wordDifference } from '../../src/pages/parts/word-difference.ts';
 import { capped } from '../../src/pages/report/capped.ts';
@@ -139,6 +140,22 @@ test('a run of more instances than a page shows keeps what failed, and says how 
   expect(whole?.instances).toBe(6000);
   expect(Object.values(whole?.states ?? {}).reduce((sum, n) => sum + n, 0)).toBe(6000);
   expect(capped(northLight()).whole).toBeNull();
+});
+
+test('an answer in JSON is read as its fields and items, and anything else as it is', () => {
+  const read = (text: string) =>
+    answerLines(text)?.map(
+      ({ depth, name, text }) => `${'  '.repeat(depth)}${name === null ? '' : `${name}: `}${text}`,
+    );
+  expect(
+    read('{"title":"The Fox","beats":[{"words":"she runs: home","for":2},{"words":"a\\nb"}],"tags":["ice"],"none":[]}'),
+  ).toEqual([
+    'title: The Fox',
+    'beats: ',
+    ...['  1 words: she runs: home', '    for: 2', '  2 words: a\nb'],
+    ...['tags: ', '  ice', 'none: []'],
+  ]);
+  for (const text of ['a fox', '"a fox"', '{"cut of', '[not json]']) expect(answerLines(text)).toBeNull();
 });
 
 test('words that went stand before words that came', () => {

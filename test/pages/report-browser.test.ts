@@ -90,13 +90,49 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
       '3:16 2 min 26 s of it people',
     ]);
     expect(await tab.page.locator('.notice').innerText()).toMatch(
-      /tall\[beat=4\] failed and cost \$0\.24\. film_tall was not made\.[\s\S]*shotlist run pipelines\/north-light\.yaml film_tall/,
+      /tall\[beat=4\] failed: .+\. It cost \$0\.24\. film_tall was not made\.[\s\S]*shotlist run pipelines\/north-light\.yaml film_tall/,
     );
     expect(await tab.page.locator('.cuts button').allTextContents()).toEqual([
       'opening',
       ...[1, 2, 3, 4, 5, 6].map(beat => `final[beat=${beat}]`),
     ]);
     expect(await tab.page.locator('#film').getAttribute('preload')).toBe('none');
+  });
+
+  test('shows the words of the take that was chosen, what is approved, what a chat wrote, and what a command said last', async () => {
+    const told = {
+      script: { text: '{"title":"North Light","beats":[{"words":"a fox crosses"}]}' },
+      ok: { text: null },
+      'tall[beat=4]': {
+        ...{ kind: 'run', text: null, log: { lines: ['1 of 1', 'prores4444: no such codec'] } },
+        failure: {
+          ...{ code: 'command_failed', message: 'the command ended with exit code 3: prores4444: no such codec' },
+          ...{ cost: 0, first: null, command: 'shotlist run film.yaml' },
+        },
+      },
+    };
+    const instances = report.instances.map(one => ({
+      ...{ ...one, prompt: one.step === 'shot' ? `the words of ${one.key}` : one.prompt },
+      ...(Object.hasOwn(told, one.key) && told[one.key as keyof typeof told]),
+    }));
+    await using tab = await open(await written('told', { ...report, instances } as RunReport));
+    const { page: shown } = tab;
+    const cell = (key: string) => shown.locator(`.cell:has([data-key="${key}"])`);
+    // The first beat's pick is its second take.
+    expect(await shown.locator('.words .asked').first().textContent()).toBe('the words of shot[beat=1,take=2]');
+    expect(await cell('script').locator('.answer p').allTextContents()).toEqual([
+      ...['title North Light', 'beats ', '1 words a fox crosses'],
+    ]);
+    expect(await shown.locator('.notice p').textContent()).toContain('exit code 3: prores4444: no such codec.');
+    await goTo(tab, 'tall[beat=4]');
+    expect(await shown.locator('#drawer').innerText()).toContain('prores4444: no such codec');
+    expect(await shown.locator('#the-trouble').innerText()).toMatch(/^Trouble\s+1 failure\s[\s\S]*1 of 1\nprores4444/);
+    await goTo(tab, 'ok');
+    expect(await shown.locator('#drawer video').count()).toBe(1);
+    await shown.keyboard.press('Escape');
+    await shown.locator('#find').fill('approve');
+    await cell('ok').locator('img').waitFor();
+    expect(await cell('ok').locator('.f').innerText()).toBe('approved by the producer: “Ship the wide one.”');
   });
 
   test('goes to a shot of the film, and shows which one is on', async () => {

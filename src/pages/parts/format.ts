@@ -64,6 +64,8 @@ export const timeOfDay = (unix: number): string =>
 export const coordinatesIn = (key: string): string => /\[([^[]*)\]$/.exec(key)?.[1] ?? key;
 
 /** With a capital letter and a full stop, whatever it came with. */
-export const sentence = (text: string): string => capital(text).replace(/[^.!?…:]$/, '$&.');
+export const sentence = (text: string): string => withStop(capital(text));
+
+export const withStop = (text: string): string => text.replace(/[^.!?…:]$/, '$&.');
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

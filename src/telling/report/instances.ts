@@ -20,7 +20,7 @@ import { messages as planMessages } from '../../plan/plan-messages.ts';
 import { askedFields } from '../../plan/why/changes.ts';
 import { costOf } from '../../records/views/instance-story.ts';
 import type { RunStory, Told } from '../../records/views/run-story.ts';
-import { failureText, saidBy } from '../failure-text.ts';
+import { failureText, failureWords, saidBy } from '../failure-text.ts';
 import { filesOf, mediaOf } from './media.ts';
 import { decisionOf } from './questions.ts';
 import { clipped, promptOf, requestOf, requestText, seedOf } from './request-text.ts';
@@ -86,7 +86,7 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
     needs: states.needs(planned),
     ...{ prompt: promptOf(request), request: requestText(request), seed: seedOf(request) },
     ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
-    ...{ cost: costOf(story), price: planned.price },
+    ...{ cost: costOf(story), price: state === 'reused' ? priceWhenMade(result) : planned.price },
     generation: generationOf(told, result),
     fingerprint: story.fingerprint ?? planned.fingerprint ?? null,
     attempts: story.attempts.map(one => ({ ...one, reason: one.reason === null ? null : messageText(one.reason) })),
@@ -130,6 +130,10 @@ function textOf(result: StoredResult | undefined): string | null {
   return result?.is === 'fine_tune' ? clipped(safeLines(JSON.stringify(result.fine_tune, null, 2))) : null;
 }
 
+/** US dollars; null where that is not known. */
+const priceWhenMade = (result: StoredResult | undefined): number | null =>
+  result && 'cost' in result ? result.cost : 0;
+
 const generationOf = ({ story }: Told, result: StoredResult | undefined): string | null => {
   const own = story.attempts.findLast(({ generation }) => generation !== null)?.generation;
   const made = own ?? (result?.is === 'media' ? result.generation_id : null);
@@ -151,7 +155,7 @@ function failureOf(
     ...{ price: planned.price, paid: story.paidUsd },
   });
   return {
-    ...{ code: failure.code, message: messageText(failure.message), first: text.first, command },
+    ...{ code: failure.code, message: failureWords(failure), first: text.first, command },
     ...(failedHere(failure) && { here: true }),
     cost: story.isUnpriced || isUncertain(story.attempts.at(-1), story.paidUsd) ? null : story.paidUsd,
   };

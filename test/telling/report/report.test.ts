@@ -6,7 +6,7 @@ let rig: RunRig;
 beforeEach(() => {
   rig = new RunRig();
   rig.service.isQuick = true;
-  rig.pricing = new Map([['V-T2V-A', { method: 'second', output_cost_per_second: 0.1 } as never]]);
+  rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
 });
 afterEach(() => rig.dispose());
 
@@ -97,6 +97,11 @@ test('what is reused is told with what it saved; a run that changes nothing has 
     'note reused',
   ]);
   expect(report.instances[0]?.media).not.toBeNull();
+  // What a row says that it saved is what the run says.
+  expect(report.instances.reduce((sum, { state, price }) => sum + (state === 'reused' ? (price ?? 0) : 0), 0)).toBe(
+    report.run.saved,
+  );
+  expect(report.run.saved).toBeGreaterThan(0);
   await rig.runToEnd(await rig.start(more));
   expect(newestReport(rig).run.id).toBe(report.run.id);
 });

@@ -1,36 +1,27 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
-import { freeText } from '../../../domain/run-money.ts';
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
-import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
 import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
 import { mediaText } from '../../parts/media-text.ts';
 import { failureTitle } from './failure-words.ts';
 import { lacking } from './film.ts';
-import { isAsked, wordsOfKind } from './kind-words.ts';
+import { becameWords, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
 import { endOf, isPicked, paidFor } from './model.ts';
+import { lastLines, textOf, yamlText } from './texts.ts';
 import type { View } from './view.ts';
 import { whyTable, whyTitle } from './why-table.ts';
-import { yamlText } from './yaml-text.ts';
 
 export function detailsOf(one: ReportedInstance, view: View): readonly HTMLElement[] {
+  const shown = view.model.shownFor(one);
   return [
-    picture(one, view),
+    picture(shown, view),
     takes(one, view),
     ...failure(one),
     one.prompt ? part('Prompt', html('p', { class: 'prompt', text: one.prompt })) : null,
     choice(one, view),
-    one.text && !isAsked(one)
-      ? part(wordsOfKind(one.kind).text ?? 'What it said', html('pre', { class: 'yaml', text: one.text, tabindex: 0 }))
-      : null,
-    one.log?.lines?.length
-      ? part(
-          'What its command wrote',
-          html('pre', { class: 'yaml', text: one.log.lines.join('\n'), tabindex: 0 }),
-          one.log.log ? html('p', { class: 'soft', text: `All of it: ${one.log.log}` }) : null,
-        )
-      : null,
+    shown.text && !isAsked(shown) ? part(wordsOfKind(shown.kind).text ?? 'What it said', textOf(shown, 0)) : null,
+    one.log?.lines?.length ? part('What its command wrote', ...lastLines(one)) : null,
     part(whyTitle(one), html('p', { text: sentence(one.why.verdict) }), whyTable(one.why.fields)),
     part('Facts', facts(one, view)),
     files(one, view),
@@ -92,9 +83,7 @@ function takes(one: ReportedInstance, view: View): HTMLElement | null {
           ...{ type: 'button', 'aria-current': other === one ? 'true' : null, 'data-pick': isPicked(other) },
           on: { click: () => view.open(other) },
         },
-        poster
-          ? html('img', { src: poster, alt: '' })
-          : html('span', { class: 'no-still', text: STATE_WORDS[other.state] }),
+        poster ? html('img', { src: poster, alt: '' }) : html('span', { class: 'no-still', text: becameWords(other) }),
         `${view.model.takeName(other)}${isPicked(other) ? ', picked' : ''}`,
       );
     }),
@@ -119,16 +108,11 @@ function failure(one: ReportedInstance): readonly HTMLElement[] {
 function choice(one: ReportedInstance, view: View): HTMLElement | null {
   const decision = view.model.decisionOf(one);
   if (!decision) return null;
-  const named = decision.chosen.map(key => {
-    const chosen = view.model.find(key);
-    return chosen ? view.model.takeName(chosen) || chosen.label : key;
-  });
-  const { asks } = wordsOfKind(one.kind);
-  const title = asks && one.decision && named.length === 0 ? asks.no : (asks?.yes ?? 'Picked');
   const note = decision.note === null ? '' : `“${decision.note}”`;
-  const lead = [asks?.namesChosen ? capital(named.join(', ')) : '', note].filter(Boolean).join('. ');
+  const named = wordsOfKind(one.kind).asks?.namesChosen ? capital(view.model.chosenNames(decision)) : '';
+  const lead = [named, note].filter(Boolean).join('. ');
   return part(
-    title,
+    capital(verdictOf(one.kind, decision)),
     lead ? html('p', { class: 'lead', text: lead }) : null,
     html('p', { class: 'soft', text: `${decision.who}, ${timeOfDay(decision.at)}` }),
     decision.scores.length > 0
@@ -163,7 +147,7 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
   const list = html('dl', { class: 'facts' });
   const fact = (name: string, ...values: readonly Child[]) =>
     list.append(html('dt', { text: name }), html('dd', {}, ...values));
-  fact('State', `${STATE_WORDS[one.state]}${one.waitsFor ? `, waits for ${one.waitsFor}` : ''}`);
+  fact('State', `${becameWords(one)}${one.waitsFor ? `, waits for ${one.waitsFor}` : ''}`);
   if (one.model) fact('Model', one.model);
   if (one.media) fact(one.media.facts.kind === 'audio' ? 'Sound' : 'Picture', mediaText(one.media));
   if (one.seed !== null) fact('Seed', one.seed);
@@ -193,10 +177,10 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
 }
 
 function costText(one: ReportedInstance, { model }: View): string {
-  const paid = one.state === 'failed' ? model.costOf(one) : paidFor(one);
-  if (one.state === 'reused' && model.isFree) return 'free';
-  if (one.state === 'reused') return one.price ? `nothing; ${moneyInWords(one.price)} the first time` : 'nothing';
-  return model.isFree ? freeText(paid ?? 0) : moneyInWords(paid);
+  const text = model.costWords(paidFor(one));
+  return one.state === 'reused' && one.price && !model.isFree
+    ? `${text}; ${moneyInWords(one.price)} when it was made`
+    : text;
 }
 
 function attemptText(one: ReportedInstance, attempt: ReportedAttempt, { model }: View): string {

@@ -77,7 +77,7 @@ function wordsOf(model: ReportModel, beat: string, takes: readonly ReportedInsta
   const take = picked ? model.takeName(picked) : '';
   return {
     beat: beat || (takes[0]?.step ?? ''),
-    prompt: takes.find(({ prompt }) => prompt !== null)?.prompt ?? null,
+    prompt: picked?.prompt ?? takes.find(({ prompt }) => prompt !== null)?.prompt ?? null,
     pick: decision ? { take: capital(take), who: decision.who, note: decision.note } : null,
   };
 }

@@ -1,9 +1,7 @@
 /** Every instance: steps as headings, beats as rows, takes side by side. One tab stop for all of it; arrows go from picture to picture. */
-import { freeText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
 import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
-import { money } from '../../parts/format.ts';
 import { InStep } from '../../parts/in-step.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import { inGroups, type TileGroup } from './gallery-groups.ts';
@@ -109,7 +107,7 @@ function rowsOf(view: View, terms: TileTerms, width: number): readonly GalleryRo
       case 'singles':
         return inRows(group, terms, isNarrow ? 168 : share(width, abreast(group.tiles.length)), across(5));
       case 'step':
-        return [headingRow(group.step, group.all, { isNarrow, isFree: view.model.isFree })];
+        return [headingRow(view, group.step, group.all)];
       case 'beat': {
         const thin = group.isTall ? 120 : group.across === 6 ? 144 : 240;
         return inRows(group, terms, isNarrow ? thin : share(right, group.across), across(group.across));
@@ -124,16 +122,7 @@ const share = (width: number, across: number): number => Math.floor((width - GAP
 /** Five at most; a few of them are shown as large as takes. */
 const abreast = (singles: number): number => Math.min(5, Math.max(3, singles));
 
-interface HeadingTerms {
-  readonly isNarrow: boolean;
-  readonly isFree: boolean;
-}
-
-function headingRow(
-  step: ReportedStep,
-  all: readonly ReportedInstance[],
-  { isNarrow, isFree }: HeadingTerms,
-): GalleryRow {
+function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedInstance[]): GalleryRow {
   const draw = () => {
     const states = tally(all);
     const cost = paidForAll(all);
@@ -147,11 +136,11 @@ function headingRow(
         {},
         html('span', { text: summaryOfKind(step) }),
         html('span', { text: became.join(', ') }),
-        html('span', { text: cost > 0 ? (isFree ? freeText(cost) : money(cost)) : '' }),
+        html('span', { text: cost > 0 ? model.costWords(cost) : '' }),
       ),
     );
   };
-  return { height: isNarrow ? 96 : 72, tiles: [], draw };
+  return { height: narrow.matches ? 96 : 72, tiles: [], draw };
 }
 
 function inRows(

@@ -1,4 +1,6 @@
 /** The run as the page asks about it: who stands where, what was paid, who was picked. */
+
+import { freeText } from '../../../domain/run-money.ts';
 import type {
   ReportedAttempt,
   ReportedDecision,
@@ -6,10 +8,10 @@ import type {
   ReportedStep,
   RunReport,
 } from '../../../domain/run-report.ts';
-import type { MediaPlace } from '../../page-data.ts';
+import { money, moneyInWords } from '../../parts/format.ts';
 import { type Playable, playable } from '../../parts/playable.ts';
 import type { ReportData } from '../report-data.ts';
-import { isAsked } from './kind-words.ts';
+import { isAsked, wordsOfKind } from './kind-words.ts';
 
 export class ReportModel {
   readonly data: ReportData;
@@ -43,12 +45,16 @@ export class ReportModel {
     return this.report.steps.find(({ name }) => name === one.step);
   }
 
-  placeOf(one: ReportedInstance): MediaPlace | undefined {
-    return one.media ? this.data.media[one.media.sha256] : undefined;
+  posterOf({ media }: ReportedInstance): string | null {
+    return (media && this.data.media[media.sha256]?.poster) ?? null;
   }
 
-  posterOf(one: ReportedInstance): string | null {
-    return this.placeOf(one)?.poster ?? null;
+  /** The instance with the picture or words to show for this one: itself; of an approval, the first that is approved. */
+  shownFor(one: ReportedInstance): ReportedInstance {
+    if (wordsOfKind(one.kind).asks?.namesChosen !== false) return one;
+    const question = this.report.questions.find(({ key }) => key === one.key);
+    const approved = (question?.options ?? []).flatMap(({ key }) => this.find(key) ?? []);
+    return approved.find(({ media }) => media) ?? approved.find(({ text }) => text !== null) ?? one;
   }
 
   playableOf({ media }: Pick<ReportedInstance, 'media'>): Playable {
@@ -113,6 +119,15 @@ export class ReportModel {
     return one.chosenBy.map(key => this.find(key)?.decision).find(decision => decision != null) ?? null;
   }
 
+  /** `take 2`, of what is chosen. */
+  chosenNames({ chosen }: ReportedDecision): string {
+    const names = chosen.map(key => {
+      const one = this.find(key);
+      return one ? this.takeName(one) || one.label : key;
+    });
+    return names.join(', ');
+  }
+
   /** Keys that were not made because this one failed. */
   heldUpBy(failed: ReportedInstance): readonly ReportedInstance[] {
     const reached = new Set<string>([failed.key]);
@@ -129,9 +144,15 @@ export class ReportModel {
     return this.report.run.isFree;
   }
 
-  /** What a failure, or anything else of it, cost in dollars. */
-  costOf(one: ReportedInstance): number | null {
-    return this.isFree ? 0 : one.failure ? one.failure.cost : paidFor(one);
+  /** As in a list: `–`, `$0.30`, `free`. */
+  price(one: ReportedInstance): string {
+    const usd = paidFor(one);
+    return this.isFree && usd !== 0 ? 'free' : money(usd);
+  }
+
+  /** `nothing`, `$0.30`; `free ($0.30 at list price)`. */
+  costWords(usd: number | null): string {
+    return this.isFree ? freeText(usd ?? 0) : moneyInWords(usd);
   }
 
   /** Seconds since the run began. */
@@ -153,12 +174,8 @@ export const isPicked = (one: ReportedInstance): boolean => one.chosenBy.length 
 export const endOf = ({ ended, fetching, running, queued }: ReportedAttempt): number =>
   ended ?? fetching ?? running ?? queued;
 
-/** What this run paid for it, its failed attempts included. */
-export const paidFor = (one: ReportedInstance): number | null =>
-  one.cost ??
-  (one.attempts.some(({ cost }) => cost === null)
-    ? null
-    : one.attempts.reduce((sum, { cost }) => sum + (cost ?? 0), 0));
+/** What this run paid for it, its failed attempts included: US dollars, or null where that is not known. */
+export const paidFor = ({ failure, cost }: ReportedInstance): number | null => (failure ? failure.cost : cost);
 
 /** Of several, what is known. */
 export const paidForAll = (all: readonly ReportedInstance[]): number =>

@@ -5,10 +5,10 @@ import { markedText } from '../../../domain/source-type.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { clock, count, dayAndTime, many, money, moneyInWords, span } from '../../parts/format.ts';
+import { clock, count, dayAndTime, many, money, span, withStop } from '../../parts/format.ts';
 import { mediaText } from '../../parts/media-text.ts';
 import { mark } from '../../parts/states.ts';
-import type { ReportModel } from './model.ts';
+import { paidFor, type ReportModel } from './model.ts';
 import type { View } from './view.ts';
 
 /** Failures that stand under the film; all of them stand at the end. */
@@ -136,11 +136,12 @@ function figure(value: string, word: string, view?: View, state?: ReportedState)
 
 function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
   const held = model.heldUpBy(one);
-  const cost = model.costOf(one);
+  const cost = model.isFree ? 0 : paidFor(one);
   const [first] = held;
   const because = first
     ? ` ${held.length === 1 ? first.label : `${first.label} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
     : '';
+  const costSentence = cost === null ? ' What it cost is not known.' : cost > 0 ? ` It cost ${money(cost)}.` : '';
   const command = one.failure?.command ?? model.report.run.command;
   return html(
     'div',
@@ -150,7 +151,7 @@ function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
       'p',
       {},
       html('a', { href: '#the-trouble', class: 'mono', text: one.label }),
-      ` failed and cost ${moneyInWords(cost)}.${because}`,
+      ` failed: ${withStop(one.failure?.message ?? '')}${costSentence}${because}`,
     ),
     command === null ? null : commandLine(command),
   );

@@ -1,14 +1,14 @@
 /** An instance as a picture with its caption: what it is, what became of it, what it cost. */
-import type { ReportedInstance } from '../../../domain/run-report.ts';
-import { STATE_WORDS } from '../../../telling/report/state-words.ts';
+import type { ReportedDecision, ReportedInstance } from '../../../domain/run-report.ts';
 import { html } from '../../parts/element.ts';
 import { elided } from '../../parts/elided.ts';
-import { coordinatesIn, many, money, sentence, span } from '../../parts/format.ts';
+import { coordinatesIn, many, sentence, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
 import { mark, shapeOf } from '../../parts/states.ts';
 import { failureTitle } from './failure-words.ts';
-import { isAsked, wordsOfKind } from './kind-words.ts';
-import { isPicked, paidFor, secondsFor } from './model.ts';
+import { becameWords, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
+import { isPicked, secondsFor } from './model.ts';
+import { textOf } from './texts.ts';
 import type { View } from './view.ts';
 
 export interface TileTerms {
@@ -35,7 +35,7 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
   const picked = isPicked(one) ? `, picked${decided ? ` by ${decided.who}` : ''}` : '';
   const tile = html('button', {
     ...{ class: 'tile', type: 'button', 'data-key': one.key, tabindex: terms.isTabStop(one) ? 0 : -1 },
-    'aria-label': `${one.label}, ${STATE_WORDS[one.state]}${picked}`,
+    'aria-label': `${one.label}, ${becameWords(one)}${picked}`,
     on: { click: () => view.open(one) },
   });
   tile.style.height = `${shape.height}px`;
@@ -51,24 +51,28 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
     tile,
   );
   cell.style.width = `${shape.width}px`;
-  const poster = view.model.posterOf(one);
+  const shown = view.model.shownFor(one);
+  const poster = view.model.posterOf(shown);
   if (poster) tile.append(html('img', { src: poster, alt: '', loading: 'lazy', decoding: 'async' }));
-  else cell.append(words(one, shape.height));
+  else cell.append(words(one, shown, shape.height));
   if (one.fraction !== null && shapeOf(one.state) === 'going') tile.append(progress(one.fraction));
   cell.append(caption(one, terms, shape));
   playsInStep(cell, terms, shape.group);
   return cell;
 }
 
-function words(one: ReportedInstance, height: number): HTMLElement {
-  const said = html('span', { class: 'say' });
+/** In the place of a picture. @param shown the instance with the words to read */
+function words(one: ReportedInstance, shown: ReportedInstance, height: number): HTMLElement {
+  const said = html('div', { class: 'say' });
   said.style.height = `${height}px`;
-  if (one.failure) said.append(html('b', { text: one.failure.code }), failureTitle(one.failure));
-  else said.append(one.waitsFor ? `Waits for ${one.waitsFor}` : (one.text ?? withoutPicture(one)));
+  if (one.failure) said.append(html('b', { text: failureTitle(one.failure) }), sentence(one.failure.message));
+  else if (one.waitsFor) said.append(`Waits for ${one.waitsFor}`);
+  else said.append(shown.text === null ? withoutPicture(one) : textOf(shown));
   return said;
 }
 
 function withoutPicture(one: ReportedInstance): string {
+  if (isAsked(one) && one.state !== 'asks') return 'Taken back since.';
   if (one.state === 'made' || one.state === 'reused') return one.media ? WITHOUT_STILL[one.media.facts.kind] : '';
   return sentence(one.why.verdict);
 }
@@ -92,26 +96,23 @@ function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape
     'div',
     { class: 'cap' },
     html('span', { class: 'k' }, mark(one.state), elided(name === 'short' ? short : one.label)),
-    html('span', { class: 'soft num', text: isThere ? costOf(one, view) : STATE_WORDS[one.state] }),
+    html('span', { class: 'soft num', text: isThere ? view.model.price(one) : becameWords(one) }),
     html(
       'span',
       { class: 'f' },
       isPicked(one) ? html('span', { class: 'picked', text: 'picked ' }) : null,
-      !one.decision ? factsOf(one) : `${chosenWords(view, one)}${one.decision.who}`,
+      one.decision ? decisionWords(one.kind, one.decision, view) : factsOf(one),
     ),
   );
 }
 
-function costOf(one: ReportedInstance, { model }: View): string {
-  const cost = money(one.state === 'failed' ? model.costOf(one) : paidFor(one));
-  return model.isFree && one.price ? 'free' : cost;
+/** `take 2, by Ada`; `approved by Ada: “larger”` */
+function decisionWords(kind: string, decision: ReportedDecision, { model }: View): string {
+  const { who, note, chosen } = decision;
+  const { asks } = wordsOfKind(kind);
+  const what = asks?.namesChosen && chosen.length > 0 ? `${model.chosenNames(decision)},` : verdictOf(kind, decision);
+  return `${what} by ${who}${note === null ? '' : `: “${note}”`}`;
 }
-
-const chosenWords = (view: View, one: ReportedInstance): string => {
-  const chosen = one.decision?.chosen.flatMap(key => view.model.find(key) ?? []) ?? [];
-  const names = chosen.map(it => view.model.takeName(it) || it.label);
-  return names.length > 0 && wordsOfKind(one.kind).asks?.namesChosen ? `${names.join(', ')}, ` : '';
-};
 
 function factsOf(one: ReportedInstance): string {
   const { width, height, duration } = one.media?.facts ?? {};

@@ -2,8 +2,10 @@
 import type { ReportedInstance } from '../../../domain/run-report.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { count, many, moneyInWords } from '../../parts/format.ts';
+import { count, many, money, sentence } from '../../parts/format.ts';
 import { failureTitle } from './failure-words.ts';
+import { paidFor, paidForAll } from './model.ts';
+import { lastLines } from './texts.ts';
 import type { View } from './view.ts';
 
 /** Failures that are told in full. */
@@ -15,8 +17,8 @@ export function drawTrouble(view: View): void {
   const all = view.model.report.instances.filter(({ failure }) => failure !== null && failure.code !== 'blocked');
   byId('to-trouble').hidden = byId('the-trouble').hidden = all.length === 0;
   if (all.length === 0) return;
-  const lost = all.reduce((sum, one) => sum + (view.model.costOf(one) ?? 0), 0);
-  byId('trouble-said').textContent = `${many(all.length, 'failure')}, ${moneyInWords(lost)} that made nothing`;
+  const lost = view.model.isFree ? 0 : paidForAll(all);
+  byId('trouble-said').textContent = `${many(all.length, 'failure')}${lost > 0 ? `, ${money(lost)} lost` : ''}`;
   byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
   if (all.length > MOST_TOLD)
     byId('fails').append(
@@ -44,14 +46,15 @@ function told(one: ReportedInstance, view: View): HTMLElement {
         html('button', { class: 'key', type: 'button', text: one.label, on: { click: () => view.open(one) } }),
       ),
       html('p', {
-        text: [one.failure?.code, many(one.attempts.length, 'attempt'), moneyInWords(model.costOf(one))].join(', '),
+        text: [one.failure?.code, many(one.attempts.length, 'attempt'), model.costWords(paidFor(one))].join(', '),
       }),
     ),
     html(
       'div',
       {},
       html('h3', { text: one.failure ? failureTitle(one.failure) : '' }),
-      html('p', { class: 'said', text: one.failure?.message ?? '' }),
+      html('p', { class: 'said', text: sentence(one.failure?.message ?? '') }),
+      ...lastLines(one),
       html(
         'div',
         { class: 'go' },
