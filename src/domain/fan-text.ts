@@ -34,12 +34,16 @@ export function withoutAxes(label: string): string {
   return `${label.slice(0, label.length - part.length)}[${values.join(',')}]`;
 }
 
-/** Of the last bracket; a text that is quoted may hold any sign. */
-function coordinatesIn(key: string): readonly (readonly [axis: string, value: string])[] {
-  const open = key.indexOf('[');
-  if (open < 0) return [];
-  const inside = key.slice(open + 1, closingBracket(key, open));
-  return [...inside.matchAll(/([^=,]+)=("(?:[^"\\]|\\.)*"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]|[^,]*)/g)].map(
-    ([, axis = '', value = '']) => [axis, value],
-  );
+/** Of all brackets of a key, the outermost first; a text that is quoted may hold any sign. */
+export function coordinatesIn(key: string): readonly (readonly [axis: string, value: string])[] {
+  const found: (readonly [string, string])[] = [];
+  for (let open = key.indexOf('['); open >= 0; open = key.indexOf('[', open)) {
+    const close = closingBracket(key, open);
+    const inside = key.slice(open + 1, close);
+    for (const [, axis = '', value = ''] of inside.matchAll(COORDINATE)) found.push([axis, value]);
+    open = close;
+  }
+  return found;
 }
+
+const COORDINATE = /([^=,]+)=("(?:[^"\\]|\\.)*"|\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]|[^,]*)/g;

@@ -1,6 +1,7 @@
 /** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
 import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
-import type { Decision, Plan } from '../domain/plan.ts';
+import type { StepName } from '../domain/key.ts';
+import type { Decision } from '../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
@@ -8,18 +9,23 @@ export interface Page {
   readonly basis: number;
   /** Nothing is billed. */
   readonly isFree: boolean;
+  /** Lists of values that were shown, and the step that showed each first. */
+  readonly variants: Map<string, StepName>;
   readonly paint: Readonly<Record<'bold' | 'dim' | Decision['is'], (text: string) => string>>;
 }
 
 /** A decision as it is read. */
-export const inWords = (is: Decision['is'] | 'open'): string => is.replace('_', ' ');
+const inWords = (is: Decision['is'] | 'open'): string => is.replace('_', ' ');
 
 /** `12 hit, 3 run, 1 left out`: how many instances there are of each, and how many open steps. */
-export const countsText = (totals: Plan['totals']): string =>
+export const countsText = (counts: { readonly [is in Decision['is'] | 'open']?: number }): string =>
   (['hit', 'fetch', 'sent', 'run', 'maybe', 'skip', 'left_out', 'open'] as const)
-    .filter(is => totals[is] > 0)
-    .map(is => `${number(totals[is])} ${inWords(is)}`)
+    .flatMap(is => (counts[is] ? [`${number(counts[is])} ${inWords(is)}`] : []))
     .join(', ');
+
+/** A reason without the coordinates of the instances it names: `waits for shot[beat=3]` → `waits for shot`. */
+export const withoutCoordinates = (text: string): string =>
+  text.replaceAll(/(?<=[\w-])\[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\]/g, '');
 
 /** Below the status: `maybe  `. */
 export const INDENT = ' '.repeat(7);
@@ -39,7 +45,10 @@ export function heading(page: Page, { is }: Pick<Decision, 'is'>, key: string, w
     return [`${status}${paint.bold(name)}  ${justified(why, money, room - cellWidth(name) - 2, paint.dim)}`];
   if (left >= 0)
     return [`${status}${justified(name, money, room, paint.bold)}`, `${INDENT}${paint.dim(clipEnd(why, room))}`];
-  return [`${status}${paint.bold(name)}`, `${INDENT}${justified(why, money, room, paint.dim)}`];
+  const title = `${status}${paint.bold(name)}`;
+  if (cellWidth(why) + cellWidth(money) + 2 <= room)
+    return [title, `${INDENT}${justified(why, money, room, paint.dim)}`];
+  return [title, `${INDENT}${paint.dim(clipEnd(why, room))}`, `${INDENT}${justified('', money, room, paint.dim)}`];
 }
 
 /** One at the left end, one at the right. */

@@ -32,10 +32,7 @@ test('a command that acts outside says so where it stands, and once more at the 
     maybe  post  waits for shot                                                        free
            command, acts outside · run [./upload.sh, ‹steps.shot.file›, --to, the client]
 
-    run    tell[to=editor]  acts outside, once for its inputs                          free
-           command, acts outside · run curl -d "$to" https://house.test/hook echo told · env to=…
-
-    run    tell[to=client]  acts outside, once for its inputs                          free
+    run    tell × 2  acts outside, once for its inputs                                 free
            command, acts outside · run curl -d "$to" https://house.test/hook echo told · env to=…
 
     longest path  about 5m 10s: shot → check → post

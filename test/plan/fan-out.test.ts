@@ -151,22 +151,19 @@ test('ten thousand instances are planned as groups, and summed up', () => {
   expect(`\n${shown(big)}\n`).toBe(`
 film  10,001 instances on studio, free: prices are list prices
 
-run    shot × 2,000  2,000 run                                         $1,500.00
-       never run
-       for example shot[seed=0]:
-       V-T2V-A · prompt a fox · seed 0
+run    shot × 2,000  never run                    $1,500.00  2,000 × 5 s × $0.15
+       V-T2V-A · prompt a fox
+       seed 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 1,988 more
 
-maybe  framed × 4,000  4,000 maybe                                     $2,400.00
-       waits for shot
-       for example framed[seed=0,ratio=9:16]:
-       V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt forest
+maybe  framed × 4,000 (2000 × 2)  waits for shot  $2,400.00  4,000 × 5 s × $0.12
+       V-RF · input_video ‹each.result_url› · aspect_ratio 9:16, 1:1
+       prompt forest
 
-maybe  final × 4,000  4,000 maybe                                      $2,000.00
+maybe  final × 4,000 (2000 × 2)                   $2,000.00  4,000 × 5 s × $0.10
        waits for framed
-       for example final[seed=0,ratio=9:16]:
        V-UP · input_video ‹each.result_url›
 
-maybe  sheet  waits for final                                               free
+maybe  sheet  waits for final                          free
        command · run [montage, ‹steps.final.map(f, f.file).join(' ')›]
 
 longest path  about 15m 05s: shot[seed=0] → framed[seed=0,ratio=9:16] →

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
 import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
-import { planOf, shown } from './support.ts';
+import { planOf, Shelf, shown } from './support.ts';
 
 const WIDE = `
 steps:
@@ -29,25 +29,16 @@ test('long keys keep both ends, wide characters count twice, long reasons go bel
   expect(`\n${shown(WIDE, { width: 60 })}\n`).toBe(`
 film  4 instances on studio, free
 
-run    establishing_shot_of_the_v…a quiet, hopeful morning"]
-       never run                          $0.75  5 s × $0.15
+run    establishing_shot_of_the_valley × 2
+       never run                      $1.50  2 × 5 s × $0.15
        V-T2V-A
        prompt 一只红色的狐狸穿过结冰的河流，清晨的阳光照在…
-       negative_prompt heavy snow over the northern ridge
+       negative_prompt by weather, mood:
+         "heavy sno…l morning"  heavy snow over the norther…
+         fog,"a qui…l morning"  fog
 
-run    establishing_shot_of_the_v…a quiet, hopeful morning"]
-       never run                          $0.75  5 s × $0.15
-       V-T2V-A
-       prompt 一只红色的狐狸穿过结冰的河流，清晨的阳光照在…
-       negative_prompt fog
-
-maybe  graded[weather="heavy snow…a quiet, hopeful morning"]
-       waits for establishing_shot_of_th…  free
-       command
-       run [grade, --in, ‹each.file›, --look, a very long l…
-
-maybe  graded[weather=fog,mood="a quiet, hopeful morning"]
-       waits for establishing_shot_of_th…  free
+maybe  graded × 2                      free
+       waits for establishing_shot_of_the_valley
        command
        run [grade, --in, ‹each.file›, --look, a very long l…
 
@@ -97,14 +88,13 @@ outputs:
   film: { from: "\${{ steps.shot }}", to: "out/{seed}.mp4" }
 `;
 
-test('more than forty instances of a step are summed up, unless all are asked for', () => {
+test('a step of many instances is one row, unless all are asked for', () => {
   expect(`\n${shown(MANY)}\n`).toBe(`
 film  41 instances on studio, free: prices are list prices
 
-run    shot × 41  41 run                                                  $30.75
-       never run
-       for example shot[seed=0]:
-       V-T2V-A · prompt a fox · seed 0 · duration 5
+run    shot × 41  never run                             $30.75  41 × 5 s × $0.15
+       V-T2V-A · prompt a fox
+       seed 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 29 more · duration 5
 
 longest path  about 5m 00s: shot[seed=0]
 total         41 run: free ($30.75 at list price)
@@ -121,6 +111,78 @@ films         out/0.mp4 ← shot[seed=0]
               and 31 more
 `);
   expect(shown(MANY, { all: true }).match(/^run /gm)).toHaveLength(41);
+});
+
+const spot = (river: string, takes: string) => `
+steps:
+  still:
+    model: I-GEN-A
+    matrix: { beat: [{ slug: lake, is: drinks at a frozen lake }, { slug: ridge, is: climbs a ridge }, { slug: river, is: ${river} }] }
+    key: \${{ matrix.beat.slug }}
+    with: { prompt: "A red fox \${{ matrix.beat.is }}, ink on rough paper" }
+  shot:
+    each: \${{ steps.still }}
+    model: V-I2V-A
+    takes: ${takes}
+    with: { prompt: "A red fox \${{ matrix.beat.is }}, ink on rough paper", input_image: "\${{ each.result_url }}", duration: 5s }
+  best: { each: "\${{ steps.shot }}", pick: takes }
+`;
+
+test('a step of several instances is one row: how many are owned and new, why, each prompt once, and what all of it costs', () => {
+  const owned = new Shelf();
+  owned.make(planOf(spot('stops at a river', '2')));
+  expect(shown(spot('stops at a brook', '3'), { owned })).toMatchInlineSnapshot(`
+    "film  15 instances on studio, free: prices are list prices
+
+    run    still × 3  2 hit, 1 run                            $0.01  1 image × $0.01
+           1 run  prompt changed (beat=river)
+           I-GEN-A · prompt A red fox stops at a brook, ink on rough paper
+
+    run    shot × 9 (3 × 3)  4 hit, 2 run, 3 maybe            $1.25  5 × 5 s × $0.05
+           2 run    never run (beat=lake,take=3 and beat=ridge,take=3)
+           3 maybe  waits for still (beat=river)
+           V-I2V-A · input_image differs · duration 5s
+           prompt: A red fox …, ink on rough paper
+             beat=lake,take=3   drinks at a frozen lake
+             beat=ridge,take=3  climbs a ridge
+             beat=river         stops at a brook
+
+    maybe  best × 3  to be chosen by a person, of 3            free
+
+    longest path  about 5m 20s: still[beat=river] → shot[beat=river,take=1]
+    total         6 hit, 3 run, 6 maybe: free (up to $1.26 at list price)"
+  `);
+  expect(shown(spot('stops at a brook', '3'), { owned, width: 40 })).toMatchInlineSnapshot(`
+    "film  15 instances on studio, free
+
+    run    still × 3  $0.01  1 image × $0.01
+           2 hit, 1 run
+           1 run  prompt changed
+           I-GEN-A
+           prompt A red fox stops at a broo…
+
+    run    shot × 9 (3 × 3)
+           4 hit, 2 run, 3 maybe
+                      $1.25  5 × 5 s × $0.05
+           2 run    never run
+           3 maybe  waits for still
+           V-I2V-A · input_image differs
+           duration 5s
+           prompt: A red fo…k on rough paper
+             beat=l…take=3  drinks at a fro…
+             beat=r…take=3  climbs a ridge
+             beat=river     stops at a brook
+
+    maybe  best × 3    free
+           to be chosen by a person, of 3
+
+    longest path  about 5m 20s:
+                  still[beat=river] →
+                  shot[beat=river,take=1]
+    total         6 hit, 3 run, 6 maybe:
+                  free (up to $1.26 at list
+                  price)"
+  `);
 });
 
 test('the plan as JSON: version 1', () => {

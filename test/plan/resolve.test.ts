@@ -144,16 +144,16 @@ film  5 instances on studio, free: prices are list prices
 run    shot  never run                                        $0.60  4 s × $0.15
        V-T2V-A · prompt a fox · duration 4
 
-maybe  framed[ratio=9:16]  waits for shot                     $0.48  4 s × $0.12
+maybe  framed × 2  1 maybe, 1 skip                            $0.48  4 s × $0.12
+       1 maybe  waits for shot (ratio=9:16)
+       1 skip   its condition is false (ratio=21:9)
        V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16
        prompt forest
 
-skip   framed[ratio=21:9]  its condition is false
-
-maybe  final[ratio=9:16]  waits for framed[ratio=9:16]        $0.40  4 s × $0.10
+maybe  final × 2  1 maybe, 1 skip                             $0.40  4 s × $0.10
+       1 maybe  waits for framed (ratio=9:16)
+       1 skip   framed is skipped (ratio=21:9)
        V-UP · input_video ‹each.result_url›
-
-skip   final[ratio=21:9]  framed[ratio=21:9] is skipped
 
 longest path  about 15m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
 total         1 run, 2 maybe, 2 skip: free (up to $1.48 at list price)

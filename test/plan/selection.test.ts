@@ -104,12 +104,8 @@ describe('what is told', () => {
       shown(film, { selection: { steps: ['music'] } }),
     ).toBe(`film  9 instances on studio, free: prices are list prices
 
-out    still[beat=1]  not selected
-out    still[beat=2]  not selected
-out    shot[beat=1,take=1]  not selected
-out    shot[beat=1,take=2]  not selected
-out    shot[beat=2,take=1]  not selected
-out    shot[beat=2,take=2]  not selected
+out    still × 2  not selected
+out    shot × 4 (2 × 2)  not selected
 out    reel  not selected
 
 run    music  never run                                                     free

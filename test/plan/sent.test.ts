@@ -33,21 +33,13 @@ test('what is under way is paid already; what was lost, perhaps', () => {
   expect(`\n${shown(FILM, { ...HOSTED, owned: left(UNDER_WAY, LOST) })}\n`).toBe(`
 film  6 instances on house
 
-sent   shot[seed=1]  under way as gen-7: already paid ($0.60)  paid
-
-sent   shot[seed=2]                                    perhaps paid
-       answer lost: perhaps paid ($0.60), looked for before it is sent again
-
-run    shot[seed=3]  never run                                $0.60  6 s × $0.10
+run    shot × 3  2 sent, 1 run                            $0.60  6 s × $0.10
+       1 run   never run (seed=3)
+       1 sent  under way as gen-7: already paid ($0.60) (seed=1)
+       1 sent  answer lost: perhaps paid ($0.60), looked for before it is sent …
        V-T2V-A · prompt a red fox · duration 6 · resolution 720P · seed 3
 
-maybe  framed[seed=1]  waits for shot[seed=1]                 $0.72  6 s × $0.12
-       V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
-
-maybe  framed[seed=2]  waits for shot[seed=2]                 $0.72  6 s × $0.12
-       V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
-
-maybe  framed[seed=3]  waits for shot[seed=3]                 $0.72  6 s × $0.12
+maybe  framed × 3  waits for shot                         $2.16  3 × 6 s × $0.12
        V-RF · input_video ‹each.result_url› · aspect_ratio 9:16 · prompt snow
 
 longest path  about 12m 00s: shot[seed=1] → framed[seed=1]

@@ -34,22 +34,15 @@ test('a fresh film: what runs, what waits for it, what it costs', () => {
   expect(`\n${shown(FOX)}\n`).toBe(`
 film  5 instances on studio, free: prices are list prices
 
-run    shot  never run                                        $0.60  6 s × $0.10
+run    shot  never run                                    $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox crossing a frozen river, single shot
        duration 6 · resolution 720P · seed 11
 
-maybe  framed[ratio=9:16]  waits for shot                     $0.72  6 s × $0.12
-       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16
+maybe  framed × 2  waits for shot                         $1.44  2 × 6 s × $0.12
+       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16, 1:1
        prompt extend the snowy forest
 
-maybe  framed[ratio=1:1]  waits for shot                      $0.72  6 s × $0.12
-       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 1:1
-       prompt extend the snowy forest
-
-maybe  final[ratio=9:16]  waits for framed[ratio=9:16]        $0.30  6 s × $0.05
-       V-UP · input_video ‹each.result_url› · resolution 1080p
-
-maybe  final[ratio=1:1]  waits for framed[ratio=1:1]          $0.30  6 s × $0.05
+maybe  final × 2  waits for framed                        $0.60  2 × 6 s × $0.05
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
@@ -63,19 +56,13 @@ test('on a wide terminal the columns stay together', () => {
   expect(`\n${shown(FOX, { width: 200 })}\n`).toBe(`
 film  5 instances on studio, free: prices are list prices
 
-run    shot  never run                                                                                $0.60  6 s × $0.10
+run    shot  never run                                                                            $0.60  6 s × $0.10
        V-T2V-A · prompt a red fox crossing a frozen river, single shot · duration 6 · resolution 720P · seed 11
 
-maybe  framed[ratio=9:16]  waits for shot                                                             $0.72  6 s × $0.12
-       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16 · prompt extend the snowy forest
+maybe  framed × 2  waits for shot                                                                 $1.44  2 × 6 s × $0.12
+       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16, 1:1 · prompt extend the snowy forest
 
-maybe  framed[ratio=1:1]  waits for shot                                                              $0.72  6 s × $0.12
-       V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 1:1 · prompt extend the snowy forest
-
-maybe  final[ratio=9:16]  waits for framed[ratio=9:16]                                                $0.30  6 s × $0.05
-       V-UP · input_video ‹each.result_url› · resolution 1080p
-
-maybe  final[ratio=1:1]  waits for framed[ratio=1:1]                                                  $0.30  6 s × $0.05
+maybe  final × 2  waits for framed                                                                $0.60  2 × 6 s × $0.05
        V-UP · input_video ‹each.result_url› · resolution 1080p
 
 longest path  about 18m 00s: shot → framed[ratio=9:16] → final[ratio=9:16]
@@ -92,10 +79,8 @@ test('a finished film costs nothing, and says so', () => {
 film  5 instances on studio, free: prices are list prices
 
 hit    shot  unchanged                                                     owned
-hit    framed[ratio=9:16]  unchanged                                       owned
-hit    framed[ratio=1:1]  unchanged                                        owned
-hit    final[ratio=9:16]  unchanged                                        owned
-hit    final[ratio=1:1]  unchanged                                         owned
+hit    framed × 2  unchanged                                               owned
+hit    final × 2  unchanged                                                owned
 
 total         5 hit: free
 films         out/fox-9x16.mp4 ← final[ratio=9:16]
@@ -224,11 +209,9 @@ steps:
   expect(`\n${shown(twins)}\n`).toBe(`
 film  2 instances on studio, free: prices are list prices
 
-run    shot[name=a]  never run                                $0.75  5 s × $0.15
-       V-T2V-A · prompt a fox · duration 5
-
-run    shot[name=b]                                           $0.00
-       the same request as shot[name=a]: made once
+run    shot × 2  2 run                                        $0.75  5 s × $0.15
+       1 run  never run (name=a)
+       1 run  the same request as shot[name=a]: made once (name=b)
        V-T2V-A · prompt a fox · duration 5
 
 longest path  about 5m 00s: shot[name=a]

@@ -19,19 +19,16 @@ describe('what nobody has made yet', () => {
     expect(shown(FILM, { width: 100 })).toMatchInlineSnapshot(`
       "film  5 instances on studio, free: prices are list prices
 
-      maybe  shot  the first of at most 3 rounds that holds                              free
+      maybe  shot  the first of at most 3 rounds that holds                          free
              until this.media.duration > 6.0
 
-      run    shot[round=1]  never run                                                   $0.75  5 s × $0.15
-             V-T2V-A · prompt a fox · duration 5
+      run    shot × 3  1 run, 2 maybe                                               $2.25  3 × 5 s × $0.15
+             1 run    never run (round=1)
+             1 maybe  round 2 of at most 3, if shot[round=1] does not hold (round=2)
+             1 maybe  round 3 of at most 3, if shot[round=2] does not hold (round=3)
+             V-T2V-A · prompt a fox · duration 5 · seed none, 2, 3
 
-      maybe  shot[round=2]  round 2 of at most 3, if shot[round=1] does not hold        $0.75  5 s × $0.15
-             V-T2V-A · prompt a fox · duration 5 · seed 2
-
-      maybe  shot[round=3]  round 3 of at most 3, if shot[round=2] does not hold        $0.75  5 s × $0.15
-             V-T2V-A · prompt a fox · duration 5 · seed 3
-
-      maybe  big  waits for shot                                                        $0.50  5 s × $0.10
+      maybe  big  waits for shot                                                    $0.50  5 s × $0.10
              V-UP · input_video ‹steps.shot.result_url›
 
       longest path  about 20m 00s: shot[round=1] → shot[round=2] → shot[round=3] → big

@@ -54,7 +54,7 @@ const TEXTS = { 'film.yaml': FILM, 'parts/clean.yaml': CLEAN };
 
 describe('the plan of a film that uses another file', () => {
   test('names what is inside by the instance it belongs to, and tells the step before what is inside', () => {
-    expect(formatPlan(planned(TEXTS), { width: 90 })).toMatchInlineSnapshot(`
+    expect(formatPlan(planned(TEXTS), { width: 90, all: true })).toMatchInlineSnapshot(`
       "film  14 instances on studio, free: prices are list prices
 
       run    shot[beat=3]  never run                                      $0.75  5 s × $0.15

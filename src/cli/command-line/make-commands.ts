@@ -86,7 +86,7 @@ export const MAKE_COMMANDS = {
       ...FILM,
       ...SELECTION,
       ...SAID,
-      all: { about: 'every instance of a large fan-out' },
+      all: { about: 'each instance in a row of its own; otherwise a step is one row' },
       format: {
         value: 'NAME',
         oneOf: ['text', 'json', 'markdown'],

@@ -11,7 +11,7 @@ import { type Plan, shownAs } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
-import { type Page, paintFor } from '../plan-page.ts';
+import { type Page, paintFor, withoutCoordinates } from '../plan-page.ts';
 import type { Cause, Change, Ownership, Why } from './explain.ts';
 import { messages } from './why-messages.ts';
 
@@ -266,7 +266,7 @@ const signOf = memoized((why: Why): string => {
   const { instance, owned, before, changes, untold, waitsFor, waits, open, failed, otherService, reason } = why;
   const { decision, step } = instance;
   const sign = [
-    ...[step.name, decision.is, owned ? [] : withoutCoordinates(decision.why), open, untold, otherService, reason],
+    ...[step.name, decision.is, owned ? [] : withoutNames(decision.why), open, untold, otherService, reason],
     owned && [owned.made?.run, owned.made?.how, owned.made?.film, owned.locked !== undefined, stepIn(owned.as)],
     owned?.confirmed.map(({ key }) => stepIn(key)),
     [before?.from, changes.map(signOfChange), waitsFor.map(stepIn), waits.map(signOf), failed?.message],
@@ -282,7 +282,7 @@ const signOfChange = ({ field, was, now, media, reads, because }: Change): unkno
 const signOfCause = ({ key, changes }: Cause): unknown => [stepIn(key), changes.map(signOfChange)];
 
 const stepIn = (key: string | undefined): string | undefined => key?.replace(/\[.*\]$/s, '');
-const withoutCoordinates = (text: string): string => text.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/ as \S+(?=:)/g, '');
+const withoutNames = (text: string): string => withoutCoordinates(text).replaceAll(/ as \S+(?=:)/g, '');
 
 export const whyJson = (all: readonly Why[], { pipeline, service }: Plan): JsonObject => ({
   version: 1,

@@ -52,7 +52,7 @@ steps:
 
   test('says in a line what will be cut, before the clips are there', () => {
     expect(shown(SHOTS, world)).toContain(`
-maybe  film  waits for shot                                    free
+maybe  film  waits for shot                                free
        8 clips, 0:33.1, 1920x1080, 24 fps
 `);
   });

@@ -1,0 +1,382 @@
+/**
+ * A step as a plan's text shows it. A step of one instance: what becomes of it and why, its price, the request it would send. A step of several
+ * is folded: how many there are, what becomes of how many and why, what they ask for once, and how they differ.
+ */
+import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
+import { cleanText } from '../domain/clean.ts';
+import { coordinatesIn, fanText } from '../domain/fan-text.ts';
+import { formatUsd } from '../domain/format.ts';
+import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { calledAs, type StepName } from '../domain/key.ts';
+import { listedFew } from '../domain/listed.ts';
+import { memoized } from '../domain/memoized.ts';
+import { addUsd } from '../domain/money.ts';
+import type { Step } from '../domain/pipeline.ts';
+import { type Decision, type Instance, isPending, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
+import { isPaid, kindOf } from './kinds/index.ts';
+import { stepNamed } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
+import { countsText, heading, INDENT, number, type Page, withoutCoordinates, wrapped } from './plan-page.ts';
+
+/** @param all each instance by itself. */
+export function stepBlocks(plan: Plan, name: StepName, all: boolean, page: Page): readonly string[] {
+  const instances = plan.instances.of(name);
+  const open = plan.instances.isOpen(name) && plan.open.find(one => one.step === name);
+  if (open) return [openBlock(open, stepNamed(plan.pipeline, name), page)];
+  if (instances.length === 0) return [emptyBlock(name, page)];
+  if (instances.length > 1 && !all) return [folded(instances, page)];
+  return instances.map(instance => block(instance, page));
+}
+
+/** Cells of the column with the bases of prices. */
+export function basisWidth({ instances, open }: Plan, all: boolean): number {
+  const bases = [...instances.steps].flatMap(name => {
+    const of = instances.of(name);
+    if (of.length > 1 && !all) return [sumOf(toBeMade(of)).basis];
+    return of.flatMap(({ price, priceBasis }) => (price === null ? [] : [priceBasis]));
+  });
+  for (const { step, usd, priceBasis } of open) if (usd !== null && instances.isOpen(step)) bases.push(priceBasis);
+  return bases.reduce((width, basis) => Math.max(width, cellWidth(basis)), 0);
+}
+
+const isToBeMade = ({ is }: Decision): boolean => is === 'run' || is === 'maybe';
+const toBeMade = (instances: readonly Instance[]) => instances.filter(({ decision }) => isToBeMade(decision));
+
+/** One instance: a line that can be read alone, then the request it would send. */
+function block(instance: Instance, page: Page): string {
+  const { key, decision } = instance;
+  const lines = heading(
+    page,
+    { is: shownAs(decision) },
+    cleanText(key),
+    cleanText(decision.why),
+    moneyOf(instance, page),
+  );
+  // An instance that is owned already sends nothing.
+  if (isToBeMade(decision)) lines.push(...request(instance, page));
+  return lines.join('\n');
+}
+
+/** How many instances it will have is not known. */
+export const openName = (step: StepName): string => `${step} ×?`;
+
+/** An open step: its reason to wait, and the model or command that will carry its instances out. */
+function openBlock(open: OpenStep, step: Step, page: Page): string {
+  const { step: name, most, usd, priceBasis, request: asked } = open;
+  if (open.leftOut !== undefined)
+    return heading(page, { is: 'left_out' }, cleanText(openName(name)), cleanText(open.leftOut), '').join('\n');
+  if (open.isOff) return heading(page, { is: 'skip' }, cleanText(openName(name)), cleanText(open.why), '').join('\n');
+  const why = most === undefined ? open.why : `${open.why}; at most ${number(most)}`;
+  const money = isPaid(step) ? openMoney(usd, priceBasis, page) : inColumns('free', '', page.basis);
+  const lines = heading(page, { is: 'maybe' }, cleanText(openName(name)), cleanText(why), money);
+  return [...lines, ...request({ step, ...(asked && { request: asked }) }, page)].join('\n');
+}
+
+const openMoney = (usd: number | null, priceBasis: string, { basis }: Page): string =>
+  usd === null
+    ? priceBasis === ''
+      ? 'price not known'
+      : `${priceBasis} each`
+    : inColumns(`up to ${formatUsd(usd)}`, priceBasis, basis);
+
+/** A step without instances: nothing wrote its list. */
+const emptyBlock = (step: StepName, page: Page): string =>
+  heading(page, { is: 'skip' }, cleanText(`${step} ×0`), messages.listSkipped(), '').join('\n');
+
+/** By what the row of a folded step is headed: the first of these that it has. */
+const LEADING = ['run', 'maybe', 'sent', 'fetch', 'hit', 'skip', 'left_out'] as const;
+
+/** All instances of a step in one row: `run    shot × 36 (12 × 3)  24 hit, 12 run      $6.00  12 × 5 s × $0.10`. */
+function folded(instances: readonly Instance[], page: Page): string {
+  const groups = Map.groupBy(instances, ({ decision }) => shownAs(decision));
+  const is = LEADING.find(one => groups.has(one)) ?? 'run';
+  const lead = groups.get(is)?.[0];
+  if (!lead) throw new Error('a step that is folded has instances');
+  const reasons = LEADING.flatMap(one => reasonsOf(one, groups.get(one) ?? [], instances, page));
+  const counts = countsText(Object.fromEntries([...groups].map(([decision, group]) => [decision, group.length])));
+  const [only] = reasons;
+  const isOne = only?.group.length === instances.length;
+  const made = toBeMade(instances);
+  const { usd, basis } = sumOf(made);
+  const money = made.length > 0 ? inColumns(usd, basis, page.basis) : moneyOf(lead, page);
+  const texts = isOne ? [] : reasonLines(reasons.slice(0, MOST_REASONS), instances, page);
+  return [
+    ...heading(page, { is }, nameOf(instances, lead), isOne ? only.why : counts, money),
+    ...(isOne ? [] : fewLines(texts, reasons.length, page)),
+    ...sharedRequest(made, lead.step, page),
+  ].join('\n');
+}
+
+/** `shot × 36 (12 × 3)` */
+function nameOf(instances: readonly Instance[], lead: Instance): string {
+  const axes = new Map([...placeOf(lead).keys()].map(axis => [axis, new Set<string>()]));
+  // With one axis there is nothing to tell.
+  for (const one of axes.size > 1 ? instances : [])
+    for (const [axis, value] of placeOf(one)) axes.get(axis)?.add(value);
+  const fan = fanText(axes, instances.length);
+  return cleanText(`${calledAs(lead.step.name)} × ${number(instances.length)}${fan === null ? '' : ` (${fan})`}`);
+}
+
+/** Different reasons that are shown of one step. */
+const MOST_REASONS = 6;
+
+interface Reason {
+  readonly is: Decision['is'];
+  readonly why: string;
+  readonly group: readonly Instance[];
+}
+
+/** Reasons that differ only by the instance they name are one. Instances that are owned beside others have none to show. */
+function reasonsOf(
+  is: Decision['is'],
+  group: readonly Instance[],
+  { length }: readonly Instance[],
+  { isFree }: Page,
+): readonly Reason[] {
+  if (is === 'hit' && group.length < length) return [];
+  const reason = ({ decision }: Instance): string => {
+    if (decision.is !== 'sent') return onceEach(withoutCoordinates(cleanText(decision.why)));
+    const { is: how, usd, film } = decision.sent;
+    return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
+  };
+  return [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
+}
+
+/** `2 run  its prompt changed (beat=3)`, the counts in a column. */
+function reasonLines(reasons: readonly Reason[], all: readonly Instance[], { width }: Page): readonly string[] {
+  const counts = reasons.map(({ is, group }) => countsText({ [is]: group.length }));
+  const column = counts.reduce((widest, text) => Math.max(widest, cellWidth(text)), 0);
+  return reasons.map(({ why: shared, group }, at) => {
+    const which = whichOf(group, all);
+    const own = cleanText(group[0]?.decision.why ?? '');
+    const why = group.length === 1 && !own.includes(which) ? own : shared;
+    const texts = [...(which === '' ? [] : [`${why} (${which})`]), why].map(
+      text => `${padEnd(counts[at] ?? '', column)}  ${text}`,
+    );
+    return texts.find(text => cellWidth(text) <= width - INDENT.length) ?? texts.at(-1) ?? '';
+  });
+}
+
+/** `waits for shot, shot and shot` → `waits for shot` */
+const onceEach = (text: string): string => text.replaceAll(/(?<![\w/-])([\w/-]+)(?:(?:,| and) \1(?![\w/-]))+/g, '$1');
+
+/** What tells these instances from the others of their step: `beat=3`; empty where that is more than two of their keys. */
+function whichOf(group: readonly Instance[], all: readonly Instance[]): string {
+  const shared = placeShared(group, all);
+  if (shared) return placeText(shared);
+  return group.length > 2 ? '' : group.map(one => placeText(placeOf(one))).join(' and ');
+}
+
+/** The coordinates that these instances have and no other; undefined where there are none. */
+function placeShared(group: readonly Instance[], all: readonly Instance[]): Coordinates | undefined {
+  const [first, ...others] = group;
+  const has = (one: Instance, [axis, value]: readonly [string, string]) => placeOf(one).get(axis) === value;
+  const shared = [...(first ? placeOf(first) : [])].filter(part => others.every(one => has(one, part)));
+  // Of a single one that is its whole key.
+  const isTheirs =
+    group.length === 1 || all.filter(one => shared.every(part => has(one, part))).length === group.length;
+  return isTheirs && shared.length > 0 ? new Map(shared) : undefined;
+}
+
+type Coordinates = ReadonlyMap<string, string>;
+
+const placeOf = memoized(({ key }: Instance): Coordinates => new Map(coordinatesIn(key)));
+const placeText = (place: Coordinates): string =>
+  cleanText([...place].map(([axis, value]) => `${axis}=${value}`).join(','));
+
+function sumOf(made: readonly Instance[]): { readonly usd: string; readonly basis: string } {
+  const [first] = made;
+  if (!first || !isPaid(first.step)) return { usd: 'free', basis: '' };
+  const known = made.flatMap(({ price }) => price ?? []);
+  if (known.length === 0) return { usd: 'price not known', basis: '' };
+  const unknown = made.length - known.length;
+  return {
+    usd: formatUsd(known.reduce(addUsd, 0)),
+    basis: unknown > 0 ? `and ${number(unknown)} of unknown price` : basisOf(made.filter(({ price }) => price !== 0)),
+  };
+}
+
+/** `36 × 5 s × $0.10`, `4 × $0.48 to $0.79` */
+function basisOf(paid: readonly Instance[]): string {
+  const prices = paid.map(({ price }) => price ?? 0).toSorted((a, b) => a - b);
+  const [least = 0, most = 0] = [prices[0], prices.at(-1)];
+  const bases = new Set(paid.map(({ priceBasis }) => priceBasis));
+  const [basis = ''] = bases;
+  const each = least === most && bases.size === 1 ? basis : `${formatUsd(least)} to ${formatUsd(most)}`;
+  return each === '' || paid.length < 2 ? each : `${number(paid.length)} × ${each}`;
+}
+
+function moneyOf({ decision, step, price, priceBasis }: Instance, { basis, isFree: free }: Page): string {
+  if (decision.is === 'skip' || decision.is === 'left_out') return '';
+  if (decision.is === 'hit' || decision.is === 'fetch') return inColumns('owned', '', basis);
+  if (decision.is === 'sent' && !free)
+    return inColumns(decision.sent.is === 'lost' ? 'perhaps paid' : 'paid', '', basis);
+  if (!isPaid(step) || decision.is === 'sent') return inColumns('free', '', basis);
+  if (price === null) return priceBasis;
+  return inColumns(formatUsd(price), priceBasis, basis);
+}
+
+const inColumns = (usd: string, basis: string, width: number): string =>
+  width === 0 ? usd : `${usd}  ${padEnd(basis, width)}`;
+
+/** `V-RF · input_video ‹steps.shot.result_url› · aspect_ratio 9:16`, as many lines as it takes, long texts clipped to one. */
+function request(instance: Pick<Instance, 'step' | 'request' | 'facts'>, { width, paint }: Page): readonly string[] {
+  const { step } = instance;
+  const room = width - INDENT.length;
+  const chunks = [kindOf(step).calledInText(step, instance)];
+  for (const [name, value] of Object.entries(fieldsOf(instance)))
+    for (const chunk of chunksOf(name, value)) chunks.push(clipEnd(chunk, room));
+  return wrapped(chunks, ' · ', room).map(line => `${INDENT}${paint.dim(line)}`);
+}
+
+const fieldsOf = ({ step, request: asked = {} }: Pick<Instance, 'step' | 'request'>): JsonObject =>
+  kindOf(step).tellsAllInText ? {} : asked;
+
+/** A field's value, and the instances that have it. */
+interface Variant {
+  readonly value: Json | undefined;
+  readonly of: Instance[];
+}
+
+/** Values of a field that are shown, and fields that are shown value by value. */
+const MOST_VALUES = 12;
+const MOST_FIELDS = 2;
+/** Cells of values that stand in one line. */
+const SHORT = 16;
+
+/** What the instances ask for: once what all have in common; short values in a line; longer ones in a line each, by the coordinates they belong to. */
+function sharedRequest(made: readonly Instance[], step: Step, page: Page): readonly string[] {
+  // What a choice is made from is a step before it.
+  if (made.length === 0 || kindOf(step).isDecided) return [];
+  const room = page.width - INDENT.length;
+  const chunks: string[] = [];
+  const long: (readonly [string, readonly Variant[]])[] = [];
+  const called = variantsOf(made, one => kindOf(one.step).calledInText(one.step, one));
+  if (called.length === 1) chunks.push(String(called[0]?.value));
+  else long.push(['', called]);
+  const fields = made.map(fieldsOf);
+  for (const name of new Set(fields.flatMap(Object.keys))) {
+    const variants = variantsOf(made, (_, at) => fields[at]?.[name]);
+    const [first] = variants;
+    const texts = variants.slice(0, MOST_VALUES).map(({ value }) => valueText(name, value));
+    if (first?.value !== undefined && variants.length === 1)
+      chunks.push(...chunksOf(name, first.value).map(chunk => clipEnd(chunk, room)));
+    else if (variants.every(({ value }) => isAddress(value))) chunks.push(`${name} differs`);
+    else if (texts.some(text => cellWidth(text) > SHORT)) long.push([name, variants]);
+    else chunks.push(clipEnd(`${name} ${listedFew(texts, MOST_VALUES, variants.length)}`, room));
+  }
+  for (const [name] of long.slice(MOST_FIELDS)) chunks.push(`${name} differs`);
+  return [
+    ...fewLines(wrapped(chunks, ' · ', room), 0, page),
+    ...long.slice(0, MOST_FIELDS).flatMap(([name, variants]) => variantLines(name, variants, made, { page, step })),
+  ];
+}
+
+/** Where a result or a file is: nothing that a reader tells instances by. */
+const isAddress = (value: Json | undefined): boolean =>
+  (typeof value === 'string' && /^[a-z]+:\S+$/.test(value)) || isPending(value);
+
+function variantsOf(
+  made: readonly Instance[],
+  read: (instance: Instance, at: number) => Json | undefined,
+): readonly Variant[] {
+  const variants = new Map<string | undefined, Variant>();
+  for (const [at, one] of made.entries()) {
+    const value = read(one, at);
+    const sign = typeof value === 'string' ? `"${value}` : JSON.stringify(value);
+    const same = variants.get(sign);
+    if (same) same.of.push(one);
+    else variants.set(sign, { value, of: [one] });
+  }
+  return [...variants.values()];
+}
+
+/** `prompt by beat: a fox … , at night`, and below it what differs: `river  crosses the river`. A list that another step has shown is named. */
+function variantLines(
+  name: string,
+  variants: readonly Variant[],
+  made: readonly Instance[],
+  { page, step }: { readonly page: Page; readonly step: Step },
+): readonly string[] {
+  const room = page.width - INDENT.length;
+  const few = variants.slice(0, MOST_VALUES);
+  const texts = few.map(({ value }) => (name === '' ? String(value) : valueText(name, value)));
+  const places = few.map(({ of }) => placeShared(of, made));
+  const axes = new Set(places.map(place => [...(place?.keys() ?? [])].join(', ')));
+  const [by = ''] = axes.size === 1 ? axes : [];
+  const labels = few.map(({ of }, at) =>
+    by === '' ? whichOf(of, made) || number(of.length) : cleanText([...(places[at]?.values() ?? [])].join(',')),
+  );
+  const head = [name, ...(by === '' ? [] : [`by ${by}`])].filter(part => part !== '').join(' ');
+  const sign = JSON.stringify([head, labels, texts, variants.length]);
+  const shownBy = page.variants.get(sign);
+  if (shownBy !== undefined) return fewLines([`${head}: as in ${calledAs(shownBy)}`], 1, page);
+  page.variants.set(sign, step.name);
+  const { before, after } = name === '' ? NO_ENDS : commonEnds(texts);
+  const title = `${head}:${before + after === '' ? '' : ` ${before}…${after}`}`;
+  const width = Math.min(
+    labels.reduce((widest, label) => Math.max(widest, cellWidth(label)), 0),
+    Math.floor(room * 0.4),
+  );
+  const lines = texts.map((text, at) => {
+    const own = text.slice(before.length, text.length - after.length);
+    return `${padEnd(clipMiddle(labels[at] ?? '', width), width)}  ${own}`;
+  });
+  return [
+    ...(head === '' ? [] : fewLines([clipMiddle(title, room)], 1, page)),
+    ...fewLines(lines, variants.length, page, `${INDENT}  `),
+  ];
+}
+
+/** @param count of all that there are. */
+function fewLines(texts: readonly string[], count: number, { width, paint }: Page, indent = INDENT): readonly string[] {
+  const more = count > texts.length ? [`and ${number(count - texts.length)} more`] : [];
+  return [...texts, ...more].map(text => `${indent}${paint.dim(clipEnd(text, width - indent.length))}`);
+}
+
+/** The words that all texts begin with, and those that all end with, where they are long enough to be worth it. */
+function commonEnds(texts: readonly string[]): { readonly before: string; readonly after: string } {
+  const [first = ''] = texts;
+  const shortest = Math.min(...texts.map(({ length }) => length));
+  let start = 0;
+  while (start < shortest && texts.every(text => text[start] === first[start])) start += 1;
+  const before = first.slice(0, start === 0 ? 0 : first.lastIndexOf(' ', start - 1) + 1);
+  let end = 0;
+  while (end < shortest - before.length && texts.every(text => text.at(-1 - end) === first.at(-1 - end))) end += 1;
+  const rest = first.slice(first.length - end);
+  const word = rest.search(/[\s,.;:]/);
+  const after = word < 0 || !/\w/.test(rest.slice(word)) ? '' : rest.slice(word);
+  return before.length + after.length < SHORT ? NO_ENDS : { before, after };
+}
+
+const NO_ENDS = { before: '', after: '' };
+
+const valueText = (name: string, value: Json | undefined): string =>
+  value === undefined
+    ? 'none'
+    : chunksOf(name, value)
+        .map(chunk => (chunk.startsWith(`${name} `) ? chunk.slice(name.length + 1) : chunk))
+        .join(' · ');
+
+/** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */
+function chunksOf(name: string, value: Json): readonly string[] {
+  if (name === 'messages' && Array.isArray(value) && value.every(isObject))
+    return (value as readonly JsonObject[]).map(({ role, content }) => `${shown(role ?? '')}: ${shown(content ?? '')}`);
+  const { json_schema: format } = (name === 'response_format' && isObject(value) && value) || {};
+  const { schema } = (isObject(format) && format) || {};
+  const { properties } = (isObject(schema) && schema) || {};
+  if (isObject(properties)) return [`answer {${Object.keys(properties).map(cleanText).join(', ')}}`];
+  return [`${name} ${shown(value)}`];
+}
+
+/** Not known yet: `‹steps.shot.result_url›`. */
+export function shown(value: Json): string {
+  if (typeof value === 'string') return cleanText(value);
+  if (isPending(value))
+    return value.$pending.includes('‹') ? cleanText(value.$pending) : `‹${cleanText(value.$pending)}›`;
+  if (Array.isArray(value)) return `[${(value as readonly Json[]).map(shown).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value as JsonObject)
+    .map(([name, item]) => `${name}=${shown(item)}`)
+    .join(', ');
+}
