@@ -1,5 +1,6 @@
 /** What commands take beside their options. Every mistake is a sentence, never a stack. */
 import { cleanText } from '../domain/clean.ts';
+import { listed } from '../domain/listed.ts';
 
 /** The command line is wrong: the message is for the person who typed it, one line or several. Ends with exit code 2. */
 export class UsageError extends Error {
@@ -24,7 +25,9 @@ export function oneFile(positionals: readonly string[], command: string): string
 /** @param takes what the command takes: `one file`. @throws UsageError */
 export function nothingBehind(words: readonly string[], command: string, takes: string): void {
   if (words.length > 0)
-    throw new UsageError(`shotlist ${command} takes ${takes}; ${words.map(cleanText).join(' ')} is too much`);
+    throw new UsageError(
+      `unexpected argument${words.length === 1 ? '' : 's'} ${listed(words.map(word => `\`${cleanText(word)}\``))}; shotlist ${command} takes ${takes}`,
+    );
 }
 
 /** `--param idea=a fox` → `{ idea: 'a fox' }`. */

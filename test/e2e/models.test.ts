@@ -146,7 +146,7 @@ test('a name that nobody knows, and a command line that makes no sense', async (
   expect(await said('something')).toBe(
     '2 shotlist: the built-in studio has no model `something`; shotlist models lists what it has\n',
   );
-  expect(await said('V-RT', 'V-RF')).toBe('2 shotlist: shotlist models takes one model; V-RF is too much\n');
+  expect(await said('V-RT', 'V-RF')).toBe('2 shotlist: unexpected argument `V-RF`; shotlist models takes one model\n');
   expect(await said('search')).toBe('2 shotlist: which models? shotlist models search WORD, or developer=NAME\n');
   expect(await said('search', 'x', 'maker=me')).toBe(
     '2 shotlist: models are found by developer and action, and not by maker\n',

@@ -102,6 +102,22 @@ const json = async (text: string, asking?: Asking) => {
   return JSON.parse(JSON.stringify(whyJson(all, plan))).instances;
 };
 
+test('what only gathers other results says so: no run has made it', async () => {
+  const film = `shotlist: 1
+name: fox
+steps:
+  shot:
+    until: { holds: "\${{ this.bytes > 0 }}", max: 2 }
+    model: V-T2V-A
+    with: { prompt: "\${{ has(previous.file) ? 'a bear' : 'a fox' }}", duration: 5, seed: 4 }
+`;
+  await run(film);
+  expect(await told(film, { keys: ['shot'] })).toBe(`
+shot: owned
+  round 1 holds
+`);
+});
+
 test('what reads a result that stands in for a skipped step: the field that changed is named', async () => {
   const film = (ratio: string) => `shotlist: 1
 name: fox

@@ -47,7 +47,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     say: '`clean` removes nothing without --yes, and says what it would free',
   },
   {
-    names: ['parallel', 'jobs', 'j', 'concurrency', 'workers', 'threads', 'max-parallel', 'cores', 'p'],
+    names: ['parallel', 'jobs', 'j', 'concurrency', 'workers', 'threads', 'max-parallel', 'cores'],
     say: 'how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
   },
   {
@@ -110,7 +110,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { names: ['output', 'o', 'to', 'dest', 'file'], of: ['generate'], say: 'write `--out PATH`' },
   { names: ['output', 'o', 'to', 'dest'], of: ['tools import'], say: 'write `--out FILE`' },
   {
-    names: ['var', 'set', 'e', 'D', 'P', 'arg', 'input', 'parameter', 'with', 'define', 'env', 'build-arg'],
+    names: ['var', 'set', 'e', 'D', 'P', 'p', 'arg', 'input', 'parameter', 'with', 'define', 'env', 'build-arg'],
     of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
     say: 'write `--param NAME=VALUE`',
   },

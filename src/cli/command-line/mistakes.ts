@@ -1,5 +1,6 @@
 /** What is said of a command or an option that is not there: what it is called here, where it stands, or what was nearly typed. */
 import { cleanText } from '../../domain/clean.ts';
+import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { COMMAND_NAMES, type CommandName, commandIn, GROUPS, helpOf, isGroup, PREFIXES } from './commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from './foreign-words.ts';
@@ -56,25 +57,27 @@ export function optionMistake(option: string, command: CommandName): string {
   if (owners.length > 0) return `${there} of \`${command}\`; ${ownersText(option, owners)}`;
   const near = nearest(option, Object.keys(helpOf(command).options));
   if (near !== undefined) return `${there}; did you mean --${near}?`;
+  const begun = option.length === 1 ? Object.keys(helpOf(command).options).filter(name => name.startsWith(option)) : [];
+  if (begun.length > 0)
+    return `${there}; did you mean ${listed(
+      begun.map(name => `--${name}`),
+      'or',
+    )}?`;
   const elsewhere = COMMAND_NAMES.filter(name => nearest(option, Object.keys(helpOf(name).options)) !== undefined);
   const [owner] = elsewhere;
   // A short word is near to too much.
   if (owner !== undefined && elsewhere.length <= 3 && option.length >= 5)
-    return `${there}; did you mean --${nearest(option, Object.keys(helpOf(owner).options))} of ${listed(elsewhere)}?`;
+    return `${there}; did you mean --${nearest(option, Object.keys(helpOf(owner).options))} of ${listed(elsewhere.map(quoted))}?`;
   return `${there}; see shotlist help ${command}`;
 }
 
 function ownersText(option: string, owners: readonly CommandName[]): string {
   const shown = owners.slice(0, 3);
   const more = owners.length > shown.length ? ' and others' : '';
-  return `--${option} is an option of ${more ? shown.map(quoted).join(', ') + more : listed(shown)}`;
+  return `--${option} is an option of ${more ? shown.map(quoted).join(', ') + more : listed(shown.map(quoted))}`;
 }
 
 const quoted = (name: string): string => `\`${name}\``;
-const listed = (names: readonly string[]): string =>
-  names.length < 2
-    ? names.map(quoted).join('')
-    : `${names.slice(0, -1).map(quoted).join(', ')} and ${names.slice(-1).map(quoted).join('')}`;
 
 /** `--ui verbose` → `plain`: as other tools spell it, else what is nearest. */
 export function meantValue(value: string, allowed: readonly string[], option: string): string | undefined {

@@ -24,16 +24,27 @@ export function readArguments<Name extends CommandName>(command: Name, args: rea
 
 type Known = NonNullable<ParseArgsConfig['options']>;
 
-function parsed(command: CommandName, args: readonly string[], options: Known) {
+function parsed(command: CommandName, given: readonly string[], options: Known) {
+  const args = withNegativeNumbers(given, options);
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const { tokens } = parseArgs({ args: [...args], options, allowPositionals: true, strict: false, tokens: true });
+    const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
     const names = tokens.flatMap(token => (token.kind === 'option' ? token.name : []));
     const unknown = [...new Set(names)].filter(name => !Object.hasOwn(options, name));
     if (unknown.length > 0) throw new UsageError(...unknown.map(name => optionMistake(name, command)));
     throw new UsageError(valueMistake(error));
   }
+}
+
+/** `--max-usd -1` → `--max-usd=-1`: what the option says of such a value helps more than that it begins with a dash. */
+function withNegativeNumbers([word, next, ...more]: readonly string[], options: Known): string[] {
+  if (word === undefined) return [];
+  if (word === '--' || next === undefined) return [word, ...(next === undefined ? [] : [next, ...more])];
+  const takesValue = word.startsWith('--') && options[word.slice(2)]?.type === 'string';
+  return takesValue && /^-[\d.]/.test(next)
+    ? [`${word}=${next}`, ...withNegativeNumbers(more, options)]
+    : [word, ...withNegativeNumbers([next, ...more], options)];
 }
 
 const configOf = ({ value, many, default: preset, short }: Option): Known[string] => {
@@ -46,6 +57,9 @@ function valueMistake(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const valueless = /^Option '.*?--([\w-]+) <value>' argument/.exec(message)?.[1];
   if (valueless !== undefined) return `--${valueless} takes a value; write it as --${valueless}=VALUE`;
+  const dashed = /^Option '.*?--([\w-]+)' argument is ambiguous/.exec(message)?.[1];
+  if (dashed !== undefined)
+    return `--${dashed} takes a value, and what follows begins with a dash; write it as --${dashed}=VALUE`;
   const flag = /^Option '.*?--([\w-]+)' does not take an argument/.exec(message)?.[1];
   if (flag !== undefined) return `--${flag} takes no value; write it alone`;
   return `${message.charAt(0).toLowerCase()}${message.slice(1).split('\n')[0]}`;

@@ -10,7 +10,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { logMessages as messages } from '../report/log-messages.ts';
 import { LogPrinter, logJson } from '../report/print-log.ts';
-import { messages as reportMessages } from '../report/report-messages.ts';
+import { neverRun } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
@@ -27,9 +27,10 @@ export const main = withExitCode(async args => {
   const project = await findProject(file, resolve());
   await using after = new AsyncDisposableStack();
   const journal = lookAt(project, values.profile);
-  if (!journal) throw new UsageError(reportMessages.neverRun(file));
+  if (!journal) throw neverRun(file);
   after.defer(() => journal.close());
   const found = findLog(journal, { project, profile: values.profile, text });
+  if (found.is === 'unknown' && found.known.length === 0) throw neverRun(file);
   if (found.is === 'unknown') throw new UsageError(messages.unknown(text, found.known));
   if (found.is === 'several') throw new UsageError(messages.several(text, found.keys));
   if (found.is === 'not_begun') throw new UsageError(messages.notBegun(found.key));

@@ -11,6 +11,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { messages } from '../report/report-messages.ts';
 import { settingsOf } from '../service/settings-of.ts';
+import { neverRun } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
@@ -24,7 +25,7 @@ export const main = withExitCode(async args => {
     throw new UsageError('--license is an address, like https://creativecommons.org/licenses/by/4.0/');
   const project = await findProject(file, resolve());
   const found = findReport({ project, file, profile: values.profile }, run);
-  if (found.is === 'none') throw new UsageError(messages.neverRun(file));
+  if (found.is === 'none') throw neverRun(file);
   if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
   if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
   const { provenance } = await settingsOf(file);

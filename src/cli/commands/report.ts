@@ -10,6 +10,7 @@ import { print } from '../outlets.ts';
 import { messages } from '../report/report-messages.ts';
 import { runLines } from '../report/run-list.ts';
 import { isOneFile, showReport } from '../report/show-report.ts';
+import { neverRun } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
@@ -26,7 +27,7 @@ export const main = withExitCode(async args => {
     return 0;
   }
   const found = findReport(asked, run);
-  if (found.is === 'none') throw new UsageError(messages.neverRun(file));
+  if (found.is === 'none') throw neverRun(file);
   if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
   if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
   if (values.json) {

@@ -1,7 +1,9 @@
 /** The text of a file that a command names. */
 import type { Source } from '../../domain/diagnostic.ts';
 import { nearestFile, readOutsideFile } from '../../host/outside-file.ts';
+import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/command-error.ts';
+import { messages } from '../report/report-messages.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 
@@ -16,6 +18,12 @@ export function readText(path: string): string {
     const near = nearestFile(path);
     throw new CommandError(2, `${path}: ${why}${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
+}
+
+/** Ends a command about a film that has no runs here. @throws CommandError where there is no such file. */
+export function neverRun(file: string): UsageError {
+  readText(file);
+  return new UsageError(messages.neverRun(file));
 }
 
 const NO_FILE: Readonly<Record<string, string>> = {

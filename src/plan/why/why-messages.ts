@@ -18,7 +18,7 @@ export const messages = {
       const film = made.film === undefined ? '' : ` for the film ${made.film}`;
       return `${made.how === 'made' ? 'made' : 'first used'}${film} ${when(made.at)} in run ${shortRun(made.run)}, ${costText(made.cost)}${lock}`;
     }
-    if (!locked) return 'neither the journal nor the lock says in which run';
+    if (!locked) return undefined;
     const which = locked.generation === null ? '' : ` as ${locked.generation}`;
     return `the lock has it${which}, ${costText(locked.cost)}; it does not say when it was made, or in which run`;
   },

@@ -89,7 +89,8 @@ class WhyLines {
   *#body(why: Why, depth: number): Iterable<Line> {
     const { instance, owned, before, changes, untold, open, failed, otherService, reason, waitsFor } = why;
     if (owned) {
-      yield { depth, text: messages.ownership(owned) };
+      // What is made of other results was made in no run of its own.
+      yield { depth, text: messages.ownership(owned) ?? instance.decision.why };
       if (owned.as !== undefined)
         yield { depth, text: messages.ownedAs(owned.as, !this.#plan.instances.has(owned.as)) };
       for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
