@@ -185,9 +185,10 @@ export interface PlannedInstance {
   readonly effect?: true;
   /**
    * What the service has of it from before, so that it is not paid for again; absent: nothing, or it is here already. `made`: it is
-   * downloaded, now or again. `lost`: the answer to it was, and it is looked for first.
+   * downloaded, now or again. `lost`: the answer to it was, and it is looked for first. `drawn_again`: the built-in studio draws the same
+   * again, free.
    */
-  readonly at_service?: 'made' | 'under_way' | 'lost';
+  readonly at_service?: 'made' | 'under_way' | 'lost' | 'drawn_again';
 }
 
 export interface Counts {

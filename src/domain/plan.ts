@@ -9,7 +9,7 @@ import type { Json, JsonObject } from './json.ts';
 import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
-import type { MediaResult, Result, StoredResult } from './result.ts';
+import { isStored, type MediaResult, type Result, type StoredResult } from './result.ts';
 
 export interface Plan {
   readonly pipeline: Pipeline;
@@ -160,7 +160,10 @@ export type Decision =
     }
   /** Sent before, and its result is not here yet: it is followed to its end, and not paid for again. */
   | { readonly is: 'sent'; readonly why: string; readonly sent: SentRequest }
-  /** `result`: of what takes others' results, which are known and have bytes that are not on this machine. */
+  /**
+   * `result`: it is known, and its bytes are not on this machine. The built-in studio draws the same again, free; what takes others'
+   * results takes them as soon as they are here.
+   */
   | { readonly is: 'run'; readonly why: string; readonly result?: Result }
   /** Depends on results that do not exist yet. */
   | { readonly is: 'maybe'; readonly why: string }
@@ -181,6 +184,13 @@ export type Decision =
 /** What a decision counts as: a round that is not needed is no part of the run, and nothing of it was skipped. */
 export const shownAs = (decision: Decision): Decision['is'] =>
   decision.is === 'skip' && decision.needless ? 'left_out' : decision.is;
+
+/** What it gives is known before the run: it is here, or the run downloads, draws or gathers it again. */
+export const isKnown = (decision: Decision): boolean => 'result' in decision && decision.result !== undefined;
+
+/** It was made before, and the built-in studio draws the same again, free. */
+export const isDrawnAgain = (decision: Decision): boolean =>
+  decision.is === 'run' && decision.result !== undefined && isStored(decision.result);
 
 /** A request that was sent before, and whose result is owned by nobody yet. */
 export interface SentRequest {
@@ -234,8 +244,8 @@ export interface Owned {
   /** The result with this fingerprint, when its bytes are on this machine. */
   find(fingerprint: string): Result | undefined;
   /**
-   * A result that was made before with this fingerprint and is not on this machine: the lock names its generation, which the
-   * service may still have.
+   * A result that was made before with this fingerprint and is not on this machine: the service may still have its generation. Without an
+   * id it is the built-in studio's, which draws the same again.
    */
   atService(fingerprint: string): MediaResult | undefined;
   /** A result that was made before with this fingerprint, is not on this machine, and is in a team's store. Absent: there is none. */

@@ -6,7 +6,7 @@ import { type BudgetStatus, certainOf, type Demand, type Measure } from '../doma
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { isPart, type Plan } from '../domain/plan.ts';
+import { isKnown, isPart, type Plan } from '../domain/plan.ts';
 import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../domain/request-rates.ts';
 import { paidAgain } from '../domain/retry.ts';
 import { amountText, leavesText, ofLimitText, remedyText, UNITS, WHOSE, WHOSE_SHORT } from './budget-text.ts';
@@ -109,7 +109,7 @@ function noteOf(one: HeldAgainst, isFresh: boolean): readonly string[] {
 
 /** Nothing that it pays for was made or sent before. */
 const isFresh = ({ instances }: Demanding): boolean =>
-  ![...instances].some(({ step, decision }) => isPaid(step) && ['hit', 'fetch', 'sent'].includes(decision.is));
+  ![...instances].some(({ step, decision }) => isPaid(step) && (isKnown(decision) || decision.is === 'sent'));
 
 /**
  * Why nothing of it is begun; undefined where all of it may fit. Half a film is worth less than none, so that a fresh one which certainly does

@@ -7,7 +7,7 @@ import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import { memoized } from '../domain/memoized.ts';
 import type { UsedOutput } from '../domain/pipeline.ts';
-import type { Instance } from '../domain/plan.ts';
+import { type Instance, isKnown } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
 import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
 import type { Resolved } from './resolved.ts';
@@ -53,7 +53,7 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
  * owned is there at once, maybe before what it reads: the plan knew it by what it asks for, and so does whoever chooses now.
  */
 function plannedFingerprint(slot: Slot & Partial<Instance>, { is }: Resolved): string | undefined {
-  const isAhead = is === 'pending' && (slot.decision?.is === 'hit' || slot.decision?.is === 'fetch');
+  const isAhead = is === 'pending' && slot.decision !== undefined && isKnown(slot.decision);
   return isAhead || slot.decision?.is === 'left_out' ? slot.fingerprint || undefined : undefined;
 }
 

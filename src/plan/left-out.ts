@@ -4,10 +4,10 @@
  */
 import { type InstanceKey, roundsOf, type StepName } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import type { OpenStep, PlannedOutput } from '../domain/plan.ts';
+import { isKnown, type OpenStep, type PlannedOutput } from '../domain/plan.ts';
 import type { Selection } from '../domain/selection.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
-import { groupsOf, isOwned, NeedGraph, type Node } from './need-graph.ts';
+import { groupsOf, NeedGraph, type Node } from './need-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { DraftInstance } from './planner.ts';
 import type { OpenPlace } from './schedule.ts';
@@ -100,8 +100,11 @@ function unselected(
   const again = chosen(redo);
   const roots = rootsOf(selection, graph, chosen, forgone);
   const needed = graph.withNeeds(roots, excluded);
-  const isFetched = (key: InstanceKey) => graph.get(key)?.decision?.is === 'fetch';
-  const wanted = only.length > 0 ? new Set([...needed].filter(key => roots.has(key) || isFetched(key))) : needed;
+  const isAway = (key: InstanceKey) => {
+    const node = graph.get(key);
+    return node?.decision?.is !== 'hit' && givesKnown(node);
+  };
+  const wanted = only.length > 0 ? new Set([...needed].filter(key => roots.has(key) || isAway(key))) : needed;
   if (only.length > 0 && mistakes.length === 0) mistakes.push(...missing(graph, roots, excluded));
   const leftOut = new Map<InstanceKey, string>();
   for (const { key } of graph.nodes) {
@@ -129,6 +132,8 @@ export function selectingNothing(
   });
 }
 
+const givesKnown = (node: Node | undefined): boolean => node?.decision !== undefined && isKnown(node.decision);
+
 /** What is wanted for its own sake. */
 function rootsOf(
   { steps, only, from, until }: Selection,
@@ -155,12 +160,12 @@ function missing(
   const found: string[] = [];
   for (const key of roots) {
     const node = graph.get(key);
-    if (!node || isOwned(node) || excluded.has(key)) continue;
+    if (!node || givesKnown(node) || excluded.has(key)) continue;
     const { single, whole } = graph.needsOf(node);
     const needs = [...single, ...whole.flatMap(name => graph.of(name).map(one => one.key))];
     const absent = needs.filter(need => {
       const one = graph.get(need);
-      return one && !roots.has(need) && !isOwned(one) && one.decision?.is !== 'skip';
+      return one && !roots.has(need) && !givesKnown(one) && one.decision?.is !== 'skip';
     });
     if (absent.length > 0) found.push(selectorMessages.needsFirst(key, [...new Set(absent)]));
   }

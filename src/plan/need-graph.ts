@@ -130,8 +130,7 @@ export class NeedGraph {
 }
 
 /** Its result is here, or can be had again without being made. */
-export const isOwned = ({ decision }: Pick<Node, 'decision'>): boolean =>
-  decision?.is === 'hit' || decision?.is === 'fetch';
+const isOwned = ({ decision }: Pick<Node, 'decision'>): boolean => decision?.is === 'hit' || decision?.is === 'fetch';
 
 /** The names under which it is waited for together with others. */
 export function groupsOf({ key, step, isOpen }: Pick<Node, 'key' | 'step' | 'isOpen'>): readonly StepName[] {

@@ -245,8 +245,11 @@ export const messages = {
     seen === 'all'
       ? `from the team's store, ${store}`
       : `from the team's store, ${store}, if it is there: it has not told yet`,
-  fetched: (price: number | null) =>
-    `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
+  fetched: (price: number | null | 'free') =>
+    price === 'free'
+      ? 'fetched again from the studio; drawn again, free, if gone there'
+      : `fetched again from the service; paid again only if gone there (${price === null ? 'no price known' : formatUsd(price)})`,
+  drawnAgain: () => 'drawn again, free',
   doneOnce: () => 'done before, and done once for its inputs',
   actsOnce: () => 'acts outside, once for its inputs',
   mayBeDone: () =>

@@ -4,14 +4,16 @@
  */
 
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
-import { UNKNOWN_DEMAND } from '../domain/budget.ts';
+import { NO_DEMAND, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, groupWithin, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Reference, Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
+import type { Result, StoredResult } from '../domain/result.ts';
+import { isFree } from '../domain/run-money.ts';
 import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
+import { usedResults } from './gather.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
 import { inputOf, type MediaInput } from './media-fields.ts';
 import { partProblem } from './media-origins.ts';
@@ -177,7 +179,10 @@ export class Planner {
     const { owned } = this.#context;
     const { fingerprint, shown } = work;
     const kind = kindOf(step);
-    if (work.is === 'outputs') return this.#decideTaken(slot, { ...work, why: messages.gathered(), from: [] });
+    if (work.is === 'outputs') {
+      const from = Object.values(work.result.outputs).flatMap(given => usedResults(given).map(one => one.key));
+      return this.#decideTaken(slot, { ...work, why: messages.gathered(), from });
+    }
     if (work.is === 'round') return this.#decideTaken(slot, { ...work, from: [work.result.key] });
     if (work.is === 'decision') return this.#decideChoice(slot, work);
     this.#asked.set(key, () => kind.expectedFacts(step, work, () => undefined, this.#context)?.media);
@@ -188,15 +193,24 @@ export class Planner {
     if (shared) return this.#decideAway(slot, work, new FromTeam(shared));
     if (result) return this.#decideHit(slot, work, result);
     const away = isCached && kind.isKeptByService ? owned.atService(fingerprint) : undefined;
-    if (away) {
-      const { usd } = kind.price(step, work, undefined, this.#context);
-      return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(usd), result: away });
+    if (away && away.generation_id !== null) {
+      const price = isFree(this.#context) ? 'free' : kind.price(step, work, undefined, this.#context).usd;
+      return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(price), result: away });
     }
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
     const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
+    if (away && !sent) {
+      const why = maker === undefined ? messages.drawnAgain() : messages.sameAs(maker);
+      const price = maker === undefined ? kind.price(step, work, own, this.#context) : FREE;
+      if (maker === undefined) this.#toMake.set(fingerprint, key);
+      const { expected } = expectations;
+      // What it counts in a budget is counted since it was made.
+      const again = { price: { ...price, demand: NO_DEMAND }, expected };
+      return this.#decideAway(slot, work, { is: 'run', why, result: away }, again);
+    }
     if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
     this.#toMake.set(fingerprint, key);
     if (sent && (isCached || sent.film === undefined))
@@ -238,7 +252,7 @@ export class Planner {
     { shown, result, why, from, forgoes }: Pick<ResolvedRound, 'shown' | 'why'> & Taken,
   ): DraftInstance {
     const facts = this.#give(slot.key, result);
-    const [first, ...others] = from;
+    const [first, ...others] = result.is === 'outputs' ? [] : from;
     if (first !== undefined && others.length === 0) this.#asked.set(slot.key, () => this.asked(first));
     const known = { request: shown, expected: 0, facts, forgoes };
     if (!from.some(key => this.#away.has(key))) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
@@ -262,11 +276,12 @@ export class Planner {
   #decideAway(
     slot: Slot,
     { shown, fingerprint }: ResolvedWork,
-    decision: Extract<Decision, { readonly is: 'fetch' }>,
+    decision: Extract<Decision, { readonly is: 'fetch' | 'run' }> & { readonly result: StoredResult },
+    { price, expected } = { price: FREE, expected: 0 },
   ): DraftInstance {
     const facts = this.#give(slot.key, decision.result);
     this.#away.add(slot.key);
-    return this.#draft(slot, decision, FREE, { request: shown, fingerprint, facts, expected: 0 });
+    return this.#draft(slot, decision, price, { request: shown, fingerprint, facts, expected });
   }
 
   /** The instances behind it read this result. Returns its facts. */

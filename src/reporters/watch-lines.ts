@@ -7,7 +7,7 @@ import { formatSeconds } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { listed } from '../domain/listed.ts';
 import { messageText } from '../domain/message-text.ts';
-import type { Decision, Plan } from '../domain/plan.ts';
+import { type Decision, isDrawnAgain, isKnown, type Plan } from '../domain/plan.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type RunView } from '../records/views/run-view.ts';
 import { reviewCommand } from '../telling/choice-text.ts';
@@ -21,7 +21,10 @@ const MOST = 4;
 const some = (keys: readonly string[]): string =>
   listed([...keys.slice(0, MOST).map(cleanText), ...(keys.length > MOST ? [`${keys.length - MOST} more`] : [])]);
 
-const isMade = ({ is }: Decision): boolean => is !== 'hit' && is !== 'fetch' && is !== 'skip' && is !== 'left_out';
+const isMade = (decision: Decision): boolean =>
+  decision.is === 'run'
+    ? !isKnown(decision) || isDrawnAgain(decision)
+    : decision.is === 'maybe' || decision.is === 'sent';
 
 export class WatchLines {
   readonly #write: (line: string) => void;

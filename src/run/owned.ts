@@ -10,6 +10,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
 import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
+import { isFree } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import type { Submission } from '../records/views/ledger.ts';
 import { askedOf, resultOf } from './lock/lock-entry.ts';
@@ -38,6 +39,7 @@ export function ownedBy(
   team?: TeamIndex,
 ): Owned {
   const sent = sentBefore(journal, others);
+  const isStudio = isFree({ service: lock.service });
   const known = (fingerprint: string) => journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
   return {
     sent,
@@ -63,7 +65,7 @@ export function ownedBy(
     },
     atService(fingerprint) {
       const result = known(fingerprint);
-      return result?.is === 'media' && result.generation_id !== null ? result : undefined;
+      return result?.is === 'media' && (result.generation_id !== null || isStudio) ? result : undefined;
     },
     damaged(fingerprint) {
       const result = known(fingerprint);

@@ -3,7 +3,7 @@ import type { PlannedInstance, SumOfRequests } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Decision, Instance, Plan } from '../domain/plan.ts';
-import { isPart } from '../domain/plan.ts';
+import { isDrawnAgain, isPart } from '../domain/plan.ts';
 import { isStored } from '../domain/result.ts';
 import { withRequest } from '../domain/run-money.ts';
 import { position } from '../language/excerpt.ts';
@@ -100,6 +100,7 @@ export function plannedInstance(
 
 function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
   if (decision.is === 'fetch') return decision.store === undefined ? 'made' : undefined;
+  if (isDrawnAgain(decision)) return 'drawn_again';
   return decision.is === 'sent' ? decision.sent.is : undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Asked } from '../domain/asked.ts';
 import type { Choice } from '../domain/choice.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
-import type { InstanceKey } from '../domain/key.ts';
+import type { GenerationId, InstanceKey } from '../domain/key.ts';
 import type { StoredResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Redactor } from '../host/redactor.ts';
@@ -62,6 +62,8 @@ export interface ResultSink {
   /** What was decided in this run, and what was decided before it. */
   decided?(choice: Choice): void;
   replayed?(choice: Choice): void;
+  /** The service no longer has this generation. */
+  gone?(id: GenerationId): void;
   learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void;
   reuse(
     key: InstanceKey,

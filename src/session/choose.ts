@@ -5,7 +5,7 @@
 import type { Choice } from '../domain/choice.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Decision, Instance, Plan } from '../domain/plan.ts';
+import { type Decision, type Instance, isDrawnAgain, isKnown, type Plan } from '../domain/plan.ts';
 import { decides } from '../plan/kinds/index.ts';
 import { plan } from '../plan/plan.ts';
 import { choiceEntry, choicesSection } from '../run/lock/lock-choices.ts';
@@ -102,7 +102,7 @@ export function followingFrom({
 }: Pick<Film, 'plan' | 'context' | 'pipeline'>): Following {
   const after = plan(pipeline, context).plan;
   const again = after
-    ? [...after.instances].filter(({ key, decision }) => isMade(decision.is) && wasHere(before, key))
+    ? [...after.instances].filter(({ key, decision }) => isMade(decision) && wasHere(before, key))
     : [];
   const known = again.flatMap(({ price }) => price ?? []);
   return {
@@ -113,13 +113,14 @@ export function followingFrom({
   };
 }
 
-const isMade = (is: Decision['is']): boolean => is === 'run' || is === 'maybe' || is === 'sent';
+const isMade = (decision: Decision): boolean =>
+  (decision.is === 'run' && !isDrawnAgain(decision)) || decision.is === 'maybe' || decision.is === 'sent';
 
 const isOpenAgain = ({ instances }: Plan, { key, step, decision }: Instance): boolean =>
-  decides(step) !== undefined && isMade(decision.is) && instances.get(key)?.decision.is === 'hit';
+  decides(step) !== undefined && isMade(decision) && instances.get(key)?.decision.is === 'hit';
 
 /** Not what is gathered from others: that is made of nothing. */
 function wasHere({ instances }: Plan, key: InstanceKey): boolean {
   const { decision, fingerprint } = instances.get(key) ?? {};
-  return fingerprint !== undefined && (decision?.is === 'hit' || decision?.is === 'fetch');
+  return fingerprint !== undefined && decision !== undefined && isKnown(decision);
 }

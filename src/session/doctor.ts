@@ -11,6 +11,7 @@ import { digestOf as digestOfFile } from '../artifacts/digest.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
+import { isDrawnAgain } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isStored } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
@@ -142,6 +143,7 @@ class Examiner implements Examination {
       const isGone = fingerprint !== undefined && context.owned.last(key)?.fingerprint === fingerprint;
       if (decision.is === 'fetch' && decision.store !== undefined) continue;
       if (decision.is === 'fetch') this.findings.push(this.#say.bytesAtService(key));
+      else if (isDrawnAgain(decision)) this.findings.push(this.#say.bytesDrawnAgain(key));
       else if (decision.is !== 'run' || fingerprint === undefined) continue;
       else if (actsOutside(step) && context.owned.mayBeDone?.(fingerprint))
         this.findings.push(this.#say.mayBeDone(key));

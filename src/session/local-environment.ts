@@ -163,6 +163,7 @@ const ANSWERS = { fail: [], resubmit: ['resubmit', 'again'], done: ['done'] } as
 const sharingLock = (lock: ResultSink, sharing: { share(content: SharedContent): void }): ResultSink => ({
   decided: choice => lock.decided?.(choice),
   replayed: choice => lock.replayed?.(choice),
+  gone: id => lock.gone?.(id),
   reuse: (...given) => lock.reuse(...given),
   learn(key, model, fingerprint, result, asked) {
     lock.learn(key, model, fingerprint, result, asked);

@@ -23,12 +23,13 @@ function expectedText(run: RunView): string {
 
 /** `1 fetched again`, `2 under way, already paid ($1.20)`: only what there is any of. */
 function atServiceTexts(run: RunView): readonly string[] {
-  const { made, under_way, lost } = run.atService;
+  const { made, under_way, lost, drawn_again: drawn } = run.atService;
   const { usd, perhaps } = run.paidBefore;
   const paid = isFree(run) ? '' : `, already paid${inBrackets(usd)}`;
   const unsure = isFree(run) ? '' : `, perhaps paid${inBrackets(perhaps)}`;
   return [
     ...(made > 0 ? [`${made} made before and to be fetched`] : []),
+    ...(drawn > 0 ? [`${drawn} drawn again, free`] : []),
     ...(under_way > 0 ? [`${under_way} under way${paid}`] : []),
     ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
   ];
@@ -74,13 +75,15 @@ function outcomeText(outcome: Outcome): string {
 /** `1 failed`, `4 made`, …: only what there is any of. */
 function countTexts(run: RunView, { outcome, counts }: Finished): readonly string[] {
   const fetched = countIn(run, ({ state }) => state.is === 'reused' && state.fetched === true);
+  const drawn = countIn(run, ({ state, isDrawnAgain }) => isDrawnAgain && state.is === 'succeeded');
   const cancelled = outcome === 'interrupted' ? cancelledIn(run) : 0;
   const all: readonly (readonly [number, string])[] = [
     [counts.failed - cancelled, 'failed'],
     [cancelled, 'cancelled'],
     [counts.blocked, 'blocked'],
     [counts.unfinished, 'not finished'],
-    [counts.succeeded, 'made'],
+    [counts.succeeded - drawn, 'made'],
+    [drawn, 'drawn again'],
     [counts.reused - fetched, 'already here'],
     [fetched, 'fetched again'],
     [counts.skipped, 'skipped'],

@@ -30,10 +30,10 @@ test('what the service may still have is fetched, and nothing behind it is paid 
 film  3 instances on studio, free: prices are list prices
 
 fetch  shot                                                                owned
-       fetched again from the service; paid again only if gone there ($0.50)
+       fetched again from the studio; drawn again, free, if gone there
 
 fetch  framed                                                              owned
-       fetched again from the service; paid again only if gone there ($0.60)
+       fetched again from the studio; drawn again, free, if gone there
 
 hit    graded  unchanged                                                   owned
 

@@ -60,7 +60,7 @@ function room(found?: string, isOurs = false) {
   disk.text = found ?? null;
   const clock = new FakeClock();
   const notes: string[] = [];
-  const open = (text: string | undefined, ours: boolean, service = 'studio') =>
+  const open = (text: string | undefined, ours: boolean, service = 'house') =>
     new LockKeeper({
       disk,
       clock,
@@ -92,7 +92,7 @@ const locked = (name: string, id = `g-${name}`, fingerprint = `f-${name}`): Lock
   ...{ key: name, model: 'M', fingerprint },
   result: result(id),
 });
-const lockOf = (names: readonly string[], service = 'studio', before?: string): string =>
+const lockOf = (names: readonly string[], service = 'house', before?: string): string =>
   lockWith(
     names.map(name => locked(name)),
     before,
@@ -108,7 +108,7 @@ test('a run that is killed has left in the lock what it made up to ten seconds b
   await clock.advance(9_999);
   expect(disk.text).toBeNull();
   await clock.advance(1);
-  expect(entries(disk.text)).toEqual(['studio/shot: g-shot']);
+  expect(entries(disk.text)).toEqual(['house/shot: g-shot']);
   // And no more than that for the next: then it is quiet.
   learn(keeper, 'cut');
   learn(keeper, 'song');
@@ -117,7 +117,7 @@ test('a run that is killed has left in the lock what it made up to ten seconds b
   await clock.advance(1);
   expect([disk.writes, entries(disk.text)]).toEqual([
     2,
-    ['studio/cut: g-cut', 'studio/shot: g-shot', 'studio/song: g-song'],
+    ['house/cut: g-cut', 'house/shot: g-shot', 'house/song: g-song'],
   ]);
   await clock.advance(60_000);
   expect([disk.writes, clock.sleeping]).toEqual([2, []]);
@@ -127,7 +127,7 @@ test('at its end it writes what is missing, once, and waits for nothing', async 
   const { disk, clock, keeper } = room();
   learn(keeper, 'shot');
   await Promise.all([keeper.close(), keeper.close()]);
-  expect([disk.writes, entries(disk.text), clock.sleeping]).toEqual([1, ['studio/shot: g-shot'], []]);
+  expect([disk.writes, entries(disk.text), clock.sleeping]).toEqual([1, ['house/shot: g-shot'], []]);
   expect(keeper.problem()).toBeUndefined();
 });
 
@@ -147,7 +147,7 @@ test('what an earlier run made and did not live to write is written by the next'
   reuse(keeper, 'shot');
   reuse(keeper, 'cut');
   await keeper.close({ instances: [key('shot'), key('cut')] });
-  expect(entries(disk.text)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot']);
+  expect(entries(disk.text)).toEqual(['house/cut: g-cut', 'house/shot: g-shot']);
   expect(notes).toEqual(['written']);
 });
 
@@ -156,12 +156,12 @@ test('a lock that says something else for an owned instance is corrected, unless
   const back = room(other, true);
   reuse(back.keeper, 'shot');
   await back.keeper.close({ instances: [key('shot')] });
-  expect(entries(back.disk.text)).toEqual(['studio/shot: g-shot']);
+  expect(entries(back.disk.text)).toEqual(['house/shot: g-shot']);
   const pulled = room(lockOf(['shot']), true);
   reuse(pulled.keeper, 'shot');
   pulled.disk.text = other;
   await pulled.keeper.close({ instances: [key('shot')] });
-  expect(entries(pulled.disk.text)).toEqual(['studio/shot: g-of-b']);
+  expect(entries(pulled.disk.text)).toEqual(['house/shot: g-of-b']);
 });
 
 test('the note that the journal knows the lock is untrue from the first result to the write, and again after the next', async () => {
@@ -181,9 +181,9 @@ test('a result that comes while the file is written is written next', async () =
   learn(keeper, 'shot');
   disk.meanwhile.push(() => learn(keeper, 'cut'));
   await clock.advance(10_000);
-  expect([entries(disk.text), notes.at(-1)]).toEqual([['studio/shot: g-shot'], 'stale']);
+  expect([entries(disk.text), notes.at(-1)]).toEqual([['house/shot: g-shot'], 'stale']);
   await clock.advance(10_000);
-  expect([entries(disk.text), notes.at(-1)]).toEqual([['studio/cut: g-cut', 'studio/shot: g-shot'], 'written']);
+  expect([entries(disk.text), notes.at(-1)]).toEqual([['house/cut: g-cut', 'house/shot: g-shot'], 'written']);
 });
 
 test('what a git pull brings during the run survives: other keys, other services, entries of steps we do not know', async () => {
@@ -191,16 +191,16 @@ test('what a git pull brings during the run survives: other keys, other services
   learn(keeper, 'shot', 'g-new', 'f-new');
   await clock.advance(10_000);
   // A beat takes nothing out.
-  expect(entries(disk.text)).toEqual(['studio/gone: g-gone', 'studio/shot: g-new']);
+  expect(entries(disk.text)).toEqual(['house/gone: g-gone', 'house/shot: g-new']);
   // A colleague's commit: our entry is not in it, theirs are, and another service's.
   disk.text = lockOf(['theirs'], 'hosted', lockOf(['gone', 'shot', 'theirs']));
   learn(keeper, 'cut');
   await keeper.close({ instances: [key('shot'), key('cut')] });
   expect(entries(disk.text)).toEqual([
     'hosted/theirs: g-theirs',
-    'studio/cut: g-cut',
-    'studio/shot: g-new',
-    'studio/theirs: g-theirs',
+    'house/cut: g-cut',
+    'house/shot: g-new',
+    'house/theirs: g-theirs',
   ]);
 });
 
@@ -208,7 +208,7 @@ test('a run that stopped early takes nothing out', async () => {
   const { disk, keeper } = room(lockOf(['gone']));
   learn(keeper, 'shot');
   await keeper.close();
-  expect(entries(disk.text)).toEqual(['studio/gone: g-gone', 'studio/shot: g-shot']);
+  expect(entries(disk.text)).toEqual(['house/gone: g-gone', 'house/shot: g-shot']);
 });
 
 test('two processes that write at once lose no entry of each other', async () => {
@@ -237,7 +237,7 @@ test('a file that a merge left in pieces is never overwritten: told, tried again
   );
   disk.text = lockOf(['shot', 'cut']);
   await clock.advance(10_000);
-  expect(entries(disk.text)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot', 'studio/song: g-song']);
+  expect(entries(disk.text)).toEqual(['house/cut: g-cut', 'house/shot: g-shot', 'house/song: g-song']);
   expect(keeper.problem()).toBeUndefined();
 });
 
@@ -247,7 +247,7 @@ test('in pieces to the end, all that would have been in it stands beside it', as
   learn(keeper, 'cut');
   await keeper.close({ instances: [key('shot'), key('cut')] });
   expect(disk.text).toBe('<<<<<<< HEAD\n');
-  expect(entries(disk.aside)).toEqual(['studio/cut: g-cut', 'studio/shot: g-shot']);
+  expect(entries(disk.aside)).toEqual(['house/cut: g-cut', 'house/shot: g-shot']);
   expect(keeper.problem()).toMatch(
     /^fox\.lock\.yaml .*journal\. What this run would have written is in fox\.lock\.new\.yaml: run again when the lock is mended, and delete that$/,
   );
@@ -268,7 +268,7 @@ test.each([
   );
   expect([disk.text, notes]).toEqual([null, []]);
   await clock.advance(10_000);
-  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['house/shot: g-shot']]);
   disk.trouble.push(code);
   learn(keeper, 'cut');
   await keeper.close();
@@ -283,7 +283,7 @@ test('too many open files is waited for, also at the end', async () => {
   await clock.advance(await clock.asleep());
   await clock.advance(await clock.asleep());
   await closed;
-  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['house/shot: g-shot']]);
 });
 
 test('what it really cost replaces what was thought', async () => {
@@ -312,18 +312,18 @@ test('a journal that takes no note breaks neither the run nor the lock', async (
   const refuse = () => {
     throw new Error('database or disk is full');
   };
-  const keeping = { disk, clock: new FakeClock(), service: 'studio', path: 'fox.lock.yaml', found: undefined };
+  const keeping = { disk, clock: new FakeClock(), service: 'house', path: 'fox.lock.yaml', found: undefined };
   const keeper = new LockKeeper({ ...keeping, isOurs: true, written: refuse, stale: refuse });
   learn(keeper, 'shot');
   await keeper.close();
-  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['studio/shot: g-shot']]);
+  expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['house/shot: g-shot']]);
 });
 
 test('where the same is put into the same file, that is not read, and what is different is written', async () => {
   const settled: (string | undefined)[] = [];
   const keeper = (disk: FakeDisk, over: Partial<ConstructorParameters<typeof LockKeeper>[0]>) =>
     new LockKeeper({
-      ...{ disk, clock: new FakeClock(), service: 'studio', path: 'fox.lock.yaml', found: disk.text ?? undefined },
+      ...{ disk, clock: new FakeClock(), service: 'house', path: 'fox.lock.yaml', found: disk.text ?? undefined },
       ...{ isOurs: true, written: (_: string, what?: string) => settled.push(what), stale: () => {}, ...over },
     });
   const first = new FakeDisk();
@@ -343,7 +343,7 @@ test('where the same is put into the same file, that is not read, and what is di
   const fewer = keeper(first, { settled: settled[0] });
   reuse(fewer, 'shot');
   await fewer.close({ instances: [key('shot')] });
-  expect([entries(first.text), settled[1] !== settled[0]]).toEqual([['studio/shot: g-shot'], true]);
+  expect([entries(first.text), settled[1] !== settled[0]]).toEqual([['house/shot: g-shot'], true]);
 });
 
 test('its beat does not keep the process alive', async () => {
@@ -360,7 +360,7 @@ test('its beat does not keep the process alive', async () => {
   const keeper = new LockKeeper({
     disk: new FakeDisk(),
     clock,
-    service: 'studio',
+    service: 'house',
     path: 'fox.lock.yaml',
     found: undefined,
     isOurs: false,

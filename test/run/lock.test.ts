@@ -28,7 +28,7 @@ test('it reads like a story: sections for each service, one block for each insta
   ).toBe(`# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.
 shotlist: 1
 services:
-  studio:
+  house:
     shot:
       fingerprint: f1
       is: media
@@ -48,24 +48,24 @@ services:
 
 test('what is locked is found by what was asked, never by its name; its address is asked for anew', () => {
   const text = lockWith([shot]);
-  const lock = LockFile.open(text, 'studio', 'fox.lock.yaml', false);
+  const lock = LockFile.open(text, 'house', 'fox.lock.yaml', false);
   expect(lock.find('f1')).toEqual({ ...result, result_url: 'generation:gen-1', request: {} });
   expect(lock.find('f2')).toBeUndefined();
   expect(LockFile.open(text, 'hosted', 'fox.lock.yaml', false).find('f1')).toBeUndefined();
 });
 
 test('other services keep their sections, and other entries of this one what they had', () => {
-  const studio = lockWith([shot, { ...shot, key: 'old' }]);
-  const both = lockWith([shot], studio, 'hosted');
-  const after = LockText.read(both, 'fox.lock.yaml').with('studio', new Map(), key => key === 'old').text;
-  expect(after.match(/^ {2,4}\S+:/gm)).toEqual(['  hosted:', '    shot:', '  studio:', '    shot:']);
+  const house = lockWith([shot, { ...shot, key: 'old' }]);
+  const both = lockWith([shot], house, 'hosted');
+  const after = LockText.read(both, 'fox.lock.yaml').with('house', new Map(), key => key === 'old').text;
+  expect(after.match(/^ {2,4}\S+:/gm)).toEqual(['  hosted:', '    shot:', '  house:', '    shot:']);
 });
 
 test('a lock file that a merge broke, or a newer version wrote, is refused with what to do', () => {
-  expect(() => LockFile.open('<<<<<<< mine\na: [', 'studio', 'fox.lock.yaml', false)).toThrow(
+  expect(() => LockFile.open('<<<<<<< mine\na: [', 'house', 'fox.lock.yaml', false)).toThrow(
     'fox.lock.yaml is not readable YAML (line 1), perhaps after a merge; mend it, or delete it: what is owned is still in the journal',
   );
-  expect(() => LockFile.open('shotlist: 9', 'studio', 'fox.lock.yaml', false)).toThrow(
+  expect(() => LockFile.open('shotlist: 9', 'house', 'fox.lock.yaml', false)).toThrow(
     'fox.lock.yaml has version 9; this shotlist reads lock files of version 1: use the shotlist that wrote it',
   );
 });
@@ -77,8 +77,8 @@ test('it stands beside the pipeline', () => {
 
 /** A lock of our own section whose entries are these lines. */
 const written = (...lines: readonly string[]): string =>
-  `shotlist: 1\nservices:\n  studio:\n${lines.map(line => `    ${line}\n`).join('')}`;
-const open = (text: string, service = 'studio') => LockFile.open(text, service, 'fox.lock.yaml', false);
+  `shotlist: 1\nservices:\n  house:\n${lines.map(line => `    ${line}\n`).join('')}`;
+const open = (text: string, service = 'house') => LockFile.open(text, service, 'fox.lock.yaml', false);
 const whole = lockWith([shot]);
 
 test.each([
@@ -319,26 +319,26 @@ test('our own reader gives what the YAML library gives, for anything that we wri
     ...keys.map(name => ({ [name]: { [name]: name } })),
     ...texts.map(text => ({ asked: { prompt: text, 'input_images[0]': text, 'files.clip': text } })),
   ];
-  const text = `shotlist: 1\nservices:\n  studio:\n${entries.map((entry, n) => blockOf(`k${n}`, entry)).join('')}`;
+  const text = `shotlist: 1\nservices:\n  house:\n${entries.map((entry, n) => blockOf(`k${n}`, entry)).join('')}`;
   const lock = LockText.read(text, 'fox.lock.yaml');
-  const read = [...lock.section('studio').values()].map(block => block.value());
+  const read = [...lock.section('house').values()].map(block => block.value());
   expect(read).toEqual(entries);
   // Keys too: those of one line, quoted ones, and those too long for a line.
   const byName = Object.fromEntries(keys.map(name => [name, { fingerprint: 'f1' }]));
   const named = LockText.read(
-    `shotlist: 1\nservices:\n  studio:\n${Object.entries(byName)
+    `shotlist: 1\nservices:\n  house:\n${Object.entries(byName)
       .map(([name, entry]) => blockOf(name, entry))
       .join('')}`,
     'x',
   );
-  const library = LockText.read(stringify({ services: { studio: byName }, shotlist: 1 }, { lineWidth: 0 }), 'x');
+  const library = LockText.read(stringify({ services: { house: byName }, shotlist: 1 }, { lineWidth: 0 }), 'x');
   for (const found of [named, library])
-    expect([...found.section('studio')].map(([name, block]) => [name, block.value()])).toEqual(Object.entries(byName));
+    expect([...found.section('house')].map(([name, block]) => [name, block.value()])).toEqual(Object.entries(byName));
 });
 
 test('blanks after a colon are no text, and an entry that is no map is refused', () => {
   const lock = LockText.read(written('shot:', '  fingerprint: ', '  cost:  '), 'fox.lock.yaml');
-  expect([...lock.section('studio').values()].map(block => block.value())).toEqual([{ fingerprint: null, cost: null }]);
+  expect([...lock.section('house').values()].map(block => block.value())).toEqual([{ fingerprint: null, cost: null }]);
   for (const value of ['', ' x', ' 3', ' []'])
     expect(() => open(written(`shot:${value}`))).toThrow('`shot` must be a map that begins with `fingerprint`');
 });
@@ -417,7 +417,7 @@ test('our own reader takes nothing that the YAML library refuses, and reads noth
   const said = (from: string) => {
     try {
       const lock = LockText.read(from, 'fox.lock.yaml');
-      return ['studio', '127.0.0.1:8080'].map(name =>
+      return ['house', '127.0.0.1:8080'].map(name =>
         [...lock.section(name)].map(([key, block]) => [key, block.value()]),
       );
     } catch (error) {
@@ -434,10 +434,10 @@ test('our own reader takes nothing that the YAML library refuses, and reads noth
 });
 
 test('a lock that a formatter or Windows laid out anew says the same, and is left as it is while nothing is new', () => {
-  const again = `%YAML 1.2\n---\n${whole.replaceAll('    ', '        ').replaceAll('  studio:', '    "studio":')}`;
+  const again = `%YAML 1.2\n---\n${whole.replaceAll('    ', '        ').replaceAll('  house:', '    "house":')}`;
   for (const text of [whole.replaceAll('\n', '\r\n'), `\ufeff${whole}`, again, whole.trimEnd()]) {
     expect(open(text).find('f1')).toMatchObject({ sha256: 'ab'.repeat(32), bytes: 1234, media: { width: 1280 } });
-    expect(LockText.read(text, 'fox.lock.yaml').with('studio', new Map()).text).toBe(text);
+    expect(LockText.read(text, 'fox.lock.yaml').with('house', new Map()).text).toBe(text);
   }
 });
 

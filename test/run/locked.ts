@@ -11,7 +11,7 @@ export interface Locked {
 }
 
 /** @param before what the file said: other entries of it stay as they are. */
-export function lockWith(entries: readonly Locked[], before?: string, service = 'studio'): string {
+export function lockWith(entries: readonly Locked[], before?: string, service = 'house'): string {
   const put = new Map(
     entries.flatMap(({ key, model, fingerprint, result }) =>
       isStored(result) ? [[key, blockOf(key, entryOf(fingerprint, model, result))]] : [],

@@ -521,6 +521,7 @@ export class RunRig {
         account: this.service.account,
         limits: this.settings.limits ?? DEFAULT_LIMITS,
         owned: fingerprint => planContext.owned.find(fingerprint),
+        madeElsewhere: fingerprint => planContext.owned.atService(fingerprint)?.sha256,
         actDone: fingerprint => planContext.owned.done?.(fingerprint),
         isRunning: isRunningElsewhere,
         frozen: this.frozen,

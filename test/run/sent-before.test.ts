@@ -1,4 +1,5 @@
 /** What earlier runs left at the service: the plan of the next one says so before anything is sent, and so do its events and first words. */
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
 import { formatPlan } from '../../src/plan/plan-text.ts';
@@ -207,4 +208,61 @@ test('what the service has no more is made, and told with its price', async () =
   expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and to be fetched');
   expect(lines.join('\n')).toMatch(/shot {2}submitted {2}V-T2V-A {2}~\$0\.50/);
   expect(lines.at(-1)).toMatch(/1 made, about \$0\.50 spent$/);
+});
+
+describe('a fresh clone whose lock the built-in studio wrote', () => {
+  const FILM = SHOT_REFRAMED;
+  beforeEach(() => {
+    rig.fileAt = (url, path) => writeFileSync(path, /gen-[135]/.test(url) ? 'the shot' : 'the reframed shot');
+  });
+
+  test('draws again, free, and leaves the lock as it is, byte for byte', async () => {
+    rig.service.isQuick = true;
+    await rig.runToEnd(await rig.start(FILM, {}, 'studio'));
+    const lock = rig.lockText;
+    expect(lock).toMatch(/generation: null/);
+    expect(lock).not.toMatch(/gen-/);
+    await rig.cloneAfresh();
+    const again = await rig.start(FILM, {}, 'studio');
+    expect(told(again)).toStrictEqual(['shot: run, drawn again, free', 'framed: run, drawn again, free']);
+    expect(again.plan.totals).toMatchObject({ run: 2, usd: 0.8 });
+    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect(rig.lockText).toBe(lock);
+    const lines = plainLines(again);
+    expect(lines[0]).toBe('shot: 2 instances on studio, free ($0.80 at list price); 2 drawn again, free');
+    expect(lines.at(-1)).toMatch(/: 2 drawn again, free \(\$0\.80 at list price\)$/);
+  });
+
+  test('is allowed by --frozen; what was never made is not', async () => {
+    rig.service.isQuick = true;
+    await rig.runToEnd(await rig.start(FILM, {}, 'studio'));
+    await rig.cloneAfresh();
+    rig.frozen = true;
+    expect((await rig.runToEnd(await rig.start(FILM, {}, 'studio'))).is).toBe('done');
+    expect((await rig.runToEnd(await rig.start(FILM.replace('snow', 'rain'), {}, 'studio'))).is).toBe('frozen');
+  });
+
+  test('fits into a budget that the first run has used up', async () => {
+    rig.service.isQuick = true;
+    const limited = `${FILM}budget: { generations: 2 }
+`;
+    await rig.runToEnd(await rig.start(limited, {}, 'studio'));
+    await rig.cloneAfresh();
+    expect((await rig.runToEnd(await rig.start(limited, {}, 'studio'))).is).toBe('done');
+  });
+});
+
+test('an id at a hosted service is replaced in the lock only when it is gone there', async () => {
+  rig.service.isQuick = true;
+  rig.fileAt = (_, path) => writeFileSync(path, 'a film');
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  const lock = rig.lockText;
+  rig.selection = { redo: ['shot'] };
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  expect([rig.service.posts.length, rig.lockText]).toStrictEqual([2, lock]);
+  rig.selection = undefined;
+  await rig.cloneAfresh();
+  rig.service.denied.add('gen-1');
+  await rig.runToEnd(await rig.start(ONE_SHOT));
+  expect([rig.service.posts.length, rig.lockText]).toStrictEqual([3, lock?.replace('gen-1', 'gen-3')]);
 });

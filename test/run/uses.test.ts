@@ -324,3 +324,35 @@ outputs:
     expect(images.every(image => /^file:.*\.png$/.test(String(image)))).toBe(true);
   });
 });
+
+describe.each(['house', 'studio'])('a fresh clone on %s', service => {
+  test.each([
+    ['a used file', 'snow', ''],
+    [
+      'the rounds of a used file',
+      "${{ has(previous.outputs) ? 'rain' : 'snow' }}",
+      '    until: { holds: "${{ this.outputs.film.media.duration > 0 }}", max: 2 }\n',
+    ],
+  ])('hands on the result of %s only when it is here again', async (_, look, until) => {
+    const film = (grain: number) =>
+      project({
+        'film.yaml': `${HEAD}steps:
+  look:
+    uses: ./parts/clean.yaml
+    with: { clip: "https://films.test/a.mp4", up: false, look: "${look}" }
+${until}  large:
+    model: V-UP
+    with: { input_video: "\${{ steps.look.outputs.film.result_url }}", grain: ${grain} }
+`,
+      });
+    await rig.runToEnd(await rig.start(film(0.1), {}, service));
+    await rig.cloneAfresh();
+    rig.selection = { only: ['large'] };
+    const again = await rig.start(film(0.2), {}, service);
+    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect(rig.service.posts.at(-1)).toMatchObject({
+      grain: 0.2,
+      input_video: expect.stringMatching(/^https:/),
+    });
+  });
+});

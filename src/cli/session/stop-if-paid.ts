@@ -2,7 +2,7 @@
 import { moreAt } from '../../domain/decision-page.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { addUsd } from '../../domain/money.ts';
-import type { Instance, Plan } from '../../domain/plan.ts';
+import { type Decision, type Instance, isKnown, type Plan } from '../../domain/plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { CommandError } from '../errors/command-error.ts';
 
@@ -10,7 +10,7 @@ import { CommandError } from '../errors/command-error.ts';
 export function mayPay({ instances, open, pipeline }: Plan): boolean {
   const paid = new Set(pipeline.steps.filter(isPaid).map(({ name }) => name));
   return (
-    [...instances].some(({ step, decision }) => isPaid(step) && (decision.is === 'run' || decision.is === 'maybe')) ||
+    [...instances].some(({ step, decision }) => isPaid(step) && (isMade(decision) || decision.is === 'maybe')) ||
     open.some(one => one.leftOut === undefined && !one.isOff && paid.has(one.step))
   );
 }
@@ -18,7 +18,7 @@ export function mayPay({ instances, open, pipeline }: Plan): boolean {
 /** What depends on results is found during the run: admission refuses it there. @throws CommandError (3) */
 export function stopIfPaid({ instances, open, pipeline }: Plan): void {
   const all = [...instances].filter(({ step }) => isPaid(step));
-  const certain = all.filter(({ decision }) => decision.is === 'run');
+  const certain = all.filter(({ decision }) => isMade(decision));
   if (certain.length === 0) return;
   const paid = new Set(pipeline.steps.filter(isPaid).map(({ name }) => name));
   const perhaps = all.filter(({ decision }) => decision.is === 'maybe');
@@ -34,6 +34,8 @@ export function stopIfPaid({ instances, open, pipeline }: Plan): void {
   ];
   throw new CommandError(3, lines);
 }
+
+const isMade = (decision: Decision): boolean => decision.is === 'run' && !isKnown(decision);
 
 const priced = (price: number | null): string => (price === null ? '' : `, ${formatUsd(price)}`);
 

@@ -7,7 +7,7 @@
  */
 import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
-import type { Instance, Plan } from '../../domain/plan.ts';
+import { type Instance, isDrawnAgain, type Plan } from '../../domain/plan.ts';
 import { type AskedFields, contentNamed, shortDigest } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
 import { resultsIn } from '../owned-result.ts';
@@ -128,6 +128,7 @@ class Inquiry {
         return { ...nothing, owned: this.#ownership(instance) };
       case 'run':
       case 'maybe':
+        if (isDrawnAgain(instance.decision)) return { ...nothing, owned: this.#ownership(instance) };
         return this.#toBeMade(instance, depth);
     }
   }

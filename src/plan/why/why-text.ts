@@ -7,7 +7,7 @@ import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { listedFew } from '../../domain/listed.ts';
 import { memoized } from '../../domain/memoized.ts';
-import { type Plan, shownAs } from '../../domain/plan.ts';
+import { isDrawnAgain, type Plan, shownAs } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
@@ -158,6 +158,7 @@ const UNFOLDED = 3;
 function head({ instance, before }: Why): string {
   const { decision, step } = instance;
   const is = shownAs(decision);
+  if (isDrawnAgain(decision)) return decision.why;
   const isDecision = is === 'hit' || is === 'run' || is === 'maybe';
   if (isDecision && kindOf(step).isDecided) return decision.why;
   switch (is) {

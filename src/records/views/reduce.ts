@@ -92,7 +92,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
 /** What was said before it, of the connection and of an earlier run, stays. */
 function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_started' }>): void {
   const { settled, stream, connection, lastEventAt, measured } = run;
-  const atService = { made: 0, under_way: 0, lost: 0 };
+  const atService = { made: 0, under_way: 0, lost: 0, drawn_again: 0 };
   for (const { at_service: is } of event.instances) if (is) atService[is] += 1;
   Object.assign(run, emptyRunView(), {
     ...{ settled, stream, connection, lastEventAt, atService, idleSince: event.at },

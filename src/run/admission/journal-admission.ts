@@ -22,6 +22,7 @@ import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budg
 import type { LostTime } from '../../domain/event.ts';
 import type { ServiceRates } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
+import { isFreeAccount } from '../../domain/run-money.ts';
 import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { Submission } from '../../records/views/ledger.ts';
@@ -344,8 +345,9 @@ export class JournalAdmission implements Admission {
 
   /** Why a request that is not known yet may not be sent now; undefined: a place is all that it needs. */
   #refusal(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Foreseen | Wait | undefined {
-    const { journal, limits, frozen } = this.#options;
-    if (frozen) return { is: 'frozen' };
+    const { journal, limits, frozen, account, madeElsewhere } = this.#options;
+    const isDrawnAgain = isFreeAccount(account) && madeElsewhere?.(asked.fingerprint) !== undefined;
+    if (frozen && !isDrawnAgain) return { is: 'frozen' };
     const times = journal.views.sent.timesLost(asked.fingerprint);
     if (times >= limits.attempts) return { is: 'spent', times };
     return this.#held(asked) ?? this.#rates?.reachedBy(asked.model);

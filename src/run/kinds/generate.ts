@@ -1,5 +1,6 @@
 /** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
 import type { MediaEndpoint } from '../../api/routes.ts';
+import { NO_DEMAND } from '../../domain/budget.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
@@ -48,6 +49,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   }
   if (fetched.is === 'failed') return run.recorder.fail(key, fetched.failure);
   if (fetched.is === 'stopped' || run.stopping.signal.aborted) return;
+  const { isDrawnAgain = false } = fetched;
   const withheld = mayBeHere(instance, fingerprint, run) ? undefined : services.team.withheld(fingerprint);
   if (withheld) return run.recorder.fail(key, withheld);
   // Of one that is open nothing is waited for.
@@ -55,7 +57,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   // A deployment is brought up, and bills, before admission is asked.
   if (!mayBeHere(instance, fingerprint, run)) {
     if (run.stopping.beginning.aborted) return;
-    if (run.admission.isFrozen && run.plan.pipeline.deployments.includes(model)) {
+    if (run.admission.isFrozen && !isDrawnAgain && run.plan.pipeline.deployments.includes(model)) {
       const refused = refuseFrozen(key, run);
       return run.recorder.settle(key, fingerprint, refused);
     }
@@ -65,7 +67,8 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const barred = activating && (await activating);
   if (!isWanted(instance, services)) return;
   if (barred) return run.recorder.fail(key, barred);
-  return request(instance, resolved, services);
+  // A budget has counted it since it was made first.
+  return request(instance, isDrawnAgain ? { ...resolved, demand: NO_DEMAND } : resolved, services);
 };
 
 /** Whether the budgets allow an activation: a deployment bills by the second, for an unknown time. Emits `over_budget` if they do not. */

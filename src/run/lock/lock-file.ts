@@ -61,6 +61,11 @@ export class LockFile {
     return lock;
   }
 
+  /** The service of the section, without the profile. */
+  get service(): string {
+    return serviceOf(this.section);
+  }
+
   find(fingerprint: string): StoredResult | undefined {
     const entry = this.#byFingerprint().get(fingerprint) ?? this.#inOtherProfile(fingerprint);
     return entry && isWhole(entry) ? resultOf(entry) : undefined;
@@ -208,4 +213,4 @@ export const profileOfSection = (section: string): string | undefined => / in ([
 /** The same film at the same service, in whichever profile: what is asked for alike was made once. */
 export const isOfSameService = (section: string, other: string): boolean => serviceOf(section) === serviceOf(other);
 
-const serviceOf = (section: string): string => section.replace(/ in [a-z][a-z0-9_]*$/, '');
+export const serviceOf = (section: string): string => section.replace(/ in [a-z][a-z0-9_]*$/, '');

@@ -14,15 +14,16 @@
 import { basename } from 'node:path';
 import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
+import { isFree } from '../../domain/run-money.ts';
 import type { Clock } from '../../host/clock.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { rewriteAtomically, writeAtomically } from '../../host/files.ts';
 import { retryTransient } from '../../host/retry-transient.ts';
 import { choiceEntry, choicesSection } from './lock-choices.ts';
-import { entryOf, type LockEntry, readEntry } from './lock-entry.ts';
-import { digestOf } from './lock-file.ts';
+import { entryOf, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
+import { digestOf, serviceOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
 import { LockRefused, readLockText } from './lock-yaml.ts';
 
@@ -77,6 +78,8 @@ export class LockKeeper {
   readonly #learnt = new Map<InstanceKey, Learnt>();
   readonly #choices = new Map<InstanceKey, Choice>();
   readonly #end = new AbortController();
+  /** Generations that the service no longer has: any other keeps its place in the file. */
+  readonly #gone = new Set<GenerationId>();
   /** Choices as this run has put them into the file. */
   readonly #written = new Set<string>();
   #isMissing = false;
@@ -109,6 +112,11 @@ export class LockKeeper {
     asked?: (key: InstanceKey) => Asked | undefined,
   ): void {
     if (!this.#learnt.get(key)?.isNew) this.#learnt.set(key, { model, fingerprint, result, asked, isNew: false });
+  }
+
+  /** The service no longer has this generation: the file names another one as soon as there is one. */
+  gone(id: GenerationId): void {
+    this.#gone.add(id);
   }
 
   /** This run was told so: it gets into the file with the next beat. */
@@ -223,16 +231,38 @@ export class LockKeeper {
     const atStart = before === (found ?? null) ? section : this.#atStart().section(service);
     const put = new Map<string, string>();
     for (const [key, learnt] of this.#learnt) {
-      if (!learnt.isNew && isSettled(section.get(key), atStart.get(key), learnt)) continue;
+      const now = section.get(key);
+      if (learnt.isNew ? this.#isSameByOtherId(now, learnt) : isSettled(now, atStart.get(key), learnt)) continue;
       const asked = typeof learnt.asked === 'function' ? learnt.asked(key) : learnt.asked;
       const shown = asked && (this.#given.hide?.(asked) ?? asked);
-      put.set(key, blockOf(key, entryOf(learnt.fingerprint, learnt.model, learnt.result, shown)));
+      put.set(
+        key,
+        blockOf(key, entryOf(learnt.fingerprint, learnt.model, this.#withoutStudioId(learnt.result), shown)),
+      );
     }
     const isGone = (key: string) => instances !== undefined && !instances.has(key);
     const gone = (key: string) => isGone(key) && atStart.has(key);
     const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
     const acts = actsToKeep(section, key => put.has(key) || gone(key), asked);
     return this.#withChoices(lock.with(service, put, gone), isGone).with(ACTED_OUTSIDE, acts).text;
+  }
+
+  /** The studio gives the same result another id each time, and equal results leave equal locks. */
+  #withoutStudioId(result: StoredResult): StoredResult {
+    return this.#isStudio && result.is === 'media' ? { ...result, generation_id: null } : result;
+  }
+
+  /** Whether the file names a generation that gave the same bytes for the same request, and that a hosted service still has. */
+  #isSameByOtherId(now: Block | undefined, { fingerprint, result }: Learnt): boolean {
+    if (this.#isStudio || result.is !== 'media' || now?.fingerprint() !== fingerprint) return false;
+    const entry = readEntry(now.value() ?? null);
+    const locked = typeof entry === 'string' ? undefined : resultOf(entry);
+    if (locked?.is !== 'media' || locked.generation_id === null || locked.sha256 !== result.sha256) return false;
+    return locked.generation_id !== result.generation_id && !this.#gone.has(locked.generation_id);
+  }
+
+  get #isStudio(): boolean {
+    return isFree({ service: serviceOf(this.#given.service) });
   }
 
   /** What came to the place of a choice since the run began is somebody else's, and stays. */

@@ -6,6 +6,7 @@ import type { Failure } from '../../domain/failure.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { Instance, Owned } from '../../domain/plan.ts';
 import type { MediaResult } from '../../domain/result.ts';
+import { isFree } from '../../domain/run-money.ts';
 import { backoff } from '../../host/backoff.ts';
 import { isRedone } from '../../plan/owned-result.ts';
 import type { ResolvedRequest } from '../../plan/resolved.ts';
@@ -16,8 +17,11 @@ import { downloadResult } from './download-result.ts';
 
 export type FetchedAgain =
   | { readonly is: 'ok'; readonly result: MediaResult }
-  /** There is nothing to fetch: it was never made, or the service has it no more. */
-  | { readonly is: 'gone' }
+  /**
+   * There is nothing to fetch: it was never made, or the service has it no more. `isDrawnAgain`: the built-in studio draws the same again,
+   * free.
+   */
+  | { readonly is: 'gone'; readonly isDrawnAgain?: boolean }
   /** The service has it, and it cannot be downloaded now: that is no reason to pay for it again. */
   | { readonly is: 'failed'; readonly failure: Failure }
   | { readonly is: 'stopped' };
@@ -29,10 +33,13 @@ export async function fetchAgain(
 ): Promise<FetchedAgain> {
   const { planContext } = run;
   const isCached = instance.step.cache && !isRedone(instance.key, fingerprint, planContext);
-  const fetched = await fromService(instance, { fingerprint, model }, isCached, { run, health });
-  // The studio of this machine draws it again for nothing.
-  const damaged =
-    fetched.is === 'gone' && isCached && !run.settings.localStudio && planContext.owned.damaged?.(fingerprint);
+  const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
+  const fetched = await fromService(instance, model, known, { run, health });
+  if (fetched.is === 'gone' && known) {
+    if (known.generation_id !== null) run.lock?.gone?.(known.generation_id);
+    if (isFree(planContext)) return { is: 'gone', isDrawnAgain: true };
+  }
+  const damaged = fetched.is === 'gone' && isCached && planContext.owned.damaged?.(fingerprint);
   return damaged ? { is: 'failed', failure: notFetched(instance.key, damaged) } : fetched;
 }
 
@@ -65,12 +72,11 @@ function notFetched(
 
 async function fromService(
   instance: Instance,
-  { fingerprint, model }: Pick<ResolvedRequest, 'fingerprint' | 'model'>,
-  isCached: boolean,
+  model: string,
+  known: MediaResult | undefined,
   { run, health }: Pick<RunServices, 'run' | 'health'>,
 ): Promise<FetchedAgain> {
-  const { planContext, service, clock } = run;
-  const known = isCached ? planContext.owned.atService(fingerprint) : undefined;
+  const { service, clock } = run;
   const id = known?.generation_id;
   if (!known || id === null || id === undefined) return { is: 'gone' };
   const reason = () => `${service.name} has not answered whether it still has the result`;
