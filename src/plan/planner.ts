@@ -255,10 +255,12 @@ export class Planner {
     const [first, ...others] = result.is === 'outputs' ? [] : from;
     if (first !== undefined && others.length === 0) this.#asked.set(slot.key, () => this.asked(first));
     const known = { request: shown, expected: 0, facts, forgoes };
-    if (!from.some(key => this.#away.has(key))) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
+    const away = from.filter(key => this.#away.has(key));
+    if (away.length === 0) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
     // Who reads its file waits until that is here.
     this.#away.add(slot.key);
-    return this.#draft(slot, { is: 'run', why, result }, FREE, known);
+    const waits = result.is === 'outputs' ? messages.waitsFor([...new Set(away)]) : why;
+    return this.#draft(slot, { is: 'run', why: waits, result }, FREE, known);
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
