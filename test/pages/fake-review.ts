@@ -54,7 +54,7 @@ export function question(
       count: 1,
       by: 'person',
     },
-    ...{ prompt: `a fox, ${beat}`, options, decided: null, next: [`final[beat=${beat}]` as InstanceKey] },
+    ...{ options, decided: null, next: [`final[beat=${beat}]` as InstanceKey] },
     ...more,
   };
 }

@@ -3,13 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ReportedStep } from '../../src/domain/run-report.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
-import { answerLines } from '../../src/pages/parts/answer.ts';
+import { foldWords } from '../../src/pages/parts/fold-words.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
 import { wordDifference } from '../../src/pages/parts/word-difference.ts';
 import { capped } from '../../src/pages/report/capped.ts';
 import { layoutGraph } from '../../src/pages/report/graph-layout.ts';
 import { graphNodes, MOST_NODES } from '../../src/pages/report/graph-nodes.ts';
 import { typeSheet } from '../../src/pages/type-sheet.ts';
+import { answerLines } from '../../src/telling/report/answer-lines.ts';
 import { largeRun, northLight } from './runs.ts';
 
 const document = (data: unknown, title = 'A film') =>
@@ -156,6 +157,17 @@ test('an answer in JSON is read as its fields and items, and anything else as it
     ...['tags: ', '  ice', 'none: []'],
   ]);
   for (const text of ['a fox', '"a fox"', '{"cut of', '[not json]']) expect(answerLines(text)).toBeNull();
+});
+
+test('prompts that differ in a few words are folded: what all say once, and of each what only it says', () => {
+  const fox = (shot: string, end = '') => `a red fox waits in falling snow, ${shot}, film grain, muted colours${end}`;
+  expect(foldWords([fox('wide shot'), fox('close-up, slow push in'), fox('low angle', ' of winter')])).toEqual({
+    common: 'a red fox waits in falling snow, … film grain, muted colours …',
+    own: ['wide shot', 'close-up, slow push in', 'low angle … of winter'],
+  });
+  expect(foldWords(['one\nprompt', 'one\nprompt'])).toEqual({ common: 'one\nprompt', own: ['', ''] });
+  const apart = ['a fox runs', 'two whales', ''];
+  expect(foldWords(apart)).toEqual({ common: '', own: apart });
 });
 
 test('words that went stand before words that came', () => {

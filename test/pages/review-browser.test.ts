@@ -42,6 +42,25 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
   });
   afterAll(() => browser?.close());
 
+  test('the question is the words of the shot, and each take has those that only it was made with', async () => {
+    const words = ['wide shot', 'close-up, slow push in', 'low angle'];
+    const takes = words.map((shot, at) =>
+      option(1, at + 1, films[0], { prompt: `a red fox waits, ${shot}, film grain, muted colours` }),
+    );
+    const answers = [1, 2].map(take =>
+      option(2, take, null, { isReady: true, state: 'made', prompt: null, text: `{"title":"Fox ${take}"}` }),
+    );
+    await using tab = await open([question(1, takes), question(2, answers)]);
+    const { page } = tab;
+    await page.getByRole('heading', { name: 'a red fox waits, … film grain, muted colours' }).waitFor();
+    expect(await page.locator('.take .words').allTextContents()).toEqual(words);
+    await page.keyboard.press('w');
+    expect(await page.locator('.pair fieldset').first().innerText()).toMatch(/^Take A\s+take 1\s+take 2\s+take 3$/);
+    await page.locator('.rail button').nth(1).click();
+    await page.getByRole('heading', { name: 'Beat 2' }).waitFor();
+    expect(await page.locator('.frame .answer').allTextContents()).toEqual(['title Fox 1', 'title Fox 2']);
+  });
+
   test('a key chooses, n goes on, z takes it back; each says what follows', async () => {
     await using tab = await open(beats());
     const { page, review } = tab;
@@ -293,10 +312,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     const words = evil.join(' ');
     const decided = { by: 'person', who: words, at: 1, note: words, chosen: [options[0]!.key], scores: [] };
     const head = { name: words, file: words, again: words, me: words, closed: words, profile: words };
-    await using tab = await open(
-      [question(1, options, { ask: words, prompt: null, decided, key: words as InstanceKey })],
-      { head },
-    );
+    await using tab = await open([question(1, options, { ask: words, decided, key: words as InstanceKey })], { head });
     await tab.page.locator('.take').nth(4).waitFor();
     // Nothing can be decided where the film cannot be read, and the page says why.
     expect(
@@ -379,6 +395,15 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
       expect(await page.evaluate('document.querySelectorAll("video").length <= 6')).toBe(true);
       if (viewport !== PHONE)
         expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
+    }
+    if (viewport === PHONE) {
+      // Whatever is looked at, both words are under the thumb.
+      await page.locator('.take').nth(4).scrollIntoViewIfNeeded();
+      for (const word of ['Reject', 'Approve take 1']) {
+        const box = await page.getByRole('button', { name: word }).boundingBox();
+        expect(box && box.y > 0 && box.y + box.height <= PHONE.height).toBe(true);
+        await page.getByRole('button', { name: word }).click({ trial: true });
+      }
     }
     await page.getByRole('button', { name: 'Choose take 9' }).click();
     await said(page, 'Beat 5 is take 9.');

@@ -1,42 +1,14 @@
-/** An answer of a chat model, or what a command printed, to be read: JSON as its fields and items, anything else as it is. */
-import { isObject, type Json } from '../../domain/json.ts';
+/** What a chat model wrote, to be read. */
+import { type AnswerLine, answerLines } from '../../telling/report/answer-lines.ts';
+import { html } from './element.ts';
 
-/** A field, an item of a list, or words alone. */
-export interface AnswerLine {
-  /** Levels that it stands below the whole. */
-  readonly depth: number;
-  /** Of a field its name, `beats`; the first field of an item has the item's number before it, `2 words`. Null: words alone. */
-  readonly name: string | null;
-  /** Empty where lines below it are its value. */
-  readonly text: string;
+export function answer(text: string): HTMLElement {
+  const lines = answerLines(text) ?? [{ depth: 0, name: null, text }];
+  return html('div', { class: 'answer' }, ...lines.map(lineOf));
 }
 
-/** Null: the text is no object and no list in JSON. */
-export function answerLines(text: string): readonly AnswerLine[] | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return linesOf(JSON.parse(text) as Json, 0);
-  } catch {
-    return null;
-  }
+function lineOf({ depth, name, text }: AnswerLine): HTMLElement {
+  const line = html('p', {}, name === null ? null : html('b', { text: `${name} ` }), text);
+  line.style.marginLeft = `${depth * 12}px`;
+  return line;
 }
-
-function linesOf(value: Json, depth: number): readonly AnswerLine[] {
-  const entry = (name: string | null, one: Json): readonly AnswerLine[] =>
-    isTree(one)
-      ? [{ depth, name, text: '' }, ...linesOf(one, depth + 1)]
-      : [{ depth, name, text: typeof one === 'string' ? one : JSON.stringify(one) }];
-  if (Array.isArray(value))
-    return (value as readonly Json[]).flatMap((one, at) =>
-      isTree(one) ? numbered(at + 1, linesOf(one, depth + 1)) : entry(null, one),
-    );
-  return isObject(value) ? Object.entries(value).flatMap(([name, one]) => entry(name, one)) : [];
-}
-
-/** Its first line has the number before it. */
-const numbered = (at: number, [first, ...rest]: readonly AnswerLine[]): readonly AnswerLine[] =>
-  first
-    ? [{ ...first, depth: first.depth - 1, name: [at, first.name].filter(one => one !== null).join(' ') }, ...rest]
-    : [];
-
-const isTree = (value: Json): boolean => typeof value === 'object' && value !== null && Object.keys(value).length > 0;

@@ -38,8 +38,6 @@ export interface ReviewQuestion {
   readonly count: number;
   /** Who decides where no person does. */
   readonly by: 'person' | 'rule' | 'judge';
-  /** What all that there is to choose from was asked for; null where they differ. */
-  readonly prompt: string | null;
   readonly options: readonly ReviewOption[];
   readonly decided: ReportedDecision | null;
   /** Instances that wait for it: what goes on once it is decided. */

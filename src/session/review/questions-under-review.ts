@@ -50,7 +50,7 @@ function questionOf(question: FilmQuestion, context: Context): ReviewQuestion {
   return {
     ...{ key, is: asking.is, count: Math.min(asking.count, asking.from.length), by: asking.by },
     ask: safeLines(secrets.redact(question.ask)),
-    ...{ options, prompt: promptOfAll(options) },
+    options,
     decided: decided && secrets.redactIn(decided),
     next: context.readers.get(key) ?? [],
   };
@@ -73,7 +73,7 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
     ...{ id, key, step: instance?.step.name ?? '', coordinates: coordinatesShown(instance) },
     ...{ isReady: result !== undefined, state: stateOf(result, reported) },
     ...liveOf(live),
-    waits: result ? null : (reported?.waitsFor ?? null),
+    waits: result ? null : waitsFor(reported),
     since: result || attempt?.ended !== null ? null : (attempt.running ?? attempt.queued),
     ...{ media, isHere: media === null || isHere(film, media) },
     text: piece ? textOf(piece, text => secrets.redact(text)) : null,
@@ -89,11 +89,9 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
   };
 }
 
-/** The prompt that all of them were made with; null where they were made with several. */
-function promptOfAll(options: readonly ReviewOption[]): string | null {
-  const [first, ...others] = options.map(({ prompt }) => prompt);
-  return first !== undefined && others.every(prompt => prompt === first) ? first : null;
-}
+/** What it waits for, or why it came to nothing. */
+const waitsFor = (reported: ReportedInstance | undefined): string | null =>
+  reported?.waitsFor ?? reported?.failure?.message ?? null;
 
 const shownId = (id: string | null | undefined): string | null => (id ? cleanText(id) : null);
 
@@ -159,8 +157,7 @@ export function questionsOfReport(report: RunReport, store: Pick<Film['store'], 
   const told = new Map(report.instances.map(one => [one.key, one]));
   return report.questions.map(({ key, is, ask, count, options: given, decided }): ReviewQuestion => {
     const options = given.map(({ key: of, id }) => reportedOption(of, id, told.get(of), store));
-    const prompt = promptOfAll(options);
-    return { ...{ key, is, ask, count, by: 'person', decided, options, prompt, next: [] } };
+    return { ...{ key, is, ask, count, by: 'person', decided, options, next: [] } };
   });
 }
 
@@ -175,7 +172,7 @@ function reportedOption(
     ...{ id: id ?? key, key, step: told?.step ?? '', coordinates: told?.coordinates ?? {} },
     state: told?.state ?? 'not_run',
     isReady: told?.state === 'made' || told?.state === 'reused',
-    ...{ fraction: null, place: null, waits: told?.waitsFor ?? null, since: null },
+    ...{ fraction: null, place: null, waits: waitsFor(told), since: null },
     ...{ media, isHere: media === null || isHere({ store }, media), text: told?.text ?? null },
     ...{ prompt: told?.prompt ?? null, model: told?.model ?? '', seed: told?.seed ?? null },
     ...{ cost: told?.cost ?? told?.price ?? null, generation: told?.generation ?? null },

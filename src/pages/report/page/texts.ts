@@ -1,6 +1,6 @@
 /** Long texts of an instance: what a model wrote, what a command printed, its request. */
 import type { ReportedInstance } from '../../../domain/run-report.ts';
-import { type AnswerLine, answerLines } from '../../parts/answer.ts';
+import { answer } from '../../parts/answer.ts';
 import { html } from '../../parts/element.ts';
 import { wordsOfKind } from './kind-words.ts';
 
@@ -20,14 +20,7 @@ export function yamlText(text: string): HTMLElement {
 /** What it came to, where that is a text. @param tabindex of one that is scrolled by keys */
 export function textOf({ kind, text }: ReportedInstance, tabindex?: number): HTMLElement {
   if (wordsOfKind(kind).isPrinted) return html('pre', { class: 'yaml', text: text ?? '', tabindex });
-  const lines = answerLines(text ?? '') ?? [{ depth: 0, name: null, text: text ?? '' }];
-  return html('div', { class: 'answer' }, ...lines.map(lineOf));
-}
-
-function lineOf({ depth, name, text }: AnswerLine): HTMLElement {
-  const line = html('p', {}, name === null ? null : html('b', { text: `${name} ` }), text);
-  line.style.marginLeft = `${depth * 12}px`;
-  return line;
+  return answer(text ?? '');
 }
 
 /** The last that its command wrote, and where all of it is; nothing where it wrote nothing. */

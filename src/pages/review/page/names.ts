@@ -1,7 +1,6 @@
 /** What questions and candidates are called on the page: by what tells them apart. */
+import { capital } from '../../parts/format.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `best[beat=3]` → `Beat 3`; with other steps beside it, `best, beat 3`; without coordinates, `best`. */
 export function titleOf({ key }: Pick<ReviewQuestion, 'key'>, all: readonly Pick<ReviewQuestion, 'key'>[]): string {
@@ -14,7 +13,7 @@ export function titleOf({ key }: Pick<ReviewQuestion, 'key'>, all: readonly Pick
 /** `take 2`, where a take is all that tells it from the others; otherwise its whole name. */
 export function optionName(option: ReviewOption, { options }: Pick<ReviewQuestion, 'options'>): string {
   const [name] = differing(options);
-  if (name === undefined) return options.length === 1 ? option.key : option.key;
+  if (name === undefined) return option.key;
   return `${name} ${option.coordinates[name]}`;
 }
 

@@ -87,9 +87,19 @@ function lineOf({ line, state: { head, live, questions } }: Desk): string {
 function Told({ desk }: { readonly desk: Desk }) {
   const { said, here } = desk;
   const { command } = said;
+  const bar = useRef<HTMLDivElement>(null);
+  // On a phone it lies over the page, whose controls are held above it.
+  useEffect(() => {
+    if (!bar.current) return;
+    const sized = new ResizeObserver(([to]) =>
+      document.body.style.setProperty('--told', `${to?.borderBoxSize[0]?.blockSize ?? 0}px`),
+    );
+    sized.observe(bar.current);
+    return () => sized.disconnect();
+  }, []);
   const left = desk.state.questions.filter(one => isOpen(one) && one.key !== here?.key).length;
   return (
-    <div class={`told${said.isFresh ? ' fresh' : ''}`}>
+    <div class={`told${said.isFresh ? ' fresh' : ''}`} ref={bar}>
       <p role="status">{said.words}</p>
       {command === null ? null : (
         <span class="cmd">
@@ -102,12 +112,18 @@ function Told({ desk }: { readonly desk: Desk }) {
       <span class="fill" />
       {desk.canTakeBack ? (
         <button class="act" type="button" disabled={!desk.isLive} onClick={() => desk.takeBack()}>
-          Take it back <Kbd>z</Kbd>
+          <span>
+            Take <span class="wide">it</span> back
+          </span>{' '}
+          <Kbd>z</Kbd>
         </button>
       ) : null}
       {left > 0 ? (
         <button class={`act${here?.decided ? ' first' : ''}`} type="button" onClick={() => desk.next(1)}>
-          Next undecided <Kbd>n</Kbd>
+          <span>
+            Next <span class="wide">undecided</span>
+          </span>{' '}
+          <Kbd>n</Kbd>
         </button>
       ) : null}
     </div>

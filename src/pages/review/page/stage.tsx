@@ -1,11 +1,10 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
-import { useEffect } from 'preact/hooks';
-import { safeLines } from '../../../domain/clean.ts';
+import { useEffect, useMemo } from 'preact/hooks';
+import { foldWords } from '../../parts/fold-words.ts';
 import type { ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
-import { groupName } from './names.ts';
 import { Take } from './take.tsx';
 import { Transport } from './transport.tsx';
 import { Verdict } from './verdict.tsx';
@@ -23,23 +22,24 @@ interface StageProps {
 }
 
 export function Stage({ desk, clock, question }: StageProps) {
-  const { key, ask, prompt, options, decided } = question;
+  const { key, is, ask, options, decided } = question;
   const shown = options.filter(({ isReady }) => isReady).map(({ media }) => media?.facts);
   const lengths = shown.map(facts => `${facts?.duration} ${facts?.fps}`).join();
   // Another question begins at its beginning; a take that arrives does not.
   useEffect(() => clock.begin(shown), [clock, key]);
   // Facts are the same while these are.
   useEffect(() => clock.measure(shown), [clock, lengths]);
-  const group = groupName(question);
+  const prompts = options.map(({ prompt }) => prompt ?? '');
+  const { common, own } = useMemo(() => foldWords(prompts), [JSON.stringify(prompts)]);
   const isWipe = desk.view === 'wipe' && desk.wiped !== undefined;
   const hasTime = options.some(({ media }) => media !== null && media.facts.kind !== 'image');
   return (
     <>
       <div class="said">
         <div>
-          <p class="mono soft">{group === null ? key : `${key}, over ${group}`}</p>
-          <h2>{prompt === null ? safeLines(ask) : prompt}</h2>
-          {prompt === null || ask.includes(key) ? null : <p class="soft ask">{ask}</p>}
+          <p class="mono soft">{key}</p>
+          <h2>{is === 'approve' ? ask : common || desk.title(question)}</h2>
+          {is === 'approve' && common !== '' ? <p class="soft ask">{common}</p> : null}
         </div>
         <fieldset class="modes" aria-label="View">
           <button type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
@@ -65,14 +65,17 @@ export function Stage({ desk, clock, question }: StageProps) {
               <Take
                 key={`${key} ${option.id} ${option.key}`}
                 {...{ desk, clock, question, option, at }}
+                words={own[at] ?? ''}
                 isPlayed={playedAt(desk, question).has(option.id)}
               />
             ))}
           </div>
         )}
       </div>
-      {hasTime ? <Transport clock={clock} desk={desk} /> : null}
-      <Verdict desk={desk} question={question} />
+      <div class="controls">
+        {hasTime ? <Transport clock={clock} desk={desk} /> : null}
+        <Verdict desk={desk} question={question} />
+      </div>
     </>
   );
 }

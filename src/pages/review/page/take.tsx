@@ -4,8 +4,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatSeconds, formatUsd } from '../../../domain/format.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
 import { freeText } from '../../../domain/run-money.ts';
+import { answer } from '../../parts/answer.ts';
 import { now } from '../../parts/browser-clock.ts';
-import { bytes, clock as clockText } from '../../parts/format.ts';
+import { clock as clockText } from '../../parts/format.ts';
+import { mediaText } from '../../parts/media-text.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
@@ -22,11 +24,13 @@ interface TakeProps {
   /** From 0. */
   readonly at: number;
   readonly isPlayed: boolean;
+  /** Of its prompt, what it does not share with the others. */
+  readonly words: string;
 }
 
 const is = (claim: boolean): '' | undefined => (claim ? '' : undefined);
 
-export function Take({ desk, clock, question, option, at, isPlayed }: TakeProps) {
+export function Take({ desk, clock, question, option, at, isPlayed, words }: TakeProps) {
   const { id, key, isReady, rejected } = option;
   const { decided, count } = question;
   const rank = decided?.chosen.indexOf(key) ?? -1;
@@ -59,6 +63,11 @@ export function Take({ desk, clock, question, option, at, isPlayed }: TakeProps)
             <span class="away"> {name}</span> {number <= 9 ? <Kbd>{number}</Kbd> : null}
           </button>
         ) : null}
+        {words === '' ? null : (
+          <p class="words" title={option.prompt ?? ''}>
+            {words}
+          </p>
+        )}
         <About question={question} option={option} isFree={desk.state.head.isFree} />
       </div>
     </section>
@@ -114,7 +123,7 @@ function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
   if (isReady && media === null)
     return (
       <section class="frame text" style={style} aria-label={`${name}, its text`} {...SCROLLED}>
-        <p>{text ?? 'It has no picture, and no words.'}</p>
+        <div ref={box => box?.replaceChildren(answer(text ?? 'It has no picture, and no words.'))} />
       </section>
     );
   const [large, small] = isReady ? ['', ''] : waitWords(option, time);
@@ -185,15 +194,14 @@ interface AboutProps {
 }
 
 function About({ question, option, isFree }: AboutProps) {
-  const { seed, media, cost, seconds, generation, score, model, isReady, prompt, rejected } = option;
+  const { seed, media, cost, seconds, generation, score, model, isReady, rejected } = option;
   const models = new Set(question.options.map(one => one.model));
   const rows: readonly (readonly [string, string | null, 'mono'?])[] = [
     ['Score', score && `${round(score.score)}${score.words ? `, ${score.words}` : ''}`],
     ['Rejected', rejected?.note ? `${rejected.note} (${rejected.who})` : null],
-    ['Prompt', question.prompt === null ? prompt : null],
     ['Model', models.size > 1 ? model : null],
     ['Seed', seed],
-    ['Picture', media ? factsText(media.facts, media.bytes) : isReady ? null : 'not yet'],
+    ['Picture', media ? mediaText(media) : isReady ? null : 'not yet'],
     [
       'Cost',
       cost === null
@@ -219,16 +227,3 @@ function About({ question, option, isFree }: AboutProps) {
 }
 
 const round = (score: number): string => String(Math.round(score * 1000) / 1000);
-
-function factsText(facts: MediaFacts, size: number | null): string {
-  const { width, height, duration, fps, video_codec: codec } = facts;
-  return [
-    width && height ? `${width}×${height}` : null,
-    duration === undefined ? null : `${duration.toFixed(1)} s`,
-    fps ? `${Math.round(fps * 100) / 100} fps` : null,
-    codec ?? facts.format ?? null,
-    size === null ? null : bytes(size),
-  ]
-    .filter(Boolean)
-    .join(', ');
-}

@@ -27,7 +27,11 @@ export function Verdict({ desk, question }: { readonly desk: Desk; readonly ques
         </button>
       ) : null}
       <button class="act" type="button" disabled={!canReject} onClick={() => desk.note('reject')}>
-        {is === 'pick' ? 'Reject, with a note' : 'Say no, with a note'} <Kbd>r</Kbd>
+        <span>
+          {is === 'pick' ? 'Reject' : 'Say no'}
+          <span class="wide">, with a note</span>
+        </span>{' '}
+        <Kbd>r</Kbd>
       </button>
       <button
         class={`act${decided ? '' : ' first'}`}
@@ -35,7 +39,7 @@ export function Verdict({ desk, question }: { readonly desk: Desk; readonly ques
         disabled={!canApprove}
         onClick={() => desk.approve()}
       >
-        {is === 'pick' ? `${count > 1 ? 'Add' : 'Approve'} ${name}` : 'Approve'} <Kbd>a</Kbd>
+        <span>{is === 'pick' ? `${count > 1 ? 'Add' : 'Approve'} ${name}` : 'Approve'}</span> <Kbd>a</Kbd>
       </button>
     </div>
   );

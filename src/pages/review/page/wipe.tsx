@@ -98,11 +98,11 @@ interface WhichProps {
 function Which({ desk, side, taken, other }: WhichProps) {
   const question = desk.here;
   if (!question) return null;
-  const name = side === 0 ? 'A' : 'B';
+  const name = side === 0 ? 'Take A' : 'Take B';
   return (
     <fieldset aria-label={name}>
-      <span>{name}, </span>
-      {question.options.map((one, at) => (
+      <span>{name}</span>
+      {question.options.map(one => (
         <button
           type="button"
           key={one.id}
@@ -111,7 +111,7 @@ function Which({ desk, side, taken, other }: WhichProps) {
           aria-label={`${name} is ${optionName(one, question)}`}
           onClick={() => desk.wipeWith(side, one.id)}
         >
-          {at + 1}
+          {optionName(one, question)}
         </button>
       ))}
     </fieldset>

@@ -1,15 +1,13 @@
 /** What the review page says in sentences. */
 import { asTyped } from '../../../domain/as-typed.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
-import { many, moneyInWords, timeOfDay } from '../../parts/format.ts';
+import { capital, many, moneyInWords, timeOfDay } from '../../parts/format.ts';
 import type { LiveState } from '../live-state.ts';
 import type { Rejection, ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
 import { groupName } from './names.ts';
 
 /** To the program behind the page. `ended`: it has said goodbye. */
 export type Line = 'live' | 'lost' | 'ended';
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const some = (keys: readonly string[]): string =>
   keys.length < 3 ? keys.join(' and ') : `${keys.slice(0, 2).join(', ')} and ${keys.length - 2} more`;
@@ -132,7 +130,7 @@ export function waitWords(option: ReviewOption, now: number): readonly [string, 
     case 'fetching':
       return ['Downloading', 'it is made'];
     case 'failed':
-      return ['Failed', 'the run tells why'];
+      return ['Failed', waits ?? 'the run tells why'];
     case 'blocked':
       return ['Blocked', waits ?? 'something before it failed'];
     case 'skipped':
