@@ -30,15 +30,14 @@ const MOST = 60_000;
 const MOST_OF_CELL = 300;
 
 /** Finds the comment of the same film again: the first line of the page. */
-const markdownMarker = ({ source }: Pick<Plan['pipeline'], 'source'>): string =>
-  `<!-- shotlist plan ${source.path.replaceAll(/[^\w./-]/g, '_')} -->`;
+export const markdownMarker = (path: string): string => `<!-- shotlist plan ${path.replaceAll(/[^\w./-]/g, '_')} -->`;
 
 export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMarkdownOptions): string {
   const difference = base && againstBase(plan, base);
   const made = [...plan.instances].filter(({ decision: { is } }) => is === 'run' || is === 'maybe');
   const page = new Page();
   page.add(
-    markdownMarker(plan.pipeline),
+    markdownMarker(plan.pipeline.source.path),
     `### 🎬 ${text(plan.pipeline.name)}: ${text(verdict(plan))}`,
     '',
     ...(base && difference ? [changeText(base, difference), ''] : []),

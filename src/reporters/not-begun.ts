@@ -51,14 +51,13 @@ function caseOfRun(stopped: NotBegun): readonly JunitCase[] {
   return [{ name: 'run', of: `${file}.run`, took: 0, is: 'error', type, message: words, text: words }];
 }
 
-/** For the summary of a job. */
-export function notBegunMarkdown(stopped: NotBegun): string {
-  const { message, mistakes } = stopped;
+/** For the summary of a job, and for a comment under a pull request. */
+export function notBegunMarkdown({ message, mistakes }: Pick<NotBegun, 'message' | 'mistakes'>, title: string): string {
   const rows = mistakes.map(
     mistake => `| ${code(placeOfMistake(mistake))} | ${text(mistake.message).replaceAll('\n', '<br>')} |`,
   );
   return [
-    `### ❌ ${text(notBegunTitle(stopped))}`,
+    `### ❌ ${text(title)}`,
     ...(rows.length > 0 ? ['', '| Place | Mistake |', '| --- | --- |', ...rows] : []),
     ...(message === '' ? [] : ['', message.split('\n').map(text).join('<br>')]),
   ].join('\n');

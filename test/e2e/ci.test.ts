@@ -105,6 +105,24 @@ test('mistakes in the file stand on their lines', async () => {
   const { exit, stderr } = await here('run', 'spot.yaml', '--report', 'github');
   expect(exit).toBe(2);
   expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=\d+,title=unknown-step::/m);
+  const annotated = await here('check', 'spot.yaml', '--format', 'github');
+  expect([annotated.exit, annotated.stdout]).toEqual([
+    2,
+    expect.stringMatching(/^::error file=spot\.yaml,line=9,col=/),
+  ]);
+  const page = await here('plan', 'spot.yaml', '--format', 'markdown');
+  expect(page.exit).toBe(2);
+  expect(page.stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### ❌ spot.yaml has 1 mistake\n/);
+  expect(page.stdout).toContain('| <code>spot.yaml&#58;9&#58;26</code> | step');
+  const both = await here('check', 'spot.yaml', '--json', '--format', 'sarif');
+  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('ask for different things')]);
+});
+
+test('what a job of CI asked for beside the film is no part of what its author types to go on', async () => {
+  stage.write('spot.yaml', withStep('  bad: { run: "exit 3" }'));
+  stage.env = { ...stage.env, GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md') };
+  await here('run', 'spot.yaml', '--ui', 'plain', '--report', 'github', '--report=junit=out/ci.xml', '--max-usd', '5');
+  expect(stage.read('summary.md')).toContain('<code>shotlist run spot.yaml --max-usd 5</code>');
 });
 
 test('a plan against the branch that a change goes into', async () => {
@@ -223,7 +241,7 @@ test('the script for other systems: a plan, a proof, and a film that is there al
   };
   expect(script('plan', 'spot.yaml', 'gone.yaml').exit).toBe(2);
   expect(stage.read('ci/plan.md')).toContain('<!-- shotlist plan spot.yaml -->');
-  expect(stage.read('ci/plan.md')).toContain('### ❌ gone cannot be planned (exit 2)');
+  expect(stage.read('ci/plan.md')).toContain('<!-- shotlist plan gone.yaml -->\n### ❌ gone.yaml cannot be planned');
   expect(script('prove', 'spot.yaml').exit).toBe(3);
   expect(script('run', 'spot.yaml')).toMatchObject({ exit: 0 });
   expect(script('prove', 'spot.yaml')).toMatchObject({ exit: 0 });

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { diagnosticsJson } from '../../src/language/diagnostic-json.ts';
+import { diagnosticsSarif } from '../../src/language/diagnostic-sarif.ts';
 import { fixesOf } from '../../src/language/fixes.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/diagnostics.schema.json', import.meta.url), 'utf8'));
@@ -64,3 +65,45 @@ test('nothing is offered where more than the wrong word would be replaced', () =
     { span: { start: 13, end: 18 }, text: 'shot' },
   ]);
 });
+
+test('as SARIF, with the columns that it counts, and fixes', () => {
+  const { diagnostics } = compile({ path: 'my films/broken.yaml', text: BROKEN }, modelLibrary);
+  const { runs } = diagnosticsSarif(diagnostics, '1.2.3');
+  const [run] = runs;
+  expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual([...new Set(diagnostics.map(({ code }) => code))].sort());
+  const seed = run?.results.find(({ message }) => message.text.includes('V-T2V-Z'));
+  const region = { startLine: 5, startColumn: 12, endLine: 5, endColumn: 19 };
+  const artifactLocation = { uri: 'my%20films/broken.yaml' };
+  expect(seed).toEqual({
+    ...{
+      ruleId: 'unknown-model',
+      ruleIndex: expect.any(Number),
+      level: 'error',
+      message: { text: expect.any(String) },
+    },
+    locations: [{ physicalLocation: { artifactLocation, region } }],
+    fixes: [
+      {
+        artifactChanges: [
+          {
+            artifactLocation,
+            replacements: [{ deletedRegion: region, insertedContent: { text: expect.stringMatching(/^V-T2V-/) } }],
+          },
+        ],
+      },
+    ],
+  });
+  const fox = compile({ path: 'fox.yaml', text: FOX }, modelLibrary).diagnostics;
+  expect(diagnosticsSarif(fox, '1').runs[0]?.results[0]?.locations[0]?.physicalLocation.region.startColumn).toBe(
+    FOX.split('\n')[5]!.indexOf('lenght') + 1,
+  );
+});
+
+/** The picture before the mistake is two code units, and one character to a reader. */
+const FOX = `shotlist: 1
+name: fox
+steps:
+  shot:
+    model: V-T2V-A
+    with: { prompt: a 🦊 fox, lenght: 5 }
+`;

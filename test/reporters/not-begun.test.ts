@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import { type NotBegun, notBegunJunit, notBegunMarkdown } from '../../src/reporters/not-begun.ts';
+import { type NotBegun, notBegunJunit, notBegunMarkdown, notBegunTitle } from '../../src/reporters/not-begun.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
 
 const STOPPED: NotBegun = {
@@ -43,7 +43,7 @@ test('a test case for each mistake, with its excerpt, and none for the run itsel
     mistakes.map(({ code }) => expect.stringMatching(new RegExp(`^films/spot\\.yaml:\\d+:\\d+ ${code}$`))),
   );
   expect(junit).toContain('  4 |   a: { model: V-T2V-Q');
-  expect(notBegunMarkdown(stopped).split('\n').slice(0, 4)).toEqual([
+  expect(notBegunMarkdown(stopped, notBegunTitle(stopped)).split('\n').slice(0, 4)).toEqual([
     '### ❌ films/spot.yaml was not begun: it has 2 mistakes',
     '',
     '| Place | Mistake |',
@@ -57,7 +57,7 @@ test('hostile names and words end no element, no table and no line', async () =>
   const stopped: NotBegun = { ...STOPPED, file: hostile, message: hostile, mistakes };
   const junit = notBegunJunit(stopped);
   expect(await junitMistakes(junit), junit).toEqual([]);
-  const markdown = notBegunMarkdown(stopped);
+  const markdown = notBegunMarkdown(stopped, notBegunTitle(stopped));
   expect(markdown).not.toMatch(/<img|<x>|<b>|@ada`|\u001b/);
   for (const line of markdown.split('\n')) if (line.startsWith('|')) expect(line.match(/(?<!\\)\|/g)).toHaveLength(3);
 });

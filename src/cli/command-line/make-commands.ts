@@ -64,6 +64,11 @@ export const MAKE_COMMANDS = {
         takes: 'pipeline',
         about: 'what `-` is called, and where the files lie that it names (default: stdin.yaml, here)',
       },
+      format: {
+        value: 'NAME',
+        oneOf: ['text', 'json', 'github', 'sarif'],
+        about: 'github: annotations on the lines of a pull request; sarif: a document for code scanning',
+      },
       ...SERVICE,
       ...PROFILE,
       ...DATA,
@@ -74,6 +79,10 @@ export const MAKE_COMMANDS = {
       {
         line: 'shotlist check - --name film.yaml --json < film.yaml',
         about: 'for an editor: unsaved text, and diagnostics in the shape of schema/diagnostics.schema.json',
+      },
+      {
+        line: 'shotlist check films/*.yaml --format sarif > shotlist.sarif',
+        about: 'for the code scanning of a forge',
       },
     ],
     exits: [0, 2],

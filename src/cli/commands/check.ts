@@ -6,6 +6,7 @@ import { findProject } from '../../host/project.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
 import { studioLibrary } from '../../session/model-from-catalog.ts';
+import { VERSION } from '../../session/version.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -21,6 +22,7 @@ const NAMELESS = 'stdin.yaml';
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('check', args);
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
+  const form = formOf(values);
   const isPiped = positionals.includes('-');
   if (positionals.filter(path => path === '-').length > 1)
     throw new UsageError('standard input holds one file; name `-` once');
@@ -35,10 +37,10 @@ export const main = withExitCode(async args => {
       const { printDiagnostics } = await import('../session/print-diagnostics.ts');
       printDiagnostics(checked.diagnostics);
     }
-    if (!values.json && checked.steps !== undefined)
+    if (form === 'text' && checked.steps !== undefined)
       print(`${source.path}: ${checked.steps} ${checked.steps === 1 ? 'step' : 'steps'}, no mistakes\n`);
   }
-  if (values.json) await printJson(checks);
+  await PRINTS[form](checks);
   return checks.every(({ steps }) => steps !== undefined) ? 0 : 2;
 });
 
@@ -81,6 +83,33 @@ async function pipedSource(name: string): Promise<Source> {
   const { text } = await import('node:stream/consumers');
   return { path: name, text: await text(process.stdin) };
 }
+
+type Form = NonNullable<Values['format']>;
+
+/** @throws UsageError */
+function formOf({ json, format }: Pick<Values, 'json' | 'format'>): Form {
+  const form = format ?? (json ? 'json' : 'text');
+  if (json && form !== 'json')
+    throw new UsageError(`--json and --format ${form} ask for different things; leave one out`);
+  return form;
+}
+
+const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promise<void> } = {
+  text: async () => {},
+  json: printJson,
+  github: async checks => {
+    const { annotateMistakes } = await import('../../session/reports/github-job.ts');
+    const say = (line: string) => print(`${line}\n`);
+    annotateMistakes([{ is: 'github' }], { environment: process.env, say })(found(checks));
+  },
+  sarif: async checks => {
+    const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');
+    const { indentedJson } = await import('../terminal/indented-json.ts');
+    print(`${indentedJson(diagnosticsSarif(found(checks), VERSION))}\n`);
+  },
+};
+
+const found = (checks: readonly FileCheck[]): readonly Diagnostic[] => checks.flatMap(({ diagnostics }) => diagnostics);
 
 async function printJson(checks: readonly FileCheck[]): Promise<void> {
   const { diagnosticsJson } = await import('../../language/diagnostic-json.ts');

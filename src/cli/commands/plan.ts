@@ -1,6 +1,6 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 import { asTyped } from '../../domain/as-typed.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
@@ -8,10 +8,11 @@ import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text
 import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
+import { count } from '../../telling/count.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import type { ExitCode } from '../errors/exit-codes.ts';
+import { endingOf, withExitCode } from '../errors/exit-code.ts';
+import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { print, printPainted } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { saidBeforehand } from '../session/said-options.ts';
@@ -46,11 +47,12 @@ async function planned(
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
   const found: Diagnostic[] = [];
-  await using film = await filmAtService(file, values, {
+  const opened = filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },
     ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
   });
+  await using film = await (form.is === 'markdown' ? opened.catch(error => printUnplanned(error, file)) : opened);
   const beside = await forTeam?.check(film);
   const { choice, service, session, asked } = film;
   const final = session.pipeline.profile === undefined ? undefined : await planFinal(await filmToOpen(asked));
@@ -78,6 +80,22 @@ async function planned(
   }
   if (values.frozen) stopIfPaid(session.plan);
   return values['exit-code'] && mayPay(session.plan) ? 3 : 0;
+}
+
+/** Who reads the change reads what is wrong with its film. @throws the same error once more */
+async function printUnplanned(error: unknown, file: string): Promise<never> {
+  const ending = endingOf(error);
+  if (ending) {
+    const { markdownMarker } = await import('../../plan/plan-markdown.ts');
+    const { notBegunMarkdown } = await import('../../reporters/not-begun.ts');
+    const { exit, message, diagnostics } = ending;
+    const { brief } = EXIT_CODES[exit];
+    const mistakes = diagnostics.filter(isError);
+    const title =
+      mistakes.length > 0 ? `${file} has ${count(mistakes.length, 'mistake')}` : `${file} cannot be planned: ${brief}`;
+    print(`${markdownMarker(file)}\n${notBegunMarkdown({ message, mistakes }, title)}\n`);
+  }
+  throw error;
 }
 
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };

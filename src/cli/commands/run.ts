@@ -138,7 +138,9 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
       pipeline,
       environment: process.env,
       say: sayLine,
-      command: again,
+      command: ['shotlist', 'run', ...withoutReports(withoutSecretParams(args, session.pipeline))]
+        .map(asTyped)
+        .join(' '),
     })),
   ];
   const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
@@ -249,3 +251,7 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
   const films = outputs.filter(output => output.is === 'written');
   for (const { path } of films) print(`${relative(process.cwd(), join(root, path))}\n`);
 }
+
+/** What a job of CI asked for beside the film: its paths mean nothing to the author, who goes on elsewhere. */
+const withoutReports = (args: readonly string[]): readonly string[] =>
+  args.filter((word, at) => !/^--(?:ui|report)(?:=|$)/.test(word) && !/^--(?:ui|report)$/.test(args[at - 1] ?? ''));

@@ -175,7 +175,7 @@ async function tell(target: ReportTarget, told: NotBegun, toTell: ToTell): Promi
         const place = placeIn({ path: file, text: '' }, { start: 0, end: 0 }, environment);
         say(annotation({ kind: 'error', title: notBegunTitle(told), message: told.message, place }));
       }
-      return addToSummary(redact(notBegunMarkdown(told)), environment);
+      return addToSummary(redact(notBegunMarkdown(told, notBegunTitle(told))), environment);
     }
   }
 }

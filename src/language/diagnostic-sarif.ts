@@ -1,0 +1,74 @@
+/**
+ * Mistakes as SARIF, which code scanning and editors read: OASIS Static Analysis Results Interchange Format 2.1.0. Columns count UTF-16
+ * code units (3.30.6), lines and columns from 1, and a region ends behind its last character (3.30.8).
+ */
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { fixesOf } from './fixes.ts';
+
+/** @param version of Shotlist */
+export function diagnosticsSarif(diagnostics: readonly Diagnostic[], version: string) {
+  const rules = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  return {
+    $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'shotlist', version, rules: rules.map(id => ({ id })) } },
+        columnKind: 'utf16CodeUnits',
+        results: diagnostics.map(diagnostic => resultOf(diagnostic, rules)),
+      },
+    ],
+  };
+}
+
+/** The levels of 3.27.10. */
+const LEVELS = { error: 'error', warning: 'warning', hint: 'note' } as const;
+
+function resultOf(diagnostic: Diagnostic, rules: readonly string[]) {
+  const { source, span, severity, code, message, notes = [] } = diagnostic;
+  const fixes = fixesOf(diagnostic);
+  return {
+    ...{ ruleId: code, ruleIndex: rules.indexOf(code), level: LEVELS[severity], message: { text: message } },
+    locations: [{ physicalLocation: placeOf(source, span) }],
+    ...(notes.length > 0 && {
+      relatedLocations: notes.map((note, id) => ({
+        ...{ id, message: { text: note.message } },
+        physicalLocation: placeOf(note.source ?? source, note.span),
+      })),
+    }),
+    ...(fixes.length > 0 && {
+      fixes: fixes.map(fix => ({
+        artifactChanges: [
+          {
+            artifactLocation: { uri: uriOf(source) },
+            replacements: [{ deletedRegion: regionOf(source, fix.span), insertedContent: { text: fix.text } }],
+          },
+        ],
+      })),
+    }),
+  };
+}
+
+const placeOf = (source: Source, span: Span) => ({
+  artifactLocation: { uri: uriOf(source) },
+  region: regionOf(source, span),
+});
+
+/** A path as a relative reference (RFC 3986, 4.2): a colon in its first segment would make a scheme of it. */
+const uriOf = ({ path }: Source): string =>
+  path
+    .split(/[\\/]/)
+    .map(encodeURIComponent)
+    .join('/')
+    .replace(/^(?=[^/]*%3A)/, './');
+
+function regionOf(source: Source, { start, end }: Span) {
+  const from = lineAndColumn(source.text, start);
+  const to = lineAndColumn(source.text, end);
+  return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
+}
+
+function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, at).split(/\r\n|\n|\r/);
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
