@@ -181,6 +181,9 @@ export type Decision =
   /** It is not owned and no part of this run: it was not selected, it lost a pick, or it needs what is left out. Neither failed nor skipped. */
   | { readonly is: 'left_out'; readonly why: string };
 
+/** It is carried out in this run, or may be. */
+export const isToBeMade = ({ is }: Pick<Decision, 'is'>): boolean => is === 'run' || is === 'maybe';
+
 /** What a decision counts as: a round that is not needed is no part of the run, and nothing of it was skipped. */
 export const shownAs = (decision: Decision): Decision['is'] =>
   decision.is === 'skip' && decision.needless ? 'left_out' : decision.is;

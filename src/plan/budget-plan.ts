@@ -6,7 +6,7 @@ import { type BudgetStatus, certainOf, type Demand, type Measure } from '../doma
 import { formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { isKnown, isPart, type Plan } from '../domain/plan.ts';
+import { isKnown, isPart, isToBeMade, type Plan } from '../domain/plan.ts';
 import { type RateInUse, type RateName, type RateReached, rateText, sendingTime } from '../domain/request-rates.ts';
 import { paidAgain } from '../domain/retry.ts';
 import { amountText, leavesText, ofLimitText, remedyText, UNITS, WHOSE, WHOSE_SHORT } from './budget-text.ts';
@@ -158,7 +158,7 @@ export function retryCost({
     unpriced += mends * times;
   };
   for (const { step, decision, demand, price } of instances) {
-    if (!step.retry || demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    if (!step.retry || demand.generations === 0 || !isToBeMade(decision)) continue;
     add(againOf(step, demand), 1, price);
   }
   for (const one of open) {
@@ -248,7 +248,7 @@ interface Sending {
 function toSend({ instances, open, pipeline }: Bounded, model: string | undefined) {
   let [certain, most] = [NOTHING, NOTHING];
   for (const { step, decision, demand, expected } of instances) {
-    if (demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    if (demand.generations === 0 || !isToBeMade(decision)) continue;
     if (model !== undefined && modelOf(step) !== model) continue;
     most = add(most, demand.generations, expected);
     if (decision.is === 'run') certain = add(certain, certainOf(demand).generations, expected);

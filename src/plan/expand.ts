@@ -7,7 +7,7 @@ import type { Failure } from '../domain/failure.ts';
 import { Instances } from '../domain/instances.ts';
 import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { type Expansion, type Instance, isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
+import { type Expansion, type Instance, isPart, isToBeMade, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { knownFacts } from './expected-facts.ts';
 import { leaveOut, leavingOut, selectingNothing } from './left-out.ts';
 import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
@@ -208,7 +208,7 @@ function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
 function makersIn(instances: Iterable<Instance>): Map<string, InstanceKey> {
   const makers = new Map<string, InstanceKey>();
   for (const { key, step, decision, fingerprint } of instances)
-    if (step.cache && decision.is === 'run' && fingerprint !== undefined && !makers.has(fingerprint))
+    if (step.cache && isToBeMade(decision) && fingerprint !== undefined && !makers.has(fingerprint))
       makers.set(fingerprint, key);
   return makers;
 }

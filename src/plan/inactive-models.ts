@@ -5,7 +5,7 @@
 import type { DeploymentStatus } from '../api/catalog.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { GenerateStep, Step } from '../domain/pipeline.ts';
-import { type Decision, isPart, type Plan } from '../domain/plan.ts';
+import { type Decision, isPart, isToBeMade, type Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { sourceOf, stepsByModel } from './plan-graph.ts';
@@ -58,4 +58,4 @@ export function stepsSending({
 
 /** Something is or may be sent for it. */
 const isSent = (decision: Decision): boolean =>
-  decision.is === 'run' || decision.is === 'maybe' || (decision.is === 'sent' && decision.sent.is === 'lost');
+  isToBeMade(decision) || (decision.is === 'sent' && decision.sent.is === 'lost');

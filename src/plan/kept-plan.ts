@@ -7,7 +7,7 @@ import type { Json } from '../domain/json.ts';
 import type { KeptHead, KeptInstance, KeptOutput, KeptPart, KeptShot, KeptStep } from '../domain/kept-plan.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
-import type { Expansion, Instance, Plan, PlannedOutput } from '../domain/plan.ts';
+import { type Expansion, type Instance, isToBeMade, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { decides, kindOf, labelOf, modelOf } from './kinds/index.ts';
 import { resultsIn } from './owned-result.ts';
@@ -109,8 +109,7 @@ const keptOutput = ({ name, instance, path, file, part, as, list, unmarked }: Pl
 function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance {
   const { key, step, coordinates, needs, needsAll, decision, request, fingerprint, price, facts } = instance;
   const model = labelOf(step);
-  const isToBeMade = decision.is === 'run' || decision.is === 'maybe';
-  const was = isToBeMade ? owned.askedElsewhere?.(key) : undefined;
+  const was = isToBeMade(decision) ? owned.askedElsewhere?.(key) : undefined;
   return {
     ...{ key, step: step.name, decision: decision.is, why: decision.why, price },
     ...(Object.keys(coordinates).length > 0 && { coordinates }),

@@ -11,7 +11,7 @@ import { calledAs, groupInside, type StepName } from '../domain/key.ts';
 import { type Part, pathText } from '../domain/media-places.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { ExpressionValue, Pipeline, Root, Step, Value } from '../domain/pipeline.ts';
-import type { Plan } from '../domain/plan.ts';
+import { isToBeMade, type Plan } from '../domain/plan.ts';
 import { kindOf } from './kinds/index.ts';
 import { placeAt } from './media-fields.ts';
 import { PlanDiagnostics } from './plan-diagnostics.ts';
@@ -92,7 +92,7 @@ function filesInPlan(
   const read = new Set<Step>();
   for (const { step, decision, request } of instances) {
     // An instance that is owned already sends nothing.
-    const sent = decision.is === 'run' || decision.is === 'maybe' ? kindOf(step).sent(step) : undefined;
+    const sent = isToBeMade(decision) ? kindOf(step).sent(step) : undefined;
     if (!sent) continue;
     if (!read.has(step)) new RequestReader(pipeline, step, where, diagnostics).read(library);
     read.add(step);

@@ -3,7 +3,7 @@ import type { BudgetStatus } from '../domain/budget.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import { type Instance, isPart, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
+import { type Instance, isPart, isToBeMade, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RateInUse } from '../domain/request-rates.ts';
 import { isFree } from '../domain/run-money.ts';
@@ -139,8 +139,7 @@ interface Act {
 export function actsOf({ instances, open, pipeline }: Plan): readonly Act[] {
   const acts: Act[] = [];
   for (const { key, step, decision, request } of instances)
-    if (actsOutside(step) && (decision.is === 'run' || decision.is === 'maybe'))
-      acts.push({ key, isOpen: false, run: request?.run ?? null });
+    if (actsOutside(step) && isToBeMade(decision)) acts.push({ key, isOpen: false, run: request?.run ?? null });
   for (const { step: name } of open.filter(isPart)) {
     const step = pipeline.steps.find(one => one.name === name);
     if (step && actsOutside(step)) acts.push({ key: name, isOpen: true, run: null });

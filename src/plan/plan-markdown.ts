@@ -7,7 +7,7 @@ import { formatSeconds, formatUsd } from '../domain/format.ts';
 import { calledAs, type InstanceKey } from '../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { addUsd } from '../domain/money.ts';
-import { type Instance, type Plan, shownAs } from '../domain/plan.ts';
+import { type Instance, isToBeMade, type Plan, shownAs } from '../domain/plan.ts';
 import { isFree } from '../domain/run-money.ts';
 import { markedText } from '../domain/source-type.ts';
 import { budgetTable } from './budget-plan.ts';
@@ -34,7 +34,7 @@ export const markdownMarker = (path: string): string => `<!-- shotlist plan ${pa
 
 export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMarkdownOptions): string {
   const difference = base && againstBase(plan, base);
-  const made = [...plan.instances].filter(({ decision: { is } }) => is === 'run' || is === 'maybe');
+  const made = [...plan.instances].filter(({ decision }) => isToBeMade(decision));
   const page = new Page();
   page.add(
     markdownMarker(plan.pipeline.source.path),
@@ -227,7 +227,7 @@ function againstBase(plan: Plan, base: BaseLock): BaseDifference {
     if (decision.is === 'skip' || decision.is === 'left_out') continue;
     const is = of(instance);
     counts[is] += 1;
-    if (is === 'same' || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    if (is === 'same' || !isToBeMade(decision)) continue;
     if (price === null) unpriced += 1;
     else usd = addUsd(usd, price);
   }

@@ -129,6 +129,7 @@ export const messages = {
   byRule: (count: number) => `to be chosen by its rule, of ${count}`,
   byJudge: (model: string, count: number) => `to be chosen by ${model}, of ${count}`,
   byPersonLater: () => 'to be chosen by a person',
+  ifApproved: (key: string) => `if ${key} is approved`,
   onlyOne: (key: string) => `${key} is the only one, and is taken without asking`,
   toApprove: () => 'to be approved by a person',
   whichOf: (key: string, count: number) => (count === 1 ? `which one is ${key}?` : `which ${count} are ${key}?`),

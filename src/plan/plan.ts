@@ -14,6 +14,7 @@ import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import {
   type Instance,
   isPart,
+  isToBeMade,
   type OpenStep,
   type Owned,
   type Plan,
@@ -256,7 +257,7 @@ function totalsOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Pla
       if (decision.sent.is === 'lost') perhaps = addUsd(perhaps, before);
       else paid = addUsd(paid, before);
     }
-    if (decision.is !== 'run' && decision.is !== 'maybe') continue;
+    if (!isToBeMade(decision)) continue;
     if (price === null) unpriced += 1;
     else usd = addUsd(usd, price);
   }
@@ -271,7 +272,7 @@ function demandOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Pla
   let [certain, most] = [NO_AMOUNTS, NO_AMOUNTS];
   for (const { decision, demand } of instances) {
     // Most instances of a large film are free, or owned.
-    if (demand.generations === 0 || (decision.is !== 'run' && decision.is !== 'maybe')) continue;
+    if (demand.generations === 0 || !isToBeMade(decision)) continue;
     most = addDemand(most, demand);
     if (decision.is === 'run') certain = addDemand(certain, certainOf(demand));
   }

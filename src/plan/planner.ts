@@ -35,7 +35,7 @@ import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { type NamedSecret, namedSecrets, withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
-import { resolveAndTell } from './resolve.ts';
+import { approvalsBefore, resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
@@ -220,7 +220,12 @@ export class Planner {
       : step.cache
         ? this.#clean(runReason(key, step, work, owned))
         : messages.cacheOff();
-    return this.#draft(slot, { is: 'run', why }, kind.price(step, work, own, this.#context), known);
+    const approval = [...approvalsBefore(this.#graph, slot)].find(one => this.results(one) === undefined);
+    const decision =
+      approval === undefined
+        ? ({ is: 'run', why } as const)
+        : ({ is: 'maybe', why: messages.ifApproved(approval) } as const);
+    return this.#draft(slot, decision, kind.price(step, work, own, this.#context), known);
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {

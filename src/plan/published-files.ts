@@ -5,7 +5,7 @@ import { derivedIn } from '../domain/derived-media.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { formatBytes } from '../domain/format.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Plan } from '../domain/plan.ts';
+import { isToBeMade, type Plan } from '../domain/plan.ts';
 import { textsIn } from '../domain/texts.ts';
 import { kindOf } from './kinds/index.ts';
 import { sourceOf } from './plan-graph.ts';
@@ -24,7 +24,7 @@ export interface PublishedFiles {
 export function localMediaIn({ instances }: Plan): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { step, decision, request } of instances) {
-    const isSent = (decision.is === 'run' || decision.is === 'maybe') && kindOf(step).sent(step) !== undefined;
+    const isSent = isToBeMade(decision) && kindOf(step).sent(step) !== undefined;
     if (!isSent) continue;
     for (const text of textsIn(request ?? {})) if (isLocalMedia(text)) found.add(text);
   }

@@ -101,10 +101,19 @@ function bodyOf(
 }
 
 /**
- * What only waits for an approval is skipped where a person has said no, with that person's words. Whoever reads the answer goes on. Of
- * approvals that are fanned out as it is, its own one counts.
+ * What only waits for an approval is skipped where a person has said no, with that person's words. A step that reads the answer goes on.
  */
-function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
+function refusalBefore(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
+  for (const key of approvalsBefore(graph, slot)) {
+    const result = lookup(key);
+    if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
+    return { is: 'skip', why: messages.notApproved(key, deciderName(result.choice), result.choice.note) };
+  }
+  return undefined;
+}
+
+/** The approvals that an instance waits for without reading the answer. Of those that are fanned out as it is, its own one. */
+export function* approvalsBefore({ pipeline, instances }: PlanGraph, slot: Slot): Iterable<InstanceKey> {
   const { step, outer, coordinates } = slot;
   for (const name of step.needs) {
     const before = stepNamed(pipeline, name);
@@ -114,12 +123,9 @@ function refusalBefore({ pipeline, instances }: PlanGraph, slot: Slot, lookup: R
       const isOther = Object.entries(one.coordinates).some(
         ([axis, value]) => axis in coordinates && canonical(coordinates[axis] ?? null) !== canonical(value),
       );
-      const result = isOther ? undefined : lookup(one.key);
-      if (result === undefined || result === 'skipped' || result.is !== 'approved' || result.approved) continue;
-      return { is: 'skip', why: messages.notApproved(one.key, deciderName(result.choice), result.choice.note) };
+      if (!isOther) yield one.key;
     }
   }
-  return undefined;
 }
 
 function withParts(resolved: Resolved, unresolved: Unresolved<Kind>, localMedia: MediaSources['localMedia']): Resolved {

@@ -12,7 +12,15 @@ import { listedFew } from '../domain/listed.ts';
 import { memoized } from '../domain/memoized.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { type Decision, type Instance, isPending, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
+import {
+  type Decision,
+  type Instance,
+  isPending,
+  isToBeMade,
+  type OpenStep,
+  type Plan,
+  shownAs,
+} from '../domain/plan.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -39,7 +47,6 @@ export function basisWidth({ instances, open }: Plan, all: boolean): number {
   return bases.reduce((width, basis) => Math.max(width, cellWidth(basis)), 0);
 }
 
-const isToBeMade = ({ is }: Decision): boolean => is === 'run' || is === 'maybe';
 const toBeMade = (instances: readonly Instance[]) => instances.filter(({ decision }) => isToBeMade(decision));
 
 /** One instance: a line that can be read alone, then the request it would send. */

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { looksSame } from '../artifacts/materialise.ts';
 import type { Store } from '../artifacts/store.ts';
 import { contentIn } from '../domain/content-path.ts';
-import type { Plan } from '../domain/plan.ts';
+import { isToBeMade, type Plan } from '../domain/plan.ts';
 import { isStored, pieceOf } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
 
@@ -29,8 +29,7 @@ export async function setAsideDamaged(plan: Plan, store: Files, root: string): P
 function filesToRead({ instances, outputs }: Plan, store: Files, root: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { decision, request } of instances)
-    if (request && (decision.is === 'run' || decision.is === 'maybe'))
-      for (const sha256 of contentIn(JSON.stringify(request))) found.add(sha256);
+    if (request && isToBeMade(decision)) for (const sha256 of contentIn(JSON.stringify(request))) found.add(sha256);
   for (const { instance, path } of outputs) {
     const decision = instances.get(instance)?.decision;
     const piece = decision?.is === 'hit' ? pieceOf(decision.result) : undefined;

@@ -1,7 +1,7 @@
 /** What a film has to be decided, as its plan shows it: which questions there are, what there is to choose from, and what was chosen. */
 import type { Asking, Choice } from '../domain/choice.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import type { Instance } from '../domain/plan.ts';
+import { type Instance, isToBeMade } from '../domain/plan.ts';
 import { pieceOf, type Result } from '../domain/result.ts';
 import { decides } from '../plan/kinds/index.ts';
 import { resultsIn } from '../plan/owned-result.ts';
@@ -47,8 +47,7 @@ type Looked = Pick<Film, 'plan' | 'context'> & {
 /** Everything that a person may decide now: nobody has, and no rule or judge will. */
 export function openQuestions(film: Looked): readonly FilmQuestion[] {
   return [...film.plan.instances].flatMap(instance => {
-    const { is } = instance.decision;
-    if (decides(instance.step) === undefined || (is !== 'run' && is !== 'maybe')) return [];
+    if (decides(instance.step) === undefined || !isToBeMade(instance.decision)) return [];
     const asked = questionAt(film, instance);
     if ('why' in asked) return [];
     const { asking, choice, candidates } = asked;

@@ -110,6 +110,31 @@ steps:
   });
 });
 
+test('what only waits for an approval is perhaps made until it is given, and its price no certain part of the sum', () => {
+  const film = `
+steps:
+  cheap: { model: I-GEN-A, matrix: { n: [1, 2] }, with: { prompt: "a fox \${{ matrix.n }}" } }
+  ok: { each: "\${{ steps.cheap }}", approve: "\${{ each }}" }
+  dear: { matrix: { n: [1, 2] }, needs: [ok], model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}" } }
+  free: { needs: [cheap], run: [ls] }
+`;
+  const owned = new Shelf();
+  const fresh = planOf(film);
+  expect(decisions(fresh).filter(line => !line.startsWith('cheap'))).toEqual([
+    'ok[n=1] maybe: to be approved by a person',
+    'ok[n=2] maybe: to be approved by a person',
+    'dear[n=1] maybe: if ok[n=1] is approved',
+    'dear[n=2] maybe: if ok[n=2] is approved',
+    'free run: never run',
+  ]);
+  expect(fresh.demand.certain.usd.known).toBe(0.02);
+  owned.make(fresh);
+  expect(decisions(planOf(film, { owned })).filter(line => line.startsWith('dear'))).toEqual([
+    'dear[n=1] hit: unchanged',
+    'dear[n=2] hit: unchanged',
+  ]);
+});
+
 describe('a choice answers', () => {
   const called = ['a', 'b'] as unknown as readonly InstanceKey[];
   const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from: ['1', '2'], called, count: 1, by: 'person' };

@@ -52,6 +52,20 @@ function told(made: Plan, history: History, world: World, width = 80, keys = [..
   return formatWhy(all, made, { width });
 }
 
+test('what only waits for an approval says so', () => {
+  const film = `
+steps:
+  film: { run: [cut], creates: { film: film.mp4 } }
+  ok: { approve: "\${{ steps.film }}" }
+  up: { needs: [ok], model: V-T2V-A, with: { prompt: a fox } }
+`;
+  expect(told(planOf(film), historyIn('steps: { other: { run: [ls] } }'), {}, 80, [key('up')])).toMatchInlineSnapshot(`
+    "up: new, may be made: $0.75 (5 s × $0.15)
+      if ok is approved
+      neither the lock nor the journal has a result under this name"
+  `);
+});
+
 const FILM = `
 params: { look: { type: string, default: wide } }
 steps:

@@ -34,7 +34,7 @@ export interface Why {
   readonly open: readonly StepName[];
   /** Of what was never made on this service: another one that has made it. */
   readonly otherService?: string | undefined;
-  /** The plan's reason, where that is neither a change nor something it waits for: it will fail. */
+  /** The plan's reason, where that is neither a change nor a result it waits for: it will fail, or waits for an approval. */
   readonly reason?: string | undefined;
   /** The last try failed. */
   readonly failed?: { readonly at: number; readonly message: string } | undefined;
@@ -168,11 +168,13 @@ class Inquiry {
     const waits = explained.map(one => this.why(one, depth + 1));
     const open = waiting?.waits.steps.filter(name => this.#plan.instances.isOpen(name)) ?? [];
     const changes = before?.asked && asks ? this.#changes(before.asked, asks, instance, before.at) : [];
-    const isFailing = resolved.is === 'invalid' || (waiting !== undefined && waiting.why !== decision.why);
-    const isUntold = before !== undefined && changes.length === 0 && !waiting && !isFailing;
+    // It will fail, or waits for an approval alone.
+    const hasOwnReason =
+      resolved.is === 'invalid' || (waiting ? waiting.why !== decision.why : decision.is === 'maybe');
+    const isUntold = before !== undefined && changes.length === 0 && !waiting && !hasOwnReason;
     return {
       ...{ instance, before, changes, waitsFor, waits, open, failed: this.#history.failed(key) },
-      reason: isFailing ? decision.why : undefined,
+      reason: hasOwnReason ? decision.why : undefined,
       otherService: before ? undefined : this.#history.otherService(key),
       untold: isUntold ? untold(before, fingerprint, step.cache) : undefined,
     };

@@ -7,7 +7,7 @@ import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { listedFew } from '../../domain/listed.ts';
 import { memoized } from '../../domain/memoized.ts';
-import { isDrawnAgain, type Plan, shownAs } from '../../domain/plan.ts';
+import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
@@ -96,7 +96,7 @@ class WhyLines {
       for (const { key, at } of owned.confirmed) yield { depth, text: messages.confirmed(key, at) };
       return;
     }
-    if (kindOf(instance.step).isDecided || !isToBeMade(instance.decision.is)) return;
+    if (kindOf(instance.step).isDecided || !isToBeMade(instance.decision)) return;
     if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
     if (reason !== undefined) yield { depth, text: reason };
     yield* this.#changes(changes, depth);
@@ -313,15 +313,13 @@ function instanceJson(why: Why, told: Set<Why>): JsonObject {
         asked: before.asked ?? null,
       },
     }),
-    ...(isToBeMade(decision.is) && {
+    ...(isToBeMade(decision) && {
       ...{ changes: changes.map(changeJson), cannot_tell: untold ?? null },
       ...{ waits_for: waits.map(one => instanceJson(one, told)), waits_for_instances: waitsFor, waits_for_steps: open },
       ...{ failed: failed ?? null, made_on: otherService ?? null },
     }),
   };
 }
-
-const isToBeMade = (is: string): boolean => is === 'run' || is === 'maybe';
 
 const ownershipJson = ({ made, locked, as, confirmed }: Ownership): JsonObject => ({
   journal: made

@@ -6,7 +6,7 @@ import type { Service } from '../../api/service.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Step } from '../../domain/pipeline.ts';
-import type { Plan } from '../../domain/plan.ts';
+import { isToBeMade, type Plan } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { selects } from '../../domain/selector.ts';
 import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
@@ -60,7 +60,7 @@ export async function checkPlan(
 }
 
 const stepsToRun = ({ instances }: Plan): ReadonlySet<Step> =>
-  new Set([...instances].flatMap(({ step, decision: { is } }) => (is === 'run' || is === 'maybe' ? [step] : [])));
+  new Set([...instances].flatMap(({ step, decision }) => (isToBeMade(decision) ? [step] : [])));
 
 /** What is wrong with the file, and beside it what only the command line, the service or earlier results show, or make worse. */
 function together(ofFile: readonly Diagnostic[], others: readonly Diagnostic[]): readonly Diagnostic[] {
