@@ -1,8 +1,8 @@
-/** `npm run picture`: the pictures of the README, taken of one real run of its own film: the terminal, frames, the report and what it cost; and of the review page. */
+/** `npm run picture`: the pictures of the README, taken of one real run of its first command: the terminal, frames, the report and what it cost; and of the review page. */
 
 import { execFileSync, spawn as spawnProgram, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,17 +23,20 @@ const PICTURES = join(FOLDER, 'guide/pictures');
 const { CI: _, ...env } = process.env;
 /** What the picture of the terminal shows: one shot done, another on its way. */
 const MOMENT = /✓ shot[\s\S]*\d\d ?%/;
-/** Seconds of the film: its title, and the middle of each shot. */
-const FRAMES = [1, 3.5, 8.5, 13];
-const FRAME_WIDTH = 320;
+/** Seconds of the film: the middle of each shot, and its title. */
+const FRAMES = [1, 3, 5, 7];
+const FRAME_WIDTH = 240;
 
 const readme = readFileSync('README.md', 'utf8');
-const film = /```yaml\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+const FILM = 'pipelines/teaser.yaml';
+const film = readFileSync(FILM, 'utf8');
 const stage = mkdtempSync(join(tmpdir(), 'shotlist-picture-'));
 try {
-  writeFileSync(join(stage, 'keeper.yaml'), film);
+  // A checkout: `out/` is at its top.
+  for (const folder of ['.git', 'pipelines']) mkdirSync(join(stage, folder));
+  writeFileSync(join(stage, FILM), film);
   await runAtTerminal();
-  const report: RunReport = JSON.parse(shotlist('report', 'keeper.yaml', '--json'));
+  const report: RunReport = JSON.parse(shotlist('report', FILM, '--json'));
   await takeReport();
   await takeFrames();
   await takeReview();
@@ -48,16 +51,16 @@ try {
 /** To its end; its picture is taken on the way. */
 async function runAtTerminal(): Promise<void> {
   const terminal = new xterm.Terminal({ ...SIZE, allowProposedApi: true });
-  const run = spawn(process.execPath, [BUNDLE, 'run', 'keeper.yaml'], {
+  const run = spawn(process.execPath, [BUNDLE, 'run', FILM], {
     ...{ ...SIZE, cwd: stage, env: { ...env, TERM: 'xterm-256color' } },
   });
   let isTaken = false;
-  terminal.write('$ npx shotlist run keeper.yaml\r\n');
+  terminal.write(`$ npx shotlist run ${FILM}\r\n`);
   run.onData(data =>
     terminal.write(data, () => {
       if (isTaken || !MOMENT.test(textOf(terminal))) return;
       isTaken = true;
-      writeFileSync('.github/terminal.svg', terminalSvg(terminal, { title: 'shotlist run keeper.yaml' }));
+      writeFileSync('.github/terminal.svg', terminalSvg(terminal, { title: `shotlist run ${FILM}` }));
     }),
   );
   const exit = await new Promise<number>(ended => run.onExit(({ exitCode }) => ended(exitCode)));
@@ -69,8 +72,8 @@ async function takeFrames(): Promise<void> {
   const stills = FRAMES.map(
     (at, n) => `  still${n}: { from: "\${{ steps.film.frame_at('${at}s') }}", to: out/${n}.png }`,
   );
-  writeFileSync(join(stage, 'keeper.yaml'), `${film}outputs:\n${stills.join('\n')}\n`);
-  shotlist('run', 'keeper.yaml', '--frozen', '--ui', 'quiet');
+  writeFileSync(join(stage, FILM), `${film}${stills.join('\n')}\n`);
+  shotlist('run', FILM, '--frozen', '--ui', 'quiet');
   const small = await Promise.all(
     FRAMES.map((_, n) =>
       sharp(join(stage, 'out', `${n}.png`))
@@ -86,8 +89,8 @@ async function takeFrames(): Promise<void> {
 }
 
 async function takeReport(): Promise<void> {
-  shotlist('report', 'keeper.yaml', '--out', 'report');
-  await takePage(pathToFileURL(join(stage, 'report/index.html')).href, 'report.jpg');
+  shotlist('report', FILM, '--out', 'report');
+  await takePage(pathToFileURL(join(stage, 'report/index.html')).href, 'report.jpg', '#cuts');
 }
 
 /** The takes of the page about choosing, small and quick, while a person is waited for. */
@@ -106,10 +109,12 @@ async function takeReview(): Promise<void> {
   }
 }
 
-async function takePage(address: string, name: string): Promise<void> {
+/** @param first what is at the top of the picture; absent: the page's own top. */
+async function takePage(address: string, name: string, first = 'body'): Promise<void> {
   await using browser = await closing(startChromium());
   const page = await browser.it.newPage({ viewport: { width: 1280, height: 860 }, colorScheme: 'dark' });
   await page.goto(address);
+  await page.evaluate(`document.querySelector('${first}').scrollIntoView()`);
   await page.waitForTimeout(3_000);
   writeFileSync(join(PICTURES, name), await page.screenshot({ type: 'jpeg', quality: 78 }));
 }
