@@ -134,8 +134,10 @@ export type RunEvent =
       readonly type: 'run_finished';
       readonly outcome: RunOutcome;
       readonly counts: Counts;
-      /** US dollars spent by this run; of the built-in studio, which bills nothing, at list price. */
+      /** US dollars spent by this run. */
       readonly usd: number;
+      /** US dollars that a service would charge for what the built-in studio drew, free. Absent: the service bills. */
+      readonly list_price_usd?: number;
       /** How much of `usd` is our estimate, because the service has not told what it really cost. */
       readonly estimated?: number;
       /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */

@@ -30,9 +30,19 @@ export function spentText(usd: number, from: { readonly service: string }): stri
 }
 
 export interface RunMoney extends UnsettledMoney {
-  /** US dollars spent; of the built-in studio at list price. */
+  /** US dollars spent. */
   readonly usd: number;
+  /** US dollars that a service would charge for what the built-in studio drew, free. Absent: the service bills. */
+  readonly list_price_usd?: number;
 }
+
+/** @param usd what it comes to; at list price where nothing is billed. */
+export const billedBy = (from: { readonly service: string }, usd: number): Pick<RunMoney, 'usd' | 'list_price_usd'> =>
+  isFree(from) ? { usd: 0, list_price_usd: usd } : { usd };
+
+/** US dollars that it comes to; at list price where nothing is billed. Older versions recorded a list price as `usd`. */
+export const amountOf = ({ usd, list_price_usd: listed = 0 }: Pick<RunMoney, 'usd' | 'list_price_usd'>): number =>
+  addUsd(isUsd(usd) ? usd : 0, isUsd(listed) ? listed : 0);
 
 /** No part of what is spent. */
 export interface UnsettledMoney {
@@ -67,8 +77,9 @@ export function withRequest(
 }
 
 /** These numbers of a record that has them among others. A number that is none counts as nothing: another process wrote the record. */
-export const moneyOf = ({ usd, in_flight, perhaps }: RunMoney): RunMoney => ({
+export const moneyOf = ({ usd, list_price_usd: listed, in_flight, perhaps }: RunMoney): RunMoney => ({
   usd: isUsd(usd) ? usd : 0,
+  ...(isUsd(listed) && { list_price_usd: listed }),
   ...(isSum(in_flight) && { in_flight }),
   ...(isSum(perhaps) && { perhaps }),
 });

@@ -8,7 +8,7 @@ import type { Counts, Event, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
-import { type RunMoney, unsettledMoney } from '../domain/run-money.ts';
+import { billedBy, type RunMoney, unsettledMoney } from '../domain/run-money.ts';
 import { flatten } from '../plan/asked-fields.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
 import { estimateOf } from '../plan/estimate.ts';
@@ -223,11 +223,11 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const overText = stopped === undefined && overBudget ? budgetStopText(...overBudget) : undefined;
   const text = why ?? overText;
   const reason = text === undefined ? {} : { reason: text };
-  const { usd } = run.state;
+  const money = billedBy(run.plan, run.state.usd);
   const unsettled = unsettledMoney(run.journal.views.ledger.open.map(openRequest));
   const { actedOn } = services.questions;
   const finished = {
-    ...({ type: 'run_finished', outcome: is, counts, usd } as const),
+    ...({ type: 'run_finished', outcome: is, counts, ...money } as const),
     ...{ ...uncertainCost, ...unsettled, ...leftOutOf(run), ...budgetOf(run), ...reason },
     ...((is === 'done' || is === 'waiting') && actedOn.later.length > 0 && { decided_later: actedOn.later }),
   };
@@ -237,7 +237,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   recorder.close();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
-  return { is, counts, usd: run.state.usd, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
+  return { is, counts, ...money, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
 }
 
 /** Outputs that the selection of this run left out: that is no failure, and is told. */

@@ -11,7 +11,7 @@ import type { KeptPlan } from '../domain/kept-plan.ts';
 import type { RunId } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Result } from '../domain/result.ts';
-import { moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
+import { amountOf, billedBy, moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
 import { readOutsideText } from '../host/outside-file.ts';
@@ -51,6 +51,8 @@ export interface RunInList extends UnsettledMoney {
   readonly outcome: string;
   /** US dollars spent, as recorded at its end; null: it was cut off before, or goes on. */
   readonly usd: number | null;
+  /** US dollars at list price of what the built-in studio drew, free; absent: the service bills. */
+  readonly list_price_usd?: number;
 }
 
 export type FoundReport =
@@ -165,7 +167,7 @@ function inList(past: PastRun, project: Project): RunInList {
     ...{ run, service: started.service, profile: started.profile ?? null, began: started.at },
     ended: goesOn ? null : last,
     outcome: goesOn ? 'running' : (finished?.outcome ?? (isDetached ? 'interrupted' : 'cut_off')),
-    ...(finished ? moneyOf(finished) : { usd: null }),
+    ...(finished ? { ...moneyOf(finished), ...billedBy(started, amountOf(finished)) } : { usd: null }),
   };
 }
 

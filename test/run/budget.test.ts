@@ -397,11 +397,13 @@ test('the built-in studio is free: no budget of dollars stops it, a budget of an
   );
   const outcome = await toItsEnd(film);
   expect(outcome).toMatchObject({ is: 'budget', counts: { succeeded: 5, unfinished: 1 } });
-  const usd = `$${outcome.usd.toFixed(2)}`;
-  const free = `free (${usd} at list price)`;
+  expect(outcome).toMatchObject({ usd: 0, list_price_usd: 1.7 });
+  expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0, list_price_usd: 1.7 });
+  const free = 'free ($1.70 at list price)';
   const view = film.events.reduce(reduce, emptyRunView());
   const report = newestReport(rig);
   const status = filmStatus(report, [], '');
+  expect(status.money).toMatchObject({ spent: 0, list_price: 1.7, free: true });
   const plain: string[] = [];
   const reporter = plainReporter(line => plain.push(line));
   for (const event of film.events) reporter.report(event);

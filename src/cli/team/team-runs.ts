@@ -5,7 +5,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
-import { isFree, moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
+import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../domain/run-money.ts';
 
 export function runsText(runs: readonly ListedRun[], team: string): string {
   if (runs.length === 0)
@@ -51,7 +51,7 @@ export const runsJson = (run: ListedRun) => ({
   ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
   ...{
     outcome: run.outcome?.is ?? null,
-    usd: run.outcome?.usd ?? null,
+    ...(run.outcome ? billedBy(run, amountOf(run.outcome)) : { usd: null }),
     in_flight: run.outcome?.in_flight ?? null,
     perhaps: run.outcome?.perhaps ?? null,
     reason: run.outcome?.reason ?? null,

@@ -6,6 +6,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
+import { amountOf } from '../../domain/run-money.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
 import {
   type EndState,
@@ -41,6 +42,7 @@ export class AllTurns {
   /** As the newest turn ended; null: it goes on, or was cut off. */
   outcome: string | null = null;
   budget: number | null = null;
+  /** At list price where nothing is billed. */
   spent = 0;
   /** Of earlier turns, and what this turn learnt that they cost besides. */
   #spentBefore = 0;
@@ -57,7 +59,7 @@ export class AllTurns {
         break;
       case 'run_finished':
         this.outcome = event.outcome;
-        this.spent = addUsd(this.#spentBefore, event.usd);
+        this.spent = addUsd(this.#spentBefore, amountOf(event));
         break;
       case 'run_detached':
         this.outcome ??= 'interrupted';

@@ -10,7 +10,7 @@ import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/eve
 import { type InstanceKey, stepOf } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
 import { rateText } from '../../domain/request-rates.ts';
-import { moneyOf } from '../../domain/run-money.ts';
+import { amountOf, moneyOf } from '../../domain/run-money.ts';
 import { unreachable } from '../../domain/unreachable.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
 import { type DeploymentView, type EndedInstance, emptyRunView, InstanceView, type RunView } from './run-view.ts';
@@ -123,11 +123,13 @@ function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: '
 }
 
 function finishRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_finished' }>): void {
+  const { usd: _, list_price_usd: __, ...unsettled } = moneyOf(event);
   run.budget = event.budget ?? [];
   run.finished = {
     outcome: event.outcome,
     counts: event.counts,
-    ...moneyOf(event),
+    ...unsettled,
+    usd: amountOf(event),
     estimated: event.estimated ?? 0,
     unpriced: event.unpriced ?? 0,
     reason: messageText(event.reason ?? ''),

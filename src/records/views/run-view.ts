@@ -147,7 +147,8 @@ export type Settled =
   | { readonly is: 'group'; readonly instances: readonly EndedInstance[] }
   | { readonly is: 'finished' };
 
-export interface Finished extends RunMoney {
+/** `usd`: at list price where nothing is billed. */
+export interface Finished extends Omit<RunMoney, 'list_price_usd'> {
   readonly outcome: Outcome;
   readonly counts: Counts;
   /** How much of `usd` is an estimate. */

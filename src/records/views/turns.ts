@@ -7,6 +7,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { KeptInstance, KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
+import { amountOf } from '../../domain/run-money.ts';
 import { runStory } from './run-story.ts';
 import { spentIn } from './run-view.ts';
 
@@ -90,9 +91,10 @@ function withAllMoney(events: readonly RecordedEvent[], turns: readonly Turn[]):
   const last = events[end];
   if (last?.type !== 'run_finished') return events;
   const before = [...turns.slice(0, -1).map(spentInTurn), ...turns.flatMap(billedLater)];
+  const usd = before.reduce((sum, one) => addUsd(sum, one.usd), amountOf(last));
   const finished = {
     ...last,
-    usd: before.reduce((sum, { usd }) => addUsd(sum, usd), last.usd),
+    ...(last.list_price_usd === undefined ? { usd } : { list_price_usd: usd }),
     estimated: before.reduce((sum, { estimated }) => addUsd(sum, estimated), last.estimated ?? 0),
     unpriced: before.reduce((sum, { unpriced }) => sum + unpriced, last.unpriced ?? 0),
   };
@@ -120,8 +122,8 @@ function billedLater({ events }: Turn): readonly Spent[] {
 function spentInTurn({ events, plan }: Turn): Spent {
   const finished = events.findLast(event => event.type === 'run_finished');
   if (finished?.type === 'run_finished') {
-    const { usd, estimated = 0, unpriced = 0 } = finished;
-    return { usd, estimated, unpriced };
+    const { estimated = 0, unpriced = 0 } = finished;
+    return { usd: amountOf(finished), estimated, unpriced };
   }
   const spent = spentIn(runStory({ events, plan, isRunning: false }).run);
   return { ...spent, estimated: spent.usd };

@@ -4,8 +4,8 @@ import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import { tallyOf } from '../../cluster/runs/tally-rows.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { isFree, moneyOf, unsettledMoney } from '../../domain/run-money.ts';
-import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
+import { amountOf, isFree, moneyOf, unsettledMoney } from '../../domain/run-money.ts';
+import { type FilmStatus, filmStatus, spentAt, type TeamStatus } from '../../telling/status/film-status.ts';
 import type { RunTally } from '../../telling/status/run-tally.ts';
 import { openAtService } from '../status.ts';
 import { fileHere, isGoing, openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
@@ -58,19 +58,20 @@ async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): 
     counts: goesOn ? tally.counts : { ...over, ...(left > 0 && { not_run: left }) },
     ...{ at_work: goesOn ? tally.at_work : [], waiting: goesOn ? tally.waiting : [], questions },
     ...{ failed: tally.failed, open },
-    money: { spent: tally.spent, ...unsettledMoney(open), budget: tally.budget, free: isFree(run) },
+    money: { ...spentAt(run, tally.spent), ...unsettledMoney(open), budget: tally.budget, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reasonOf(run)) },
   };
 }
 
 function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): FilmStatus {
-  const { usd: spent, ...unsettled } = moneyOf(run.outcome ?? { usd: 0 });
+  const money = moneyOf(run.outcome ?? { usd: 0 });
+  const { usd: _, list_price_usd: __, ...unsettled } = money;
   const isOver = run.status !== 'queued' && run.status !== 'led';
   return {
     ...{ file: run.path, profile: run.profile, service: run.service, run: run.id },
     ...{ outcome: run.status, began: run.createdAt, ended: isOver ? run.changedAt : null },
     ...{ counts: {}, at_work: [], waiting: [], questions: [], failed: [], open: [] },
-    money: { ...unsettled, spent, budget: null, free: isFree(run) },
+    money: { ...unsettled, ...spentAt(run, amountOf(money)), budget: null, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reason) },
   };
 }

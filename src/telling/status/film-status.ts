@@ -3,7 +3,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { FINAL } from '../../domain/profile.ts';
-import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
+import { billedBy, type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
 import { reviewCommand } from '../choice-text.ts';
 
@@ -25,9 +25,13 @@ export interface FilmStatus {
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
   readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
   readonly open: readonly OpenAtService[];
-  /** `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing, whatever is counted. */
+  /**
+   * `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would
+   * charge.
+   */
   readonly money: UnsettledMoney & {
     readonly spent: number;
+    readonly list_price?: number;
     readonly budget: number | null;
     readonly free: boolean;
   };
@@ -96,11 +100,20 @@ export function filmStatus(
     ),
     open,
     money: {
-      ...{ spent: run.spent, ...unsettledMoney(open) },
+      ...{ ...spentAt(run, run.spent), ...unsettledMoney(open) },
       ...{ budget: run.budget, free: run.isFree },
     },
     command: isToGoOn ? (run.command ?? command) : null,
   };
+}
+
+/** @param usd what it comes to; at list price where nothing is billed. */
+export function spentAt(
+  from: { readonly service: string },
+  usd: number,
+): Pick<FilmStatus['money'], 'spent' | 'list_price'> {
+  const { usd: spent, list_price_usd: listed } = billedBy(from, usd);
+  return { spent, ...(listed !== undefined && { list_price: listed }) };
 }
 
 function countsOf(instances: RunReport['instances']): FilmStatus['counts'] {

@@ -76,7 +76,7 @@ function moneyText({ counts, money }: FilmStatus): string {
     counts[state] === undefined ? [] : [`${counts[state]} ${STATE_WORDS[state]}`],
   );
   const done = [`${over} of ${all} there`, ...apart].join(', ');
-  if (money.free) return `${done}; ${freeText(money.spent)}`;
+  if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
   return `${done}; spent ${formatUsd(money.spent)}${budget}${unsettledText(money)}`;
 }
