@@ -6,7 +6,8 @@ import type { Model } from '../src/domain/model.ts';
 import { KIND_NAMES } from '../src/session/model-from-catalog.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
-  const { keys, roots, results, functions, settings, variables, events, eventFields, failures, exitCodes } = reference;
+  const { words, keys, roots, results, functions, settings, variables, events, eventFields, failures, exitCodes } =
+    reference;
   const parts = [
     '# Reference',
     OPENING,
@@ -27,6 +28,12 @@ export function referencePage(reference: Reference, models: readonly Model[]): s
       `Every line has ${eventFields.map(({ name, about }) => `\`${name}\` (${lowered(about)})`).join(', ')}.`,
       'What each field holds, `shotlist explain run_started` tells, and [`events.schema.json`](events.schema.json). A field with a question mark is there where there is something to say.',
       table(['event', 'what has happened', 'fields'], events.entries.map(eventRow)),
+    ]),
+    ...section(words, [
+      table(
+        ['word', 'what it means'],
+        words.entries.map(({ name, about }) => [code(name), about]),
+      ),
     ]),
     ...section(failures, [
       table(
@@ -51,9 +58,9 @@ where you type, with \`# yaml-language-server: $schema=…/schema/editor.schema.
 const anchor = (title: string): string => title.toLowerCase().replaceAll(' ', '-');
 
 const contents = (reference: Reference): string => {
-  const { keys, roots, results, functions, settings, variables, events, failures, exitCodes } = reference;
+  const { words, keys, roots, results, functions, settings, variables, events, failures, exitCodes } = reference;
   const titles = [keys.title, 'Steps', roots.title, results.title, functions.title, 'Models'];
-  const more = [settings, variables, events, failures, exitCodes].map(({ title }) => title);
+  const more = [settings, variables, events, words, failures, exitCodes].map(({ title }) => title);
   return [...titles, ...more].map(title => `[${title}](#${anchor(title)})`).join(' · ');
 };
 

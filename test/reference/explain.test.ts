@@ -8,6 +8,7 @@ import { find } from '../../src/cli/reference/find.ts';
 import { contentsPage, entryPage, pageWidth } from '../../src/cli/reference/page.ts';
 import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
+import { STATE_WORDS } from '../../src/telling/report/state-words.ts';
 
 const whole = reference();
 const found = (...words: readonly string[]) => find(words, whole, modelLibrary.labels);
@@ -50,6 +51,23 @@ describe('a word', () => {
     expect(told('exit', '3')).toBe('exit 3');
     expect(told('exit', 'code', '3')).toBe('exit 3');
     expect(told('130')).toBe('exit 130');
+  });
+
+  test('that a plan, `why`, `status` or the report prints is explained', () => {
+    for (const word of ['hit', 'fetch', 'sent', 'maybe', 'skip', 'left out', 'open', 'draft', 'fan-out'])
+      expect(told(...word.split(' '))).toBe(`word ${word}`);
+    expect(told('out')).toBe('word left out; key steps.cut.clips.out');
+    for (const word of Object.values(STATE_WORDS))
+      expect(found('word', ...word.split(' ')), word).toMatchObject({ is: 'entry' });
+    expect(told('run')).toMatch(/^word run; .*key steps\.run/);
+    expect(page(60, false, 'open')).toMatchInlineSnapshot(`
+      "open  a word of plans and reports
+
+        The step has no instances yet, because another step writes
+        its list. Its name is followed by \`×?\`. The plan counts at
+        most as many instances as \`max\` or the schema of the list
+        allows."
+    `);
   });
 
   test('that means two things is told apart by what stands before it', () => {

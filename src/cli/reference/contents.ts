@@ -8,8 +8,10 @@ import { functionEntries } from './functions.ts';
 import { entriesOf } from './schema-entries.ts';
 import type { SchemaFile } from './schema-words.ts';
 import { settingEntries, settingsAbout, variableEntries } from './settings.ts';
+import { wordEntries } from './words.ts';
 
 export interface Reference {
+  readonly words: Section;
   readonly keys: Section;
   readonly roots: Section;
   readonly results: Section;
@@ -24,6 +26,11 @@ export interface Reference {
 }
 
 export const reference = (): Reference => ({
+  words: {
+    title: 'Words',
+    about: 'What `plan`, `why`, `status` and the report say of a film.',
+    entries: wordEntries(),
+  },
   keys: {
     title: 'Keys of a file',
     about: pipelineSchema.description,

@@ -1,8 +1,8 @@
-/** What the reference says of one thing: a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
+/** What the reference says of one thing: a word of a plan, a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
 import type { Json } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
 
-export type Topic = 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
+export type Topic = 'word' | 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
 
 export interface Entry {
   readonly topic: Topic;

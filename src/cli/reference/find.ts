@@ -11,6 +11,7 @@ export type Found =
 
 /** What stands before a word that means two things: `explain function size`. */
 export const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+  word: ['word'],
   key: ['key'],
   function: ['function'],
   expression: ['expression'],
@@ -57,9 +58,9 @@ function matches(asked: string, entries: readonly Entry[]): readonly Entry[] {
   return [...new Set(found)];
 }
 
-/** The variable and the flag of a setting, the flag without its dashes as well. */
+/** The variable and the flag of a setting, the flag without its dashes as well; how a word is shortened. */
 const otherNamesOf = ({ topic, facts = [] }: Entry): readonly string[] =>
-  topic === 'setting'
+  topic === 'setting' || topic === 'word'
     ? facts.map(([, text]) => text.replaceAll('`', '')).flatMap(name => [name, name.replace('--', '')])
     : [];
 
@@ -72,8 +73,8 @@ function isWithin(name: string, word: string): boolean {
   return at === names.length;
 }
 
-const everything = ({ keys, functions, roots, settings, variables, events, failures, exitCodes }: Reference) =>
-  [keys, functions, roots, settings, variables, events, failures, exitCodes].flatMap(({ entries }) =>
+const everything = ({ words, keys, functions, roots, settings, variables, events, failures, exitCodes }: Reference) =>
+  [words, keys, functions, roots, settings, variables, events, failures, exitCodes].flatMap(({ entries }) =>
     // The fields of an event are told with it.
     entries.flatMap(entry => (entry.topic === 'key' || entry.topic === 'setting' ? withParts(entry) : [entry])),
   );

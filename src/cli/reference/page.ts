@@ -13,6 +13,7 @@ export interface Look {
 export const pageWidth = (columns: number | undefined): number => Math.min(Math.max(columns || 80, 40), 100);
 
 const TITLES: Readonly<Record<Topic, string>> = {
+  word: 'a word of plans and reports',
   key: 'a key of the file',
   function: 'a function of expressions',
   expression: 'what an expression reads',
@@ -93,13 +94,14 @@ const wrapped = (text: string, indent: number, { width }: Look): readonly string
 
 export function contentsPage(reference: Reference, labels: readonly string[], look: Look): string {
   const { bold, dim } = paint(look);
-  const { keys, functions, roots, settings, variables, events, failures, exitCodes } = reference;
+  const { words, keys, functions, roots, settings, variables, events, failures, exitCodes } = reference;
   const steps = keys.entries.find(({ name }) => name === 'steps');
   const list = (title: string, names: readonly string[]): readonly string[] =>
     names.length === 0 ? [] : ['', bold(title), ...wrapped(names.join('  '), 2, look)];
   const names = ({ entries }: Section): readonly string[] => entries.map(({ name }) => name);
   return [
     'shotlist explain WORD tells one of these in full.',
+    ...list('words of plans and reports', names(words)),
     ...list('keys of a file', names(keys)),
     ...list(
       'keys of a step',
