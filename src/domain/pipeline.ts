@@ -233,8 +233,6 @@ export interface CommandStep extends AnyStep {
   readonly creates: MapValue;
   /** Names under `creates` whose paths hold a star: each gives a list of files. */
   readonly lists: readonly string[];
-  /** The most files that such a list may hold. */
-  readonly mostFiles: number;
   /** It acts outside of this machine (uploads, posts): it is done once for its inputs, and never in a draft. */
   readonly effect: boolean;
 }
@@ -272,8 +270,8 @@ export interface FanOut {
   readonly exclude: readonly Coordinate[];
   /** How often each of them is made; every take is paid for. */
   readonly takes?: Value;
-  /** The most instances that lists may give which other steps write. */
-  readonly max?: number;
+  /** The most instances that lists may give which other steps write, and the most files of a star that a command leaves. */
+  readonly max?: Value;
   /** What tells the rows of one axis apart, in the place of their number. */
   readonly key?: { readonly axis: string; readonly value: Value };
 }
@@ -290,7 +288,7 @@ export interface Axis {
   /** A list. What its expressions read of other steps is known when those have run, everything else before the run. */
   readonly values: Value;
   /** How many entries the schema of the answer allows that the list is read from; absent where no schema says so. */
-  readonly most?: number;
+  readonly most?: Value;
 }
 export type Coordinate = MapValue;
 

@@ -1,10 +1,13 @@
 /** The type that gives the answer to a chat, from the JSON Schema it must fit. Where the schema says nothing, anything may be there. */
+import type { Source } from '../domain/diagnostic.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
+import { readCode } from './cel.ts';
 import { target } from './schema-check.ts';
-import { ANY, BOOL, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
+import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
 
-export function typeOfSchema(root: JsonObject | undefined): Type {
-  return root ? new AnswerTypes(root).of(root, 0) : ANY;
+/** @param file the pipeline file whose params the expressions of the schema read. */
+export function typeOfSchema(root: JsonObject | undefined, file: Source): Type {
+  return root ? new AnswerTypes(root, file).of(root, 0) : ANY;
 }
 
 /** References within references: a schema that refers to itself is typed as deep as anybody reads. */
@@ -12,11 +15,13 @@ const DEEPEST = 12;
 
 class AnswerTypes {
   readonly #root: JsonObject;
+  readonly #file: Source;
   /** By reference and depth: twenty properties that each lead back are otherwise twenty to the power of the depth. */
   readonly #referred = new Map<string, Type>();
 
-  constructor(root: JsonObject) {
+  constructor(root: JsonObject, file: Source) {
     this.#root = root;
+    this.#file = file;
   }
 
   of(schema: Json | undefined, depth: number): Type {
@@ -34,13 +39,23 @@ class AnswerTypes {
       case 'array': {
         const { items, prefixItems, maxItems } = schema;
         const of = prefixItems === undefined ? this.of(items, depth + 1) : ANY;
-        return { ...list(of), ...(typeof maxItems === 'number' && { max: maxItems }) } as Type;
+        const max = typeof maxItems === 'string' ? this.#computed(maxItems) : maxItems;
+        return { ...list(of), ...(max !== undefined && { max }) } as Type;
       }
       case 'object':
         return this.#object(schema, depth);
       default:
         return ANY;
     }
+  }
+
+  /** A bound that is known before the run. */
+  #computed(text: string): ComputedMax | undefined {
+    const code = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(text)?.[1]?.trim() ?? '';
+    const read = readCode(code);
+    const isKnown =
+      read.is !== 'broken' && read.selections.every(({ segments: [root] }) => /^(params|data)$/.test(root.name));
+    return isKnown ? { code, of: this.#file } : undefined;
   }
 
   #reference(reference: string, depth: number): Type {

@@ -4,7 +4,7 @@ import type { FanOut, Value } from '../domain/pipeline.ts';
 import { type DeclaredFanOut, declareFanOut } from './fan-out-declaration.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import type { Findings } from './findings.ts';
-import { readKey, readTakes } from './instance-keys.ts';
+import { readCount, readKey } from './instance-keys.ts';
 import type { StepResult } from './kinds/kind.ts';
 import { type Matrix, NO_MATRIX, readMatrix, readsResults } from './matrix.ts';
 import { messages } from './messages/index.ts';
@@ -21,7 +21,7 @@ export interface ResolvedFanOut extends Omit<Matrix, 'types'> {
   /** What `matrix.*` gives. */
   readonly types: ReadonlyMap<string, Type>;
   readonly takes: Value | undefined;
-  readonly max: number | undefined;
+  readonly max: Value | undefined;
   readonly key: FanOut['key'];
 }
 
@@ -36,7 +36,7 @@ export const fanOutOf = ({ each, gathers, matrix, include, exclude, takes, max, 
   include,
   exclude,
   ...(takes && { takes }),
-  ...(max !== undefined && { max }),
+  ...(max && { max }),
   ...(key && { key }),
 });
 
@@ -182,8 +182,7 @@ function resolveOne(
   const own = declared.matrix ? readMatrix(declared.matrix, file.wrong, context, lists) : NO_MATRIX;
   const all = new Map([...inherited, ...own.types]);
   const whole = { ...scope, matrix: all };
-  const takes = declared.takes && readTakes(declared.takes, context, scope, file.findings);
-  const most = max?.value.is === 'scalar' && typeof max.value.value === 'number' ? max.value.value : undefined;
+  const takes = declared.takes && readCount(declared.takes, context, scope, file.findings);
   if (!isBroken && !own.broken) {
     for (const axis of own.matrix)
       if (readsResults(axis.values) && !max && axis.most === undefined)
@@ -196,7 +195,7 @@ function resolveOne(
     coordinates,
     types: all,
     takes,
-    max: most,
+    max: max && readCount(max, context, scope, file.findings),
     key: declared.key && readKey(declared.key, own.matrix, readContextOf(file, all), whole, file.findings),
     several: new Set([
       ...sources.flatMap(source => [...source.several].filter(name => name !== gathers)),

@@ -116,6 +116,7 @@ export function countedParamsOf(
   for (const step of steps) {
     const { matrix, include, exclude, takes, max } = step.fanOut;
     if (takes) add([takes], { step: step.name, by: 'takes', hasMax: false });
+    if (max) add([max], { step: step.name, by: 'instances', hasMax: false });
     if (step.until) add([step.until.max], { step: step.name, by: 'rounds', hasMax: false });
     const lists = [...matrix.map(axis => axis.values), ...include, ...exclude];
     add(lists, { step: step.name, by: 'list', hasMax: max !== undefined });

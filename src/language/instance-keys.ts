@@ -3,14 +3,15 @@ import type { Axis, ExpressionValue, FanOut, Value } from '../domain/pipeline.ts
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
 import { messages } from './messages/index.ts';
+import { withoutQuotes } from './messages/wording.ts';
 import type { TypeScope } from './path-types.ts';
 import type { Entry } from './syntax-tree.ts';
 import type { Type } from './types.ts';
 import { type ReadContext, readValue } from './values.ts';
 
-/** `takes: 3`, or an expression that is known before the run. */
-export function readTakes(
-  { value: node }: Entry,
+/** `takes: 3` or `max: 12`, or an expression that is known before the run. */
+export function readCount(
+  { name, value: node }: Entry,
   context: ReadContext,
   scope: TypeScope,
   findings: Findings,
@@ -18,11 +19,11 @@ export function readTakes(
   const value = readValue(node, context);
   if (value.is === 'literal' && typeof value.value === 'number') return value;
   if (value.is !== 'expression') {
-    findings.add(messages.takesShape(), node.at);
+    findings.add(messages.countShape(name, withoutQuotes(value.is === 'literal' ? value.value : undefined)), node.at);
     return undefined;
   }
-  const type = typeOf(value, { ...scope, before: { where: '`takes`', roots: ['params', 'data'] } }, findings);
-  if (!isOneOf(type, ['int', 'any', 'wrong'])) findings.add(messages.takesNotNumber(type), value.at);
+  const type = typeOf(value, { ...scope, before: { where: `\`${name}\``, roots: ['params', 'data'] } }, findings);
+  if (!isOneOf(type, ['int', 'any', 'wrong'])) findings.add(messages.countNotNumber(name, type), value.at);
   return value;
 }
 

@@ -11,8 +11,8 @@ import { INSTANCE_LIMITS } from './instance-counts.ts';
 import { messages } from './messages/index.ts';
 import type { TypeScope } from './path-types.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
-import { ANY, BOOL, join, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
-import { type ReadContext, readMap, readValue } from './values.ts';
+import { ANY, BOOL, type ComputedMax, join, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
+import { expression, type ReadContext, readMap, readValue } from './values.ts';
 
 export interface Matrix {
   /** What `matrix.*` gives, by axis. */
@@ -44,7 +44,8 @@ export function readMatrix(map: MapNode, wrong: ReadonlySet<Node>, context: Read
   const axes = axisEntries(map);
   for (const entry of axes) {
     const values = rangeIn(entry, findings) ?? readValue(entry.value, context);
-    const { type, most } = hasWrong(entry.value, wrong) ? { type: WRONG } : typeOfAxis(entry, values, findings, scope);
+    const { type, max } = hasWrong(entry.value, wrong) ? { type: WRONG } : typeOfAxis(entry, values, findings, scope);
+    const most = boundOf(max, values, context);
     types.set(entry.name, type);
     if (type.is === 'wrong') broken = true;
     if (values.is === 'list' && values.items.length > 1) several.add(entry.name);
@@ -96,13 +97,19 @@ function rangeIn({ value: node }: Entry, findings: Findings): ListValue | undefi
 
 interface AxisType {
   readonly type: Type;
-  readonly most?: number | undefined;
+  readonly max?: number | ComputedMax | undefined;
+}
+
+/** What a schema says, as it can be computed in this file: what another file's params decide is known there alone. */
+function boundOf(max: AxisType['max'], { at }: Value, context: ReadContext): Value | undefined {
+  if (typeof max === 'number') return { is: 'literal', value: max, at };
+  return max?.of === context.findings.source ? expression(max.code, at, context) : undefined;
 }
 
 function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findings, scope: TypeScope): AxisType {
   if (values.is === 'expression') {
     const type = typeOf(values, scope, findings);
-    if (type.is === 'list') return { type: type.of, most: type.max };
+    if (type.is === 'list') return { type: type.of, max: type.max };
     if (type.is !== 'any' && type.is !== 'wrong') findings.add(messages.axisNotList(name, type), values.at);
     return { type: type.is === 'any' ? type : WRONG };
   }

@@ -39,8 +39,8 @@ export interface OfferedOutput {
 
 export interface CountedParam {
   readonly step: string;
-  /** `list`: an axis; `takes`, `rounds`: how often the same is made, which must be known before the run. */
-  readonly by: 'list' | 'takes' | 'rounds';
+  /** `list`: an axis; `takes`, `rounds`: how often the same is made; `instances`: how many at most. All but a list are known before the run. */
+  readonly by: 'list' | 'takes' | 'instances' | 'rounds';
   /** The step says how many entries its list may have. */
   readonly hasMax: boolean;
 }

@@ -1,6 +1,6 @@
 /** What is known about a value before it exists: the types of expressions, and what each kind of step gives. */
 import { DERIVED_FIELDS } from '../domain/derived-media.ts';
-import type { Span } from '../domain/diagnostic.ts';
+import type { Source, Span } from '../domain/diagnostic.ts';
 import type { MediaKind } from '../domain/media.ts';
 
 export type Type =
@@ -13,9 +13,16 @@ export type Type =
   | { readonly is: 'int' | 'double'; readonly values?: readonly Possible[] }
   | TextType
   /** `max`: how many entries it has at most, where a schema says so. */
-  | { readonly is: 'list'; readonly of: Type; readonly max?: number }
+  | { readonly is: 'list'; readonly of: Type; readonly max?: number | ComputedMax }
   | { readonly is: 'map'; readonly of: Type }
   | RecordType;
+
+/** `maxItems: ${{ params.n }}` */
+export interface ComputedMax {
+  /** An expression over `params` and `data`, of one file alone. */
+  readonly code: string;
+  readonly of: Source;
+}
 
 export interface TextType {
   readonly is: 'text';

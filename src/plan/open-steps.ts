@@ -6,9 +6,8 @@ import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import type { Pipeline, Step, Until } from '../domain/pipeline.ts';
+import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
 import type { OpenStep } from '../domain/plan.ts';
-import { evaluate } from '../language/evaluate.ts';
 import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import type { Origin } from './join.ts';
@@ -21,7 +20,7 @@ import { messages } from './plan-messages.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { eachValue, inputsOf } from './read-inputs.ts';
 import type { OpenPlace } from './schedule.ts';
-import { fanOut } from './slots.ts';
+import { type CountRange, countIn, ENTRIES, fanOut, ROUNDS } from './slots.ts';
 import { allInputs, type Input, type Inputs, type ResultLookup } from './step-inputs.ts';
 import { listsRead, readsResults, stepsOfLists } from './step-reads.ts';
 import { type Reads, readsOf } from './value-reads.ts';
@@ -189,6 +188,7 @@ type Sample = Pick<OpenStep, 'most' | 'usd' | 'priceBasis' | 'demand' | 'request
 /** Ask in topological order: a step that follows an open one reads its sample. */
 export class OpenSamples {
   readonly #graph: PlanGraph;
+  readonly #diagnostics: PlanDiagnostics;
   readonly #planner: Planner;
   readonly #slots = new Map<StepName, Slot>();
   readonly #most = new Map<StepName, number | undefined>();
@@ -200,6 +200,7 @@ export class OpenSamples {
     before: Omit<DecidedBefore, 'maker'>,
   ) {
     this.#graph = graph;
+    this.#diagnostics = diagnostics;
     // A sample is nobody's result: no instance is made once with it.
     this.#planner = new Planner(graph, context, diagnostics, { ...before, maker: () => undefined });
   }
@@ -244,31 +245,37 @@ export class OpenSamples {
     for (const { values, most: bySchema } of matrix) {
       const { steps, each: readsEach, params } = readsOf(values);
       const isWritten = steps.size > 0 || readsEach || (inside !== undefined && params.size > 0);
-      const count = values.is === 'list' ? values.items.length : isWritten ? leastOf(max, bySchema) : undefined;
+      const bounds = [max, bySchema].flatMap(bound => (bound && this.#numberOf(bound, ENTRIES, inside)) ?? []);
+      const isBound = isWritten && bounds.length > 0;
+      const count = values.is === 'list' ? values.items.length : isBound ? Math.min(...bounds) : undefined;
       if (count === undefined) return undefined;
       cells *= count;
     }
-    const times = takes === undefined ? 1 : takes.is === 'literal' ? Number(takes.value) : undefined;
-    const rounds = until ? this.#roundsOf(until, inside) : 1;
+    const times = takes ? this.#numberOf(takes, ENTRIES, inside) : 1;
+    const rounds = until ? this.#numberOf(until.max, ROUNDS, inside) : 1;
     return times === undefined || rounds === undefined ? undefined : most * (cells + include.length) * times * rounds;
   }
 
   /** How many takes of each come together where they are gathered: where that cannot be told, 1, which makes too many groups of them. */
   #takesIn(name: StepName): number {
-    const { each, takes } = stepNamed(this.#graph.pipeline, name).fanOut;
-    if (takes) return takes.is === 'literal' ? Math.max(1, Number(takes.value)) : 1;
+    const { inside, fanOut } = stepNamed(this.#graph.pipeline, name);
+    const { each, takes } = fanOut;
+    if (takes) return this.#numberOf(takes, ENTRIES, inside) ?? 1;
     const [only, ...others] = each;
     return only && others.length === 0 && !only.gathers ? this.#takesIn(only.step) : 1;
   }
 
-  /** In a used file, what it is given may not be known here. */
-  #roundsOf({ max }: Until, inside: Step['inside']): number | undefined {
-    if (max.is === 'literal') return Number(max.value);
-    if (inside) return undefined;
+  /** In a used file, what it is given may not be known here: then the `maximum` of the param bounds it. */
+  #numberOf(value: Value, range: CountRange, inside: Step['inside']): number | undefined {
+    if (value.is === 'literal') return Number(value.value);
+    if (inside) {
+      const [, name] = (value.is === 'expression' && /^params\.(\w+)$/.exec(value.code)) || [];
+      const most = inside.file.params.find(param => param.name === name)?.schema.maximum;
+      return typeof most === 'number' ? most : undefined;
+    }
     const { params, data } = this.#graph;
     const none = { steps: {}, matrix: {}, each: null, take: {}, previous: {}, run: {}, env: {} };
-    const answer = evaluate(max, { params, data, ...none });
-    return answer.is === 'ok' && typeof answer.value === 'number' ? answer.value : undefined;
+    return countIn(value, range, { params, data, ...none }, this.#diagnostics);
   }
 
   #countOf(name: StepName): number | undefined {
@@ -324,9 +331,6 @@ export class OpenSamples {
 }
 
 /** Undefined where neither is said. */
-const leastOf = (one: number | undefined, other: number | undefined): number | undefined =>
-  one === undefined ? other : other === undefined ? one : Math.min(one, other);
-
 /** `still ×?` */
 const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;
 

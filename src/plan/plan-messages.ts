@@ -42,16 +42,13 @@ export const messages = {
     `step \`${step}\` would have more than ${most.toLocaleString('en-US')} instances; shorten its lists, or make it several films`,
   moreThanMax: (axis: string, given: number, max: number) =>
     `the list for \`${axis}\` has ${given} entries, and \`max\` allows ${max}; raise \`max\`, or ask for fewer (\`maxItems: ${max}\` in the schema of its answer)`,
-  takesCount: (given: Json, most: number) =>
-    `\`takes\` must be a whole number from 1 to ${most.toLocaleString('en-US')}, not ${clipped(shown(given))}`,
+  countRange: (called: string, given: Json, most: number) =>
+    `${called} must be a whole number from 1 to ${most.toLocaleString('en-US')}, not ${clipped(shown(given))}`,
   keyNotPlain: (given: Json) => `\`key\` must give a text or a number that is not empty, not ${clipped(shown(given))}`,
   joinIncomplete: (step: string, missing: readonly string[], shared: readonly string[]) =>
     `${some(missing)} ${missing.length === 1 ? 'is' : 'are'} missing: \`${step}\` is made where instances meet on ${listedNames(shared)}; make ${missing.length === 1 ? 'it' : 'them'} too, or leave the others out with \`exclude\``,
   duplicateInList: (key: string) =>
     `there are two instances called ${key}: the list it reads gives the same value twice`,
-
-  roundsCount: (given: Json, most: number) =>
-    `\`max\` of \`until\` must be a whole number from 1 to ${most}, not ${clipped(shown(given))}`,
 
   // rounds
   earlierHolds: () => 'an earlier round holds',

@@ -156,18 +156,30 @@ function variantOf(step: Step, matrix: JsonObject): Step {
 
 function takesOf({ fanOut: { takes } }: Step, scope: Scope, diagnostics: PlanDiagnostics): number {
   if (!takes) return 1;
-  const count = read(takes, scope, diagnostics);
-  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= INSTANCE_LIMITS.step) return count;
-  if (count !== undefined)
-    diagnostics.error('out-of-range', messages.takesCount(count, INSTANCE_LIMITS.step), takes.at);
-  return 1;
+  return countIn(takes, { called: '`takes`', most: INSTANCE_LIMITS.step }, scope, diagnostics) ?? 1;
 }
 
-function mostRounds({ max }: Until, scope: Scope, diagnostics: PlanDiagnostics): number {
-  const count = read(max, scope, diagnostics);
-  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= MOST_ROUNDS) return count;
-  if (count !== undefined) diagnostics.error('out-of-range', messages.roundsCount(count, MOST_ROUNDS), max.at);
-  return 1;
+const mostRounds = ({ max }: Until, scope: Scope, diagnostics: PlanDiagnostics): number =>
+  countIn(max, ROUNDS, scope, diagnostics) ?? 1;
+
+export interface CountRange {
+  readonly called: string;
+  readonly most: number;
+}
+export const ROUNDS: CountRange = { called: '`max` of `until`', most: MOST_ROUNDS };
+export const ENTRIES: CountRange = { called: '`max`', most: INSTANCE_LIMITS.step };
+
+/** A whole number from 1 that a file says or computes; undefined where it is none, which is told. */
+export function countIn(
+  value: Value,
+  { called, most }: CountRange,
+  scope: Scope,
+  diagnostics: PlanDiagnostics,
+): number | undefined {
+  const count = read(value, scope, diagnostics);
+  if (typeof count === 'number' && Number.isInteger(count) && count >= 1 && count <= most) return count;
+  if (count !== undefined) diagnostics.error('out-of-range', messages.countRange(called, count, most), value.at);
+  return undefined;
 }
 
 /** Its lists read the coordinates that it inherits, or the result that it is made from. */
@@ -290,8 +302,8 @@ function valuesOf(step: Step, axis: Axis, scope: Scope, diagnostics: PlanDiagnos
     const message = isResult ? messages.emptyResult(axis.name) : messages.emptyAxis(axis.name);
     diagnostics.error('empty-axis', message, axis.values.at);
   }
-  const { max } = step.fanOut;
-  if (isResult && max !== undefined && list.length > max)
+  const max = isResult && step.fanOut.max ? countIn(step.fanOut.max, ENTRIES, scope, diagnostics) : undefined;
+  if (max !== undefined && list.length > max)
     diagnostics.error('too-many-instances', messages.moreThanMax(axis.name, list.length, max), axis.values.at);
   return list.map((value: Json, index) => {
     const at = spans[index] ?? axis.values.at;

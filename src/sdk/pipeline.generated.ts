@@ -280,8 +280,8 @@ export type Until = {
   /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
   readonly otherwise?: string;
 };
-/** The most entries that a list may have which another step writes, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it says `maxItems`, and of both the smaller counts; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
-export type Max = number;
+/** The most entries that a list may have which another step writes, a number or an expression over `params` and `data`, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it says `maxItems`, and of both the smaller counts; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
+export type Max = number | string;
 /** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
 export type Key = string;
 export type Combinations = readonly ({ readonly [name: string]: string | number | boolean | { readonly [name: string]: Value } })[];

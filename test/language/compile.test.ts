@@ -386,7 +386,6 @@ describe('what the rest of the house gets', () => {
             },
             "kind": "run",
             "lists": [],
-            "mostFiles": 1000,
             "name": "a",
             "needs": [],
             "upstream": [
@@ -453,7 +452,6 @@ describe('what the rest of the house gets', () => {
             },
             "kind": "run",
             "lists": [],
-            "mostFiles": 1000,
             "name": "b",
             "needs": [
               "a",

@@ -4,7 +4,8 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { planned } from './support.ts';
 
-const film = (list: string, { max = '', items = 'maxItems: 4' } = {}) => `
+const film = (list: string, { max = '', items = 'maxItems: 4', n = 5 } = {}) => `
+params: { n: { type: integer, default: ${n}, minimum: 0, maximum: 6 } }
 steps:
   script:
     model: C-D
@@ -43,6 +44,30 @@ test('of `maxItems` and `max` the smaller counts', () => {
   expect(most('steps.script.json.beats', { max: 'max: 3' })[0]).toEqual(['shot', 3]);
   expect(most('steps.script.json.beats', { max: 'max: 9' })[0]).toEqual(['shot', 4]);
   expect(most('steps.script.json.beats', { max: 'max: 9', items: 'minItems: 1' })[0]).toEqual(['shot', 9]);
+});
+
+test('both may be an expression over params, whose value counts', () => {
+  const items = 'maxItems: "${{ params.n }}"';
+  expect(most('steps.script.json.beats', { items })).toEqual([
+    ['shot', 5],
+    ['up', 5],
+  ]);
+  expect(most("steps.script.json.beats.filter(b, b != '')", { items, n: 3 })[0]).toEqual(['shot', 3]);
+  expect(most('steps.script.json.beats', { items: 'minItems: 1', max: 'max: "${{ params.n + 1 }}"' })[0]).toEqual([
+    'shot',
+    6,
+  ]);
+  expect(planned(film('steps.script.json.beats', { max: 'max: "${{ params.n }}"', n: 0 })).diagnostics).toMatchObject([
+    { code: 'out-of-range', message: '`max` must be a whole number from 1 to 10,000, not 0' },
+  ]);
+});
+
+test('where another step writes what bounds it, it bounds nothing that is known before', () => {
+  const items = 'maxItems: "${{ steps.other.json.n }}"';
+  expect(codes('steps.script.json.beats', { items })).toContain('max-missing');
+  expect(
+    codes('steps.script.json.beats', { items: 'minItems: 1', max: 'max: "${{ steps.script.json.beats[0] }}"' }),
+  ).toEqual(['not-known-yet']);
 });
 
 test('it holds for what is made of the list, as long as that is no longer', () => {

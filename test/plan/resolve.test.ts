@@ -71,6 +71,14 @@ test('…and is skipped when there is nothing left of it', () => {
   });
 });
 
+test('a star stands for 1,000 files, or for as many as `max` says or computes', () => {
+  const film = (max: string) =>
+    `\nparams: { n: { type: integer, default: 40 } }\nsteps:\n  parts: { run: [ls], creates: { clips: "*.mp4" }${max} }\n`;
+  expect(resolved(film(''), 'parts', {})).toMatchObject({ mostFiles: 1_000 });
+  expect(resolved(film(', max: 7'), 'parts', {})).toMatchObject({ mostFiles: 7 });
+  expect(resolved(film(', max: "${{ params.n + 1 }}"'), 'parts', {})).toMatchObject({ mostFiles: 41 });
+});
+
 test('a command is the same when its inputs are the same, wherever they are kept', () => {
   const fingerprint = (finished: Finished) => {
     const command = resolved(FILM, 'sheet', finished);

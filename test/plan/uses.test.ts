@@ -52,6 +52,33 @@ outputs:
 );
 const TEXTS = { 'film.yaml': FILM, 'parts/clean.yaml': CLEAN };
 
+test('a list of a used file is bounded by its own param, at most by the maximum of that, and never by the params of the user', () => {
+  const story = (with_: string) => ({
+    'story.yaml': head(
+      'story',
+      `params: { n: { type: integer, default: 2, maximum: 6 } }
+steps:
+  script:
+    model: C-D
+    with: { prompt: beats, max_tokens: 9 }
+    schema: { type: object, required: [beats], properties: { beats: { type: array, maxItems: "\${{ params.n }}", items: { type: string } } } }
+  shot: { matrix: { beat: "\${{ steps.script.json.beats }}" }, model: I-GEN-A, with: { prompt: "\${{ matrix.beat }}" } }
+outputs:
+  script: { from: "\${{ steps.script }}", to: out/script.json }
+`,
+    ),
+    'film.yaml': head(
+      'film',
+      `params: { n: { type: integer, default: 40 } }
+steps:
+  told: { uses: ./story.yaml, with: { n: 3 } }
+  ${with_}
+`,
+    ),
+  });
+  expect(planned(story('end: { run: [echo, hi] }')).open.map(one => [one.step, one.most])).toEqual([['told/shot', 6]]);
+});
+
 describe('the plan of a film that uses another file', () => {
   test('names what is inside by the instance it belongs to, and tells the step before what is inside', () => {
     expect(formatPlan(planned(TEXTS), { width: 90, all: true })).toMatchInlineSnapshot(`

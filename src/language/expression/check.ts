@@ -137,8 +137,8 @@ class Checker {
   }
 
   /** `json.beats[3]` of a list whose schema allows two. */
-  #beyondMax({ of, index }: Index, max: number | undefined): Type | undefined {
-    if (max === undefined || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
+  #beyondMax({ of, index }: Index, max: ListType['max']): Type | undefined {
+    if (typeof max !== 'number' || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
       return undefined;
     return this.#report(messages.beyondMax(this.#codeOf(of), Number(index.value), max), index);
   }
@@ -301,7 +301,9 @@ function together(left: ListType, right: ListType): ListType {
   const of = join(left.of, right.of);
   const { max: one } = left;
   const { max: other } = right;
-  return one === undefined || other === undefined ? { is: 'list', of } : { is: 'list', of, max: one + other };
+  return typeof one !== 'number' || typeof other !== 'number'
+    ? { is: 'list', of }
+    : { is: 'list', of, max: one + other };
 }
 type ListType = Extract<Type, { is: 'list' }>;
 

@@ -24,9 +24,6 @@ export const command: Kind<'run'> = {
   },
 };
 
-/** Files of one star, where `max` says nothing else: whoever wants more says so. */
-const MOST_FILES = 1_000;
-
 /** Undefined when the shape of `run` itself is wrong. */
 function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<'run'> | undefined {
   const section = (name: string, reading: BodyContext = context) => {
@@ -45,23 +42,21 @@ function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<
     context,
   );
   const lists = [...createdPaths(step)].filter(([, { isList }]) => isList).map(([name]) => name);
-  const mostFiles = readMax(step, lists, context);
+  checkMax(step, lists, context);
   const effect = readEffect(step, file);
   const run = readRun(step, file.wrong, context);
   if (!run) return undefined;
   return {
-    step: { kind: 'run', command: run, env, files, creates, lists, mostFiles, effect },
+    step: { kind: 'run', command: run, env, files, creates, lists, effect },
     values: [env, files, creates, ...('argv' in run ? run.argv : [])],
   };
 }
 
-/** `max`: the most files of a star. */
-function readMax(step: MapNode, lists: readonly string[], { findings }: BodyContext): number {
+/** `max` says how many files a star stands for, and of a fan-out how many entries its list has. */
+function checkMax(step: MapNode, lists: readonly string[], { findings }: BodyContext): void {
   const entry = step.entries.find(({ name }) => name === 'max');
-  if (entry?.value.is !== 'scalar' || typeof entry.value.value !== 'number') return MOST_FILES;
-  // Of a fan-out it bounds the lists that other steps write.
-  if (lists.length === 0 && !child(step, 'matrix')) findings.add(messages.maxWithoutStar(), entry.nameAt);
-  return entry.value.value;
+  if (entry?.value.is === 'scalar' && lists.length === 0 && !child(step, 'matrix'))
+    findings.add(messages.maxWithoutStar(), entry.nameAt);
 }
 
 /** What acts outside is done once for its inputs: nobody can want it done again every time. */

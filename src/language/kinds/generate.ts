@@ -86,8 +86,8 @@ function withFields(step: MapNode, only: MapNode | undefined): MapNode {
 }
 
 /** A chat that is asked for JSON in its request alone may give any. */
-function typeOfAnswer(step: MapNode, schema: AnswerSchema | undefined, { defaults }: FileContext): Type {
-  if (child(step, 'schema')) return typeOfSchema(schema?.json);
+function typeOfAnswer(step: MapNode, schema: AnswerSchema | undefined, { defaults, findings }: FileContext): Type {
+  if (child(step, 'schema')) return typeOfSchema(schema?.json, findings.source);
   const asked = [step, defaults].some(map => {
     const section = map && child(map, 'with');
     return section?.is === 'map' && child(section, 'response_format') !== undefined;

@@ -48,8 +48,13 @@ export const fanOutMessages = {
       'else',
       `this step gives ${typeName(own)}, and ${typeName(other)} cannot stand in for it; name a step that gives the same`,
     ),
-  takesShape: () => error('wrong-type', '`takes` is a number, or one expression that gives one; write `takes: 3`'),
-  takesNotNumber: (type: Type) => error('wrong-type', `\`takes\` is a whole number, but this is ${typeName(type)}`),
+  countShape: (key: string, meant: boolean | number | undefined) =>
+    error(
+      'wrong-type',
+      `\`${key}\` is a number, or one expression that gives one; write \`${key}: ${typeof meant === 'number' ? meant : 3}\``,
+    ),
+  countNotNumber: (key: string, type: Type) =>
+    error('wrong-type', `\`${key}\` is a whole number, but this is ${typeName(type)}`),
   keyOfAxis: (axes: readonly string[]) =>
     error(
       'key-of-axis',

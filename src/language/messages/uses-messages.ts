@@ -38,7 +38,7 @@ export const usesMessages = {
       'max-missing',
       `another step writes \`${name}\`, and step \`${step}\` of \`${path}\` makes one instance for each of its entries; give that step \`max\`, so that the cost can be told beforehand`,
     ),
-  takesOfUsed: (name: string, path: string, step: string, what: 'takes' | 'rounds') =>
+  takesOfUsed: (name: string, path: string, step: string, what: 'takes' | 'instances' | 'rounds') =>
     error(
       'takes-type',
       `\`${name}\` decides how many ${what} step \`${step}\` of \`${path}\` has, which must be known before the run; give a number or a param`,

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { memoized } from '../../domain/memoized.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
+import { INSTANCE_LIMITS } from '../../language/instance-counts.ts';
 import { kindOfPath } from '../../language/types.ts';
 import { AskedLater } from '../asked-fields.ts';
 import { fingerprintOfCommand } from '../fingerprint.ts';
@@ -57,6 +58,9 @@ function fieldsOf({ command, env, files, creates, at }: CommandStep): readonly {
   return [...argv, { name: 'env', value: env }, { name: 'files', value: files }, { name: 'creates', value: creates }];
 }
 
+/** Of a star under `creates`, where the step does not say `max`. */
+const MOST_FILES = 1_000;
+
 function resolveCommand(
   { slot, step, inputs, values }: Unresolved<'run'>,
   { localMedia }: ResolveContext,
@@ -66,8 +70,14 @@ function resolveCommand(
   const env = values.evaluateMap(step.env);
   const creates = values.evaluateMap(step.creates);
   const given = values.evaluateMap(step.files);
+  const { max } = step.fanOut;
+  const mostFiles = max ? Number(values.evaluate(max)) : MOST_FILES;
   const stopped = stoppedBy(values);
   if (stopped) return stopped;
+  if (max && !(mostFiles >= 1))
+    return invalid('expression_failed', [
+      { message: messages.countRange('`max`', mostFiles, INSTANCE_LIMITS.step), at: max.at },
+    ]);
   const { files, known, missing, authorFiles } = filesOf(step, given, inputs, localMedia);
   if (missing.length > 0) return invalid('request_invalid', missing);
   const starred = step.creates.entries.filter(({ name, value }) => hasStarOfValue(step, name, value, creates[name]));
@@ -91,7 +101,7 @@ function resolveCommand(
     env: texts(env),
     files,
     creates: texts(creates),
-    ...{ lists: step.lists, mostFiles: step.mostFiles, effect: step.effect },
+    ...{ lists: step.lists, mostFiles, effect: step.effect },
   };
   const content = 'argv' in work.command ? [...work.command.argv] : { ...work.command };
   // How many files a star may stand for is no part of what they are; whether something is a list is.
