@@ -87,8 +87,13 @@ function readNeeds(
       // `steps.shot` and `shot.result_url` name the step `shot`.
       const [, name = ''] = /^(?:steps\.)?(\w+)/.exec(value) ?? [];
       const isPath = name !== value && steps.has(name);
+      const names = value.split(/[,\s]+/);
       findings.add(
-        isPath ? messages.needsPath(value, name) : messages.unknownNeed(step, value, nearest(value, steps.keys())),
+        names.length > 1 && names.every(one => steps.has(one))
+          ? messages.needsAsText(value, names)
+          : isPath
+            ? messages.needsPath(value, name)
+            : messages.unknownNeed(step, value, nearest(value, steps.keys())),
         at,
       );
     } else if (!needs.has(value)) needs.set(value, at);

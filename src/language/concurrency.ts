@@ -39,7 +39,8 @@ export function checkUnusedGroups(section: MapNode | undefined, steps: readonly 
       return node?.is === 'scalar' ? [String(node.value)] : [];
     }),
   );
-  for (const { name, nameAt } of section.entries) if (!named.has(name)) sayUnused(name, nameAt, named, file.findings);
+  for (const { name, nameAt, value } of section.entries)
+    if (!named.has(name) && !file.wrong.has(value)) sayUnused(name, nameAt, named, file.findings);
 }
 
 function sayUnused(

@@ -42,9 +42,17 @@ export function checkField(value: Value, schema: FieldSchema, field: Field): voi
       else checkItems(value, schema, field);
       break;
     case 'map':
-      if (schema.type !== 'object') findings.add(messages.wrongType(called, schema, 'a mapping'), value.at);
+      if (schema.type !== 'object')
+        findings.add(bracedPath(value) ?? messages.wrongType(called, schema, 'a mapping'), value.at);
       else checkParts(value, schema, field);
   }
+}
+
+/** `{params.idea}` */
+function bracedPath({ entries }: MapValue): Message | undefined {
+  const [entry] = entries;
+  const isPath = entries.length === 1 && /^(params|steps|matrix|each|env)\.[\w.]+$/.test(entry?.name ?? '');
+  return isPath ? messages.bareExpression(entry?.name ?? '', `{${entry?.name}}`) : undefined;
 }
 
 /** A chat message: each part that the schema knows; the rest passes, because the document shows only some of them. */

@@ -11,9 +11,8 @@ export interface Message {
 
 export interface Instead {
   readonly word: string;
-  readonly by: string;
-  /** The quotes around the word go with it. */
-  readonly unquoted?: true;
+  /** A number also takes the place of the quotes around the word. */
+  readonly by: string | number | boolean;
 }
 
 type Note = NonNullable<Diagnostic['notes']>[number];
@@ -70,13 +69,20 @@ const MAX_NAME = 500;
 const LONG_NAME = /[^\s`]{500,}/g;
 
 /** The word stands in the place that is told, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
-function withFix(instead: Instead | undefined, text: string, { start, end }: Span): { readonly fix?: Fix } {
+function withFix(instead: Instead | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
   if (!instead || instead.word === '') return {};
-  const told = text.slice(start, end);
+  const told = text.slice(start, last);
   const at = told.indexOf(instead.word);
   const isPlain = at >= 0 && told.indexOf(instead.word, at + 1) < 0;
   if (!isPlain) return {};
-  const quotes = instead.unquoted ? 1 : 0;
+  const by = String(instead.by);
+  const isInQuotes = told === `'${instead.word}'` || told === `"${instead.word}"`;
+  const quotes = isInQuotes && (typeof instead.by !== 'string' || /^[[{]/.test(by)) ? 1 : 0;
   const from = start + at - quotes;
-  return { fix: { at: { start: from, end: start + at + instead.word.length + quotes }, text: instead.by } };
+  const end = start + at + instead.word.length + quotes;
+  // Inside `{ }` and `[ ]` an expression is quoted, and in block style it may be.
+  const isWhole = /[:,[{-] *$/.test(text.slice(0, from)) && /^ *(?:[,}\]\n]|$)/.test(text.slice(end));
+  return {
+    fix: { at: { start: from, end }, text: isWhole && by.startsWith('${{') ? `"${by.replaceAll('"', "'")}"` : by },
+  };
 }

@@ -19,7 +19,7 @@ export function fixesOf(diagnostic: Pick<Diagnostic, 'source' | 'span' | 'messag
   const [, quote = '', word = ''] = /^(['"]?)(.*)\1$/s.exec(written) ?? [];
   // The message says which word is wrong: alone, or as the end of a way to it, `steps.shoot`.
   const before = message.slice(0, message.lastIndexOf('did you mean'));
-  const named = [...before.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const named = [...before.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, name, path]) => name ?? path ?? '');
   const isNamed = word !== '' && named.some(name => name === word || name.endsWith(`.${word}`) || name === `${word}()`);
   // Letters that need no quotes in YAML stay without them.
   return isNamed && /^[\w.:/-]+$/.test(meant) && word !== meant ? [{ span, text: `${quote}${meant}${quote}` }] : [];

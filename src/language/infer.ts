@@ -28,7 +28,12 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
         return WRONG;
       }
       const foreign = isSyntax(problem) ? foreignSyntax(code) : undefined;
-      if (foreign) return report(messages.foreignSyntax(foreign.advice), foreign.start, foreign.end);
+      if (foreign)
+        return report(
+          messages.foreignSyntax(foreign.advice, code.slice(foreign.start, foreign.end), foreign.by),
+          foreign.start,
+          foreign.end,
+        );
       return report(messages.codeProblem(problem), problem.start, problem.end);
     }
     case 'path':
@@ -50,7 +55,8 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
 /** Whether more than a sign may be another language's. `|` is one, with a filter behind it. */
 const isSyntax = (problem: CodeProblem): boolean =>
   ['early-end', 'expected', 'unexpected', 'character', 'open-text'].includes(problem.kind) ||
-  (problem.kind === 'spelling' && problem.text === '|');
+  problem.kind === 'variable' ||
+  (problem.kind === 'spelling' && ['|', 'is', 'not', 'if', '**', 'else'].includes(problem.text));
 
 /** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
 function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {

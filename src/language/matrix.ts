@@ -114,7 +114,7 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
     return { type: type.is === 'any' ? type : WRONG };
   }
   if (values.is !== 'list') {
-    findings.add(messages.axisText(name), node.at);
+    findings.add(messages.axisText(name, node.is === 'scalar' ? String(node.value) : ''), node.at);
     return { type: WRONG };
   }
   findRepeated(name, values, findings);

@@ -72,7 +72,13 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
         root.name,
         path.map(segment => segment.name),
         nearest(root.name, ROOTS),
-        scope.steps.has(root.name) ? 'step' : scope.params.has(root.name) ? 'param' : undefined,
+        scope.steps.has(root.name)
+          ? 'steps'
+          : scope.params.has(root.name)
+            ? 'params'
+            : scope.data.has(root.name)
+              ? 'data'
+              : undefined,
       ),
     );
   if (name === undefined) return at(root, messages.bareRoot(root.name));
@@ -168,7 +174,12 @@ export function descend(type: Type, path: readonly Segment[], walked: readonly s
     if (type.is === 'map') type = type.of;
     else if (type.is === 'record') {
       const field = type.fields.get(segment.name);
-      if (!field) return report(unknownField(segment.name, before, type), segment.start, segment.end);
+      if (!field) {
+        const { instead, ...unknown } = unknownField(segment.name, before, type);
+        // `steps.script.outputs.text`: more than the one name is wrong.
+        const isLast = segment === path.at(-1);
+        return report({ ...unknown, ...(isLast && instead && { instead }) }, segment.start, segment.end);
+      }
       if (field.is === 'any' && field.without === 'schema') {
         const step = walked.at(-2) ?? '';
         const inside = path.slice(path.indexOf(segment) + 1).map(({ name }) => name);

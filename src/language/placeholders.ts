@@ -1,11 +1,12 @@
 /**
- * Placeholders of other systems in a text: `{{ x }}`, `${x}`, `{% if x %}`, `$x`. A model would be sent them as they stand, and paid
+ * Placeholders of other systems in a text: `{{ x }}`, `${x}`, `!{x}`, `{% if x %}`, `{# x #}`, `$x`, `$(x)`. A model would be sent them as they stand, and paid
  * for. A backslash before one keeps it: `\{{ x }}` is sent as `{{ x }}`, and `\${{ x }}` as `${{ x }}`.
  *
  * An argument or a variable of a command is for another program, which may well read such things itself: there only what names one of our
  * own roots is told.
  */
 import type { Message } from './findings.ts';
+import { filterWritten } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import type { Type } from './types.ts';
 
@@ -28,16 +29,17 @@ export interface Piece {
 }
 
 const FORMS =
-  /\\?(?:\$\{\{|\{\{[-~]?\s*([A-Za-z_#^/>][^{}]*?)\s*[-~]?\}\}|\{%.*?%\}|\$\{\s*([A-Za-z_][^{}]*?)\s*\}|\$([A-Za-z_]\w*))/g;
+  /\\?(?:\$\{\{|\{\{[-~]?\s*([A-Za-z_#^/>][^{}]*?)\s*[-~]?\}\}|\{%.*?%\}|\$\{\s*([A-Za-z_][^{}]*?)\s*\}|!\{\s*([A-Za-z_][^{}]*?)\s*\}|(\{#.*?#\}|\$\([a-z][^()]*\))|\$([A-Za-z_]\w*))/g;
 
 /** Whether nothing in the text can be a placeholder. */
-export const isPlain = (text: string): boolean => !text.includes('$') && !text.includes('{{') && !text.includes('{%');
+export const isPlain = (text: string): boolean =>
+  !text.includes('$') && !text.includes('{{') && !text.includes('{%') && !text.includes('!{') && !text.includes('{#');
 
 /** What in the text is no plain text, in order. An expression is found by its beginning; `from` is where its search goes on. */
 export function* piecesOf(text: string, use: TextUse, names: Names | undefined): Iterable<Piece> {
   let blocks = 0;
   for (const match of text.matchAll(FORMS)) {
-    const [written, braces, dollar, variable] = match;
+    const [written, braces, dollar, bang, foreign, variable] = match;
     const escaped = written.startsWith('\\');
     const start = match.index;
     const end = start + written.length;
@@ -45,9 +47,15 @@ export function* piecesOf(text: string, use: TextUse, names: Names | undefined):
       yield { start, end, is: escaped ? 'escaped' : 'expression' };
       continue;
     }
+    if (bang !== undefined && !ROOTS.test(bang)) continue;
+    if (foreign !== undefined) {
+      if (use === 'sent')
+        yield { start, end, is: escaped ? 'escaped' : 'placeholder', message: messages.notSent(written) };
+      continue;
+    }
     // A block has an end, which needs no message of its own.
     if (written.startsWith('{%') && blocks++ > 0) continue;
-    const message = placeholder(escaped ? written.slice(1) : written, braces ?? dollar, variable, use, names);
+    const message = placeholder(escaped ? written.slice(1) : written, braces ?? dollar ?? bang, variable, use, names);
     if (message) yield { start, end, is: escaped ? 'escaped' : 'placeholder', message };
   }
 }
@@ -68,7 +76,7 @@ function placeholder(
   if (use === 'default') return variable === undefined ? messages.placeholderInDefault(written) : undefined;
   if (variable !== undefined) {
     // `$5` is a price, and `$scene` in a film without such a name may be somebody's own.
-    const path = names && pathOfName(variable, names);
+    const path = names && (pathOfName(variable, names) ?? pathOfName(variable.toLowerCase(), names));
     return path === undefined ? undefined : messages.variable(written, path);
   }
   return inside === undefined ? messages.block(written) : messages.placeholder(written, meant(inside, names));
@@ -77,9 +85,21 @@ function placeholder(
 /** The expression that was probably meant; undefined where nobody can tell. */
 function meant(inside: string, names: Names | undefined): string | undefined {
   const path = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*$/.test(inside) ? inside : undefined;
+  // `{{ idea | upper }}`, `${IDEA:-a fox}`
+  const [, value, filter, given] = /^([\w.]+)\s*(?:\|\s*(\w+)(\([^()]*\))?|:?-.*)$/.exec(inside) ?? [];
+  if (value !== undefined) {
+    const of = meant(value, names);
+    return of && filter ? filterWritten(of, filter, given) : of;
+  }
   if (path === undefined) return ROOTS.test(inside) && !/[|#]/.test(inside) ? inside : undefined;
   const [name = '', ...rest] = path.split('.');
-  if (rest.length === 0) return names && pathOfName(name, names);
+  if (rest.length === 0)
+    return (
+      names &&
+      (pathOfName(name, names) ??
+        pathOfName(name.toLowerCase(), names) ??
+        (name === 'item' ? 'matrix.item' : undefined))
+    );
   const here = ROOTS.test(path) ? path : messages.pathOfOtherSystem(name, rest);
   const [root, step = '', field] = here?.split('.') ?? [];
   const type = root === 'steps' ? names?.steps?.get(step)?.result : undefined;

@@ -18,7 +18,10 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
   const known = Object.keys(model.request.properties);
   const names = new Set(given.entries.map(entry => entry.name));
   for (const { name, nameAt, value } of given.entries) {
-    const near = fieldOf(model, name) ? name : nearest(name, known);
+    const missing = (model.request.required ?? []).filter(field => !names.has(field));
+    // `video` is what `input_video` is called elsewhere.
+    const byLastWord = missing.filter(field => field.endsWith(`_${name}`));
+    const near = fieldOf(model, name) ? name : (nearest(name, known) ?? byLastWord[0]);
     const field = near === undefined ? undefined : fieldOf(model, near);
     if (field) checkField(seen(value, nameAt), field, { ...context, called: `\`${near}\` of ${model.label}` });
     else checkExpressions(value, context);

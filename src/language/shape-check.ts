@@ -12,8 +12,9 @@ import { COMMON_KEYS } from './common-keys.ts';
 import type { Findings, Message } from './findings.ts';
 import { allKinds } from './kinds/index.ts';
 import { flowText } from './messages/flow-text.ts';
-import { foreignKey, foreignValue } from './messages/foreign-keys.ts';
+import { foreignFile, foreignKey, foreignValue } from './messages/foreign-keys.ts';
 import { messages } from './messages/index.ts';
+import { numberMeant } from './messages/meant-values.ts';
 import { missingSnippet, shapeSnippet } from './messages/shape-snippets.ts';
 import { withoutQuotes } from './messages/wording.ts';
 import {
@@ -33,6 +34,12 @@ import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 /** Adds what is wrong with the file's shape. Nodes that are wrong are returned: nobody should complain about them again. */
 export function checkShape(file: MapNode, findings: Findings, isField: (name: string) => boolean): ReadonlySet<Node> {
   const wrong = new Set<Node>();
+  const foreign = foreignFile(file);
+  if (foreign !== undefined) {
+    findings.add(messages.foreignFile(foreign), file.entries[0]?.nameAt ?? file.at);
+    (file.entries as Entry[]).splice(0);
+    return wrong;
+  }
   walk(file, fileSchema, { findings, wrong, file, isField, path: [], key: undefined });
   return wrong;
 }
@@ -69,11 +76,16 @@ function problemOf(node: Node, schema: Schema, here: Here): Message | undefined 
     const foreign = foreignValue(here.path, value);
     return messages.notOneOf(label(here), schema.enum, shown(node), { near, foreign });
   }
-  const plain = withoutQuotes(value);
-  if (!fits(node, schema) && plain !== undefined && fits({ is: 'scalar', value: plain, at: node.at }, schema))
-    return messages.shapeInQuotes(label(here), namesOfTypes(schema), String(value));
-  if (!fits(node, schema))
-    return messages.wrongShape(label(here), namesOfTypes(schema), shown(node), shapeSnippet(node, here));
+  if (!fits(node, schema)) {
+    const plain = withoutQuotes(value);
+    if (plain !== undefined && fits({ is: 'scalar', value: plain, at: node.at }, schema))
+      return messages.shapeInQuotes(label(here), namesOfTypes(schema), String(value));
+    const types = namesOfTypes(schema);
+    const isNumber = types.includes('number') || types.includes('integer');
+    const number = typeof value === 'string' && isNumber ? numberMeant(value) : undefined;
+    const snippet = number === undefined ? shapeSnippet(node, here) : `\`${here.path.at(-1)}: ${number}\``;
+    return messages.wrongShape(label(here), types, shown(node), snippet, number);
+  }
   const isEmpty =
     (node.is === 'list' && node.items.length < (schema.minItems ?? 0)) ||
     (node.is === 'map' && node.entries.length < (schema.minProperties ?? 0));
@@ -99,6 +111,7 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
   const kind = kindOrMisspelt(step, here.path, here.findings);
   if (kind) {
     if (kind.key === 'model') moveFields(step, here);
+    unwrapRequest(step, here);
     const foreign = keysOfOtherKinds(step, kind, here.path, here.findings);
     for (const { value } of foreign) here.wrong.add(value);
     const entries = step.entries.filter(entry => !foreign.includes(entry));
@@ -106,10 +119,22 @@ function walkStep(step: MapNode, schema: Schema, here: Here): void {
     return;
   }
   // A step of a kind to come has its own message, and so has a job of other systems.
-  if (!step.entries.some(({ name, value }) => messages.isToCome(name) || (name === 'steps' && value.is !== 'scalar')))
-    here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
+  const isTold = ({ name, value }: Entry) =>
+    messages.isToCome(name) ||
+    (name === 'steps' && value.is !== 'scalar') ||
+    foreignKey(name, value, here.path)?.isKind === true;
+  if (!step.entries.some(isTold)) here.findings.add(messages.missingKind(here.path, allKinds()), placeOf(step, here));
   const properties = Object.assign({}, ...branchesOf(schema).map(branch => branch.properties));
   walkMap(step, { properties, additionalProperties: false }, here);
+}
+
+/** `with: { with: … }` */
+function unwrapRequest(step: MapNode, here: Here): void {
+  const request = step.entries.find(({ name }) => name === 'with');
+  const [inner, ...others] = request?.value.is === 'map' ? request.value.entries : [];
+  if (!request || inner?.name !== 'with' || inner.value.is !== 'map' || others.length > 0) return;
+  here.findings.add(messages.withInWith(), inner.nameAt);
+  (step.entries as Entry[]).splice(step.entries.indexOf(request), 1, { ...request, value: inner.value });
 }
 
 let stepKeys: ReadonlySet<string> | undefined;
@@ -149,7 +174,8 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
     const inside = { ...here, path: [...here.path, entry.name], key: entry };
     const declared = propertyOf(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
-    else if (schema.additionalProperties === false) refuseKey(entry, schema, present, here);
+    else if (schema.additionalProperties === false || foreignKey(entry.name, entry.value, here.path))
+      refuseKey(entry, schema, present, here);
     else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
       walk(entry.value, schema.additionalProperties, inside);
   }
@@ -208,6 +234,13 @@ function takeOutHalves(map: MapNode, schema: Schema, here: Here): void {
     return isAlone && propertyOf(schema.properties, name) === undefined;
   });
   for (const half of halves) {
+    const before = map.entries[map.entries.indexOf(half) - 1]?.value;
+    const digits = before && text.slice(before.at.start, half.nameAt.end);
+    if (before && digits !== undefined && /^-?\d+,\d+$/.test(digits)) {
+      here.findings.add(messages.commaInNumber(digits), { start: before.at.start, end: half.nameAt.end });
+      (map.entries as Entry[]).splice(map.entries.indexOf(half), 1);
+      continue;
+    }
     const isPair = /^\w+:./.test(half.name);
     if (!isPair && half === map.entries[0]) continue;
     here.findings.add(isPair ? messages.colonBlank() : messages.commaInText(half.name), half.nameAt);

@@ -19,6 +19,11 @@ export function yamlProblems(text: string, document: Document.Parsed): YamlProbl
     // One mistake gives several errors up to the end of the line: the first is the true one.
     if (lines.has(start) || problems.some(({ at }) => error.pos[0] > at.start && error.pos[0] < at.end)) continue;
     lines.add(start);
+    // A key without its colon makes the next line deeper than its neighbours.
+    const isBelow = problems.some(
+      ({ message, at }) => message.code === 'missing-colon' && text.indexOf('\n', at.end) + 1 === start,
+    );
+    if (isBelow) continue;
     const problem =
       unquotedExpression(text, start) ??
       colonInExpression(text, start) ??
@@ -168,6 +173,15 @@ function joinedEntry(text: string, from: number): YamlProblem | undefined {
   return { message: messages.missingComma(key), at: { start, end: start + key.length } };
 }
 
+/** A line of words among keys. */
+function keyless(text: string, at: number): Message {
+  const before = text.slice(0, lineStart(text, at)).trimEnd();
+  const line = text.slice(at).split('\n', 1)[0]?.trim() ?? '';
+  if (/[|>][-+\d]*$/.test(before)) return messages.textNotIndented(before.at(-1) ?? '|');
+  if (line.startsWith('//')) return messages.slashes();
+  return messages.keyWithoutColon(line);
+}
+
 function explain(text: string, error: YAMLParseError): Message | undefined {
   switch (error.code) {
     case 'TAB_AS_INDENT':
@@ -175,6 +189,7 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
     case 'BLOCK_AS_IMPLICIT_KEY': {
       const value = text.slice(error.pos[0]).split('\n', 1)[0]!.trim();
       if (!value.includes(':')) return messages.badIndent();
+      if (value.startsWith('- ')) return messages.dashInMapping();
       return messages.colonInText();
     }
     case 'BAD_SCALAR_START':
@@ -184,9 +199,9 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
     case 'BAD_INDENT':
       return messages.badIndent();
     case 'MULTILINE_IMPLICIT_KEY':
-      return messages.keyWithoutColon();
+      return keyless(text, error.pos[0]);
     case 'MISSING_CHAR':
-      if (/need to be followed/.test(error.message)) return messages.keyWithoutColon();
+      if (/need to be followed/.test(error.message)) return keyless(text, error.pos[0]);
       if (/^Missing ,/.test(error.message)) return messages.missingComma();
       if (/^Comments must be/.test(error.message)) return messages.commentBlank();
       return /^Missing space/.test(error.message) ? messages.colonBlank() : undefined;
@@ -195,11 +210,15 @@ function explain(text: string, error: YAMLParseError): Message | undefined {
       return written === undefined ? undefined : messages.escapeInQuotes(written);
     }
     case 'TAG_RESOLVE_FAILED':
-      return messages.unknownTag(text.slice(error.pos[0], error.pos[1]));
+      return messages.unknownTag(text.slice(error.pos[0], error.pos[1]), /^ +\w/.test(text.slice(error.pos[1])));
     case 'UNEXPECTED_TOKEN': {
       const before = text.slice(lineStart(text, error.pos[0]), error.pos[0]);
       if (/:\s+\*\S*\s*$/.test(before)) return messages.starInText();
-      return /[}\]"']\s*$/.test(before) ? messages.textAfterEnd() : undefined;
+      const [sign] = /[|>](?=[-+\d]*\s*$)/.exec(before) ?? [];
+      if (sign !== undefined) return messages.textBehindSign(sign);
+      const [quote] = /["'](?=\s*$)/.exec(before) ?? [];
+      if (quote !== undefined) return messages.quoteInText(quote);
+      return /[}\]]\s*$/.test(before) ? messages.textAfterEnd() : undefined;
     }
     default:
       return undefined;

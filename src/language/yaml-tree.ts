@@ -30,14 +30,18 @@ export function readTree(source: Source, findings: Findings): MapNode | undefine
   return root;
 }
 
-/** A `#` that begins a remark for YAML, and looks like a part of the text before it: `slow push in #2`. */
-const LOST = /[^\s#] +#[^\s#!]/;
+/** A `#` that begins a remark for YAML, and looks like a part of the text before it: `slow push in #2`. And `-one` above `-two`, which is one text. */
+const LOST = /[^\s#] +#[^\s#!]|^ *-[^\s-].*\n *-[^\s-]/m;
 
 function warnOfLostText(node: Node, findings: Findings): void {
   if (node.is === 'list') for (const item of node.items) warnOfLostText(item, findings);
   if (node.is === 'map') for (const { value } of node.entries) warnOfLostText(value, findings);
   if (node.is !== 'scalar' || typeof node.value !== 'string') return;
   const { text } = findings.source;
+  const { start: from } = node.at;
+  const [row, ...rows] = text.slice(from, Math.min(node.at.end, from + 2_000)).split('\n');
+  if (row && rows.length > 0 && [row, ...rows].every(one => /^ *-[^\s-]/.test(one)))
+    findings.add(messages.dashWithoutBlank(row), { start: from, end: from + row.length });
   const isQuoted = /["'|>]/.test(text[node.at.start] ?? '');
   const [all, lost] = /^ +(#[^\s#!].*)/.exec(text.slice(node.at.end, node.at.end + 500).split('\n', 1)[0] ?? '') ?? [];
   if (isQuoted || all === undefined || lost === undefined) return;

@@ -75,7 +75,7 @@ export const messages = {
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
-    `${field} names ${shown(path)}, which is not there; give a path from the pipeline file's folder, or an address with https://`,
+    `${field} names ${shown(path)}, which is not there; ${path.includes('*') ? `a pattern stands under \`data:\`, as \`data: { clips: ${path} }\`, or give` : 'give'} a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
   partOfNoVideo: (from: string, part: string, kind: string) =>
     `${from} is ${article(kind)} ${kind}, and has no \`${part}\`; read its \`result_url\``,

@@ -251,7 +251,7 @@ describe('lists', () => {
 
   it('an index before the first is an error at once', () => {
     expect(answer('${{ steps.still[-1].result_url }}', { known: ['steps.still'], steps: { still: stills } })).toEqual({
-      said: '`steps.still[-1]`: there is no item -1: the list has 5, from `[0]` to `[4]`',
+      said: '`steps.still[-1]`: there is no item -1: the list has 5, from `[0]` to `[4]`; write `.last()`',
     });
   });
 });

@@ -214,7 +214,7 @@ describe('commands', () => {
         steps:
           shot: { model: V-T2V-A, with: { prompt: x } }
           a:
-            run: [ffmpeg, -i, "\${{ steps.shot.file }}", -t, 3, "$HOME"]
+            run: [ffmpeg, -i, "\${{ steps.shot.file }}", -t, 3, "$1"]
           b:
             run: |
               ffmpeg -i "$clip" -t "$SECONDS_MAX" out.mp4

@@ -292,7 +292,7 @@ film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some
         3 | defaults: { timeout: 90 }
           |                      ^^
 
-      film.yaml:5:33: error: \`5 min\` is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\`
+      film.yaml:5:33: error: \`5 min\` is not a duration; write \`5m\`
         5 |   a: { model: I-GEN-A, timeout: 5 min, cache: of, with: { prompt: x } }
           |                                 ^^^^^
 

@@ -310,7 +310,7 @@ describe('the traps of YAML', () => {
       1 error"
     `);
     expect(said(film('description: "one" two\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:20: error: text follows where the value has ended; put "…" around the whole text
+      "film.yaml:3:20: error: the text ends at its second \`"\`; write \`\\"\` for a quote inside it, or put '…' around the whole text
         3 | description: "one" two
           |                    ^^^
 
@@ -324,14 +324,14 @@ describe('the traps of YAML', () => {
       1 error"
     `);
     expect(said(film('description\nsteps: 1\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: a key needs a colon; write \`key: value\`
+      "film.yaml:3:1: error: a key needs a colon; write \`description:\`
         3 | description
           | ^^^^^^^^^^^
 
       1 error"
     `);
     expect(said(film('description: !secret x\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:14: error: the tag \`!secret\` means nothing here; take it out
+      "film.yaml:3:14: error: a text that starts with \`!\` is read as a tag, and \`!secret\` is none; put "…" around the whole text
         3 | description: !secret x
           |              ^^^^^^^
 

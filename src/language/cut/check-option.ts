@@ -22,7 +22,9 @@ export function checkOption<T>(value: Value, option: Option<T>, called: string, 
       if (plain !== undefined && option.read(plain) !== undefined)
         return void context.findings.add(messages.cutValueInQuotes(called, takes, String(value.value)), value.at);
       const given = value.value === null ? 'empty' : JSON.stringify(value.value);
-      const near = typeof value.value === 'string' ? nearest(value.value, names) : undefined;
+      const text = typeof value.value === 'string' ? value.value : undefined;
+      const meant = text && option.meant?.(text);
+      const near = text && (nearest(text, names) ?? (meant && option.read(meant) !== undefined ? meant : undefined));
       context.findings.add(messages.cutValue(called, takes, given, near), value.at);
       return undefined;
     }

@@ -5,6 +5,7 @@
 import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../domain/cut.ts';
 import { fractionOf, frameRate, perSecond } from '../../domain/frame-rate.ts';
 import type { Json } from '../../domain/json.ts';
+import { numberMeant, timeMeant } from '../messages/meant-values.ts';
 import type { Type } from '../types.ts';
 
 export interface Option<T> {
@@ -13,6 +14,8 @@ export interface Option<T> {
   /** Names that it may be, where there is a list of them. */
   readonly names?: readonly string[];
   readonly types: readonly Type['is'][];
+  /** How a text that does not fit is written here, where that can be told. */
+  readonly meant?: (text: string) => string | number | undefined;
   /** Undefined where it does not fit. */
   readonly read: (given: Json) => T | undefined;
 }
@@ -42,12 +45,14 @@ const numberFrom = (from: number, to: number, takes: string): Option<number> => 
   takes,
   types: NUMBER,
   read: given => (typeof given === 'number' && given >= from && given <= to ? given : undefined),
+  meant: numberMeant,
 });
 
 const isOff = (given: Json): boolean => given === 'off' || given === false;
 const isOn = (given: Json): boolean => given === 'on' || given === true;
 
 export const time: Option<number> = {
+  meant: timeMeant,
   takes: 'a time, such as `2.5s`, `400ms` or a number of seconds',
   types: [...NUMBER, 'text'],
   read: seconds,
@@ -57,17 +62,22 @@ export const length: Option<number | 'voice'> = {
   takes: 'a time, such as `2s`, or `voice`',
   names: ['voice'],
   types: time.types,
+  meant: timeMeant,
   read: given => (given === 'voice' ? given : seconds(given)),
 };
 
 export const speed = numberFrom(0.05, 100, 'a number from 0.05 to 100, 1 being as it is and 0.5 half as fast');
 
-export const level = numberFrom(-96, 24, 'decibels from -96 to 24, such as `-6`');
+export const level: Option<number> = {
+  ...numberFrom(-96, 24, 'decibels from -96 to 24, such as `-6`'),
+  meant: text => (text.includes('%') ? undefined : numberMeant(text)),
+};
 
 export const loudness: Option<number | null> = {
   takes: 'LUFS from -40 to -5, such as `-16`, or `off`',
   names: ['off'],
   types: [...NUMBER, 'text', 'bool'],
+  meant: numberMeant,
   read: given => {
     if (isOff(given)) return null;
     return typeof given === 'number' && given >= -40 && given <= -5 ? given : undefined;
@@ -128,6 +138,7 @@ export const size: Option<Size> = {
 export const rate: Option<FrameRate> = {
   takes: 'frames a second from 1 to 240, such as `24`, `23.976` or `30000/1001`',
   types: [...NUMBER, 'text'],
+  meant: numberMeant,
   read: given => {
     const read =
       typeof given === 'number' ? frameRate(given) : typeof given === 'string' ? fractionOf(given) : undefined;

@@ -5,7 +5,7 @@ import { nearest } from '../../domain/nearest.ts';
 import type { Data } from '../../domain/pipeline.ts';
 import type { Findings } from '../findings.ts';
 import { messages } from '../messages/index.ts';
-import type { ProjectFiles } from '../project-files.ts';
+import type { ProjectFile, ProjectFiles } from '../project-files.ts';
 import type { MapNode, Node } from '../syntax-tree.ts';
 import { INT, kindOfPath, list, mediaFacts, type Type, WRONG } from '../types.ts';
 import { readTable } from './read-table.ts';
@@ -63,9 +63,20 @@ function readOne(name: string, path: string, at: Span, { files, findings }: Data
   const found = files.read(path);
   if ('problem' in found) return void findings.add(messages.dataFile(path, found.problem), at);
   const { value, problem } = readTable(path, found.text);
-  if (problem !== undefined) return void findings.add(messages.dataContent(path, problem), at);
+  if (problem !== undefined)
+    return void findings.add(messages.dataContent(path, problem), at, noteOfLine(problem, found));
   if (value === undefined) return void findings.add(messages.dataEnding(path), at);
   return { type: typeOfJson(value), content: { is: 'value', value } };
+}
+
+/** The line of the table that the problem names. */
+function noteOfLine(problem: string, { path, text }: ProjectFile) {
+  const line = Number(/^line (\d+):/.exec(problem)?.[1]);
+  if (!(line > 0)) return undefined;
+  const rows = text.split('\n');
+  const start = rows.slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0);
+  const span = { start, end: start + (rows[line - 1]?.trimEnd().length ?? 0) };
+  return [{ message: messages.lineOfTable, span, source: { path, text } }];
 }
 
 const isGlob = (path: string): boolean => /[*?[\]{}]/.test(path);

@@ -54,7 +54,9 @@ function csv(text: string, delimiter: string): Table {
     const seen = new Set<string>();
     const odd = names.find(name => name === '' || seen.has(name) || !seen.add(name));
     if (odd !== undefined)
-      return { problem: odd === '' ? 'line 1: a column has no name' : `line 1: two columns are called ${odd}` };
+      return {
+        problem: odd === '' ? 'line 1: a column has no name' : `line 1: two columns are called \`${odd}\`; rename one`,
+      };
     const columns = names.map((_, index) => column(cells.map(row => row[index] ?? '')));
     return {
       value: cells.map((_, row) => record(names.map((name, index) => [name, columns[index]?.[row] ?? null] as const))),
@@ -62,13 +64,21 @@ function csv(text: string, delimiter: string): Table {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines: line } = error as CsvError & { readonly lines?: number };
-    return { problem: `${line === undefined ? '' : `line ${line}: `}${CSV_WORDS[error.code] ?? error.message}` };
+    const words = cellCounts(error.message) ?? CSV_WORDS[error.code] ?? error.message;
+    return { problem: line === undefined ? words : `line ${line}: ${words}` };
   }
 }
 
+/** `Invalid Record Length: expect 2, got 3 on line 2` */
+function cellCounts(message: string): string | undefined {
+  const [, columns, cells] = /expect (\d+), got (\d+)/.exec(message) ?? [];
+  return (
+    columns &&
+    `it has ${cells} cells, and the first line has ${columns} columns; put "…" around a cell that holds a comma`
+  );
+}
+
 const CSV_WORDS: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'it has more or fewer cells than the first line has columns',
-  CSV_RECORD_INCONSISTENT_COLUMNS: 'it has more or fewer cells than the first line has columns',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell; put quotes around the whole cell, and double those inside',
   CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',

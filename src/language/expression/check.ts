@@ -188,8 +188,9 @@ class Checker {
     if (!found) return this.#report(unknownFunction(name), node.name);
     if (given.some(type => type.is === 'wrong')) return WRONG;
     const written = writtenForms(found);
-    if ((node.isMethod && found.style === 'function') || (!node.isMethod && found.style === 'method'))
-      return this.#report(messages.callStyle(name, written), node.name);
+    const { style } = found;
+    if (style !== 'either' && node.isMethod !== (style === 'method') && node.args.length > 0)
+      return this.#report(messages.callStyle(name, node.args.map(this.#codeOf), style), node.name);
     const forms = found.forms.filter(form => couldAccept(form, given));
     if (forms.length === 0) return this.#report(messages.callTypes(name, given, written), node);
     const refused = found.refuses?.(node.args.map(plainlyWritten));

@@ -46,6 +46,10 @@ export function tokensOf(code: string): readonly Token[] {
     const start = at;
     const space = match(SPACE);
     if (space !== undefined) {
+      const end = start + 2;
+      // A remark would hide the rest of an expression of one line.
+      if (space.startsWith('//') && tokens.length > 0 && !code.includes('\n'))
+        throw new Unreadable({ kind: 'spelling', text: '//', instead: '/', start, end });
       at += space.length;
       continue;
     }

@@ -84,6 +84,7 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
     if (entry) context.findings.add(messages.shellWithArgv(), entry.nameAt);
     const argv = run.items.map(item => readValue(item, { ...context, use: 'argument' }));
     for (const argument of argv) checkArgument(argument, context);
+    warnOfShellSigns(argv, context);
     const script = pastedScript(argv);
     if (script) context.findings.add(messages.expressionInScript(), script.at);
     return { argv };
@@ -109,6 +110,16 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
     );
   }
   return { script: run.value, shell: shellName };
+}
+
+/** A list goes to its program as it stands: `[ls, "|", wc]` lists a file called `|`. */
+function warnOfShellSigns(argv: readonly Value[], { findings }: BodyContext): void {
+  const words = argv.map(one => (one.is === 'literal' ? String(one.value) : undefined));
+  for (const [index, word] of words.entries()) {
+    const isSign = /^(\|\|?|&&?|;|[12]?>>?|<|\$[A-Z_]{2,}|\$\{[A-Z_]+\})$/.test(word ?? '');
+    const argument = argv[index];
+    if (isSign && argument && index > 0) findings.add(messages.noShell(String(word), words), argument.at);
+  }
 }
 
 /** Arguments and variables are single words: a list would have to be split somehow, and nobody would agree how. */

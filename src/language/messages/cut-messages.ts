@@ -20,9 +20,12 @@ const CALLED: { readonly [kind in ClipKind]: string } = {
 const NAMES: Readonly<Record<string, string>> = { image: 'a picture', video: 'a video', audio: 'a sound' };
 
 export const cutMessages = {
-  cutValue: (called: string, takes: string, given: string, near: string | undefined) =>
+  cutValue: (called: string, takes: string, given: string, near: string | number | undefined) =>
     mended(
-      error('cut-option', `${called} is ${given}; ${near ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`),
+      error(
+        'cut-option',
+        `${called} is ${given}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`,
+      ),
       given.replaceAll(/["`]/g, ''),
       near,
     ),

@@ -84,7 +84,7 @@ export const evaluationMessages = {
   outOfBounds: (index: bigint, length: number) =>
     length === 0
       ? `there is no item ${index}: the list is empty`
-      : `there is no item ${index}: the list has ${length}, from \`[0]\` to \`[${length - 1}]\``,
+      : `there is no item ${index}: the list has ${length}, from \`[0]\` to \`[${length - 1}]\`${index === -1n ? '; write `.last()`' : ''}`,
   badKey: (type: TypeName) => `a key is a text, a whole number, or true or false, not ${TYPES[type]}; change it`,
   repeatedKey: (key: string) => `the key ${quoted(key)} is given twice; take one out`,
   notLoopable: (loop: string, type: TypeName) =>

@@ -1,6 +1,7 @@
 /** `each` and `matrix`. */
 import type { Product } from '../instance-counts.ts';
 import type { Type } from '../types.ts';
+import { nameFrom } from './flow-text.ts';
 import { typeName } from './type-names.ts';
 import { and, error, mended, warning } from './wording.ts';
 
@@ -24,6 +25,7 @@ export const fanOutMessages = {
     error('computed-data', `the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`),
   dataFile: (path: string, problem: string) => error('data-file', `\`${path}\` ${problem}`),
   dataContent: (path: string, problem: string) => error('data-file', `\`${path}\` cannot be read: ${problem}`),
+  lineOfTable: 'this line',
   dataEnding: (path: string) =>
     error(
       'data-file',
@@ -90,11 +92,18 @@ export const fanOutMessages = {
     ),
   axisNotList: (name: string, type: Type) =>
     error('wrong-type', `the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``),
-  axisText: (name: string) =>
-    error(
+  axisText: (name: string, text: string) => {
+    const [, table] = /([^/]+)\.(?:csv|tsv|jsonl?|ya?ml)$/i.exec(text) ?? [];
+    const data = table === undefined ? undefined : nameFrom(table, 'rows');
+    return error(
       'wrong-type',
-      `the axis \`${name}\` takes a list, a range or one expression that gives a list; write \`${name}: […]\` or \`${name}: 1..8\``,
-    ),
+      `the axis \`${name}\` takes a list, a range or one expression that gives a list; write ${
+        data === undefined
+          ? `\`${name}: […]\` or \`${name}: 1..8\``
+          : `\`${name}: \${{ data.${data} }}\`, and \`data: { ${data}: ${text} }\` at the top of the file`
+      }`,
+    );
+  },
   axisValue: (name: string, type: Type) =>
     error(
       'wrong-type',

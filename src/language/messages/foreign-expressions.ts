@@ -7,16 +7,24 @@ interface Foreign {
   readonly end: number;
   /** `` one `=` compares nothing; write `==` ``. */
   readonly advice: string;
+  /** What takes the place, where all of it can be written. */
+  readonly by?: string | undefined;
 }
 
 interface Pattern {
   readonly form: RegExp;
   readonly advice: (match: RegExpExecArray, code: string) => string;
+  /** The same in this language, made of what stands between the brackets of the form; the advice ends with it. */
+  readonly rewritten?: (...parts: readonly string[]) => string;
   /** Also inside quoted texts: the pattern is about quotes. */
   readonly raw?: true;
 }
 
 const CHOOSE = 'write `has(x.y) ? x.y : …` for a value that may be absent';
+
+/** A path, a text or something in brackets. */
+const OF = String.raw`((?:[\w.]+(?:\[[^\][]*\])?|'[^']*'|\([^()]*\))+)`;
+const pattern = (form: string): RegExp => new RegExp(form.replaceAll('OF', OF));
 
 /** The first that is found is told. */
 const PATTERNS: readonly Pattern[] = [
@@ -26,8 +34,54 @@ const PATTERNS: readonly Pattern[] = [
     form: /(?<![\w.])[fF]('[^']*'|"[^"]*")/,
     advice: () => "there are no f-strings; write `'text ' + value`",
   },
+  {
+    form: pattern(String.raw`OF\?\.length\b`),
+    advice: () => 'there is no `?.`',
+    rewritten: of => `size(${of})`,
+  },
   { form: /\?\.(?!\d)/, advice: () => `there is no \`?.\`; ${CHOOSE}` },
-  { form: /(?<!\|)\|(?!\|)\s*\w+(\([^)]*\))?/, advice: filterAdvice },
+  {
+    form: pattern(String.raw`OF\s+is\s+(not\s+)?(defined|None|null|none)\b`),
+    advice: () => 'there is no `is`',
+    rewritten: (of, not, what) =>
+      what === 'defined' ? `${not ? '!' : ''}has(${of})` : `${of} ${not ? '!=' : '=='} null`,
+  },
+  {
+    form: pattern(String.raw`OF\s+not\s+in\s+OF`),
+    advice: () => 'there is no `not in`',
+    rewritten: (item, items) => `!(${item} in ${items})`,
+  },
+  {
+    form: /^\s*([^?]+?)\s+if\s+([^?]+?)\s+else\s+([^?]+?)\s*$/,
+    advice: () => 'the condition stands first',
+    rewritten: (yes, condition, no) => `${condition} ? ${yes} : ${no}`,
+  },
+  {
+    form: pattern(String.raw`\[\s*([^\][]+?)\s+for\s+(\w+)\s+in\s+OF(?:\s+if\s+([^\][]+?))?\s*\]`),
+    advice: () => 'there are no comprehensions',
+    rewritten: (body, name, items, condition) =>
+      `${items}${condition ? `.filter(${name}, ${condition})` : ''}${condition && body === name ? '' : `.map(${name}, ${body})`}`,
+  },
+  {
+    form: /lambda\s+(\w+)\s*:\s*|(?:(\w+)|\((\w+)\))\s*=>\s*/,
+    advice: () => 'a loop takes a name and an expression',
+    rewritten: (...names) => `${names.join('')}, `,
+  },
+  { form: pattern(String.raw`OF\s*\*\*\s*2\b`), advice: () => 'there is no `**`', rewritten: of => `${of} * ${of}` },
+  {
+    form: /([\w.]+)\[\s*(\d*)\s*:\s*(\d*)\s*\]/,
+    advice: () => 'there are no slices of this form',
+    rewritten: (of, from, to) => `${of}.slice(${from || 0}, ${to || `size(${of})`})`,
+  },
+  {
+    form: /\|\s*(?:default|d)\b(?:\([^)]*\))?/,
+    advice: () => 'there are no filters; a param has its `default`, and `has(x.y) ? x.y : …` is for fields',
+  },
+  {
+    form: pattern(String.raw`OF\s*\|(?!\|)\s*(\w+)(\([^)]*\))?`),
+    advice: () => 'there are no filters',
+    rewritten: (value = '', name = '', given) => filterWritten(value, name, given),
+  },
   { form: /~/, advice: () => 'texts are joined by `+`; write `+`' },
   { form: /;/, advice: () => 'one expression has no `;`; take it out' },
   { form: /[+-]=/, advice: () => 'an expression changes nothing; write the sum alone' },
@@ -41,13 +95,16 @@ const PATTERNS: readonly Pattern[] = [
 /** What in a code that is no CEL belongs to another language. */
 export function foreignSyntax(code: string): Foreign | undefined {
   const plain = withoutTexts(code);
-  for (const { form, advice, raw } of PATTERNS) {
-    const match = form.exec(raw ? code : plain);
+  for (const { form, advice, raw, rewritten } of PATTERNS) {
+    const match = new RegExp(form, 'd').exec(raw ? code : plain);
     if (!match) continue;
+    const place = { start: match.index, end: match.index + match[0].length };
+    const parts = match.indices?.slice(1).map(part => (part ? code.slice(...part) : '')) ?? [];
+    const by = rewritten?.(...parts);
     return {
-      start: match.index,
-      end: match.index + match[0].length,
-      advice: advice(match, code),
+      ...place,
+      advice: `${advice(match, code)}${by === undefined ? '' : `; write \`${by.replace(/, $/, ', …')}\``}`,
+      by,
     };
   }
   return undefined;
@@ -57,12 +114,9 @@ export function foreignSyntax(code: string): Foreign | undefined {
 const withoutTexts = (code: string): string =>
   code.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, text => `'${' '.repeat(text.length - 2)}'`);
 
-/** `params.idea | upper`: what stands before the bar, and what is called instead. */
-function filterAdvice(match: RegExpExecArray, code: string): string {
-  const name = /\w+/.exec(match[0])?.[0] ?? '';
-  const value = /[\w.[\]'"]+(?=\s*$)/.exec(code.slice(0, match.index))?.[0] ?? 'x';
-  if (name === 'default' || name === 'd')
-    return 'there are no filters; a param has its `default`, and `has(x.y) ? x.y : …` is for fields';
+/** `params.idea | upper` → `params.idea.upperAscii()`; a param has its `default`. */
+export function filterWritten(value: string, name: string, given = ''): string {
+  if (name === 'default' || name === 'd') return value;
   const foreign = foreignFunction(name);
   const call = foreign && 'instead' in foreign ? foreign.instead : `${name}()`;
   const written = call.includes('.')
@@ -70,7 +124,7 @@ function filterAdvice(match: RegExpExecArray, code: string): string {
     : call.endsWith('()')
       ? `${value}.${call}`
       : call.replace(/\((\w+)/, `(${value}`);
-  return `there are no filters; write \`${written}\``;
+  return given === '' ? written : written.replace(/\([^()]*\)$/, () => given);
 }
 
 const CONSTANTS: Readonly<Record<string, string>> = {
@@ -103,6 +157,7 @@ const OF_PARAMS = [
 const OF_STEPS = ['needs', 'jobs', 'job', 'tasks', 'task', 'nodes', 'node', 'step', 'outputs', 'stages', 'actions'];
 /** Sections that stand between a root of other systems and a name: `inputs.parameters.idea`, `workflow.parameters.idea`. */
 const SECTIONS = new Set(['outputs', 'output', 'parameters', 'params', 'artifacts']);
+const OF_RUNS = ['github', 'runner', 'workflow', 'gitlab', 'ci', 'context', 'ctx', 'build'];
 const OF_LOOPS = ['item', 'items', 'loop', 'value', 'element', 'index', 'i', 'idx', 'it', 'row', 'axis', 'strategy'];
 
 /** What to write in the place of a root that only another system knows; `path` is what follows it. */
@@ -113,6 +168,7 @@ export function foreignRoot(name: string, path: readonly string[]): string | und
     return `write \`env.${path[0] ?? 'NAME'}\`, and \`env: [${path[0] ?? 'NAME'}]\` at the top of the file`;
   const here = foreignPath(name, path.length === 0 ? ['name'] : path);
   if (here !== undefined) return `write \`${here}\``;
+  if (OF_RUNS.includes(name)) return 'of itself a run knows `run.id` and `run.name`; give the rest as params';
   if (OF_LOOPS.includes(name))
     return 'the values of a matrix are read as `matrix.name`, and what `each` gives as `each`';
   return undefined;
@@ -123,6 +179,7 @@ export function foreignPath(name: string, path: readonly string[]): string | und
   const rest = path.filter((part, at) => !SECTIONS.has(part) || (at > 0 && at === path.length - 1)).join('.');
   if (name === 'secrets') return `env.${rest}`;
   if (OF_PARAMS.includes(name) || (name === 'workflow' && SECTIONS.has(path[0] ?? ''))) return `params.${rest}`;
+  if (name === 'wildcards') return `matrix.${rest}`;
   return OF_STEPS.includes(name) ? `steps.${rest}` : undefined;
 }
 

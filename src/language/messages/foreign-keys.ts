@@ -1,6 +1,7 @@
 /** Keys of other systems, and what is written here in their place. */
-import { child, type Node } from '../syntax-tree.ts';
-import { flowText } from './flow-text.ts';
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
+import { flowText, nameFrom } from './flow-text.ts';
+import { durationMeant, numberMeant } from './meant-values.ts';
 import { paramOf } from './shape-snippets.ts';
 
 export interface ForeignKey {
@@ -8,6 +9,8 @@ export interface ForeignKey {
   readonly advice: string;
   /** The key of ours that it is read as from here on, so that nothing follows from the slip. */
   readonly readAs?: string;
+  /** It says what the step does, in other words. */
+  readonly isKind?: true;
   /** The value of that key, where it is a part of the one that is written. */
   readonly value?: Node;
 }
@@ -16,7 +19,7 @@ type Translate = (value: Node) => ForeignKey;
 
 /** @param path of the mapping that has the key. */
 export function foreignKey(key: string, value: Node, path: readonly string[]): ForeignKey | undefined {
-  const [section, , inner] = path;
+  const [section] = path;
   const table =
     path.length === 0
       ? FILE
@@ -26,9 +29,13 @@ export function foreignKey(key: string, value: Node, path: readonly string[]): F
           ? PARAM
           : path.length === 2 && section === 'outputs'
             ? OUTPUT
-            : inner === 'timeout' || section === 'defaults'
-              ? {}
-              : undefined;
+            : section === 'concurrency' &&
+                path.length === 1 &&
+                (value.is !== 'scalar' || typeof value.value !== 'number')
+              ? GROUP
+              : section === 'defaults' && path.length === 1
+                ? DEFAULTS
+                : undefined;
   return table && Object.hasOwn(table, key) ? table[key]?.(value) : undefined;
 }
 
@@ -62,6 +69,20 @@ function params(value: Node): ForeignKey {
   };
 }
 
+const FILES: readonly { readonly keys: readonly [string, string]; readonly called: string }[] = [
+  { keys: ['apiVersion', 'kind'], called: 'a manifest of Kubernetes or Argo' },
+  { keys: ['on', 'jobs'], called: 'a workflow of GitHub Actions' },
+  { keys: ['cwlVersion', 'class'], called: 'a description of CWL' },
+];
+
+/** What a whole file of another system is called; undefined where this is none. Nearly each of its keys would be a mistake. */
+export const foreignFile = (file: MapNode): string | undefined =>
+  child(file, 'shotlist') ? undefined : FILES.find(({ keys }) => keys.every(key => child(file, key)))?.called;
+
+const LIMITS = 'steps start as soon as what they read is there; take it out (`shotlist.config.yaml` holds limits)';
+
+const ON_THIS_MACHINE = drop('commands run on this machine; take it out');
+
 const FILE: Readonly<Record<string, Translate>> = {
   ...all(['vars', 'var', 'variables', 'inputs', 'input', 'parameters', 'arguments', 'args', 'settings'], params),
   ...all(
@@ -86,10 +107,23 @@ const FILE: Readonly<Record<string, Translate>> = {
     ['imports', 'import', 'include', 'includes', 'extends'],
     drop('a file is read by itself; share values with YAML anchors or `defaults`'),
   ),
-  ...all(
-    ['parallel', 'max_parallel', 'concurrency_limit', 'workers'],
-    drop('steps start as soon as what they read is there; take it out (`shotlist.config.yaml` holds limits)'),
-  ),
+  ...all(['parallel', 'parallelism', 'max_parallel', 'max-parallel', 'concurrency_limit', 'workers'], drop(LIMITS)),
+  ...all(['permissions', 'image', 'container', 'runs-on', 'executor', 'resources'], ON_THIS_MACHINE),
+  ...all(['max_usd', 'max_cost', 'usd', 'cost_limit', 'spending_limit', 'price'], value => ({
+    advice: `write \`budget: { usd: ${numberMeant(flowText(value)) ?? 25} }\``,
+  })),
+};
+
+const GROUP: Readonly<Record<string, Translate>> = {
+  group: value => ({
+    advice: `a group has a number, how many run at once; write \`${nameFrom(flowText(value), 'films')}: 1\``,
+  }),
+  'cancel-in-progress': drop('a film is run by one process at a time; take it out'),
+};
+
+const DEFAULTS: Readonly<Record<string, Translate>> = {
+  run: drop('a shell stands on the step itself, as `shell: bash`; take it out'),
+  model: drop('a model stands on the step itself, or has a name under `models:`; take it out'),
 };
 
 /** `foreach: [11, 22]` is an axis, and over a step it is `each`. */
@@ -105,6 +139,12 @@ function loop(value: Node): ForeignKey {
   return {
     advice: `write \`matrix: { item: ${value.is === 'map' ? '[…]' : items} }\` and read \`\${{ matrix.item }}\``,
   };
+}
+
+function timeIn(unit: 's' | 'm'): Translate {
+  return value => ({
+    advice: `write \`timeout: ${durationMeant(`${flowText(value)}${unit}`) ?? durationMeant(flowText(value)) ?? '10m'}\``,
+  });
 }
 
 const firstName = (value: Node): string => (value.is === 'map' ? value.entries[0]?.name : undefined) ?? 'name';
@@ -154,8 +194,10 @@ const STEP: Readonly<Record<string, Translate>> = {
     };
   },
   ...all(
-    ['parallel', 'max_parallel', 'parallelism', 'threads'],
-    drop('steps start as soon as what they read is there; take it out'),
+    ['parallel', 'max_parallel', 'max-parallel', 'parallelism'],
+    drop(
+      'steps start as soon as what they read is there; take it out, or write `concurrency: NAME` here and `concurrency: { NAME: 2 }` at the top of the file',
+    ),
   ),
   ...all(
     ['depends_on', 'dependsOn', 'depends', 'dependencies', 'after', 'requires', 'deps', 'wait_for', 'need'],
@@ -213,16 +255,37 @@ const STEP: Readonly<Record<string, Translate>> = {
   ),
   outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
   ...all(['type', 'kind', 'task'], drop('the model tells what kind of request it is; take it out')),
-  ...all(['retries', 'retry_count', 'max_retries', 'attempts', 'max_attempts', 'tries'], value => ({
-    advice: `write \`retry: { attempts: ${flowText(value).replace(/\D/g, '') || '3'} }\` (a request that was surely not taken is sent again by itself)`,
-  })),
+  ...all(
+    [
+      'retries',
+      'retry_count',
+      'max_retries',
+      'attempts',
+      'max_attempts',
+      'tries',
+      'retryStrategy',
+      'maxRetries',
+      'errorStrategy',
+    ],
+    value => ({
+      advice: `write \`retry: { attempts: ${flowText(value).replace(/\D/g, '') || '3'} }\` (a request that was surely not taken is sent again by itself)`,
+    }),
+  ),
   ...all(
     ['working-directory', 'working_directory', 'workdir', 'cwd', 'dir'],
     drop('a command runs in an empty folder; give it what it needs under `files`'),
   ),
-  ...all(['timeout_seconds', 'timeout-minutes', 'timeout_minutes', 'time_limit', 'deadline'], value => ({
-    advice: `write \`timeout: ${flowText(value).replace(/[^\d.]/g, '') || '10'}m\``,
+  ...all(['timeout-minutes', 'timeout_minutes', 'time_limit', 'deadline'], timeIn('m')),
+  ...all(['timeout_seconds', 'timeoutSeconds', 'activeDeadlineSeconds'], timeIn('s')),
+  ...all(['suspend', 'pause', 'manual', 'gate', 'review'], () => ({
+    advice: 'a person is asked by a step of its own; write `approve: ${{ steps.shot }}`',
+    isKind: true,
   })),
+  ...all(['publishDir', 'storeDir', 'directory'], drop('write `save: out/film.mp4`')),
+  ...all(
+    ['budget', 'max_usd', 'max_cost'],
+    drop('a budget is for the whole film; write `budget: { usd: 25 }` at the top of the file'),
+  ),
   ...all(
     ['response_format', 'json_schema', 'output_schema', 'answer'],
     drop('the form of the answer stands on the step; write `schema: { type: object, properties: { … } }`'),
@@ -233,8 +296,23 @@ const STEP: Readonly<Record<string, Translate>> = {
     drop('a result is read by the name of its step, `${{ steps.name.result_url }}`; take it out'),
   ),
   ...all(['env_vars', 'environment', 'envs'], renamed('env')),
-  container: drop('commands run on this machine; take it out'),
-  'runs-on': drop('commands run on this machine; take it out'),
+  ...all(
+    [
+      'container',
+      'image',
+      'runs-on',
+      'cpus',
+      'cpu',
+      'memory',
+      'gpu',
+      'gpus',
+      'threads',
+      'resources',
+      'executor',
+      'queue',
+    ],
+    ON_THIS_MACHINE,
+  ),
 };
 
 /** Keys that say what kind of step it is, in other words. */

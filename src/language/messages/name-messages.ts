@@ -89,6 +89,12 @@ export const nameMessages = {
     ),
   needsPath: (text: string, name: string) =>
     error('unknown-step', `\`needs\` takes names of steps, not ${quoted(text)}; write \`${name}\``),
+  needsAsText: (text: string, names: readonly string[]) =>
+    mended(
+      error('unknown-step', `\`needs\` takes a list of names, not ${quoted(text)}; write \`[${names.join(', ')}]\``),
+      text,
+      `[${names.join(', ')}]`,
+    ),
   needsName: (text: string) =>
     error('needs-name', `\`needs\` takes names of steps, not ${quoted(text)}; write the name alone`),
   selfReference: (step: string) =>
@@ -97,14 +103,19 @@ export const nameMessages = {
   cycle: (steps: readonly string[]) =>
     error('cycle', `steps wait for each other: ${[...steps, steps[0]].join(' → ')}; take one of these references out`),
   cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
-  unknownRoot: (name: string, path: readonly string[], near: string | undefined, own: 'step' | 'param' | undefined) =>
+  unknownRoot: (
+    name: string,
+    path: readonly string[],
+    near: string | undefined,
+    own: 'steps' | 'params' | 'data' | undefined,
+  ) =>
     mended(
       error(
         'unknown-name',
-        `expressions do not know \`${name}\`; ${own ? `write \`${own}s.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
+        `expressions do not know \`${name}\`; ${own ? `write \`${own}.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
       ),
       name,
-      own ? `${own}s.${name}` : near,
+      own ? `${own}.${name}` : near,
     ),
   bareRoot: (root: string) =>
     error(
@@ -157,6 +168,11 @@ export const nameMessages = {
     if (whole !== undefined)
       return error('unknown-field', `\`${of}\` (${called}) has no \`${name}\`: ${whole}; write \`${of}.result_url\``);
     const plain = foreignField(name, fields);
+    if (plain === undefined && OUTCOMES.has(name))
+      return error(
+        'unknown-field',
+        `\`${of}\` (${called}) has no \`${name}\`: what reads or needs a step runs only where that step has succeeded; take the condition out`,
+      );
     return plain === undefined
       ? undefined
       : mended(
@@ -225,6 +241,9 @@ function insteadOfPart(name: string, { leadsTo, fields }: RecordType): string | 
   if (leadsTo === 'audio') return name === 'sound' ? 'it is sound itself' : 'sound has no pictures';
   return undefined;
 }
+
+/** What other systems call how a step has ended. */
+const OUTCOMES = new Set(['outcome', 'conclusion', 'status', 'state', 'success', 'failed', 'exit_code', 'exitCode']);
 
 /** What other languages call the length of a text or a list. */
 const SIZES = new Set(['length', 'len', 'count', 'size']);

@@ -3,7 +3,8 @@ import { foreignPath } from './foreign-expressions.ts';
 import { error, mended, quoted, warning } from './wording.ts';
 
 export const placeholderMessages = {
-  foreignSyntax: (advice: string) => error('bad-expression', advice),
+  foreignSyntax: (advice: string, written: string, by: string | undefined) =>
+    mended(error('bad-expression', advice), written, by),
   openText: (quote: string) =>
     error(
       'bad-expression',
@@ -13,7 +14,7 @@ export const placeholderMessages = {
     mended(
       error(
         'placeholder',
-        `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.startsWith('$') ? '${' : '{{'}\` to keep it as it is`,
+        `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.slice(0, 2)}\` to keep it as it is`,
       ),
       written,
       meant && `\${{ ${meant} }}`,
@@ -31,6 +32,13 @@ export const placeholderMessages = {
       ),
       written,
       `\${{ ${meant} }}`,
+    ),
+  notSent: (written: string) =>
+    error(
+      'placeholder',
+      written.startsWith('{#')
+        ? `${quoted(written)} would be sent as it stands; write remarks behind \`#\`, outside of the text`
+        : `${quoted(written)} would be sent as it stands; have a step \`run\` it, and read its \`stdout\`, or write \`\\${written.slice(0, 2)}\` to keep it as it is`,
     ),
   block: (written: string) =>
     error(

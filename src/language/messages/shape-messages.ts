@@ -2,6 +2,7 @@
 import type { Message } from '../findings.ts';
 import { nameFrom } from './flow-text.ts';
 import type { ForeignKey, ForeignValue } from './foreign-keys.ts';
+import { durationMeant } from './meant-values.ts';
 import { TYPE_NAMES } from './type-names.ts';
 import { and, code, error, mended, or, own, place, quoted, unique, unquote } from './wording.ts';
 
@@ -16,12 +17,21 @@ export const shapeMessages = {
     );
     return mended(told, key, near);
   },
+  foreignFile: (called: string) =>
+    error('foreign-file', `this is ${called}; start a film with \`shotlist: 1\`, a \`name\` and \`steps\``),
   foreignKey: (key: string, path: readonly string[], { advice, readAs, value }: ForeignKey) =>
     mended(error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`), key, value ? undefined : readAs),
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
     error(
       'unknown-key',
       `${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
+    ),
+  withInWith: () => error('unknown-key', '`with` stands in `with`; take one of them out'),
+  commaInNumber: (written: string) =>
+    mended(
+      error('comma-in-number', `\`${written}\` are two numbers; write \`${written.replace(',', '.')}\``),
+      written,
+      written.replace(',', '.'),
     ),
   commaInText: (key: string) =>
     error(
@@ -61,12 +71,13 @@ export const shapeMessages = {
     error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
   shapeInQuotes: (label: string, types: readonly string[], given: string) =>
     unquote(error('wrong-type', `\`${label}\` is \`"${given}"\`, and must be ${shapeName(types)}`), given),
-  wrongShape: (label: string, types: readonly string[], given: string, snippet?: string) => {
+  wrongShape: (label: string, types: readonly string[], given: string, snippet?: string, number?: number) => {
     const wanted = SECTIONS.has(label) ? `a mapping of names to ${label}` : shapeName(types);
-    return error(
+    const told = error(
       'wrong-type',
       `\`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`,
     );
+    return mended(told, given.replaceAll('"', ''), number);
   },
   notOneOf: (
     label: string,
@@ -96,12 +107,11 @@ export const shapeMessages = {
         ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first`
         : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
     ),
-  notADuration: (text: string) =>
-    error(
-      'not-a-duration',
-      `${quoted(text)} is not a duration; write a number and its unit, like \`90s\`, \`5m\` or \`1.5h\``,
-    ),
-
+  notADuration: (text: string) => {
+    const meant = durationMeant(text);
+    const advice = meant ? `\`${meant}\`` : 'a number and its unit, like `90s`, `5m` or `1.5h`';
+    return mended(error('not-a-duration', `${quoted(text)} is not a duration; write ${advice}`), text, meant);
+  },
   noTime: (text: string) =>
     error('no-time', `${quoted(text)} is over before anything has begun; give it some time, like \`10m\``),
   tooMuchTime: (text: string, hours: number) =>

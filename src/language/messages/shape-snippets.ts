@@ -1,6 +1,7 @@
 /** What to write where a shape is wrong, as YAML: made of what the author wrote, where that can be told. */
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { flowText, nameFrom } from './flow-text.ts';
+import { numberMeant } from './meant-values.ts';
 import { own } from './wording.ts';
 
 /** A place in the file: the keys that lead to it, and the whole file for its other names. */
@@ -91,8 +92,8 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
       return yaml(`data: { ${nameFrom(name, 'scenes')}: ${path ?? 'scenes.csv'} }`);
     }
     case 'budget': {
-      const amount = scalarText(node?.is === 'list' ? node.items[0] : node);
-      return yaml(`budget: { usd: ${amount !== undefined && Number(amount) >= 0 ? Number(amount) : 25} }`);
+      const amount = numberMeant(scalarText(node?.is === 'list' ? node.items[0] : node) ?? '');
+      return yaml(`budget: { usd: ${amount !== undefined && amount >= 0 ? amount : 25} }`);
     }
     case 'defaults':
       return yaml('defaults: { with: { resolution: 720P } }');
@@ -108,7 +109,10 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
 type OfKey = (node: Node | undefined, inner: string | undefined, given: string) => string;
 
 const OF_STEP: Readonly<Record<string, OfKey>> = {
-  with: node => {
+  with: (node, _, given) => {
+    // `prompt = a fox`
+    const [, name, value] = /^(\w+) *:?= *(.+)$/.exec(given) ?? [];
+    if (name !== undefined) return yaml(`${name}: ${value}`);
     const first = node?.is === 'list' ? node.items[0] : node;
     return yaml(`with: ${first?.is === 'map' ? flowText(first) : `{ prompt: ${first ? flowText(first) : '…'} }`}`);
   },
@@ -247,7 +251,10 @@ function typeOf(node: Node): string {
 function outputOf(node: Node | undefined, name: string, file: MapNode): string {
   const text = scalarText(node);
   const isFrom = text?.includes('steps.') === true;
-  const from = isFrom && text.startsWith('${{') ? text : `\${{ steps.${lastStep(file)} }}`;
+  const from =
+    isFrom && text.startsWith('${{')
+      ? text.replace(/\.(result_url|file)(?= *\}\}$)/, '')
+      : `\${{ steps.${lastStep(file)} }}`;
   const to = text !== undefined && !isFrom && /[./]/.test(text) ? text : `out/${name}.mp4`;
   return `{ from: "${from}", to: ${to} }`;
 }

@@ -71,6 +71,13 @@ export const stepMessages = {
     ),
   shellWithArgv: () =>
     error('shell-with-argv', '`shell` is for scripts, and `run` is a list of arguments; take `shell` out'),
+  noShell: (sign: string, words: readonly (string | undefined)[]) =>
+    warning(
+      'no-shell',
+      `no shell reads a list of arguments, so ${quoted(sign)} is handed to ${quoted(words[0] ?? 'the program')} as it stands; write a script${
+        words.includes(undefined) ? '' : `: \`run: ${words.join(' ')}\``
+      }`,
+    ),
   argumentNotScalar: (type: Type, source: string) =>
     error(
       'wrong-type',

@@ -1,7 +1,7 @@
 /** Expressions that cannot be read. */
 import type { CodeProblem } from '../expression/code-problem.ts';
 import type { Message } from '../findings.ts';
-import { error, quoted } from './wording.ts';
+import { error, mended, quoted } from './wording.ts';
 
 export const syntaxMessages = {
   openExpression: () => error('open-expression', '`${{` is never closed; add `}}`'),
@@ -37,7 +37,11 @@ export const syntaxMessages = {
       case 'number':
         return error('bad-expression', `${quoted(problem.text)} is no number of 64 bits; check it`);
       case 'spelling':
-        return error('bad-expression', `${quoted(problem.text)} is written \`${problem.instead}\` here; change it`);
+        return mended(
+          error('bad-expression', `${quoted(problem.text)} is written \`${problem.instead}\` here; change it`),
+          problem.text,
+          /^\W+$/.test(problem.instead) ? problem.instead : undefined,
+        );
       case 'reserved':
         return error('bad-name', `\`${problem.word}\` is a word of the expression language; choose another name`);
       case 'not-a-type':

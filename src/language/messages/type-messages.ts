@@ -45,8 +45,12 @@ export const typeMessages = {
   keyType: (given: Type) => error('bad-operation', `a key is a text, but this is ${typeName(given)}; change it`),
   noParts: (source: string, type: Type) =>
     error('bad-operation', `\`${source}\` is ${typeName(type)} and has no parts in \`[…]\`; write \`${source}\` alone`),
-  callStyle: (name: string, written: readonly string[]) =>
-    error('bad-call', `\`${name}\` is written ${or(written.map(code))}; change it`),
+  /** @param args what stands between the brackets, and before the point. */
+  callStyle: (name: string, args: readonly string[], style: 'method' | 'function') => {
+    const [first = '', ...rest] = args;
+    const meant = style === 'function' ? `${name}(${args.join(', ')})` : `${first}.${name}(${rest.join(', ')})`;
+    return error('bad-call', `\`${name}\` is called as a ${style}; write \`${meant}\``);
+  },
   callTypes: (name: string, given: readonly Type[], written: readonly string[]) =>
     error(
       'bad-call',

@@ -1,6 +1,7 @@
 /** Values against the field, or the param, that they are for. */
 import type { FieldSchema } from '../../domain/model.ts';
 import type { Type } from '../types.ts';
+import { numberMeant } from './meant-values.ts';
 import { fieldOf, takes, typeName } from './type-names.ts';
 import { a, error, mended, or, quoted, unquote, withoutQuotes } from './wording.ts';
 
@@ -19,9 +20,10 @@ export const valueMessages = {
       schema.type === 'integer'
         ? Number.isInteger(plain)
         : typeof plain === schema.type && (schema.type === 'number' || schema.type === 'boolean');
-    return isMeant
-      ? unquote(error('wrong-type', `${called} takes ${takes(schema)}, not \`"${value}"\``), String(value))
-      : error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}${hint(schema, value)}`);
+    if (isMeant)
+      return unquote(error('wrong-type', `${called} takes ${takes(schema)}, not \`"${value}"\``), String(value));
+    const { advice, by } = plainlyMeant(schema, value) ?? { advice: inOtherShape(schema, value) };
+    return mended(error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}; ${advice}`), value, by);
   },
   notInEnum: (
     called: string,
@@ -121,22 +123,32 @@ export const valueMessages = {
   usedHere: 'used here',
 };
 
-function hint(schema: FieldSchema, value: boolean | number | string): string {
-  if (
-    typeof value === 'string' &&
-    /^-?\d+(\.\d+)?\s*(s|sec|seconds)$/i.test(value) &&
-    (schema.type === 'number' || schema.type === 'integer')
-  )
-    return `; write ${Number.parseFloat(value)}`;
-  if (typeof value === 'string' && schema.type === 'boolean' && /^(yes|on|no|off)$/i.test(value))
-    return `; write ${/^(yes|on)$/i.test(value)}`;
-  if (typeof value !== 'string' && schema.type === 'string') return `; write "${value}" with quotes`;
+/** The plain value that takes the place of another. */
+function plainlyMeant(
+  { type }: FieldSchema,
+  value: boolean | number | string,
+): { readonly advice: string; readonly by: string | number | boolean } | undefined {
+  if (typeof value !== 'string')
+    return type === 'string'
+      ? { advice: `write "${value}" with quotes`, by: `"${value}"` }
+      : typeof value === 'number' && type === 'integer'
+        ? { advice: `write ${Math.round(value)}`, by: Math.round(value) }
+        : undefined;
+  if (type === 'boolean' && /^(yes|on|no|off)$/i.test(value)) {
+    const by = /^(yes|on)$/i.test(value);
+    return { advice: `write ${by}`, by };
+  }
+  const number = type === 'number' || type === 'integer' ? numberMeant(value) : undefined;
+  if (number === undefined || (type === 'integer' && !Number.isInteger(number))) return undefined;
+  return { advice: `write ${number}`, by: number };
+}
+
+function inOtherShape(schema: FieldSchema, value: boolean | number | string): string {
   if (schema.type === 'array' && schema.items?.type === 'object')
-    return `; write \`prompt: ${value}\` in its place, or a list of messages`;
-  if (schema.type === 'array') return `; write \`[${value}]\``;
-  if (schema.type === 'object' && schema.required?.length === 1) return `; write { ${schema.required[0]}: ${value} }`;
-  if (typeof value === 'number' && schema.type === 'integer') return `; write ${Math.round(value)}`;
-  return '; change it';
+    return `write \`prompt: ${value}\` in its place, or a list of messages`;
+  if (schema.type === 'array') return `write \`[${value}]\``;
+  if (schema.type === 'object' && schema.required?.length === 1) return `write { ${schema.required[0]}: ${value} }`;
+  return 'change it';
 }
 
 function convert(schema: FieldSchema, type: Type): string {

@@ -5,8 +5,8 @@ import type { Instead, Message } from '../findings.ts';
 export const error = (code: string, message: string): Message => ({ code, message });
 
 /** The message with what mends it, where a name or a value comes near. */
-export const mended = (message: Message, word: string | number | boolean, by: string | number | undefined): Message =>
-  by === undefined ? message : { ...message, instead: { word: String(word), by: String(by) } satisfies Instead };
+export const mended = (message: Message, word: string | number | boolean, by: Instead['by'] | undefined): Message =>
+  by === undefined ? message : { ...message, instead: { word: String(word), by } satisfies Instead };
 
 /** `"true"` where true is wanted: the value without its quotes; undefined where a text is one without them, too. */
 export const withoutQuotes = (value: unknown): boolean | number | undefined => {
@@ -18,7 +18,7 @@ export const withoutQuotes = (value: unknown): boolean | number | undefined => {
 /** Adds `; write `true` without quotes`, and what mends it. @param value the text between the quotes. */
 export const unquote = (told: Message, value: string): Message => ({
   ...{ ...told, message: `${told.message}; write \`${withoutQuotes(value)}\` without quotes` },
-  instead: { word: value, by: String(withoutQuotes(value)), unquoted: true },
+  instead: { word: value, by: withoutQuotes(value) ?? value },
 });
 
 export const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });

@@ -40,7 +40,28 @@ export const yamlMessages = {
         ? 'this line is deeper than the value above it; line up the keys of one mapping'
         : `this line is deeper than \`${above}\` above it, which has a value already; line it up with \`${above}\`, or put "…" around a text of several lines`,
     ),
-  keyWithoutColon: () => error('missing-colon', 'a key needs a colon; write `key: value`'),
+  keyWithoutColon: (line: string) => {
+    const [, name, value = ''] = /^([\w-]+)(?: *= *(.+))?$/.exec(line) ?? [];
+    const meant = name === undefined ? 'key: value' : `${name}:${value && ` ${value}`}`;
+    return mended(error('missing-colon', `a key needs a colon; write \`${meant}\``), line, name && meant);
+  },
+  dashInMapping: () =>
+    error('dash-in-mapping', 'a `-` begins an entry of a list, and here are the keys of a mapping; take the `-` out'),
+  textBehindSign: (sign: string) =>
+    error(
+      'text-behind-sign',
+      `behind \`${sign}\` a text begins on the next line, indented; put it there, or take the \`${sign}\` out`,
+    ),
+  textNotIndented: (sign: string) =>
+    error('bad-indent', `the text behind \`${sign}\` is indented deeper than its key; indent it`),
+  slashes: () => mended(error('comment', 'a remark begins with `#`; write `#`'), '//', '#'),
+  quoteInText: (quote: string) =>
+    error(
+      'text-after-end',
+      quote === '"'
+        ? 'the text ends at its second `"`; write `\\"` for a quote inside it, or put \'…\' around the whole text'
+        : "the text ends at its second `'`; write `''` for a quote inside it, or put \"…\" around the whole text",
+    ),
   openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
   escapeInQuotes: (written: string) =>
     error(
@@ -61,6 +82,8 @@ export const yamlMessages = {
     ),
   commentBlank: () =>
     error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
+  dashWithoutBlank: (line: string) =>
+    error('dash-blank', `a \`-\` of a list has a blank behind it, so this is one text; write \`- ${line.slice(1)}\``),
   hashInText: (kept: string) =>
     warning(
       'hash-in-text',
@@ -93,8 +116,16 @@ export const yamlMessages = {
     error('self-alias', `\`*${name}\` stands inside its own anchor; a value cannot hold itself`),
   aliasBomb: (limit: number) =>
     error('alias-bomb', `aliases multiply to more than ${limit} values; write fewer of them`),
-  unknownTag: (tag: string) =>
-    error('unknown-tag', `the tag \`${tag.replace('tag:yaml.org,2002:', '!!')}\` means nothing here; take it out`),
+  /** @param inText whether words follow. */
+  unknownTag: (tag: string, inText = false) => {
+    const shown = tag.replace('tag:yaml.org,2002:', '!!');
+    return error(
+      'unknown-tag',
+      inText
+        ? `a text that starts with \`!\` is read as a tag, and \`${shown}\` is none; put "…" around the whole text`
+        : `the tag \`${shown}\` means nothing here; take it out`,
+    );
+  },
   notFinite: () => error('not-finite', 'infinity and not-a-number cannot be sent; give a number'),
   tooBigToBeExact: () =>
     error(

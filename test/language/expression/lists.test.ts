@@ -51,7 +51,7 @@ describe('lists', () => {
       ],
       [
         '[1][-1]',
-        'a whole number, run: ‹${{ [1][-1] }}› `[1][-1]`: there is no item -1: the list has 1, from `[0]` to `[0]`',
+        'a whole number, run: ‹${{ [1][-1] }}› `[1][-1]`: there is no item -1: the list has 1, from `[0]` to `[0]`; write `.last()`',
       ],
       ['[][0]', 'anything, run: ‹${{ [][0] }}› `[][0]`: there is no item 0: the list is empty'],
       [

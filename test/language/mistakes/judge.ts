@@ -6,12 +6,13 @@ import { canonical, type Json } from '../../../src/domain/json.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
 import { type Disk, plainDisk } from '../../../src/host/disk.ts';
 import type { Project } from '../../../src/host/project.ts';
+import { type Fix, fixesOf } from '../../../src/language/fixes.ts';
 import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../../src/session/film/find-mistakes.ts';
 import { openFilm } from '../../../src/session/film/open-film.ts';
 import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
 import { studioLibrary } from '../../../src/session/model-from-catalog.ts';
-import type { Mistake } from './read-mistakes.ts';
+import type { Mistake, Tables } from './read-mistakes.ts';
 
 export interface Verdict {
   /** By its severity and code. */
@@ -19,6 +20,8 @@ export interface Verdict {
   /** It points at the mistake, from its first character to its last. */
   readonly caret: boolean;
   readonly advice: boolean;
+  /** What is advised, by the finding's own fix where it has one, leaves nothing to say but hints. */
+  readonly mends: boolean;
   /** Nothing else is said. */
   readonly alone: boolean;
   /** Whatever opens the film (`plan`, `run`, `approve`, `doctor`, a program) says the same. */
@@ -39,14 +42,31 @@ export async function judgeIn(folder: string): Promise<Judge> {
     ...{ root, pipelineFile: join(root, 'film.yaml') },
     ...{ settingsFile: join(root, 'shotlist.config.yaml'), stateFolder: join(root, '.shotlist') },
   };
-  return async ({ text, expected }) => {
-    const source = { path: 'film.yaml', text };
-    const { diagnostics } = await findMistakes(source, {
+  const found = async (source: Source, tables: Tables) => {
+    for (const [name, table] of Object.entries(tables)) await writeFile(join(root, name), table);
+    return findMistakes(source, {
       ...worldOnDisk(project, {}),
       library: studioLibrary,
       sources: { files: diskProjectFiles(project.pipelineFile, root) },
       files: async () => new LocalFiles(root, { disk, digest: unread, probe }, root),
     });
+  };
+  /** Follows the findings' own fixes as long as there are some, or what the row says. */
+  const isMended = async ({ text, tables, mended }: Mistake, said: readonly Diagnostic[]) => {
+    let left = said;
+    let fixed = text;
+    for (let round = 0; round < 3 && left.some(hasFix); round++) {
+      fixed = withFixes(fixed, left.filter(hasFix).flatMap(fixesOf));
+      left = (await found({ path: 'film.yaml', text: fixed }, mended?.tables ?? tables)).diagnostics;
+    }
+    if (fixed !== text && left.every(isHint)) return true;
+    if (!mended) return fixed === text;
+    return (await found({ path: 'film.yaml', text: mended.text }, mended.tables)).diagnostics.every(isHint);
+  };
+  return async mistake => {
+    const { text, tables, expected } = mistake;
+    const source = { path: 'film.yaml', text };
+    const { diagnostics } = await found(source, tables);
     const told = await toldOnOpening(source, project);
     const said = diagnostics.toSorted((a, b) => a.span.start - b.span.start);
     const all = (test: (one: Diagnostic | undefined, nth: number) => boolean | undefined) =>
@@ -54,7 +74,8 @@ export async function judgeIn(folder: string): Promise<Judge> {
     return {
       found: all((one, nth) => one?.code === expected[nth]?.code && one?.severity === expected[nth]?.severity),
       caret: all((one, nth) => one?.span.start === expected[nth]?.start && one?.span.end === expected[nth]?.end),
-      advice: all((one, nth) => one?.message.includes(expected[nth]?.advice ?? '')),
+      advice: all((one, nth) => expected[nth]?.advice.every(words => one?.message.includes(words))),
+      mends: await isMended(mistake, said),
       alone: said.length === expected.length,
       agreed:
         canonical(linesOf(told)) === canonical(linesOf(diagnostics.filter(({ severity }) => severity !== 'hint'))),
@@ -62,6 +83,13 @@ export async function judgeIn(folder: string): Promise<Judge> {
     };
   };
 }
+
+const isHint = ({ severity }: Diagnostic): boolean => severity === 'hint';
+const hasFix = (one: Diagnostic): boolean => one.source.path === 'film.yaml' && fixesOf(one).length > 0;
+const withFixes = (text: string, fixes: readonly Fix[]): string =>
+  fixes
+    .toSorted((a, b) => b.span.start - a.span.start)
+    .reduce((sum, { span, text: by }) => sum.slice(0, span.start) + by + sum.slice(span.end), text);
 
 async function toldOnOpening(source: Source, project: Project): Promise<readonly Diagnostic[]> {
   const told: Diagnostic[] = [];

@@ -22,9 +22,9 @@ for (const mistake of mistakes)
     verdicts.push({ said, ...is });
     const wanted = mistake.expected.map(
       ({ severity, code, advice, start, end }) =>
-        `${severity} ${code} at «${mistake.text.slice(start, end)}»: … ${advice} …`,
+        `${severity} ${code} at «${mistake.text.slice(start, end)}»: ${advice.join(' ~ ')}`,
     );
-    const all = { found: true, caret: true, advice: true, alone: true, agreed: true };
+    const all = { found: true, caret: true, advice: true, mends: true, alone: true, agreed: true };
     expect(is, `${formatDiagnostics(said)}\n\nwanted:\n${wanted.join('\n')}`).toEqual(all);
   });
 

@@ -6,10 +6,13 @@
  *     model: V-T2V-A
  *     with: { «promt»: a fox }
  *     ```
- *     > unknown-field: did you mean `prompt`?
+ *     > unknown-field: no field ~ did you mean `prompt`?
+ *     = prompt
  *
  * « and » stand around the place that the caret shows; they are no part of the film. A block is the lines behind `shotlist` and `name`;
  * of a `step` those of its one step, of `steps` those under `steps:`, of a `file` everything, of an `expression` what a prompt holds.
+ * A block `csv NAME` is a table beside the film. The message holds the words between the signs `~`. What follows the advice has no mistake:
+ * `= TEXT` is put into the marked place, a block `mended` (`csv mended NAME`) into the place of the film (of the table).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -17,15 +20,21 @@ export interface Mistake {
   readonly topic: string;
   readonly name: string;
   readonly text: string;
+  /** What lies beside the film. */
+  readonly tables: Tables;
   readonly expected: readonly Expected[];
+  /** Film and tables after the advice was followed; absent where the row does not say how. */
+  readonly mended?: { readonly text: string; readonly tables: Tables };
 }
+
+export type Tables = { readonly [name: string]: string };
 
 export interface Expected {
   readonly severity: 'error' | 'warning' | 'hint';
   readonly code: string;
-  /** Part of the message. */
-  readonly advice: string;
-  /** Offsets into the film. */
+  /** Parts of the message. */
+  readonly advice: readonly string[];
+  /** Offsets into the film, or into the one table that has the mark. */
   readonly start: number;
   readonly end: number;
 }
@@ -45,22 +54,46 @@ function readTable(topic: string, table: string): Mistake[] {
 }
 
 function readRow(topic: string, section: string): Mistake {
-  const [, name = '', form = '', block = '', said = ''] =
-    /^(.*)\n```(.*)\n([\s\S]*?)```\n([\s\S]*)$/.exec(section) ?? [];
-  const marked = filmOf(form.replace('yaml', '').trim(), filled(block));
+  const name = section.split('\n', 1)[0] ?? '';
+  const blocks = [...section.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, head = '', block = '']) => ({
+    ...{ words: head.split(' '), block: filled(block) },
+  }));
+  const [shown, advised] = blocks.filter(({ words }) => words[0] !== 'csv');
+  const form = shown?.words.at(-1)?.replace('yaml', '') ?? '';
+  const tablesOf = (isMended: boolean): Tables =>
+    Object.fromEntries(
+      blocks
+        .filter(({ words }) => words[0] === 'csv' && (words[1] === 'mended') === isMended)
+        .map(({ words, block: table }) => [words.at(-1), table]),
+    );
+  const film = filmOf(form, shown?.block ?? '');
+  const marked = [film, ...Object.values(tablesOf(false))].find(text => text.includes('«')) ?? '';
   const places = [...marked.matchAll(/«([\s\S]*?)»/g)].map(({ index, 1: inside = '' }, nth) => {
     const start = index - 2 * nth;
     return { start, end: start + inside.length };
   });
-  const lines = [...said.matchAll(/^> (?:(warning|hint) )?([\w-]+): (.*)$/gm)];
+  const lines = [...section.matchAll(/^> (?:(warning|hint) )?([\w-]+): (.*)$/gm)];
   if (lines.length === 0 || lines.length !== places.length)
     throw new Error(`${topic}, ${name}: ${places.length} places and ${lines.length} messages`);
   const expected = lines.map(([, severity = 'error', code = '', advice = ''], nth) => ({
-    ...{ severity: severity as Expected['severity'], code, advice },
+    ...{ severity: severity as Expected['severity'], code, advice: advice.split(' ~ ') },
     ...(places[nth] as { start: number; end: number }),
   }));
-  return { topic, name, text: marked.replaceAll(/[«»]/g, ''), expected };
+  const tables = mapped(tablesOf(false), unmarked);
+  const followed = /^= ?(.*)$/m.exec(section)?.[1];
+  const isMended = followed !== undefined || blocks.some(({ words }) => words[1] === 'mended');
+  const text =
+    followed === undefined
+      ? unmarked(advised ? filmOf(form, advised.block) : film)
+      : film.replace(MARKED, () => followed);
+  const mended = { text, tables: { ...tables, ...tablesOf(true) } };
+  return { topic, name, text: unmarked(film), tables, expected, ...(isMended && { mended }) };
 }
+
+const MARKED = /«[\s\S]*?»/g;
+const unmarked = (text: string): string => text.replaceAll(/[«»]/g, '');
+const mapped = (tables: Tables, by: (text: string) => string): Tables =>
+  Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, by(table)]));
 
 const PARAMS = `params:
   idea: { type: string, default: a fox }

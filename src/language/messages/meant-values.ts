@@ -1,0 +1,58 @@
+/** Numbers and times as they are written elsewhere, and how they are written here. */
+
+/** `$5`, `5,00`, `5 USD`, `1_000`, `24fps`, `2x`, `200%`, `50 cents` → the number; undefined where more than a number and its unit is written. */
+export function numberMeant(text: string): number | undefined {
+  const [, sign = '', amount = '', unit = ''] =
+    /^(-?)[$€£¥]? ?(\d[\d_',]*(?:\.\d+)?) ?([a-z]*|%)$/i.exec(text.trim()) ?? [];
+  const isGrouped = /^\d{1,3}(?:[_',]\d{3})+(?:\.\d+)?$/.test(amount);
+  const number = Number(sign + (isGrouped ? amount.replaceAll(/[_',]/g, '') : amount.replace(',', '.')));
+  // Minutes are no number of seconds, and nothing is no zero.
+  if (amount === '' || !Number.isFinite(number) || (unit in UNITS && UNITS[unit.toLowerCase()] !== SECOND))
+    return undefined;
+  return unit === '%' || /^cents?$/i.test(unit) ? number / 100 : number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+const UNITS: Readonly<Record<string, number>> = {
+  ...{ ms: 1, msec: 1, s: SECOND, sec: SECOND, secs: SECOND, second: SECOND, seconds: SECOND },
+  ...{ m: MINUTE, min: MINUTE, mins: MINUTE, minute: MINUTE, minutes: MINUTE },
+  ...{ h: HOUR, hr: HOUR, hrs: HOUR, hour: HOUR, hours: HOUR },
+};
+
+/** `5 minutes`, `1h30`, `2,5s`, `PT10M` → `5m`, `90m`, `2.5s`, `10m`. */
+export function durationMeant(text: string): string | undefined {
+  const written = text
+    .trim()
+    .toLowerCase()
+    .replace(/^pt?(?=\d)/, '')
+    .replaceAll(/(?<=\d),(?=\d)/g, '.');
+  if (!/^(?:\d+(?:\.\d+)? ?[a-z]* ?)+$/.test(written)) return undefined;
+  let sum = 0;
+  let before = 0;
+  for (const [, amount = '', name = ''] of written.matchAll(/(\d+(?:\.\d+)?) ?([a-z]*)/g)) {
+    // `1h30`: what follows hours without a unit is minutes.
+    const unit = name === '' ? before / 60 : (UNITS[name] ?? 0);
+    if (unit < 1) return undefined;
+    sum += Number(amount) * unit;
+    before = unit;
+  }
+  return shortest(sum);
+}
+
+/** Also a clock: `0:03`, `1:02:03.5`. */
+export function timeMeant(text: string): string | undefined {
+  const [, hours = '0', minutes = '', seconds = ''] =
+    /^(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)$/.exec(text.trim()) ?? [];
+  if (minutes === '') return durationMeant(text);
+  return shortest(Number(hours) * HOUR + Number(minutes) * MINUTE + Number(seconds.replace(',', '.')) * SECOND);
+}
+
+function shortest(milliseconds: number): string | undefined {
+  if (milliseconds < 1) return undefined;
+  if (milliseconds % HOUR === 0) return `${milliseconds / HOUR}h`;
+  if (milliseconds % MINUTE === 0) return `${milliseconds / MINUTE}m`;
+  return `${milliseconds / SECOND}s`;
+}
