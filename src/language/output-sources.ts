@@ -17,6 +17,7 @@ import { plainlyWritten } from './expression/plainly-written.ts';
 import type { Segment } from './expression/tree.ts';
 import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
+import { withoutChoice } from './kinds/candidates.ts';
 import { messages } from './messages/index.ts';
 import type { OfferedOutput } from './offer.ts';
 import type { TypeScope } from './path-types.ts';
@@ -64,7 +65,7 @@ export function sourceOf(step: string, source: OutputSource, file: string | unde
   const made = file === undefined ? produces : promiseOf(created?.path ?? '');
   const one = isMany && result.is === 'list' ? result.of : result;
   const given = file === undefined ? one : fieldOf(fieldOf(one, 'files'), file);
-  const type = created?.isList && given.is === 'list' ? given.of : given;
+  const type = withoutChoice(created?.isList && given.is === 'list' ? given.of : given);
   const isList = coordinates.length > 0 || created?.isList === true || isMany;
   const own = file === undefined ? { forms } : {};
   const offered = { maker, ...named, type, isList, coordinates, several, ...(made && { produces: made }), ...own };

@@ -10,6 +10,7 @@ import { fanOutOf, type ResolvedFanOut, resolveFanOuts } from './fan-out-inherit
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import { typeOf } from './infer.ts';
 import { checkCounts } from './instance-count-check.ts';
+import { withCoordinates } from './kinds/candidates.ts';
 import type { BodyContext, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { Offer } from './offer.ts';
@@ -20,7 +21,7 @@ import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
 import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
-import { ANY, type Type, WRONG } from './types.ts';
+import { ANY, INT, type Type, WRONG } from './types.ts';
 import { listInRound, readUntil, sameEachRound, sameFromSecondRound } from './until.ts';
 
 export interface Steps {
@@ -42,7 +43,7 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   const results = resolveResults(signatures);
   const fanOuts = resolveFanOuts(names, signatures, results, file);
   checkCounts(fanOuts, signatures, file.findings);
-  const types = new Map(names.map(name => [name, typeOfStep(results.get(name), fanOuts.get(name))]));
+  const types = typesOfSteps(names, signatures, results, fanOuts);
   const edges = new Map<string, ReadonlyMap<string, Span>>();
   const list: Step[] = [];
   const saves: SavedStep[] = [];
@@ -60,6 +61,35 @@ export function readSteps(section: MapNode | undefined, file: FileContext): Step
   checkUnusedDefaults(file, [...signatures.values()]);
   const sources = new Map(names.map(name => [name, sourceOf(results.get(name), fanOuts.get(name))]));
   return { list, offers, edges, types, sources, saves, scopeOf };
+}
+
+/** A pick gives the coordinates of what it has chosen: they are known once those of all steps are. */
+function typesOfSteps(
+  names: readonly string[],
+  signatures: ReadonlyMap<string, StepSignature>,
+  results: ReadonlyMap<string, StepResult>,
+  fanOuts: ReadonlyMap<string, ResolvedFanOut>,
+): ReadonlyMap<string, StepType> {
+  const types = new Map<string, StepType>();
+  const coordinatesOf = (name: string, readers: readonly string[]): ReadonlyMap<string, Type> => {
+    const { coordinates = [], types: axes = new Map<string, Type>() } = fanOuts.get(name) ?? {};
+    const own = [...axes, ...(coordinates.includes('take') ? [['take', INT] as const] : [])];
+    const picks = readers.includes(name) ? undefined : signatures.get(name)?.picks;
+    const chosen = picks?.map(step => coordinatesOf(step, [...readers, name])) ?? [];
+    return new Map([...chosen.flatMap(one => [...one]), ...own]);
+  };
+  for (const name of names) {
+    const type = typeOfStep(results.get(name), fanOuts.get(name));
+    const picks = signatures.get(name)?.picks;
+    const result = picks
+      ? withCoordinates(
+          type.result,
+          picks.map(step => coordinatesOf(step, [name])),
+        )
+      : type.result;
+    types.set(name, { ...type, result });
+  }
+  return types;
 }
 
 const typeOfStep = (result: StepResult | undefined, fanOut: ResolvedFanOut | undefined): StepType => ({

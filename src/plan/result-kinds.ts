@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { memoized } from '../domain/memoized.ts';
-import type { CommandFile, PickedResult, Result, UsedResult } from '../domain/result.ts';
+import type { CommandFile, PickedOne, PickedResult, Result, UsedResult } from '../domain/result.ts';
 import { usedResults } from './gather.ts';
 import type { KnownMedia } from './media-index.ts';
 
@@ -73,7 +73,7 @@ const RESULTS: { readonly [Is in Result['is']]: KindOfResult<Is> } = {
   picked: {
     record: result => {
       const [first] = result.chosen;
-      return { ...(first && recordOf(first.result)), choice: choiceOf(result, 0) };
+      return first ? chosenValue(result, first, 0) : { choice: choiceOf(result, 0) };
     },
     media: ({ chosen }) => chosen.flatMap(({ result }) => kindOf(result).media(result)),
     content: ({ chosen }) => chosen.map(({ result }) => contentIn(result)),
@@ -129,13 +129,20 @@ export const recordOf: (result: Result) => JsonObject = memoized(result => kindO
 
 /** The same among others: with its coordinates. A pick of several gives a list, each with those that it had as a candidate. */
 export function memberValue(result: Result, matrix?: JsonObject): Json {
-  if (result.is === 'picked' && result.isList)
-    return result.chosen.map((one, at) => ({
-      ...(memberValue(one.result, one.matrix) as JsonObject),
-      choice: choiceOf(result, at),
-    }));
-  return matrix ? { ...recordOf(result), matrix } : recordOf(result);
+  if (result.is === 'picked' && result.isList) return result.chosen.map((one, at) => chosenValue(result, one, at));
+  return matrix ? { ...recordOf(result), matrix: coordinatesOf(result, matrix) } : recordOf(result);
 }
+
+/** One that a pick has chosen: with its coordinates, and who chose it. */
+function chosenValue(picked: PickedResult, { result, matrix: own }: PickedOne, at: number): JsonObject {
+  const matrix = coordinatesOf(result, own);
+  const { take } = matrix;
+  return { ...recordOf(result), matrix, ...(take !== undefined && { take }), choice: choiceOf(picked, at) };
+}
+
+/** Of a pick: its own beside those of what it has chosen. */
+const coordinatesOf = (result: Result, own: JsonObject): JsonObject =>
+  result.is === 'picked' ? { ...(recordOf(result).matrix as JsonObject | undefined), ...own } : own;
 
 /** `choice` beside what a pick gives. */
 function choiceOf({ choice, chosen }: PickedResult, at: number): JsonObject {

@@ -94,6 +94,9 @@ describe('inside an expression', () => {
       'light',
     ]);
     expect((await labels('  next:\n    run: [echo, "${{ steps.shot.map(s, ‸) }}"]\n'))[0]).toBe('s');
+    const best = '  best: { pick: "${{ steps.shot }}" }\n  next:\n    run: [echo, "${{ steps.best.‸ }}"]\n';
+    expect((await labels(best)).slice(-3)).toEqual(['choice', 'matrix', 'frame_at']);
+    expect(await labels(best.replace('‸', 'matrix.‸'))).toEqual(['seed', 'light']);
   });
 
   test('nothing inside of a quoted text', async () => {

@@ -216,6 +216,20 @@ describe('a rule chooses', () => {
     expect(stdoutOf(outcome, 'told')).toBe('2');
   });
 
+  test('says which one it is: its take, and its coordinates', async () => {
+    const { outcome } = await ran(`${HEAD}steps:
+  line: { matrix: { beat: [a, b] }, takes: 3, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
+  best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take == 2 ? 1 : 0 }}" }
+  first: { pick: "\${{ steps.best }}", rule: "\${{ candidate.matrix.beat == 'b' ? 1 : 0 }}" }
+  two: { pick: "\${{ steps.line }}", count: 2, rule: "\${{ candidate.matrix.take }}" }
+  each: { each: "\${{ steps.best }}", run: [echo, "take \${{ each.take + 1 }} of \${{ each.matrix.beat }}"] }
+  told: { run: [echo, "\${{ steps.first.take }} of \${{ steps.first.matrix.beat }}, \${{ steps.best.map(b, b.matrix.beat + string(b.take)).join(' ') }}, \${{ steps.two.map(t, t.matrix.beat + string(t.take)).join(' ') }}"] }
+`);
+    expect(outcome.is).toBe('done');
+    expect(stdoutOf(outcome, 'each[beat=b]')).toBe('take 3 of b');
+    expect(stdoutOf(outcome, 'told')).toBe('2 of b, a2 b2, a3 b3');
+  });
+
   test('a filter, and several steps in a list', async () => {
     const { outcome } = await ran(`${HEAD}steps:
   line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }

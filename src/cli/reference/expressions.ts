@@ -1,7 +1,7 @@
 /** What an expression can read: the names that it begins with, and the fields of results. */
 import type { Root } from '../../domain/pipeline.ts';
 import { APPROVED, CHOICE } from '../../language/choice-types.ts';
-import { ANY, commandResult, mediaResult, type RecordType, type Type, textResult } from '../../language/types.ts';
+import { ANY, commandResult, INT, mediaResult, type RecordType, type Type, textResult } from '../../language/types.ts';
 import type { Entry } from './entry.ts';
 
 interface Words {
@@ -89,6 +89,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   note: 'The words of whoever decided; null where there are none.',
   score: 'What the rule or the judge gave it; null where a person chose.',
   choice: 'Beside all that the chosen result has: who chose it, and why.',
+  matrix: 'Its coordinates among the candidates: `matrix.beat`, and `matrix.take` where they are takes.',
+  take: 'Which take it is, from 1, where it was chosen among takes. `has(…)` tells where only some of the candidates are.',
 };
 
 /** The same name for two things. */
@@ -102,7 +104,14 @@ const OF_ONE_RECORD: Readonly<Record<string, string>> = {
 };
 
 export const resultEntries = (): readonly Entry[] => [
-  result('a pick', { ...CHOICE, fields: new Map([['choice', CHOICE]]) }),
+  result('a pick', {
+    ...CHOICE,
+    fields: new Map<string, Type>([
+      ['choice', CHOICE],
+      ['matrix', ANY],
+      ['take', INT],
+    ]),
+  }),
   result('an approval', APPROVED),
   result('a request for media', mediaResult('media')),
   result('a chat', textResult(ANY)),

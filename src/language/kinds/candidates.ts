@@ -7,7 +7,7 @@ import { readCode } from '../cel.ts';
 import { CHOICE } from '../choice-types.ts';
 import type { Expr } from '../expression/tree.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { list, type RecordType, type Type } from '../types.ts';
+import { ANY, join, list, type RecordType, type Type } from '../types.ts';
 
 /** What an expression gives results of: a step, or one output of a file that it uses. */
 export interface CandidateSource {
@@ -93,8 +93,43 @@ export function typeAt(type: Type, path: readonly string[]): Type | undefined {
 /** All values that it is made of, each with what it was written as. */
 export const partsOf = (value: Value): ListValue['items'] => (value.is === 'list' ? value.items : [value]);
 
-/** What a pick gives: the candidate, and who chose it. */
+/** What a pick gives beside what the candidate has: who chose it, and which one it is. */
+const OF_A_PICK = ['choice', 'matrix', 'take'] as const;
+
+/** What a pick gives: the candidate, who chose it, and its coordinates, as far as they are known before those of any step are. */
 export function withChoice(type: Type, isList: boolean): Type {
-  const given: Type = type.is === 'record' ? { ...type, fields: new Map([...type.fields, ['choice', CHOICE]]) } : type;
+  const given = withFields(type, [
+    ['choice', CHOICE],
+    ['matrix', ANY],
+    ['take', ANY],
+  ]);
   return isList ? list(given) : given;
 }
+
+/** What a pick gives may be chosen from again, and a file gives it as it was made. */
+export function withoutChoice(type: Type): Type {
+  if (type.is === 'list') return list(withoutChoice(type.of));
+  if (type.is !== 'record' || type.fields.get('choice') !== CHOICE) return type;
+  return { ...type, fields: new Map([...type.fields].filter(([name]) => !OF_A_PICK.some(one => one === name))) };
+}
+
+/**
+ * The same with the coordinates of the steps that it chooses from. A take is a number where all of them have takes, and no field where none has.
+ *
+ * @param from the coordinates that each of them has, by name.
+ */
+export function withCoordinates(type: Type, from: readonly ReadonlyMap<string, Type>[]): Type {
+  if (type.is === 'list') return list(withCoordinates(type.of, from));
+  const names = [...new Set(from.flatMap(one => [...one.keys()]))];
+  const fields = new Map(names.map(name => [name, from.map(one => one.get(name) ?? ANY).reduce(join)]));
+  const matrix: Type = { is: 'record', called: 'its coordinates', cel: 'Json', fields, leadsTo: 'none' };
+  const take = fields.get('take');
+  return withFields(withoutChoice(type), [
+    ['choice', CHOICE],
+    ['matrix', matrix],
+    ...(take ? [['take', take] as const] : []),
+  ]);
+}
+
+const withFields = (type: Type, fields: readonly (readonly [string, Type])[]): Type =>
+  type.is === 'record' ? { ...type, fields: new Map([...type.fields, ...fields]) } : type;

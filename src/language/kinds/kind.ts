@@ -37,6 +37,8 @@ export interface Signature<K extends KindName = KindName> {
   readonly brings?: Offer;
   /** Its instances are made of all takes of those that `each` names. */
   readonly gathers?: 'take';
+  /** Of a pick: the steps whose instances it chooses from. Undefined where it chooses from what those of a used file give. */
+  readonly picks?: readonly string[];
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;
   /** Undefined when something is wrong with the body that leaves no step (and has been told). */

@@ -10,7 +10,7 @@ import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode } from '../syntax-tree.ts';
 import { join, type Type, WRONG } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
-import { candidateSources, candidateType, partsOf, typeAt, withChoice } from './candidates.ts';
+import { candidateSources, candidateType, partsOf, typeAt, withChoice, withoutChoice } from './candidates.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const pick: Kind<'pick'> = {
@@ -39,6 +39,7 @@ function readSignature(step: MapNode, file: FileContext): Signature<'pick'> {
   const isList = countOf(step) > 1;
   return {
     ...(picksTakes(step) && { gathers: 'take' as const }),
+    ...(sources.every(({ path }) => path.length === 0) && { picks: sources.map(source => source.step) }),
     result:
       sources.length === 0
         ? { type: WRONG }
@@ -58,12 +59,6 @@ function readSignature(step: MapNode, file: FileContext): Signature<'pick'> {
           },
     readBody: context => readBody(step, judge, file, context),
   };
-}
-
-/** What a pick gives may be chosen from again. */
-function withoutChoice(type: Type): Type {
-  if (type.is !== 'record' || !type.fields.has('choice')) return type;
-  return { ...type, fields: new Map([...type.fields].filter(([name]) => name !== 'choice')) };
 }
 
 function readBody(
