@@ -37,6 +37,10 @@ export const markdownText = (text: string): string =>
 /** The same as code, in which nobody is mentioned: a code span cannot hold every text, and a `<code>` of entities can. */
 export const markdownCode = (text: string): string => `<code>${withEntities(text, entity)}</code>`;
 
+/** Lines with their blanks, which a cell of a table can hold. */
+export const markdownBlock = (text: string): string =>
+  `<pre>${safeLines(text).replace(MARKS, entity).replaceAll('\n', '<br>')}</pre>`;
+
 /** Colons make addresses and emoji of what follows at once; dots and dashes lists at the start, and dots addresses behind `www`. */
 const MARKS = /[!#$&*+<=>?@[\\\]^_`{|}~]|:(?=\S)|^[-.]|(?<=^\d+)[.)]|(?<=www)\./gi;
 

@@ -5,8 +5,14 @@
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 import { fixesOf } from './fixes.ts';
 
-/** @param version of Shotlist */
-export function diagnosticsSarif(diagnostics: readonly Diagnostic[], version: string) {
+interface SarifOptions {
+  /** Of Shotlist. */
+  readonly version: string;
+  /** Where a file is in its repository, which the addresses start from. */
+  readonly pathOf: (path: string) => string;
+}
+
+export function diagnosticsSarif(diagnostics: readonly Diagnostic[], { version, pathOf }: SarifOptions) {
   const rules = [...new Set(diagnostics.map(({ code }) => code))].sort();
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -15,7 +21,7 @@ export function diagnosticsSarif(diagnostics: readonly Diagnostic[], version: st
       {
         tool: { driver: { name: 'shotlist', version, rules: rules.map(id => ({ id })) } },
         columnKind: 'utf16CodeUnits',
-        results: diagnostics.map(diagnostic => resultOf(diagnostic, rules)),
+        results: diagnostics.map(diagnostic => resultOf(diagnostic, rules, source => uriOf(pathOf(source.path)))),
       },
     ],
   };
@@ -24,7 +30,11 @@ export function diagnosticsSarif(diagnostics: readonly Diagnostic[], version: st
 /** The levels of 3.27.10. */
 const LEVELS = { error: 'error', warning: 'warning', hint: 'note' } as const;
 
-function resultOf(diagnostic: Diagnostic, rules: readonly string[]) {
+function resultOf(diagnostic: Diagnostic, rules: readonly string[], uri: (source: Source) => string) {
+  const placeOf = (source: Source, span: Span) => ({
+    artifactLocation: { uri: uri(source) },
+    region: regionOf(source, span),
+  });
   const { source, span, severity, code, message, notes = [] } = diagnostic;
   const fixes = fixesOf(diagnostic);
   return {
@@ -40,7 +50,7 @@ function resultOf(diagnostic: Diagnostic, rules: readonly string[]) {
       fixes: fixes.map(fix => ({
         artifactChanges: [
           {
-            artifactLocation: { uri: uriOf(source) },
+            artifactLocation: { uri: uri(source) },
             replacements: [{ deletedRegion: regionOf(source, fix.span), insertedContent: { text: fix.text } }],
           },
         ],
@@ -49,13 +59,8 @@ function resultOf(diagnostic: Diagnostic, rules: readonly string[]) {
   };
 }
 
-const placeOf = (source: Source, span: Span) => ({
-  artifactLocation: { uri: uriOf(source) },
-  region: regionOf(source, span),
-});
-
 /** A path as a relative reference (RFC 3986, 4.2): a colon in its first segment would make a scheme of it. */
-const uriOf = ({ path }: Source): string =>
+const uriOf = (path: string): string =>
   path
     .split(/[\\/]/)
     .map(encodeURIComponent)

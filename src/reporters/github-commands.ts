@@ -12,6 +12,8 @@ export interface PlaceInFile {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** Behind the last character. */
+  readonly end?: { readonly line: number; readonly column: number } | undefined;
 }
 
 export interface Annotation {
@@ -24,14 +26,17 @@ export interface Annotation {
 /** Characters of one annotation; more than that is in the log. */
 const MOST = 4_000;
 
-/** `::error file=films/teaser.yaml,line=7,col=3,title=shot failed::out of memory` */
+/** `::error file=films/teaser.yaml,line=7,col=3,endColumn=9,title=shot failed::out of memory` */
 export function annotation({ kind, title, message, place }: Annotation): string {
-  const fields = [
-    ...(place ? [`file=${property(place.file)}`, `line=${place.line}`, `col=${place.column}`] : []),
-    `title=${property(title)}`,
-  ];
+  const fields = [...(place ? [`file=${property(place.file)}`, ...range(place)] : []), `title=${property(title)}`];
   return `::${kind} ${fields.join(',')}::${data(clipped(message))}`;
 }
+
+/** A runner drops columns of a range that ends on another line than it starts on. */
+const range = ({ line, column, end }: PlaceInFile): readonly string[] =>
+  end && end.line !== line
+    ? [`line=${line}`, `endLine=${end.line}`]
+    : [`line=${line}`, `col=${column}`, ...(end ? [`endColumn=${end.column}`] : [])];
 
 export const group = (title: string): string => `::group::${data(title)}`;
 export const END_OF_GROUP = '::endgroup::';

@@ -1,6 +1,6 @@
 /** A run that stopped before it began, for whoever waits for its reports: what stopped it, as JUnit's XML and as Markdown. */
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
+import { markdownBlock as block, markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { formatDiagnostic, position } from '../language/excerpt.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 
@@ -51,10 +51,15 @@ function caseOfRun(stopped: NotBegun): readonly JunitCase[] {
   return [{ name: 'run', of: `${file}.run`, took: 0, is: 'error', type, message: words, text: words }];
 }
 
+/** The line with the mistake and the marks below it. */
+const excerpt = ({ notes: _, ...mistake }: Diagnostic): string =>
+  formatDiagnostic(mistake).split('\n').slice(1).join('\n');
+
 /** For the summary of a job, and for a comment under a pull request. */
 export function notBegunMarkdown({ message, mistakes }: Pick<NotBegun, 'message' | 'mistakes'>, title: string): string {
   const rows = mistakes.map(
-    mistake => `| ${code(placeOfMistake(mistake))} | ${text(mistake.message).replaceAll('\n', '<br>')} |`,
+    mistake =>
+      `| ${code(placeOfMistake(mistake))} | ${text(mistake.message).replaceAll('\n', '<br>')}${block(excerpt(mistake))} |`,
   );
   return [
     `### ❌ ${text(title)}`,

@@ -72,7 +72,7 @@ test('junit, github and html at once beside the screen; the exit code is the run
   const runner = new Runner();
   for (const line of stderr.split('\n')) runner.read(line);
   expect(runner.orders.filter(order => order !== 'group' && order !== 'endgroup')).toEqual(['error']);
-  expect(runner.obeyed.at(-1)).toMatch(/^::error file=spot\.yaml,line=11,col=3,title=bad failed::/);
+  expect(runner.obeyed.at(-1)).toMatch(/^::error file=spot\.yaml,line=11,col=3,endColumn=6,title=bad failed::/);
   expect(runner.isStopped).toBe(false);
   expect(stage.read('summary.md')).toMatch(/^# before\n### ❌ spot is not finished/);
 });
@@ -104,7 +104,7 @@ test('mistakes in the file stand on their lines', async () => {
   stage.write('spot.yaml', FILM.replace('steps.shot[', 'steps.shto['));
   const { exit, stderr } = await here('run', 'spot.yaml', '--report', 'github');
   expect(exit).toBe(2);
-  expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=\d+,title=unknown-step::/m);
+  expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,title=unknown-step::/m);
   const annotated = await here('check', 'spot.yaml', '--format', 'github');
   expect([annotated.exit, annotated.stdout]).toEqual([
     2,
@@ -114,6 +114,11 @@ test('mistakes in the file stand on their lines', async () => {
   expect(page.exit).toBe(2);
   expect(page.stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### ❌ spot.yaml has 1 mistake\n/);
   expect(page.stdout).toContain('| <code>spot.yaml&#58;9&#58;26</code> | step');
+  expect(page.stdout).toContain('<pre>  9 &#124;     run: &#91;cp, ');
+  expect(page.stdout).toContain(`<br>    &#124; ${' '.repeat(25)}${'&#94;'.repeat(4)}</pre> |`);
+  stage.env = { ...stage.env, GITHUB_WORKSPACE: stage.folder };
+  const scanned = await here('check', 'spot.yaml', '--format', 'sarif');
+  expect(scanned.stdout).toContain('"uri": "project/spot.yaml"');
   const both = await here('check', 'spot.yaml', '--json', '--format', 'sarif');
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('ask for different things')]);
 });

@@ -67,8 +67,8 @@ test('nothing is offered where more than the wrong word would be replaced', () =
 });
 
 test('as SARIF, with the columns that it counts, and fixes', () => {
-  const { diagnostics } = compile({ path: 'my films/broken.yaml', text: BROKEN }, modelLibrary);
-  const { runs } = diagnosticsSarif(diagnostics, '1.2.3');
+  const { diagnostics } = compile({ path: 'broken.yaml', text: BROKEN }, modelLibrary);
+  const { runs } = diagnosticsSarif(diagnostics, { version: '1.2.3', pathOf: path => `my films/${path}` });
   const [run] = runs;
   expect(run?.tool.driver.rules.map(({ id }) => id)).toEqual([...new Set(diagnostics.map(({ code }) => code))].sort());
   const seed = run?.results.find(({ message }) => message.text.includes('V-T2V-Z'));
@@ -94,9 +94,10 @@ test('as SARIF, with the columns that it counts, and fixes', () => {
     ],
   });
   const fox = compile({ path: 'fox.yaml', text: FOX }, modelLibrary).diagnostics;
-  expect(diagnosticsSarif(fox, '1').runs[0]?.results[0]?.locations[0]?.physicalLocation.region.startColumn).toBe(
-    FOX.split('\n')[5]!.indexOf('lenght') + 1,
-  );
+  expect(
+    diagnosticsSarif(fox, { version: '1', pathOf: path => path }).runs[0]?.results[0]?.locations[0]?.physicalLocation
+      .region.startColumn,
+  ).toBe(FOX.split('\n')[5]!.indexOf('lenght') + 1);
 });
 
 /** The picture before the mistake is two code units, and one character to a reader. */

@@ -105,7 +105,9 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
   sarif: async checks => {
     const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');
     const { indentedJson } = await import('../terminal/indented-json.ts');
-    print(`${indentedJson(diagnosticsSarif(found(checks), VERSION))}\n`);
+    const { pathInRepository } = await import('../../session/reports/github-job.ts');
+    const pathOf = (path: string) => pathInRepository(path, process.env) ?? path;
+    print(`${indentedJson(diagnosticsSarif(found(checks), { version: VERSION, pathOf }))}\n`);
   },
 };
 

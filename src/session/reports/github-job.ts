@@ -46,11 +46,18 @@ export function annotateMistakes(
 }
 
 /** Undefined outside of the repository, where no page shows it. */
-export function placeIn(source: Source, { start }: Span, environment: Environment): PlaceInFile | undefined {
+export function placeIn(source: Source, { start, end }: Span, environment: Environment): PlaceInFile | undefined {
+  const file = pathInRepository(source.path, environment);
+  return file === undefined
+    ? undefined
+    : { file, ...position(source, start), ...(end > start && { end: position(source, end) }) };
+}
+
+/** With `/`, from the root of the repository that a job has checked out; elsewhere from this folder. Undefined outside of it. */
+export function pathInRepository(file: string, environment: Environment): string | undefined {
   const root = resolve(environment.GITHUB_WORKSPACE || '.');
-  const path = resolve(source.path);
-  if (!isInside(path, root)) return undefined;
-  return { file: relative(root, path).split(sep).join('/'), ...position(source, start) };
+  const path = resolve(file);
+  return isInside(path, root) ? relative(root, path).split(sep).join('/') : undefined;
 }
 
 /** Writes, and where a disk says no, throws what that is called by people. */
