@@ -202,10 +202,10 @@ export class LocalStore implements Store {
     await this.pathOf(sha256);
   }
 
-  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<void> {
+  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<boolean> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
     const writing = (written: string) => this.noteWritten(written);
-    await materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
+    return materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
   }
 
   wrote(sha256: string): boolean {

@@ -23,8 +23,9 @@ interface Copy {
   readonly writing?: (sha256: string) => Promise<void>;
 }
 
-export async function materialise({ file, sha256, target, verified, edits = [], writing }: Copy): Promise<void> {
-  if (await isSame(file, sha256, target, edits)) return;
+/** @returns whether it was written; false: these bytes were there already. */
+export async function materialise({ file, sha256, target, verified, edits = [], writing }: Copy): Promise<boolean> {
+  if (await isSame(file, sha256, target, edits)) return false;
   await verified();
   await mkdir(dirname(target), { recursive: true });
   const draft = draftOf(target);
@@ -43,6 +44,7 @@ export async function materialise({ file, sha256, target, verified, edits = [], 
     throw error;
   }
   await syncPath(dirname(target));
+  return true;
 }
 
 /** @returns the digest of what it has written. */
@@ -65,6 +67,14 @@ async function writeEdited(file: string, edits: readonly Edit[], draft: string):
 export const looksSame = (one: Stats, other: Stats, more = 0): boolean =>
   one.size + more === other.size && Math.abs(one.mtimeMs - other.mtimeMs) < 2;
 
+/**
+ * The same without reading it. A short text is read: two answers of a model may be equally long, and as old by a disk's clock.
+ * @param more bytes by which the other is longer
+ */
+export const isSureToBeSame = (one: Stats, other: Stats, more = 0): boolean =>
+  (more !== 0 || other.size > SHORT) && looksSame(one, other, more);
+const SHORT = 4_096;
+
 /** A file with the same length and another date is worth reading. */
 async function isSame(file: string, sha256: string, target: string, edits: readonly Edit[]): Promise<boolean> {
   const [mine, theirs] = await Promise.all([stat(file), lstat(target).catch(() => undefined)]);
@@ -72,7 +82,7 @@ async function isSame(file: string, sha256: string, target: string, edits: reado
   if (theirs && !theirs.isFile() && !theirs.isSymbolicLink() && !theirs.isDirectory())
     throw new Refusal(`${target} is a pipe or a device, and no place for a file: choose another name`);
   if (theirs?.isFile() !== true) return false;
-  if (looksSame(mine, theirs, growth(edits))) return true;
+  if (isSureToBeSame(mine, theirs, growth(edits))) return true;
   if (edits.length > 0 || theirs.size !== mine.size) return false;
   if ((await digestOf(target)).sha256 !== sha256) return false;
   await dateLike(file, target).catch(unlessNotKept);

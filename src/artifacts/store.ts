@@ -57,9 +57,10 @@ export interface StoreBytes {
    * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.
    * A file with the same bytes that is there already is not touched. Rejects where the content is not owned, and with what the
    * disk says.
+   * @returns whether it was written
    * @param edits what the copy has differently; `wrote` knows its content from then on.
    */
-  materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<void>;
+  materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<boolean>;
 }
 
 export interface Store extends StoreIndex, StoreBytes {}

@@ -95,6 +95,8 @@ export type RunEvent =
       readonly media?: MediaFacts | null;
       /** What the file is marked as; absent where nothing synthetic is in it, its format takes no mark, or it says so itself. */
       readonly marked?: Marked;
+      /** The same bytes were there already. */
+      readonly unchanged?: true;
     }
   /** It could not be put there; the result itself is safe, and running again places it. */
   | {

@@ -97,7 +97,7 @@ export class WatchLines {
     }
     // With each candidate that comes it is asked anew.
     if (event.type === 'waiting_for' && !wasAsking) this.#asked(event.key, event.at);
-    if (event.type === 'output_written') this.#row(event.at, `wrote ${cleanText(event.path)}`);
+    if (event.type === 'output_written' && !event.unchanged) this.#row(event.at, `wrote ${cleanText(event.path)}`);
     if (event.type === 'output_failed') this.#row(event.at, `${cleanText(event.path)}: ${cleanText(event.reason)}`);
     // One that was saved over says nothing: what comes next does.
     if (event.type === 'run_finished' && event.outcome !== 'interrupted') this.#row(event.at, outcomeLine(this.#run));

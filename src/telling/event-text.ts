@@ -48,7 +48,8 @@ const TEXTS: Texts = {
     event.slower
       ? `the service is asked too often, and is asked more slowly: again in ${formatSeconds(Math.max(0, event.until - event.at) / 1000)}: ${messageText(event.reason)}`
       : 'the service is asked as before again',
-  output_written: ({ path, note }) => `wrote ${cleanText(path)}${note === undefined ? '' : `: ${messageText(note)}`}`,
+  output_written: ({ path, note, unchanged }) =>
+    `${unchanged ? 'in place:' : 'wrote'} ${cleanText(path)}${note === undefined ? '' : `: ${messageText(note)}`}`,
   output_failed: ({ path, reason }) => `${cleanText(path)} could not be written: ${messageText(reason)}`,
   journal_failed: ({ reason }) => messageText(reason),
   run_detached: () => 'stopping: nothing new is started',

@@ -64,6 +64,8 @@ const written = (path: string, note?: string, name = path) => ({
   path,
   ...(note !== undefined && { note }),
 });
+/** The same bytes were there. */
+const inPlace = (...given: Parameters<typeof written>) => ({ ...written(...given), unchanged: true });
 const failed = (path: string, why: string) => ({
   is: 'failed',
   output: path,
@@ -86,7 +88,7 @@ test('a film with its clean plate is placed without it, is written once, and rep
   const made = await media(whole);
   expect(await films.place(key('out/fox.mp4'), made)).toEqual([written('out/fox.mp4')]);
   expect(await readFile(join(root, 'out/fox.mp4'))).toEqual(slated);
-  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), made)).toEqual([written('out/fox.mp4')]);
+  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), made)).toEqual([inPlace('out/fox.mp4')]);
   expect((await readdir(join(root, 'out'))).length).toBe(1);
 });
 
@@ -204,7 +206,7 @@ test.each([
       wrote: sha256 => store.wrote(sha256),
       materialise: async (sha256, target) => {
         if (!isWell && target.endsWith('fox.mp4')) throw Object.assign(new Error('no'), { code });
-        await store.materialise(sha256, target);
+        return store.materialise(sha256, target);
       },
     },
   });
@@ -229,7 +231,7 @@ test('too many open files is waited for, and what was in its place is kept once'
       wrote: sha256 => store.wrote(sha256),
       materialise: async (sha256, target) => {
         if (trouble-- > 0) throw Object.assign(new Error('no'), { code: 'EMFILE' });
-        await store.materialise(sha256, target);
+        return store.materialise(sha256, target);
       },
     },
   });
@@ -341,6 +343,7 @@ test('texts are known again too, and what is kept of a long name is a shorter on
   const place = (words: string) => outputs([`out/${long}`]).place(key(`out/${long}`), wrote(words));
   await place('one');
   expect(await place('two')).toEqual([written(`out/${long}`)]);
+  expect(await readFile(join(root, 'out', long), 'utf8')).toBe('two\n');
   await writeFile(join(root, 'out', long), 'mine, all of it');
   expect(await place('two')).toMatchObject([{ is: 'written', note: expect.stringContaining('kept beside it') }]);
   expect(await list('out')).toEqual([`${'ü'.repeat(117)}.before-shotlist.txt`, long].sort());
@@ -348,19 +351,20 @@ test('texts are known again too, and what is kept of a long name is a shorter on
 
 test('what is there already is left alone, even read-only', async () => {
   const { root, outputs, media } = await room();
-  const fox = await media('a red fox');
+  const long = 'a red fox'.repeat(1_000);
+  const fox = await media(long);
   await outputs(['out/fox.mp4']).rest(() => fox);
   const path = join(root, 'out/fox.mp4');
   await chmod(path, 0o444);
   const { ino } = await stat(path);
-  expect(await outputs(['out/fox.mp4']).rest(() => fox)).toEqual([written('out/fox.mp4')]);
+  expect(await outputs(['out/fox.mp4']).rest(() => fox)).toEqual([inPlace('out/fox.mp4')]);
   expect((await stat(path)).ino).toBe(ino);
   // Nor is it read: of one length and date it is taken for the same.
   const { atime, mtime } = await stat(path);
-  await writeFile(path, 'A RED FOX');
+  await writeFile(path, long.toUpperCase());
   await utimes(path, atime, mtime);
-  expect(await outputs(['out/fox.mp4']).rest(() => fox)).toEqual([written('out/fox.mp4')]);
-  expect(await readFile(path, 'utf8')).toBe('A RED FOX');
+  expect(await outputs(['out/fox.mp4']).rest(() => fox)).toEqual([inPlace('out/fox.mp4')]);
+  expect(await readFile(path, 'utf8')).toBe(long.toUpperCase());
 });
 
 const PNG = Buffer.from(
@@ -379,8 +383,9 @@ test('media get the extension of what they hold, with a note; texts keep theirs,
   const lies = (path: string, what: string, end: string, right: string) =>
     written(path, `it is ${what}, though its name ends in ${end}: end \`to:\` in ${right}, or convert it`);
   expect(await place('a.png', webp)).toEqual(renamed('a.webp', 'a.png', 'WebP'));
-  expect(await place('a.MP4', webp)).toEqual(renamed('a.webp', 'a.MP4', 'WebP'));
-  expect(await place('a.txt', webp)).toEqual(renamed('a.webp', 'a.txt', 'WebP'));
+  expect(await place('a.MP4', webp)).toEqual({ ...renamed('a.webp', 'a.MP4', 'WebP'), unchanged: true });
+  // It is `a.webp` once more.
+  expect(await place('a.txt', webp)).toEqual({ ...renamed('a.webp', 'a.txt', 'WebP'), unchanged: true });
   // Facts that do not tell the format: the bytes do.
   expect(await place('b.jpg', pages)).toEqual(renamed('b.png', 'b.jpg', 'PNG'));
   expect(await place('c.mp3', wrote('a fox'))).toEqual(lies('c.mp3', 'text', '.mp3', '.txt'));

@@ -135,14 +135,15 @@ export function storeFor({ disk, life, time }: Place): Store {
     file: (digest: string) => (disk.store.has(digest) ? pathOf(digest) : undefined),
     pathOf: async (digest: string) => pathOf(digest),
     materialise: (digest: string, path: string) =>
-      new Promise<void>((resolve, reject) => {
+      new Promise<boolean>((resolve, reject) => {
         if (!life.step('an output is placed')) return;
         const act = () => {
           if (disk.isFull)
             return reject(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
           if (!disk.store.has(digest)) return reject(new Error(`the store has no ${digest}`));
+          const isNew = disk.outputs.get(path) !== digest;
           disk.outputs.set(path, digest);
-          resolve();
+          resolve(isNew);
         };
         time.after(2, 'an output is written', act, life);
       }),

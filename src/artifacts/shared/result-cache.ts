@@ -275,10 +275,10 @@ class CachedStore implements Store {
     await this.pathOf(sha256);
   }
 
-  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<void> {
+  async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<boolean> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
     const writing = (written: string) => this.#local.noteWritten(written);
-    await materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
+    return materialise({ file, sha256, target, edits, writing, verified: () => this.pathOf(sha256) });
   }
 
   wrote(sha256: string): boolean {

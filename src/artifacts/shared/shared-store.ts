@@ -50,8 +50,8 @@ export class SharedStore implements Store {
     return this.#withHere(sha256, () => this.#local.addressOf(sha256));
   }
 
-  async materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<void> {
-    await this.#withHere(sha256, () => this.#local.materialise(sha256, target, edits));
+  async materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<boolean> {
+    return this.#withHere(sha256, () => this.#local.materialise(sha256, target, edits));
   }
 
   wrote(sha256: string): boolean {

@@ -11,7 +11,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
-import { looksSame } from '../../artifacts/materialise.ts';
+import { isSureToBeSame } from '../../artifacts/materialise.ts';
 import type { StoreIndex } from '../../artifacts/store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { codeOf } from '../../host/error-code.ts';
@@ -104,7 +104,7 @@ export async function makeRoom(
   if (found.isDirectory()) throw new Unwritable('a folder has its name: move that away, or choose another `to:`');
   if (!found.isFile()) throw new Unwritable('a pipe or a device has its name: remove that, or choose another `to:`');
   // Compares size and time first, so that not every run reads the whole film.
-  if (found.size === 0 || looksSame(await stat(file), found, more)) return undefined;
+  if (found.size === 0 || isSureToBeSame(await stat(file), found, more)) return undefined;
   const digest = await digestOf(target);
   if (digest.sha256 === sha256 || store.has(digest.sha256) || store.wrote(digest.sha256)) return undefined;
   return `what had its name was not written by shotlist, and is kept beside it as ${await backUp(target)}`;

@@ -50,6 +50,8 @@ export type Placed = { readonly output: string; readonly key: InstanceKey; reado
       readonly media?: MediaFacts | null;
       /** What it is marked as. */
       readonly marked?: Marked;
+      /** The same bytes were there already. */
+      readonly unchanged?: true;
     }
   /** The reason ends with what to do. */
   | { readonly is: 'failed'; readonly reason: string }
@@ -186,7 +188,7 @@ export class Outputs {
     const edits = together('facts' in content ? await withoutPlate(content.file) : [], marks);
     const room = await makeRoom(place.target, store, content, growth(edits));
     await stillLeadsTo(place);
-    await store.materialise(content.sha256, place.target, edits);
+    const isWritten = await store.materialise(content.sha256, place.target, edits);
     const notes = [note, room, own].filter(said => said !== undefined);
     const isOther = output.part !== undefined || output.as !== undefined;
     return {
@@ -194,6 +196,7 @@ export class Outputs {
       ...(notes.length > 0 && { note: notes.join('; ') }),
       ...(isOther && { media: ('facts' in content && content.facts) || null }),
       ...(marked && { marked }),
+      ...(!isWritten && { unchanged: true as const }),
     };
   }
 
