@@ -88,7 +88,7 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
     await page.locator('html[data-drawn]').waitFor();
     await expect.poll(() => followers.size).toBeGreaterThan(0);
     return {
-      ...{ page, complaints },
+      ...{ page, complaints, review },
       save: (to: LiveState) => {
         source.state = to;
         for (const changed of followers) changed();
@@ -149,6 +149,28 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
       await page.locator('.told p').filter({ hasText: 'Beat 1 is take 2' }).waitFor();
       expect(await violations(page)).toEqual([]);
     });
+  });
+
+  test('shots are as large as the window allows, and a mistake is shown once', async () => {
+    await using tab = await open({ ...writing(), shots: [shot('opening')] });
+    const { page, review } = tab;
+    const widths = async () => {
+      const boxes = await Promise.all((await page.locator('.shot').all()).map(one => one.boundingBox()));
+      expect(boxes.every(box => box && box.y + box.height <= DESK.height)).toBe(true);
+      return boxes.map(box => Math.round(box?.width ?? 0));
+    };
+    await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(1200);
+    tab.save({ ...writing(), shots: Array.from({ length: 6 }, (_, at) => shot(`shot[beat=${at}]`)) });
+    await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(450);
+    const [wide] = await widths();
+    // The film cannot be opened now: nothing can be decided, for the same mistake.
+    review.change({ head: { ...review.state.head, closed: 'it has a mistake: V-T2V-A has no field `durration`' } });
+    tab.save({ ...mistaken(), shots: Array.from({ length: 6 }, (_, at) => shot(`shot[beat=${at}]`)) });
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('durration').count()).toBe(1);
+    expect(await page.locator('.count').textContent()).toBe('6 shots as the file was before its mistake.');
+    const box = await page.locator('.shot').first().boundingBox();
+    expect(Math.round(box?.width ?? 0)).toBe(wide);
   });
 
   test('a shot is the picture before, then the first of what is drawn, then the film; a mistake changes none of it', async () => {

@@ -61,8 +61,8 @@ function Room({ desk, clock, keys }: RoomProps) {
       </header>
       {isAlone ? null : <Rail desk={desk} />}
       <main id="main">
-        {head.closed === null ? null : <p class="closed">{head.closed}</p>}
-        {live ? <Live live={live} /> : null}
+        {head.closed === null || live?.mistakes ? null : <p class="closed">{head.closed}</p>}
+        {live ? <Live live={live} isAlone={isAlone} /> : null}
         {desk.here ? (
           <Stage desk={desk} clock={clock} question={desk.here} />
         ) : live ? null : (

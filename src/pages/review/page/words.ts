@@ -31,15 +31,18 @@ export const byWhom = ({ by, who }: Pick<ReportedDecision, 'by' | 'who'>): strin
 
 export const words = {
   watched: (): string => 'Watching has ended; what was made is kept',
-  saved: ({ savedAt, mistakes }: LiveState): string =>
-    `Saved at ${timeOfDay(savedAt)}${mistakes === null ? '' : ', with a mistake'}`,
-  shots: (shots: LiveState['shots']): string => {
+  saved: ({ savedAt }: LiveState): string => `Saved at ${timeOfDay(savedAt)}`,
+  mistaken: (isAlone: boolean): string =>
+    `The file has a mistake. What was made stays, and the next save is tried.${isAlone ? '' : ' Nothing can be decided until then.'}`,
+  shots: ({ shots, mistakes }: LiveState): string => {
     const going = shots.filter(({ state }) => state === 'drawing' || state === 'waiting').length;
     const failed = shots.filter(({ state }) => state === 'failed').length;
     const there = shots.length - going - failed;
     if (shots.length === 0) return 'Nothing with a picture yet.';
     const said = [
-      ...(going > 0 ? [`${going} of ${shots.length} being drawn`] : [`${many(there, 'shot')} as the file stands`]),
+      ...(going > 0
+        ? [`${going} of ${shots.length} being drawn`]
+        : [`${many(there, 'shot')} as the file ${mistakes === null ? 'is' : 'was before its mistake'}`]),
       ...(failed > 0 ? [`${failed} failed`] : []),
     ];
     return `${said.join(', ')}.`;
