@@ -52,8 +52,8 @@ test.each([
 test.each([
   ['[sh, -c, "exit $0", "${{ params.who }}"]'],
   ['[bash, -e, "${{ params.who }}"]'],
-  ['[python3, tools/sheet.py, -c, VALUE]'],
-  ['[node, tools/sheet.js, -e, VALUE]'],
+  ['[python3, /opt/sheet.py, -c, VALUE]'],
+  ['[node, /opt/sheet.js, -e, VALUE]'],
   ['[tools/sh-like, -c, VALUE]'],
   ['[ffmpeg, -c, "${{ params.who }}"]'],
   ['[grep, -e, "${{ params.who }}", sh]'],

@@ -132,6 +132,24 @@ describe('a command that fails', () => {
     );
   });
 
+  test('that looks for a file of the project says how it comes into its folder', async () => {
+    await writeFile(join(context.root, 'beats.txt'), 'one');
+    const how =
+      '; it runs in an empty folder, which does not hold `beats.txt`: name that under `files:`, and read it as `$name`';
+    const failed = (command: CommandToRun) =>
+      runCommand(command, context).then(outcome => (outcome.is === 'failed' ? outcome.failure.message : outcome.is));
+    expect(await failed(sh('cat beats.txt'))).toBe(`the command ended with exit code 1${how}`);
+    expect(await failed(sh('', { command: { argv: ['cat', 'beats.txt'] } }))).toBe(
+      `the command ended with exit code 1${how}`,
+    );
+    // Another file is missing, or it was not about files.
+    expect(await failed(sh('cat other.txt'))).toBe('the command ended with exit code 1');
+    expect(await failed(sh('echo no room; exit 1; cat beats.txt'))).toBe('the command ended with exit code 1');
+    expect(await failed(sh('cat "$SHOTLIST_PROJECT/beats.txt"; echo no room; exit 1'))).toBe(
+      'the command ended with exit code 1',
+    );
+  });
+
   test('without a word says so', async () => {
     expect(await runCommand(sh('exit 1'), context)).toEqual(
       said('the command ended with exit code 1 and said nothing; run it by hand to see why', 1),

@@ -3,7 +3,7 @@ import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { checkSource, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
-import { pastedScript } from '../pasted-script.ts';
+import { pastedScript, scriptOutside } from '../pasted-script.ts';
 import { rootInScript } from '../placeholders.ts';
 import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
@@ -87,6 +87,8 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
     warnOfShellSigns(argv, context);
     const script = pastedScript(argv);
     if (script) context.findings.add(messages.expressionInScript(), script.at);
+    const outside = scriptOutside(argv);
+    if (outside) context.findings.add(messages.emptyFolder(outside.path), outside.at);
     return { argv };
   }
   if (run.is !== 'scalar' || typeof run.value !== 'string') return undefined;

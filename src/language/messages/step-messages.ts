@@ -1,5 +1,6 @@
 /** What is wrong with one step: its request, its command, its condition. */
 import type { Type } from '../types.ts';
+import { nameFrom } from './flow-text.ts';
 import { fieldOf, typeName } from './type-names.ts';
 import { and, error, lowerFirst, mended, quoted, unquote, warning } from './wording.ts';
 
@@ -69,6 +70,13 @@ export const stepMessages = {
       'expression-in-script',
       'a script never gets values pasted in; put the expression under `env:` and use the variable in the script',
     ),
+  emptyFolder: (path: string) => {
+    const name = nameFrom(path.replace(/^.*[/\\]|\.\w+$/g, ''), 'script');
+    return error(
+      'empty-folder',
+      `a command runs in an empty folder, which does not hold ${quoted(path)}; bring it in by \`files: { ${name}: ${path} }\` and write it as a script, \`run: … "$${name}"\`, or start it from the project's root as a program, \`run: [./${path.replace(/^\.\//, '')}]\``,
+    );
+  },
   shellWithArgv: () =>
     error('shell-with-argv', '`shell` is for scripts, and `run` is a list of arguments; take `shell` out'),
   noShell: (sign: string, words: readonly (string | undefined)[]) =>

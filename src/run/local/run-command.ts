@@ -1,4 +1,5 @@
 /** Carries out a `run` step: a local command in a fresh folder of its own, whose files become artifacts. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
@@ -63,7 +64,8 @@ export async function runCommand(
     return { is: 'failed', failure, ...mayHaveActed };
   }
   if (outcome.ended === 'stopped' || outcome.exit !== 0) {
-    const failed = commandFailed(outcome.exit, badEnding(command, outcome, last.length === 0), said);
+    const ending = `${badEnding(command, outcome, last.length === 0)}${notInFolder(work.command, last, { folder, root })}`;
+    const failed = commandFailed(outcome.exit, ending, said);
     return outcome.exit === null ? { ...failed, ...mayHaveActed } : failed;
   }
   const created = await adoptCreated(folder, work, context);
@@ -106,6 +108,24 @@ function badEnding(command: Command, outcome: Ended, isSilent: boolean): string 
   if (outcome.exit === 126 && 'argv' in command)
     return `the program \`${program}\` cannot be started: see that it is a program and may be executed (chmod +x)`;
   return `the command ended with exit code ${outcome.exit}${isSilent ? ' and said nothing; run it by hand to see why' : ''}`;
+}
+
+/** Says how a file of the project comes into the empty folder, where the command names one that is not there, and complains of it. */
+function notInFolder(
+  command: Command,
+  lines: readonly string[],
+  { folder, root }: Pick<CommandContext, 'folder' | 'root'>,
+): string {
+  const texts = 'argv' in command ? command.argv.slice(1) : [command.script];
+  const words = texts.flatMap(text =>
+    [...text.matchAll(/(?<![\w.@+~/$}"'-])[\w.@+-][\w.@+/-]*\.\w+/g)].map(([word]) => word),
+  );
+  const outside = words.find(
+    word => lines.some(line => line.includes(word)) && !existsSync(join(folder, word)) && existsSync(join(root, word)),
+  );
+  return outside === undefined
+    ? ''
+    : `; it runs in an empty folder, which does not hold \`${outside}\`: name that under \`files:\`, and read it as \`$name\``;
 }
 
 const timedOut = (timeoutMs: number): string =>
