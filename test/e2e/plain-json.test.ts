@@ -108,7 +108,7 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
         +…s  still    already here
         +…s  noted    already here
         +…s  skipped  skipped: its condition is false
-        +…s  still    wrote out/draft/fox.webp
+        +…s  still    in place: out/draft/fox.webp
 
     fox is finished in …s: 2 already here, 1 skipped, nothing spent
       out/draft/fox.webp  256×256, … B
