@@ -89,9 +89,9 @@ export function messages(file: string, flags: readonly string[]) {
       ...{ is: 'bytes', key, command: run, page: 'bytes-missing' },
       message: 'its bytes are not on this machine; a run fetches them again from the service',
     }),
-    bytesDrawnAgain: (key: string): Finding => ({
+    bytesFree: (key: string): Finding => ({
       ...{ is: 'bytes', key, command: run, page: 'bytes-missing' },
-      message: 'its bytes are not on this machine; a run draws it again, free',
+      message: 'its bytes are not on this machine; a run makes it again, free',
     }),
     bytesGone: (key: string): Finding => ({
       ...{ is: 'bytes', key, command: typed('plan', key), page: 'bytes-missing' },

@@ -11,13 +11,13 @@ import { digestOf as digestOfFile } from '../artifacts/digest.ts';
 import { asTyped } from '../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
-import { isDrawnAgain } from '../domain/plan.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { isStored } from '../domain/result.ts';
 import { contentsOf } from '../domain/result-contents.ts';
+import { isFree } from '../domain/run-money.ts';
 import { systemClock } from '../host/clock.ts';
 import type { Project } from '../host/project.ts';
-import { actsOutside } from '../plan/kinds/index.ts';
+import { actsOutside, isPaid } from '../plan/kinds/index.ts';
 import { addressIn, isAt, type Submission } from '../records/views/ledger.ts';
 import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
@@ -143,12 +143,11 @@ class Examiner implements Examination {
       const isGone = fingerprint !== undefined && context.owned.last(key)?.fingerprint === fingerprint;
       if (decision.is === 'fetch' && decision.store !== undefined) continue;
       if (decision.is === 'fetch') this.findings.push(this.#say.bytesAtService(key));
-      else if (isDrawnAgain(decision)) this.findings.push(this.#say.bytesDrawnAgain(key));
       else if (decision.is !== 'run' || fingerprint === undefined) continue;
       else if (actsOutside(step) && context.owned.mayBeDone?.(fingerprint))
         this.findings.push(this.#say.mayBeDone(key));
       else if (isGone && context.owned.last(key)?.failed !== true && step.cache)
-        this.findings.push(this.#say.bytesGone(key));
+        this.findings.push(isPaid(step) && !isFree(plan) ? this.#say.bytesGone(key) : this.#say.bytesFree(key));
     }
     for (const { path, asked } of plan.outputs)
       if (asked !== undefined) this.notes.push(this.#say.renamed(path, asked));
