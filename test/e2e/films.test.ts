@@ -148,11 +148,11 @@ const digestOf = ({ project }: Stage, path: string) =>
     .update(readFileSync(join(project, 'out/draft', path)))
     .digest('hex');
 
-/** Without what differs between any two runs, the ids that the service gives and the moments of choices, and without a person's login at a team. */
+/** Without the moments of choices, and without a person's login at a team. Nothing else differs between two runs. */
 const lockContent = (stage: Stage, film: Film) =>
   stage
     .read(lockPath(film))
-    .replace(/^( +(?:generation|at): ).*$/gm, '$1…')
+    .replace(/^( +at: ).*$/gm, '$1…')
     .replace(/^ +login: .*\n/gm, '');
 
 const look = async (path: string, as: Draft | undefined) => (as === 'text' ? 'text' : probe(path));
