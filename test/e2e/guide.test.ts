@@ -1,5 +1,5 @@
 /** What a reader of the guide does: each block of a page in its order, in one folder, with an empty HOME, and with the exit code that the page says. */
-import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, expect, test } from 'vitest';
@@ -24,12 +24,54 @@ const pages = guidePages();
 const fileOf = (path: string, name: string): string =>
   pages.find(page => page.path === path)?.files.find(file => file.name === name)?.text ?? '';
 
-/** Each section of these is for a state of its own; stories of whole processes hold it. */
-const OUT_OF_ORDER = ['guide/recovering.md', 'guide/many-machines.md'];
+/** Its commands are for several machines: the stories of teams. */
+const OUT_OF_ORDER = ['guide/many-machines.md'];
+
+/** What brings a reader to a section that is for one state: a film in that state. Undefined: only a service that forgets for minutes does (`test/run/`). */
+const STATES: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
+  'lost-answer': undefined,
+  'lost-generation': undefined,
+  'unknown-effect': () => film("  post: { run: 'kill -9 $$', effect: true }", 1),
+  'waiting-for-you': () =>
+    film(
+      `  shot: { matrix: { beat: [3] }, takes: 2, model: I-GEN-A, with: { prompt: a fox } }
+  best: { each: "\${{ steps.shot }}", pick: takes }
+  client: { approve: "\${{ steps.shot }}" }`,
+      5,
+    ),
+  frozen: () => film('  shot: { model: I-GEN-A, with: { prompt: a hare } }', 3, '--frozen'),
+  'attach-differs': async () => {
+    await film(SHOT, 0);
+    const answer = await fetch(`${hosted?.url}/api/ai/queue`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${hosted?.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'V-T2V-A', prompt: 'a wolf' }),
+    });
+    const { generations } = (await answer.json()) as { readonly generations: [{ readonly generation_id: string }] };
+    generation = generations[0].generation_id;
+  },
+  'adopted-file-missing': async () => {
+    await film(SHOT, 0);
+    expect((await runInProcess(stage, ['adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4'])).exit).toBe(0);
+    for (const path of ['my.mp4', '.shotlist/store']) rmSync(join(stage.project, path), { recursive: true });
+  },
+};
+const SHOT = '  shot: { matrix: { beat: [3] }, model: V-T2V-A, with: { prompt: a fox } }';
+
+/** Makes another `film.yaml`, which ends with `exit`. */
+async function film(steps: string, exit: number, ...more: readonly string[]): Promise<void> {
+  stage.write('film.yaml', `shotlist: 1\nname: film\nsteps:\n${steps}\n`);
+  const ended = await runInProcess(stage, ['run', 'film.yaml', ...more]);
+  expect(ended.exit, ended.stderr).toBe(exit);
+}
 
 let stage: Stage;
 let hosted: ReadyStudio | undefined;
 let saved = '';
+/** What the guide calls `gen_123`. */
+let generation = '';
+/** The section is for a state that no folder here is in. */
+let isPassedOver = false;
 afterEach(async () => {
   await hosted?.close();
   hosted = undefined;
@@ -58,7 +100,7 @@ interface Performed {
 }
 
 /** What the guide takes for granted: the package, a project in git, files of the reader's own, and a hosted service where the page names one. */
-async function openReaderFolder({ acts }: GuidePage): Promise<void> {
+async function openReaderFolder({ path, acts }: GuidePage): Promise<void> {
   mkdirSync(join(stage.project, 'node_modules'));
   symlinkSync(dirname(READY_BUNDLE), join(stage.project, 'node_modules/shotlist'));
   stage.write('film.yaml', fileOf('AGENTS.md', 'film.yaml'));
@@ -66,8 +108,13 @@ async function openReaderFolder({ acts }: GuidePage): Promise<void> {
   stage.write('workflow.json', JSON.stringify(WORKFLOWS.API_IMAGE));
   await shell('git init -q && git add film.yaml && git -c user.name=a -c user.email=a@b commit -qm film');
   await shell('git update-ref refs/remotes/origin/main HEAD');
-  if (!acts.some(act => act.is === 'line' && /--service prod|SHOTLIST_BASE_URL/.test(act.line.typed))) return;
+  const asksService = (typed: string) => /--service prod|SHOTLIST_BASE_URL|gen_123/.test(typed);
+  if (!acts.some(act => act.is === 'line' && asksService(act.line.typed))) return;
   hosted = await readyStudio();
+  if (path === 'guide/recovering.md') {
+    stage.trust(hosted);
+    return film(SHOT, 0);
+  }
   stage.env = { ...stage.env, PROD_KEY: hosted.key };
   stage.write('shotlist.config.yaml', onThisMachine(fileOf('guide/hosted-service.md', 'shotlist.config.yaml')));
 }
@@ -77,7 +124,12 @@ const onThisMachine = (text: string): string =>
   text.replace('https://api.example.com', hosted?.url ?? '').replace('sk-…', hosted?.key ?? '');
 
 async function perform(act: GuideAct, page: GuidePage): Promise<readonly Performed[]> {
+  if (act.is === 'section') isPassedOver = act.anchor in STATES && STATES[act.anchor] === undefined;
+  else if (isPassedOver) return [];
   switch (act.is) {
+    case 'section':
+      await STATES[act.anchor]?.();
+      return [];
     case 'file':
       saved = act.file.name;
       stage.write(saved, onThisMachine(act.file.text));
@@ -128,9 +180,11 @@ async function doLine(line: GuideLine): Promise<Omit<Performed, 'what'>> {
   return { exit, said: stderr + stdout };
 }
 
-/** Files that a pattern names; any port, as that of the guide may be taken. */
+/** Files that a pattern names; any port, as that of the guide may be taken; and a generation that there is. */
 const asTheShellHasIt = (word: string): readonly string[] =>
-  word.includes('*') ? globSync(word, { cwd: stage.project }) : [word === '8787' ? '0' : word];
+  word.includes('*')
+    ? globSync(word, { cwd: stage.project })
+    : [word.replace(/^8787$/, '0').replace('gen_123', generation)];
 
 /** A line that begins with another program. */
 async function doOther({ typed, words: [program, ...more] }: GuideLine): Promise<Omit<Performed, 'what'>> {

@@ -18,12 +18,13 @@ export interface GuidePage {
   readonly anchors: readonly string[];
 }
 
-/** A block, or a sentence of the form "Change `this` to `that`", which is done in the file that was saved last. */
+/** A block, the beginning of a section, or a sentence of the form "Change `this` to `that`", which is done in the file that was saved last. */
 export type GuideAct =
   | { readonly is: 'file'; readonly file: GuideFile }
   | { readonly is: 'line'; readonly line: GuideLine }
   | { readonly is: 'program'; readonly text: string }
-  | { readonly is: 'edit'; readonly from: string; readonly to: string };
+  | { readonly is: 'edit'; readonly from: string; readonly to: string }
+  | { readonly is: 'section'; readonly anchor: string };
 
 /** A line of a shell block. */
 export interface GuideLine {
@@ -51,11 +52,14 @@ export function guidePages(): readonly GuidePage[] {
 }
 
 function guidePage(path: string, text: string): GuidePage {
-  const acts = [...text.matchAll(ACT)].flatMap(([, indent = '', language = '', name = '', block = '', from, to]) => {
-    if (from !== undefined && to !== undefined) return [{ is: 'edit', from, to } as const];
-    const body = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-    return actsIn(language, name, body);
-  });
+  const acts = [...text.matchAll(ACT)].flatMap(
+    ([, indent = '', language = '', name = '', block = '', from, to, heading]) => {
+      if (heading !== undefined) return [{ is: 'section', anchor: anchorOf(heading) } as const];
+      if (from !== undefined && to !== undefined) return [{ is: 'edit', from, to } as const];
+      const body = block.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
+      return actsIn(language, name, body);
+    },
+  );
   const prose = text.replaceAll(/^( *)```[\s\S]*?^ *```$/gm, '');
   const lines = acts.flatMap(act => (act.is === 'line' ? [act.line] : []));
   return {
@@ -70,8 +74,8 @@ function guidePage(path: string, text: string): GuidePage {
   };
 }
 
-/** A fence with its language and name, or a sentence that changes the file. */
-const ACT = /^( *)```(\w*)(?: (\S+))?\n([\s\S]*?)^ *```$|Change `([^`]+)` to `([^`]+)`/gm;
+/** A fence with its language and name, a sentence that changes the file, or a heading. */
+const ACT = /^( *)```(\w*)(?: (\S+))?\n([\s\S]*?)^ *```$|Change `([^`]+)` to `([^`]+)`|^## (.+)$/gm;
 
 function actsIn(language: string, name: string, body: string): readonly GuideAct[] {
   if (name !== '') return [{ is: 'file', file: { name, text: body } }];
