@@ -30,7 +30,7 @@ function readByInterpreter(argv: readonly Value[]): { readonly script?: Value; r
     const [value, next] = argv.slice(at);
     if (takesScript.test(word)) return next ? { script: next } : {};
     if (TAKES_VALUE.test(word)) at++;
-    else if (!/^[-+/]/.test(word)) return value ? { file: value } : {};
+    else if (!/^(?:[-+]|\/[a-z](?::|$))/i.test(word)) return value ? { file: value } : {};
   }
   return {};
 }
