@@ -21,6 +21,8 @@ export interface Model {
   readonly kind: ModelKind;
   /** One line for lists. */
   readonly summary: string;
+  /** A custom model of the built-in studio that tests of deployments need: no list and no completion offers it. */
+  readonly forTests?: true | undefined;
   /** What an author would take it for; one line for lists. Absent for one that only a catalog knows. */
   readonly bestFor?: string;
   readonly endpoint: '/videos/generate' | '/images/generate' | '/images/edit' | '/chat/completions';

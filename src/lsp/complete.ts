@@ -158,7 +158,7 @@ function modelOffers(way: Way, { survey: { node }, library }: Film, words: Share
       : [];
   const labels = library.labels
     .flatMap(label => library.get(label) ?? [])
-    .filter(({ kind }) => !isJudge || kind === 'chat');
+    .filter(({ kind, forTests }) => !forTests && (!isJudge || kind === 'chat'));
   return [
     ...own,
     ...labels.map(model => ({

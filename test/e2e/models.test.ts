@@ -46,13 +46,11 @@ video → video, larger and finer (upscale)
 
 text → image
   I-GEN-A      $0.01 an image           many stills, quickly                                                       fast text to image
-  river-look   $0.0011 a second of use  text to image, tuned to one river
 
 text, images → image (editing)
   I-EDIT-A     $0.04 an image           stills and edits of high fidelity, up to 4 megapixels                      high-fidelity image generation and editing, up to 4 megapixels
   I-EDIT-B     $0.08 an image           one picture out of many, up to 14, in 2K or 4K                             studio-quality image generation and editing, 2K and 4K, up to 14 input images
   I-EDIT-C     $0.03 to $0.19 an image  exact sizes up to 3840x2160, and transparent backgrounds                   image generation and editing, up to 16 reference images, dimensions up to 3840x2160
-  storm-look   $0.0011 a second of use  image editing, tuned to one storm; its deployment always ends in an error
 
 text → text (chat), for a million tokens
   C-A          $0.60 in, $2.50 out      long scripts, code and tools                                               large mixture-of-experts, coding and agents

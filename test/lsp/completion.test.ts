@@ -156,10 +156,11 @@ describe('keys and values', () => {
     );
   });
 
-  test('models by the file’s own names and by label', async () => {
+  test('models by the file’s own names and by label, and none that only tests need', async () => {
     const offered = await editor.complete(film('  next:\n    model: ‸\n'));
     expect(offered[0]?.label).toBe('film');
-    expect(offered.map(({ label }) => label)).toEqual(expect.arrayContaining([...modelLibrary.labels]));
+    expect(offered.map(({ label }) => label)).toEqual(expect.arrayContaining([...modelLibrary.labels, 'fox-look']));
+    expect(offered.filter(({ label }) => /^(storm|river)-look$/.test(label))).toEqual([]);
     expect((offered.find(({ label }) => label === 'V-UP')!.documentation as { value: string }).value).toMatch(
       /\$[\d.]+/,
     );

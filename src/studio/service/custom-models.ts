@@ -14,7 +14,7 @@ export interface CustomModel extends Model {
   readonly source: string;
 }
 
-interface Seed extends NewDeployment {
+interface Seed extends NewDeployment, Pick<Model, 'forTests'> {
   readonly source: string;
   readonly summary: string;
 }
@@ -33,6 +33,7 @@ const SEEDS: readonly Seed[] = [
     summary: 'text to image, tuned to one river',
     status: 'active',
     becomes: 'active',
+    forTests: true,
   },
   {
     model: 'storm-look',
@@ -40,6 +41,7 @@ const SEEDS: readonly Seed[] = [
     summary: 'image editing, tuned to one storm; its deployment always ends in an error',
     status: 'inactive',
     becomes: 'error',
+    forTests: true,
   },
 ];
 
@@ -64,9 +66,9 @@ export function withCustomModels(library: ModelLibrary, deployments: Pick<Deploy
 
 /** Those whose source the library has. */
 export const customModels = (library: ModelLibrary): readonly CustomModel[] =>
-  SEEDS.flatMap(({ model, source, summary }) => {
+  SEEDS.flatMap(({ model, source, summary, forTests }) => {
     const base = library.get(source);
-    return base ? [{ ...base, label: model, summary, pricing: PRICE, source }] : [];
+    return base ? [{ ...base, label: model, summary, pricing: PRICE, source, ...(forTests && { forTests }) }] : [];
   });
 
 export const isCustom = (model: Model): model is CustomModel => 'source' in model;

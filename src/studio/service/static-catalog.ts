@@ -1,4 +1,4 @@
-/** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
+/** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. A model for tests is found by its id only. */
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { ChatUpstream } from '../writer/chat-upstream.ts';
 import { upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
@@ -11,9 +11,15 @@ export function staticCatalog(library: ModelLibrary, upstream?: ChatUpstream): C
     const model = offered.get(label);
     return model && isCustom(model) ? 'unknown' : undefined;
   };
-  return catalog(
+  const all = catalog(
     offered,
     { lastKnown },
     { strict: false, chat: upstream ? upstreamBackend(upstream) : { description: WRITER_NATURE } },
   );
+  return {
+    get models() {
+      return all.models.filter(({ id }) => !offered.get(id)?.forTests);
+    },
+    get: all.get,
+  };
 }
