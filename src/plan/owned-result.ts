@@ -41,7 +41,7 @@ export function resultsIn({ instances }: Pick<Plan, 'instances'>): ResultLookup 
     if (decision?.is !== 'skip') return undefined;
     return decision.standIn === undefined ? 'skipped' : results(decision.standIn);
   };
-  return results;
+  return Object.assign(results, { isCertain: (key: InstanceKey) => instances.get(key)?.isCertain === true });
 }
 
 /**

@@ -72,6 +72,9 @@ export class Planner {
   readonly #before: DecidedBefore;
   /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
+  /** Instances that will give a result, and steps of which some instance may not. */
+  readonly #certain = new Set<InstanceKey>();
+  readonly #uncertain = new Set<StepName>();
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** The media that each request asks for, whatever was delivered. */
   readonly #asked = new Map<InstanceKey, () => MediaFacts | undefined>();
@@ -103,7 +106,10 @@ export class Planner {
   }
 
   /** One function for all: instances that read the same share the reading. */
-  readonly results: ResultLookup = key => this.#results.get(key) ?? this.#before.results(key);
+  readonly results: ResultLookup = Object.assign(
+    (key: InstanceKey) => this.#results.get(key) ?? this.#before.results(key),
+    { isCertain: (key: InstanceKey) => this.#certain.has(key) },
+  );
 
   /** What is known of a result before it exists. */
   readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
@@ -211,21 +217,20 @@ export class Planner {
       const again = { price: { ...price, demand: NO_DEMAND }, expected };
       return this.#decideAway(slot, work, { is: 'run', why, result: away }, again);
     }
-    if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, known);
+    if (maker !== undefined) return this.#draft(slot, twinOf(maker, sent), FREE, { ...known, isCertain: true });
     this.#toMake.set(fingerprint, key);
+    const certain = { ...known, isCertain: true } as const;
     if (sent && (isCached || sent.film === undefined))
-      return this.#draft(slot, { is: 'sent', why: sentReason(sent, this.#context), sent }, FREE, known);
+      return this.#draft(slot, { is: 'sent', why: sentReason(sent, this.#context), sent }, FREE, certain);
     const why = again
       ? messages.redone()
       : step.cache
         ? this.#clean(runReason(key, step, work, owned))
         : messages.cacheOff();
     const approval = [...approvalsBefore(this.#graph, slot)].find(one => this.results(one) === undefined);
-    const decision =
-      approval === undefined
-        ? ({ is: 'run', why } as const)
-        : ({ is: 'maybe', why: messages.ifApproved(approval) } as const);
-    return this.#draft(slot, decision, kind.price(step, work, own, this.#context), known);
+    const price = kind.price(step, work, own, this.#context);
+    if (approval === undefined) return this.#draft(slot, { is: 'run', why }, price, certain);
+    return this.#draft(slot, { is: 'maybe', why: messages.ifApproved(approval) }, price, known);
   }
 
   #decideHit(slot: Slot, { shown, fingerprint }: ResolvedWork, result: Result): DraftInstance {
@@ -328,7 +333,8 @@ export class Planner {
     const price = kind.price(step, pending, own, this.#context);
     const [first] = this.#fails ? fails : [];
     const why = first === undefined ? pending.why : messages.willFail(this.#clean(first));
-    return this.#draft(slot, { is: 'maybe', why }, price, known);
+    const isCertain = first === undefined && this.#isCertain(slot, pending);
+    return this.#draft(slot, { is: 'maybe', why }, price, { ...known, ...(isCertain && { isCertain }) });
   }
 
   /**
@@ -429,8 +435,21 @@ export class Planner {
     return withoutSecrets(text, this.#secrets);
   }
 
+  /** All that it waits for will be there, and nothing else decides whether it is made. */
+  #isCertain({ step, outer }: Slot, { waits, undecided }: Pending): boolean {
+    if (undecided || step.if || step.until || outer || kindOf(step).isGathered) return false;
+    return (
+      waits.instances.every(key => this.#certain.has(key)) &&
+      waits.steps.every(
+        name => !name.includes('[') && this.#graph.instances.of(name).length > 0 && !this.#uncertain.has(name),
+      )
+    );
+  }
+
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, ratio, expected, forgoes } = rest;
+    const { request, fingerprint, facts, ratio, expected, forgoes, isCertain } = rest;
+    if (isCertain) this.#certain.add(slot.key);
+    else if (!isResult(this.#results.get(slot.key))) this.#uncertain.add(slot.step.name);
     const { needs, needsAll } = this.#waitsOf(slot, decision);
     return {
       ...slot,
@@ -445,6 +464,7 @@ export class Planner {
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
       ...(forgoes && { forgoes }),
+      ...(isCertain && { isCertain }),
       expected,
       remaining: 0,
     };
@@ -529,6 +549,7 @@ interface Taken {
 }
 
 interface Rest {
+  readonly isCertain?: true;
   readonly request?: Instance['request'];
   readonly fingerprint?: string;
   readonly facts?: MediaFacts | undefined;

@@ -4,6 +4,7 @@ import { calledAs, groupInside, type InstanceKey, localName, type StepName } fro
 import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import { gather } from './gather.ts';
+import { kindOf } from './kinds/index.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -36,7 +37,11 @@ export function inputsOf(
   const read = readSteps(graph, outer?.key, reads.steps, lookup);
   // A coordinate may be a file that another step has made, or a row that names one.
   const listed = readSteps(graph, outer?.key, sourcesOfCoordinates(graph.pipeline, step), lookup);
-  const each = (place.each ?? []).map(key => cacheOf(lookup).one(key, lookup));
+  const isRead = reads.each || kindOf(step).isGathered === true;
+  const each = (place.each ?? []).map(key => {
+    const one = cacheOf(lookup).one(key, lookup);
+    return !isRead && one.input.is === 'waiting' && lookup.isCertain?.(key) ? UNREAD : one;
+  });
   const before = reads.previous ? place.previous : undefined;
   const previous = before === undefined ? undefined : cacheOf(lookup).one(before, lookup);
   const readBefore = [...read.map(([, one]) => one), ...listed.map(([, one]) => one), ...each, previous];
@@ -62,6 +67,9 @@ export function inputsOf(
     ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
   };
 }
+
+/** What an instance is made for, but does not read, keeps nothing of its request open. */
+const UNREAD: CachedInput = { input: { is: 'ready', value: null } };
 
 /** One and the same for ten thousand instances that read no other. */
 const NO_INPUTS: Inputs = {

@@ -5,8 +5,12 @@ import type { Value } from '../domain/pipeline.ts';
 import type { OutputsResult, Result } from '../domain/result.ts';
 import type { MediaIndex } from './media-index.ts';
 
-/** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
-export type ResultLookup = (key: InstanceKey) => Result | 'skipped' | undefined;
+export interface ResultLookup {
+  /** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
+  (key: InstanceKey): Result | 'skipped' | undefined;
+  /** It is not there yet, and certainly will be. Absent: of no instance is that known. */
+  readonly isCertain?: (key: InstanceKey) => boolean;
+}
 
 export type Input =
   | { readonly is: 'ready'; readonly value: Json; readonly without?: SkippedParts }

@@ -339,6 +339,6 @@ test('a list in a row that is inherited is known with the row, before what `each
   ];
   expect(told(expand(made, step('scene'), having({ script: wrote({ scenes }) }), contextOf()))).toEqual([
     'scene: scene[scene=1] run, scene[scene=2] run',
-    'shot: shot[scene=1,shot=wide] maybe, shot[scene=1,shot=close] maybe, shot[scene=2,shot=tilt] maybe',
+    'shot: shot[scene=1,shot=wide] run, shot[scene=1,shot=close] run, shot[scene=2,shot=tilt] run',
   ]);
 });

@@ -1,5 +1,6 @@
 /** What `shotlist plan` shows from the first look at a file to the last. */
 import { expect, test } from 'vitest';
+import type { Plan } from '../../src/domain/plan.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 
 const FOX = `
@@ -195,6 +196,35 @@ test('`cache: off` always runs, and what follows waits to see', () => {
   expect(decisions(planOf(live, { owned })).slice(0, 2)).toStrictEqual([
     'shot: run, cache is off',
     'framed[ratio=9:16]: maybe, waits for shot',
+  ]);
+});
+
+test('what is made for each of another without reading it is known before that is made', () => {
+  const film = (prompt: string) => `
+steps:
+  still: { model: I-GEN-A, matrix: { n: [1, 2] }, with: { prompt: "${prompt} \${{ matrix.n }}" } }
+  shot: { each: "\${{ steps.still }}", model: V-I2V-A, with: { prompt: it moves, input_image: "\${{ each.result_url }}" } }
+  voice: { each: "\${{ steps.shot }}", run: [say, "\${{ matrix.n }}"] }
+  maybe: { each: "\${{ steps.still }}", if: "\${{ each.bytes > 5 }}", run: [ls, "\${{ matrix.n }}"] }
+  after: { each: "\${{ steps.maybe }}", run: [cat, "\${{ matrix.n }}"] }
+`;
+  const owned = new Shelf();
+  const fresh = planOf(film('a fox'));
+  const of = (one: number, all: Plan) => decisions(all).filter(line => line.includes(`[n=${one}]`));
+  expect(of(1, fresh)).toEqual([
+    'still[n=1]: run, never run',
+    'shot[n=1]: maybe, waits for still[n=1]',
+    'voice[n=1]: run, never run',
+    'maybe[n=1]: maybe, waits for still[n=1]',
+    'after[n=1]: maybe, waits for maybe[n=1]',
+  ]);
+  owned.make(fresh);
+  expect(of(2, planOf(film('a hare'), { owned }))).toEqual([
+    'still[n=2]: run, prompt changed',
+    'shot[n=2]: maybe, waits for still[n=2]',
+    'voice[n=2]: hit, unchanged',
+    'maybe[n=2]: maybe, waits for still[n=2]',
+    'after[n=2]: maybe, waits for maybe[n=2]',
   ]);
 });
 

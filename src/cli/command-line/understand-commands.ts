@@ -66,7 +66,7 @@ export const UNDERSTAND_COMMANDS = {
   },
   explain: {
     usage: 'explain [WORD]',
-    brief: 'a key, a function, a model, a setting, an event or an exit code, in full',
+    brief: 'a word of a plan, a key, a function, a model, a setting, an event or an exit code, in full',
     operands: [
       {
         name: 'WORD',
