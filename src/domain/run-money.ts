@@ -40,6 +40,15 @@ export interface RunMoney extends UnsettledMoney {
 export const billedBy = (from: { readonly service: string }, usd: number): Pick<RunMoney, 'usd' | 'list_price_usd'> =>
   isFree(from) ? { usd: 0, list_price_usd: usd } : { usd };
 
+/** The same, as reports and `status` show it. */
+export function spentAt(
+  from: { readonly service: string },
+  usd: number,
+): { readonly spent: number; readonly list_price?: number } {
+  const { usd: spent, list_price_usd: listed } = billedBy(from, usd);
+  return { spent, ...(listed !== undefined && { list_price: listed }) };
+}
+
 /** US dollars that it comes to; at list price where nothing is billed. Older versions recorded a list price as `usd`. */
 export const amountOf = ({ usd, list_price_usd: listed = 0 }: Pick<RunMoney, 'usd' | 'list_price_usd'>): number =>
   addUsd(isUsd(usd) ? usd : 0, isUsd(listed) ? listed : 0);

@@ -49,6 +49,8 @@ export interface ReportedRun extends UnsettledMoney {
   /** Options that say which film and service are meant beside the profile, as other commands about it are typed: `--draft`; or empty. */
   readonly options: string;
   readonly spent: number;
+  /** What a service would charge for what the built-in studio drew, free; absent: the service bills. */
+  readonly list_price?: number;
   /** Of `spent`, what nobody but our price list says; generations without a price. */
   readonly estimated: number;
   readonly unpriced: number;

@@ -403,6 +403,7 @@ test('the built-in studio is free: no budget of dollars stops it, a budget of an
   const view = film.events.reduce(reduce, emptyRunView());
   const report = newestReport(rig);
   const status = filmStatus(report, [], '');
+  expect(report.run).toMatchObject({ spent: 0, list_price: 1.7, estimated: 0 });
   expect(status.money).toMatchObject({ spent: 0, list_price: 1.7, free: true });
   const plain: string[] = [];
   const reporter = plainReporter(line => plain.push(line));

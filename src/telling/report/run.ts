@@ -2,7 +2,7 @@
 
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { addUsd } from '../../domain/money.ts';
-import { isFree, moneyOf } from '../../domain/run-money.ts';
+import { isFree, moneyOf, spentAt } from '../../domain/run-money.ts';
 import type { ReportedRun } from '../../domain/run-report.ts';
 import type { RunStory } from '../../records/views/run-story.ts';
 import { type RunView, spentIn } from '../../records/views/run-view.ts';
@@ -41,11 +41,14 @@ function outcomeOf({ isRunning }: RunRecord, { finished, detached }: RunView): s
 }
 
 /** What the run itself counted; while it goes on, and where it was cut off, what its instances come to. */
-function reportedMoney(run: RunView): Pick<ReportedRun, 'spent' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
-  const { usd: spent, unpriced } = spentIn(run);
-  if (!run.finished) return { spent, estimated: spent, unpriced };
+function reportedMoney(
+  run: RunView,
+): Pick<ReportedRun, 'spent' | 'list_price' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
+  const { usd, unpriced } = spentIn(run);
+  const money = spentAt(run, usd);
+  if (!run.finished) return { ...money, estimated: money.spent, unpriced };
   const { usd: _, ...unsettled } = moneyOf(run.finished);
-  return { spent, ...unsettled, estimated: run.finished.estimated, unpriced };
+  return { ...money, ...unsettled, estimated: isFree(run) ? 0 : run.finished.estimated, unpriced };
 }
 
 /** Each piece once, however many read it. */

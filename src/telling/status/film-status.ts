@@ -3,7 +3,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { FINAL } from '../../domain/profile.ts';
-import { billedBy, type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
+import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
 import { reviewCommand } from '../choice-text.ts';
 
@@ -100,20 +100,12 @@ export function filmStatus(
     ),
     open,
     money: {
-      ...{ ...spentAt(run, run.spent), ...unsettledMoney(open) },
+      ...{ spent: run.spent, ...(run.list_price !== undefined && { list_price: run.list_price }) },
+      ...unsettledMoney(open),
       ...{ budget: run.budget, free: run.isFree },
     },
     command: isToGoOn ? (run.command ?? command) : null,
   };
-}
-
-/** @param usd what it comes to; at list price where nothing is billed. */
-export function spentAt(
-  from: { readonly service: string },
-  usd: number,
-): Pick<FilmStatus['money'], 'spent' | 'list_price'> {
-  const { usd: spent, list_price_usd: listed } = billedBy(from, usd);
-  return { spent, ...(listed !== undefined && { list_price: listed }) };
 }
 
 function countsOf(instances: RunReport['instances']): FilmStatus['counts'] {

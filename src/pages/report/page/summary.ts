@@ -108,7 +108,7 @@ function figures(view: View): readonly HTMLElement[] {
 
 function spent({ report: { run } }: ReportModel): HTMLElement {
   if (run.isFree) {
-    return figure('free', run.spent > 0 ? atListPrice(run.spent) : 'on this machine');
+    return figure('free', run.list_price ? atListPrice(run.list_price) : 'on this machine');
   }
   const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';
