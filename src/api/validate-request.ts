@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import { brokenBound } from '../domain/measure.ts';
 import { memoized } from '../domain/memoized.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
+import { nearest } from '../domain/nearest.ts';
 import { isPending, jsonText } from '../domain/plan.ts';
 
 export interface Reason {
@@ -159,10 +160,11 @@ function reasonFor(error: ErrorObject, model: Model): Reason {
       return { path: missing ?? path, message: `${missing} is required by ${model.label}` };
     }
     case 'additionalProperties': {
-      const fields = Object.keys(model.request.properties).join(', ');
+      const fields = Object.keys(model.request.properties);
+      const near = nearest(additionalProperty ?? '', fields);
       return {
         path: additionalProperty ?? path,
-        message: `${model.label} has no field ${additionalProperty}; it takes ${fields}`,
+        message: `${model.label} has no field ${additionalProperty}; ${near === undefined ? `it takes ${fields.join(', ')}` : `did you mean ${near}?`}`,
       };
     }
     case 'type':

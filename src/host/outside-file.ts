@@ -63,7 +63,8 @@ export function nearestFile(path: string, file = path): string | undefined {
       other.isDirectory() || other.name === name ? [] : other.name,
     );
     const ofSameKind = others.filter(other => extname(other) === extname(name));
-    const near = nearest(name, ofSameKind) ?? nearest(name, others);
+    const ofSameName = others.find(other => other === `${name}.yaml` || other === `${name}.yml`);
+    const near = nearest(name, ofSameKind) ?? ofSameName ?? nearest(name, others);
     return near === undefined ? undefined : path.slice(0, path.length - basename(path).length) + near;
   } catch {
     return undefined;

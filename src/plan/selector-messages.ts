@@ -8,7 +8,13 @@ export const messages = {
   badSelector: (text: string) =>
     `${asTyped(text)} is not written like a selector; write a step, \`shot\`, or instances of it, ${quoted('shot[beat=3]')}`,
   unknownStep: (name: string, near: string | undefined, steps: readonly string[]) =>
-    `there is no step \`${name}\`; ${near === undefined ? `there are ${some(steps)}` : `did you mean ${quoted(near)}?`}`,
+    `there is no step \`${name}\`; ${
+      /^\w+=/.test(name)
+        ? `a param is given by ${quoted(`--param ${name}`)}`
+        : near === undefined
+          ? `there are ${some(steps)}`
+          : `did you mean ${quoted(near)}?`
+    }`,
   unknownInstance: (text: string, near: string | undefined, keys: readonly string[]) =>
     `${asTyped(text)} stands for no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
   noInstances: (step: string) => `\`${step}\` has no instances: the step that writes its list is skipped`,

@@ -21,6 +21,10 @@ const WORDS: readonly string[] = [...new Set([...COMMAND_NAMES.filter(name => !n
 export function commandMistake(given: readonly string[]): string {
   const words = given.map(cleanText);
   const [name = '', second] = words;
+  if (name === 'shotlist' && words.length > 1)
+    return `there is no command \`shotlist\`; write the name of the program once: \`${words.join(' ')}\``;
+  if (/\.ya?ml$/i.test(name) && second !== undefined && commandIn([second]))
+    return `\`${name}\` is a file, and the command stands before it: \`shotlist ${second} ${name}\``;
   if (/\.ya?ml$/i.test(name))
     return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
   const isOfGroup = PREFIXES.includes(name) && second !== undefined;
@@ -53,6 +57,9 @@ export function optionMistake(option: string, command: CommandName): string {
   const there = `there is no option ${dashed}`;
   const foreign = foreignOption(command, option);
   if (foreign !== undefined) return `${there}; ${foreign}`;
+  const denied = /^no-(.+)$/.exec(option)?.[1];
+  const flag = denied === undefined ? undefined : helpOf(command).options[denied];
+  if (flag && flag.value === undefined) return `${there}; --${denied} is off where it is not given, so leave it out`;
   const owners = COMMAND_NAMES.filter(name => Object.hasOwn(helpOf(name).options, option));
   if (owners.length > 0) return `${there} of \`${command}\`; ${ownersText(option, owners)}`;
   const near = nearest(option, Object.keys(helpOf(command).options));

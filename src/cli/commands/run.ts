@@ -1,10 +1,12 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
+
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
+import { numberMeant } from '../../language/messages/meant-values.ts';
 import { overBudgetText } from '../../plan/budget-plan.ts';
 import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
@@ -243,7 +245,10 @@ const flagsOf = ({
 function dollarsIn(text: string): number {
   const usd = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isFinite(usd)) return usd;
-  throw new UsageError(`--max-usd is \`${text}\`; write US dollars, like 5 or 2.50`);
+  const meant = numberMeant(text);
+  throw new UsageError(
+    `--max-usd is \`${text}\`; write ${meant === undefined || meant < 0 ? 'US dollars, like 5 or 2.50' : `\`--max-usd ${meant}\``}`,
+  );
 }
 
 /** The run is shown on stderr; a pipe from stdout gets the films' paths, one a line, relative to the current folder. */
