@@ -17,6 +17,21 @@ const PROMPTS: readonly Row[] = [
     '0–4 medium, tracking | forest, dawn, calm | person stands | “The clockmaker stops time in the forest, dawn”',
   ],
   [
+    'product photo of a red chair, plain studio background',
+    4,
+    '0–4 medium, drift | interior, dawn, calm | 🪑 chair stands, red',
+  ],
+  [
+    'product photo of a blue lamp, plain studio background',
+    4,
+    '0–4 medium, drift | interior, dawn, calm | product stands, blue, lantern',
+  ],
+  [
+    'product shot of a perfume bottle with an amber label',
+    4,
+    '0–4 medium, drift | interior, dawn, calm | product stands | perfume',
+  ],
+  [
     '0:00–0:02 an empty street at night, rain. 0:02–0:05 a taxi stops, a woman gets out',
     5,
     '0–2 wide, drift | city, night, rain, calm | nobody | “An empty street at night, rain.”',

@@ -339,18 +339,25 @@ function usualSize(subject: Subject | null, extras: readonly Extra[]): ShotSize 
   }
 }
 
+const WARE = /^(?:products?|产品)$/i;
+const WARES = /\bproducts?\b|产品/gi;
+
 /** The author's own subject; or, in a later shot, whoever was there before ("it looks back"). */
 function subjectOf(text: string, head: string, before: Subject | null): Subject | null {
-  const own = firstSaid(SUBJECTS, text);
+  const said = firstSaid(SUBJECTS, text);
+  // `product shot of a chair` shows a chair; where it names nothing that is drawn, some bottle.
+  const isWare = said !== undefined && WARE.test(said.as);
+  const own = isWare ? (firstSaid(SUBJECTS, text.replaceAll(WARES, ' ')) ?? (glyphIn(text) ? undefined : said)) : said;
   const kind =
     own && before && !before.glyph && /^(he|she|faces?|hands|他|她|脸)$/i.test(own.as)
       ? before.kind
-      : (own?.word ?? before?.kind ?? first(SUBJECTS, head));
-  const glyph = kind === undefined || kind === 'glyph' ? (glyphIn(text) ?? before?.glyph ?? glyphIn(head)) : undefined;
+      : (own?.word ?? (isWare ? undefined : (before?.kind ?? first(SUBJECTS, head))));
+  const thing = kind === undefined || kind === 'glyph' ? (glyphIn(text) ?? before?.glyph ?? glyphIn(head)) : undefined;
+  const glyph: Glyph | undefined = thing && isWare ? { ...thing, home: 'table' } : thing;
   const shown = glyph ? 'glyph' : kind;
   if (!shown) return null;
   const kept = before?.kind === shown ? before.person : null;
-  const said = `${text} . ${head}`;
+  const all = `${text} . ${head}`;
   return {
     kind: shown,
     action: SAID.stopped.test(text)
@@ -361,16 +368,17 @@ function subjectOf(text: string, head: string, before: Subject | null): Subject 
           ? 'walks'
           : 'stands',
     looksBack: SAID.looksBack.test(text),
-    lantern: SAID.lantern.test(said),
+    lantern: SAID.lantern.test(all),
     ...(glyph ? { glyph } : {}),
     person: {
-      woman: kept?.woman || SAID.woman.test(said),
-      child: kept?.child || SAID.child.test(said),
-      old: kept?.old || SAID.old.test(said),
-      beard: kept?.beard || (SAID.beard.test(said) && !SAID.woman.test(said)),
-      headwear: first(HEADWEAR, said) ?? kept?.headwear ?? 'none',
-      garment: first(GARMENTS, said) ?? kept?.garment ?? 'plain',
-      colour: (glyph ? glyphColour(glyph, said) : garmentColour(said)) ?? kept?.colour ?? null,
+      woman: kept?.woman || SAID.woman.test(all),
+      child: kept?.child || SAID.child.test(all),
+      old: kept?.old || SAID.old.test(all),
+      beard: kept?.beard || (SAID.beard.test(all) && !SAID.woman.test(all)),
+      headwear: first(HEADWEAR, all) ?? kept?.headwear ?? 'none',
+      garment: first(GARMENTS, all) ?? kept?.garment ?? 'plain',
+      colour:
+        (glyph || (isWare && own === said) ? firstColour(glyph, all) : garmentColour(all)) ?? kept?.colour ?? null,
     },
   };
 }
@@ -394,13 +402,15 @@ function garmentColour(said: string): readonly [number, number, number] | null {
 }
 
 /** The first colour said, or the one that it has by nature. */
-function glyphColour({ tint }: Glyph, said: string): readonly [number, number, number] | null {
+function firstColour(glyph: Glyph | undefined, said: string): readonly [number, number, number] | null {
   const found = COLOURS.find(([, english, chinese]) =>
     new RegExp(String.raw`\b(?:${english})\b|${chinese}色`, 'i').test(said),
   );
   return (
-    (found ?? COLOURS.find(([, english]) => tint !== undefined && new RegExp(`^(?:${english})$`).test(tint)))?.[0] ??
-    null
+    (found ??
+      COLOURS.find(
+        ([, english]) => glyph?.tint !== undefined && new RegExp(`^(?:${english})$`).test(glyph.tint),
+      ))?.[0] ?? null
   );
 }
 
