@@ -2,7 +2,7 @@
  * A step as a plan's text shows it. A step of one instance: what becomes of it and why, its price, the request it would send. A step of several
  * is folded: how many there are, what becomes of how many and why, what they ask for once, and how they differ.
  */
-import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { coordinatesIn, fanText } from '../domain/fan-text.ts';
 import { formatUsd } from '../domain/format.ts';
@@ -106,10 +106,11 @@ function folded(instances: readonly Instance[], page: Page): string {
   const made = toBeMade(instances);
   const { usd, basis } = sumOf(made);
   const money = made.length > 0 ? inColumns(usd, basis, page.basis) : moneyOf(lead, page);
-  const texts = isOne ? [] : reasonLines(reasons.slice(0, MOST_REASONS), instances, page);
+  const shownReasons = reasons.slice(0, MOST_REASONS);
+  const texts = isOne ? [] : reasonLines(shownReasons, instances, page);
   return [
     ...heading(page, { is }, nameOf(instances, lead), isOne ? only.why : counts, money),
-    ...(isOne ? [] : fewLines(texts, reasons.length, page)),
+    ...(isOne ? [] : fewLines(texts, texts.length + reasons.length - shownReasons.length, page)),
     ...sharedRequest(made, lead.step, page),
   ].join('\n');
 }
@@ -133,34 +134,38 @@ interface Reason {
   readonly group: readonly Instance[];
 }
 
-/** Reasons that differ only by the instance they name are one. Instances that are owned beside others have none to show. */
+/** Instances whose reason to be owned is asked for beside others: each is a question to the journal. */
+const MOST_HITS = 200;
+
+/** Reasons that differ only by the instance they name are one. Of instances that are owned beside others, what is unchanged needs no words. */
 function reasonsOf(
   is: Decision['is'],
   group: readonly Instance[],
   { length }: readonly Instance[],
   { isFree }: Page,
 ): readonly Reason[] {
-  if (is === 'hit' && group.length < length) return [];
+  const isBeside = is === 'hit' && group.length < length;
+  if (isBeside && group.length > MOST_HITS) return [];
   const reason = ({ decision }: Instance): string => {
     if (decision.is !== 'sent') return onceEach(withoutCoordinates(cleanText(decision.why)));
     const { is: how, usd, film } = decision.sent;
     return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
   };
-  return [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
+  const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
+  return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged()) : reasons;
 }
 
 /** `2 run  its prompt changed (beat=3)`, the counts in a column. */
 function reasonLines(reasons: readonly Reason[], all: readonly Instance[], { width }: Page): readonly string[] {
   const counts = reasons.map(({ is, group }) => countsText({ [is]: group.length }));
   const column = counts.reduce((widest, text) => Math.max(widest, cellWidth(text)), 0);
-  return reasons.map(({ why: shared, group }, at) => {
+  return reasons.flatMap(({ why: shared, group }, at) => {
     const which = whichOf(group, all);
     const own = cleanText(group[0]?.decision.why ?? '');
     const why = group.length === 1 && !own.includes(which) ? own : shared;
-    const texts = [...(which === '' ? [] : [`${why} (${which})`]), why].map(
-      text => `${padEnd(counts[at] ?? '', column)}  ${text}`,
-    );
-    return texts.find(text => cellWidth(text) <= width - INDENT.length) ?? texts.at(-1) ?? '';
+    const words = which === '' ? why : `${why} (${which})`;
+    const lines = wrapWords(words, width - INDENT.length - column - 2);
+    return lines.map((line, row) => `${padEnd(row === 0 ? (counts[at] ?? '') : '', column)}  ${line}`);
   });
 }
 

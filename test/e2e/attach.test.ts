@@ -49,7 +49,7 @@ test('it is fetched, locked, and not paid for again', async () => {
   expect(stage.read('film.lock.yaml')).toContain(`generation: ${id}`);
   expect(await studio.submits()).toBe(1);
   const plan = await run('plan', 'film.yaml');
-  expect(plan.stdout).toMatch(/hit {4}still\[beat=1\]/);
+  expect(plan.stdout).toMatch(/still × 2 {2}1 hit, 1 run/);
   const again = await attach('still[beat=2]', id);
   expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('another request of this project already')]);
 });
@@ -61,7 +61,7 @@ test('one that was asked for something else is told field by field, and taken by
     2,
     expect.stringContaining('prompt is "a wolf" there, and "a fox 1" here'),
   ]);
-  expect((await run('plan', 'film.yaml')).stdout).toMatch(/run {4}still\[beat=1\]/);
+  expect((await run('plan', 'film.yaml')).stdout).toMatch(/run {4}still × 2/);
   const forced = await attach('still[beat=1]', id, '--force');
   expect([forced.exit, forced.stderr]).toEqual([0, expect.stringContaining('prompt is "a wolf" there')]);
 });

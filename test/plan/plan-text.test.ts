@@ -158,6 +158,7 @@ test('a step of several instances is one row: how many are owned and new, why, e
     run    still × 3  $0.01  1 image × $0.01
            2 hit, 1 run
            1 run  prompt changed
+                  (beat=river)
            I-GEN-A
            prompt A red fox stops at a broo…
 
@@ -165,7 +166,10 @@ test('a step of several instances is one row: how many are owned and new, why, e
            4 hit, 2 run, 3 maybe
                       $1.25  5 × 5 s × $0.05
            2 run    never run
+                    (beat=lake,take=3 and
+                    beat=ridge,take=3)
            3 maybe  waits for still
+                    (beat=river)
            V-I2V-A · input_image differs
            duration 5s
            prompt: A red fo…k on rough paper

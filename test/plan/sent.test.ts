@@ -36,7 +36,8 @@ film  6 instances on house
 run    shot × 3  2 sent, 1 run                            $0.60  6 s × $0.10
        1 run   never run (seed=3)
        1 sent  under way as gen-7: already paid ($0.60) (seed=1)
-       1 sent  answer lost: perhaps paid ($0.60), looked for before it is sent …
+       1 sent  answer lost: perhaps paid ($0.60), looked for before it is sent
+               again (seed=2)
        V-T2V-A · prompt a red fox · duration 6 · resolution 720P · seed 3
 
 maybe  framed × 3  waits for shot                         $2.16  3 × 6 s × $0.12
