@@ -374,6 +374,8 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly type: 'succeeded';
       readonly fingerprint: string;
       readonly result: Result;
+      /** It was made before, and the built-in studio has drawn it again, free. */
+      readonly drawn_again?: true;
       /** What was asked for, to tell later what has changed since. */
       readonly asked?: Asked;
     }

@@ -135,12 +135,15 @@ export class RunRecorder {
   }
 
   /** Records the outcome of an instance. A stopped instance gets no event: the next run starts or resumes it. */
-  settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome): void {
+  settle(key: InstanceKey, fingerprint: string, outcome: RequestOutcome, isDrawnAgain = false): void {
     if (outcome.is === 'stopped') return;
     const asked = this.#asked.get(key);
     this.#asked.delete(key);
     if (outcome.is === 'failed') this.fail(key, outcome.failure, asked);
-    else this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...(asked && { asked }) });
+    else {
+      const again = isDrawnAgain && ({ drawn_again: true } as const);
+      this.record({ type: 'succeeded', key, fingerprint, result: outcome.result, ...again, ...(asked && { asked }) });
+    }
   }
 
   fail(key: InstanceKey, failure: Failure, asked?: Asked): void {

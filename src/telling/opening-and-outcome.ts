@@ -75,7 +75,7 @@ function outcomeText(outcome: Outcome): string {
 /** `1 failed`, `4 made`, …: only what there is any of. */
 function countTexts(run: RunView, { outcome, counts }: Finished): readonly string[] {
   const fetched = countIn(run, ({ state }) => state.is === 'reused' && state.fetched === true);
-  const drawn = countIn(run, ({ state, isDrawnAgain }) => isDrawnAgain && state.is === 'succeeded');
+  const drawn = countIn(run, ({ isDrawnAgain }) => isDrawnAgain);
   const cancelled = outcome === 'interrupted' ? cancelledIn(run) : 0;
   const all: readonly (readonly [number, string])[] = [
     [counts.failed - cancelled, 'failed'],

@@ -233,6 +233,21 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
     expect(lines.at(-1)).toMatch(/: 2 drawn again, free \(\$0\.80 at list price\)$/);
   });
 
+  test('says so at its end also of what depended on results that were not here', async () => {
+    rig.service.isQuick = true;
+    const film = `${ONE_SHOT}  still:
+    model: I-GEN-A
+    with: { prompt: "\${{ steps.told.stdout }}" }
+  told: { run: [sh, -c, "echo a fox > words.txt; cat words.txt"], creates: { words: words.txt } }
+`;
+    await rig.runToEnd(await rig.start(film, {}, 'studio'));
+    await rig.cloneAfresh();
+    const again = await rig.start(film, {}, 'studio');
+    expect(told(again)).toContain('still: maybe, waits for told');
+    await rig.runToEnd(again);
+    expect(plainLines(again).at(-1)).toMatch(/: 1 made, 2 drawn again, /);
+  });
+
   test('is allowed by --frozen; what was never made is not', async () => {
     rig.service.isQuick = true;
     await rig.runToEnd(await rig.start(FILM, {}, 'studio'));

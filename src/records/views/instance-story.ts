@@ -30,6 +30,8 @@ export class InstanceStory extends Paid {
   price: number | null;
   /** An earlier run sent it, and this one downloads its result. */
   sentBefore = false;
+  /** It was made before this run, and the built-in studio has drawn it again. */
+  isDrawnAgain = false;
   /** Its id at the service; null: it has none. */
   generation: string | null = null;
   /** What was sent, and the model that it was sent to; null: nothing by this run. */
@@ -96,6 +98,9 @@ export class InstanceStory extends Paid {
         this.endedAs = event.seq;
         break;
       case 'succeeded':
+        this.isDrawnAgain = event.drawn_again ?? false;
+        this.asked = event.asked ?? this.asked;
+        break;
       case 'failed':
         this.asked = event.asked ?? this.asked;
     }

@@ -120,12 +120,10 @@ export class InstanceView extends InstanceStory {
   readonly index: number;
   /** It acts outside of this machine. */
   readonly actsOutside: boolean;
-  /** It was made before this run, and the built-in studio draws it again. */
-  readonly isDrawnAgain: boolean;
   /** How it ended last: it stays where an event out of its usual order opens the instance again. */
   ended: EndState | null = null;
 
-  constructor({ key, model, needs, price, effect, at_service: atService }: PlannedInstance, index: number) {
+  constructor({ key, model, needs, price, effect }: PlannedInstance, index: number) {
     super(price);
     this.key = key;
     this.label = cleanText(key);
@@ -134,7 +132,6 @@ export class InstanceView extends InstanceStory {
     this.needs = needs;
     this.index = index;
     this.actsOutside = effect ?? false;
-    this.isDrawnAgain = atService === 'drawn_again';
   }
 }
 

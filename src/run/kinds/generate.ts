@@ -67,8 +67,7 @@ export const executeGenerate: Execute<'generate'> = async (instance, resolved, s
   const barred = activating && (await activating);
   if (!isWanted(instance, services)) return;
   if (barred) return run.recorder.fail(key, barred);
-  // A budget has counted it since it was made first.
-  return request(instance, isDrawnAgain ? { ...resolved, demand: NO_DEMAND } : resolved, services);
+  return request(instance, resolved, services, isDrawnAgain);
 };
 
 /** Whether the budgets allow an activation: a deployment bills by the second, for an unknown time. Emits `over_budget` if they do not. */
@@ -79,7 +78,14 @@ async function mayActivate(model: string, key: InstanceKey, { run, deployments }
   return stop === undefined;
 }
 
-async function request(instance: Instance, resolved: WorkToDo<'generate'>, services: RunServices): Promise<void> {
+async function request(
+  instance: Instance,
+  given: WorkToDo<'generate'>,
+  services: RunServices,
+  isDrawnAgain: boolean,
+): Promise<void> {
+  // A budget has counted it since it was made first.
+  const resolved = isDrawnAgain ? { ...given, demand: NO_DEMAND } : given;
   const { run, deployments } = services;
   const { key } = instance;
   const { fingerprint, model } = resolved;
@@ -146,7 +152,7 @@ async function request(instance: Instance, resolved: WorkToDo<'generate'>, servi
       if (barred) break;
       again = true;
     }
-    if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome);
+    if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome, isDrawnAgain);
     run.failpoint?.('succeeded-kept');
   } finally {
     // Whoever waits for the same is told, whatever happened.
