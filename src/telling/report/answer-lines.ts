@@ -1,5 +1,5 @@
 /** The lines of an answer in JSON, as people read it: fields and items, without braces and quotes. */
-import { isObject, type Json } from '../../domain/json.ts';
+import { isObject, type Json, recordIn } from '../../domain/json.ts';
 
 /** A field, an item of a list, or words alone. */
 export interface AnswerLine {
@@ -13,12 +13,8 @@ export interface AnswerLine {
 
 /** Null: the text is no object and no list in JSON. */
 export function answerLines(text: string): readonly AnswerLine[] | null {
-  if (!/^\s*[[{]/.test(text)) return null;
-  try {
-    return linesOf(JSON.parse(text) as Json, 0);
-  } catch {
-    return null;
-  }
+  const json = /^\s*[[{]/.test(text) ? recordIn(text) : undefined;
+  return json === undefined ? null : linesOf(json, 0);
 }
 
 function linesOf(value: Json, depth: number): readonly AnswerLine[] {
