@@ -47,27 +47,6 @@ describe('expressions are typed before anything runs', () => {
   });
 
   it('misspelt fields, with the nearest right one', () => {
-    expect(prompt('${{ steps.a.reslt_url }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`reslt_url\`; did you mean \`result_url\`?
-       17 |       prompt: \${{ steps.a.reslt_url }}
-          |                           ^^^^^^^^^
-
-      1 error"
-    `);
-    expect(prompt('${{ steps.a.media.hight }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:33: error: \`steps.a.media\` (media facts) has no \`hight\`; did you mean \`height\`?
-       17 |       prompt: \${{ steps.a.media.hight }}
-          |                                 ^^^^^
-
-      1 error"
-    `);
-    expect(prompt('${{ steps.a.colour }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:27: error: \`steps.a\` (a video result) has no \`colour\`; it has \`result_url\`, \`file\`, \`sha256\`, \`bytes\`, \`generation_id\`, \`request\`, \`cost\`, \`media\`, \`first_frame\`, \`last_frame\` and \`sound\`
-       17 |       prompt: \${{ steps.a.colour }}
-          |                           ^^^^^^
-
-      1 error"
-    `);
     expect(prompt('${{ steps.cmd.result_url }}')).toMatchInlineSnapshot(`
       "film.yaml:17:29: error: \`steps.cmd\` (the result of a command) has no \`result_url\`; it has \`stdout\`, \`json\` and \`files\`
        17 |       prompt: \${{ steps.cmd.result_url }}
@@ -93,13 +72,6 @@ describe('expressions are typed before anything runs', () => {
       "film.yaml:17:45: error: \`s.media\` (media facts) has no \`widht\`; did you mean \`width\`?
        17 |       prompt: \${{ steps.many.map(s, s.media.widht).size() }}
           |                                             ^^^^^
-
-      1 error"
-    `);
-    expect(prompt('${{ params.idea.length }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: \`params.idea\` is a text and has no \`length\`; write \`size(params.idea)\`
-       17 |       prompt: \${{ params.idea.length }}
-          |                               ^^^^^^
 
       1 error"
     `);
@@ -174,13 +146,6 @@ describe('expressions are typed before anything runs', () => {
   });
 
   it('what cannot stand inside a text', () => {
-    expect(prompt('words: ${{ params.words }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: a text that holds \`: \` must be quoted; put "…" around the whole text
-       17 |       prompt: words: \${{ params.words }}
-          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
     expect(prompt('see ${{ steps.a }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`steps.a\` is a video result and cannot stand inside a text; read one of its fields, like \`steps.a.result_url\`
        17 |       prompt: see \${{ steps.a }}
@@ -202,20 +167,6 @@ describe('expressions are typed before anything runs', () => {
   });
 
   it('the wrong type for the field', () => {
-    expect(prompt('${{ params.count }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: \`prompt\` of V-T2V-A takes a text, but this is a whole number; write \`string(…)\` around it
-       17 |       prompt: \${{ params.count }}
-          |               ^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(prompt('${{ params.idea }}', 'duration')).toMatchInlineSnapshot(`
-      "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
-       17 |       duration: \${{ params.idea }}
-          |                 ^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
     expect(prompt('${{ params.speed }}', 'duration')).toMatchInlineSnapshot(`
       "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but this is a number; write \`int(…)\` around it
        17 |       duration: \${{ params.speed }}
@@ -241,13 +192,6 @@ describe('expressions are typed before anything runs', () => {
   });
 
   it('operators and functions on the wrong types', () => {
-    expect(prompt('${{ params.idea + params.count }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:19: error: \`+\` does not work between a text and a whole number; write \`string(…)\` around the number
-       17 |       prompt: \${{ params.idea + params.count }}
-          |                   ^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
     expect(prompt(`'\${{ params.count ? "a" : "b" }}'`)).toMatchInlineSnapshot(`
       "film.yaml:17:20: error: before \`?\` stands what is true or false, but this is a whole number; compare it with something
        17 |       prompt: '\${{ params.count ? "a" : "b" }}'
@@ -336,34 +280,6 @@ describe('expressions are typed before anything runs', () => {
 
       1 error"
     `);
-    expect(prompt('${{ (params.idea }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: it ends too early; add \`)\`
-       17 |       prompt: \${{ (params.idea }}
-          |                               ^
-
-      1 error"
-    `);
-    expect(prompt('${{ }}')).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: an empty expression has no value; write something between \`\${{\` and \`}}\`
-       17 |       prompt: \${{ }}
-          |               ^^^^^^
-
-      1 error"
-    `);
-    expect(prompt('${{ params.idea')).toMatchInlineSnapshot(`
-      "film.yaml:17:15: error: \`\${{\` is never closed; add \`}}\`
-       17 |       prompt: \${{ params.idea
-          |               ^^^
-
-      1 error"
-    `);
-    expect(prompt("${{ params.idea ' }}")).toMatchInlineSnapshot(`
-      "film.yaml:17:31: error: a quoted text never ends; a \`'\` inside it is written \`\\'\`, or write \`"…"\` around it
-       17 |       prompt: \${{ params.idea ' }}
-          |                               ^
-
-      1 error"
-    `);
     expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
       "film.yaml:17:26: error: expected a name, but there is \`.\`; this is not a valid expression
        17 |       prompt: \${{ params..idea }}
@@ -388,13 +304,6 @@ describe('expressions are typed before anything runs', () => {
   });
 
   it('what could take for ever is not offered', () => {
-    expect(prompt('${{ params.idea.matches("(a+)+$") }}', 'watermark')).toMatchInlineSnapshot(`
-      "film.yaml:17:34: error: \`matches\` is not offered: a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`
-       17 |       watermark: \${{ params.idea.matches("(a+)+$") }}
-          |                                  ^^^^^^^
-
-      1 error"
-    `);
     expect(prompt('${{ [1].map(a, [1].map(b, [1].map(c, a + b + c))).size() }}', 'duration')).toBe('');
     expect(prompt(`\${{ ${'('.repeat(200)}1${')'.repeat(200)} }}`, 'duration').split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:17:85: error: the expression is nested more than 64 deep; split it"`,
@@ -445,20 +354,6 @@ describe('expressions are typed before anything runs', () => {
       "film.yaml:5:28: error: \`if\` takes true or false, but this is a whole number; compare it with something
         5 |   a: { model: I-GEN-A, if: "\${{ params.n }}", with: { prompt: x } }
           |                            ^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(when('params.n > 2')).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ params.n > 2 }}\`
-        5 |   a: { model: I-GEN-A, if: params.n > 2, with: { prompt: x } }
-          |                            ^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(when('"not ${{ params.n > 2 }}"')).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`if\` takes one expression that is true or false; write \`if: \${{ … }}\`
-        5 |   a: { model: I-GEN-A, if: "not \${{ params.n > 2 }}", with: { prompt: x } }
-          |                            ^^^^^^^^^^^^^^^^^^^^^^^^^
 
       1 error"
     `);

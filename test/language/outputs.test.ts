@@ -20,38 +20,10 @@ describe('outputs', () => {
   });
 
   it('from', () => {
-    expect(output('steps.one', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.one }}\`
-        9 |   film: { from: "steps.one", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.one.result_url }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: \`from\` takes the whole result; write \`\${{ steps.one }}\`
-        9 |   film: { from: "\${{ steps.one.result_url }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.on }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:28: error: this reads \`steps.on\`, which no step provides; did you mean \`one\`?
-        9 |   film: { from: "\${{ steps.on }}", to: "out/a.mp4" }
-          |                            ^^
-
-      1 error"
-    `);
     expect(output('${{ steps.cmd }}', 'out/a.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:17: error: step \`cmd\` is a command; say which of its files: \`\${{ steps.cmd.files.clip }}\` or \`\${{ steps.cmd.files.log }}\`
         9 |   film: { from: "\${{ steps.cmd }}", to: "out/a.mp4" }
           |                 ^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.cmd.files.clipp }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:38: error: \`steps.cmd.files\` (the files of a command) has no \`clipp\`; did you mean \`clip\`?
-        9 |   film: { from: "\${{ steps.cmd.files.clipp }}", to: "out/a.mp4" }
-          |                                      ^^^^^
 
       1 error"
     `);
@@ -79,45 +51,10 @@ describe('outputs', () => {
   });
 
   it('to', () => {
-    expect(output('${{ steps.many }}', 'out/{sed}-{size}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:47: error: step \`many\` has no coordinate \`sed\`; did you mean \`{seed}\`?
-        9 |   film: { from: "\${{ steps.many }}", to: "out/{sed}-{size}.mp4" }
-          |                                               ^^^^^
-
-      1 error"
-    `);
     expect(output('${{ steps.one }}', 'out/{seed}.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:46: error: step \`one\` has no coordinate \`seed\`; it is not fanned out, so take the braces out
         9 |   film: { from: "\${{ steps.one }}", to: "out/{seed}.mp4" }
           |                                              ^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.many }}', 'out/film.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:42: error: step \`many\` has one result for each \`seed\` and \`size\`, and all would be written to one path; add \`{seed}\` and \`{size}\`
-        9 |   film: { from: "\${{ steps.many }}", to: "out/film.mp4" }
-          |                                          ^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.one }}', '../film.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: \`../film.mp4\` is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\`
-        9 |   film: { from: "\${{ steps.one }}", to: "../film.mp4" }
-          |                                         ^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.one }}', '/tmp/film.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: \`/tmp/film.mp4\` is not a file inside the project; use a relative path without \`..\`, like \`out/film.mp4\`
-        9 |   film: { from: "\${{ steps.one }}", to: "/tmp/film.mp4" }
-          |                                         ^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(output('${{ steps.one }}', 'out/')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: \`out/\` is a folder; name a file in it, like \`out/one.mp4\`
-        9 |   film: { from: "\${{ steps.one }}", to: "out/" }
-          |                                         ^^^^^^
 
       1 error"
     `);

@@ -16,45 +16,10 @@ describe('the shape of a file', () => {
 
       2 errors"
     `);
-    expect(said(`shotlist: 2\nname: film\n${OK}`)).toMatchInlineSnapshot(`
-      "film.yaml:1:11: error: this build knows version 1 of the language, not 2; write \`shotlist: 1\`
-        1 | shotlist: 2
-          |           ^
-
-      1 error"
-    `);
-    expect(said(`shotlist: "1"\nname: film\n${OK}`)).toMatchInlineSnapshot(`
-      "film.yaml:1:11: error: this build knows version 1 of the language, not "1"; write \`shotlist: 1\`
-        1 | shotlist: "1"
-          |           ^^^
-
-      1 error"
-    `);
-    expect(said(film('steps: {}\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`steps\` is empty; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
-        3 | steps: {}
-          |        ^^
-
-      1 error"
-    `);
     expect(said(film('steps:\n'))).toMatchInlineSnapshot(`
       "film.yaml:3:1: error: \`steps\` is empty, and must be a mapping of names to steps; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
         3 | steps:
           | ^^^^^
-
-      1 error"
-    `);
-    expect(said(film('steps: [a, b]\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`steps\` is a list, and must be a mapping of names to steps; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
-        3 | steps: [a, b]
-          |        ^^^^^^
-
-      1 error"
-    `);
-    expect(said(`shotlist: 1\nname: 12\n${OK}`)).toMatchInlineSnapshot(`
-      "film.yaml:2:7: error: \`name\` is 12, and must be a text; write \`name: "12"\`
-        2 | name: 12
-          |       ^^
 
       1 error"
     `);
@@ -68,27 +33,6 @@ describe('the shape of a file', () => {
   });
 
   it('unknown keys, with the nearest right one', () => {
-    expect(said(film(`stpes: 1\n${OK}`))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: the file has no key \`stpes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
-        3 | stpes: 1
-          | ^^^^^
-
-      1 error"
-    `);
-    expect(said(film('steps:\n  a: { modle: I-GEN-A, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:8: error: step \`a\` has no key \`modle\`; did you mean \`model\`?
-        4 |   a: { modle: I-GEN-A, with: { prompt: x } }
-          |        ^^^^^
-
-      1 error"
-    `);
-    expect(said(film('steps:\n  a: { model: I-GEN-A, wiht: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:24: error: step \`a\` has no key \`wiht\`; did you mean \`with\`?
-        4 |   a: { model: I-GEN-A, wiht: { prompt: x } }
-          |                        ^^^^
-
-      1 error"
-    `);
     expect(said(film(`outputs:\n  film: { from: "\${{ steps.a }}", path: out/a.png }\n${OK}`))).toMatchInlineSnapshot(`
       "film.yaml:4:35: error: output \`film\` has no key \`path\`; write \`to: out/a.png\`
         4 |   film: { from: "\${{ steps.a }}", path: out/a.png }
@@ -103,30 +47,9 @@ describe('the shape of a file', () => {
 
       1 error"
     `);
-    expect(said(film(`${OK}x-notes: anything\n`))).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: the file has no key \`x-notes\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
-        5 | x-notes: anything
-          | ^^^^^^^
-
-      1 error"
-    `);
   });
 
   it('a step that is both, or neither', () => {
-    expect(said(film('steps:\n  a: { model: I-GEN-A, run: [ls] }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:8: error: step \`a\` has \`model\` and \`run\`; a step is one request or one command, so keep one
-        4 |   a: { model: I-GEN-A, run: [ls] }
-          |        ^^^^^
-
-      1 error"
-    `);
-    expect(said(film('steps:\n  a: { with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: step \`a\` does nothing; give it \`run\` (one command), \`tokenize\` (one tokenization), \`uses\` (another file), \`cut\` (one film made of clips), \`pick\` (one choice), \`approve\` (one approval) or \`model\` (one request)
-        4 |   a: { with: { prompt: x } }
-          |   ^
-
-      1 error"
-    `);
     expect(
       said(film('steps:\n  a: { rnu: [ls], env: { A: x } }\n  b: { env: { A: x }, frob: 1 }\n')),
     ).toMatchInlineSnapshot(`
@@ -160,13 +83,6 @@ describe('the shape of a file', () => {
           |                   ^^^^^^
 
       2 errors"
-    `);
-    expect(said(film('steps:\n  a:\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:3: error: \`steps.a\` is empty, and must be a mapping; write \`a: { model: V-T2V-A, with: { … } }\`
-        4 |   a:
-          |   ^
-
-      1 error"
     `);
   });
 
@@ -301,15 +217,6 @@ film.yaml:5:33: error: \`0.1ms\` is over before anything has begun; give it some
           |                                               ^^
 
       3 errors"
-    `);
-    expect(
-      said(film('steps:\n  a: { model: I-GEN-A, timeout: { que: 5m }, with: { prompt: x } }\n')),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:4:35: error: \`timeout\` of step \`a\` has no key \`que\`; it can have \`queue\`, \`run\` and \`total\`
-        4 |   a: { model: I-GEN-A, timeout: { que: 5m }, with: { prompt: x } }
-          |                                   ^^^
-
-      1 error"
     `);
     expect(said(film('steps:\n  a: { model: I-GEN-A, timeout: [5m], needs: 3, with: x }\n'))).toMatchInlineSnapshot(`
       "film.yaml:4:33: error: \`steps.a.timeout\` is a list, and must be a duration like \`90s\` or a mapping; write \`timeout: 10m\`

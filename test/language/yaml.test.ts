@@ -21,16 +21,6 @@ describe('the traps of YAML', () => {
     });
   });
 
-  it('an old YAML directive is refused with the reason', () => {
-    expect(said('%YAML 1.1\n---\nshotlist: 1\n')).toMatchInlineSnapshot(`
-      "film.yaml:1:1: error: YAML 1.1 reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)
-        1 | %YAML 1.1
-          | ^^^^^^^^^
-
-      1 error"
-    `);
-  });
-
   it('a key declared twice points at both', () => {
     expect(said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\nname: other\n'))).toMatchInlineSnapshot(`
       "film.yaml:5:1: error: \`name\` is declared twice; keep one
@@ -80,28 +70,6 @@ describe('the traps of YAML', () => {
     `);
   });
 
-  it('a merge key is refused, because it is not merged', () => {
-    expect(
-      said(
-        film(`
-          steps:
-            one: { model: I-GEN-A, with: &base { prompt: x } }
-            two:
-              model: I-GEN-A
-              with:
-                <<: *base
-                prompt: y
-        `),
-      ),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:8:7: error: \`<<\` is not merged in YAML 1.2; write the keys out, or put what steps share under \`defaults:\`
-        8 |       <<: *base
-          |       ^^
-
-      1 error"
-    `);
-  });
-
   it('anchors and aliases carry whole values', () => {
     const pipeline = compiled(
       film(`
@@ -117,13 +85,6 @@ describe('the traps of YAML', () => {
   });
 
   it('an alias without an anchor, and a value that holds itself', () => {
-    expect(said(film('steps: *shots\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:8: error: \`*shots\` has no anchor \`&shots\` above it; declare it first, or quote the text if it is no alias
-        3 | steps: *shots
-          |        ^^^^^^
-
-      1 error"
-    `);
     expect(said(film('steps: &shots\n  a: *shots\n'))).toMatchInlineSnapshot(`
       "film.yaml:4:6: error: \`*shots\` stands inside its own anchor; a value cannot hold itself
         4 |   a: *shots
@@ -185,16 +146,6 @@ describe('the traps of YAML', () => {
           |                                                     ^^^^^^^^^^^
 
       3 errors"
-    `);
-  });
-
-  it('a tab in the indentation', () => {
-    expect(said(film('steps:\n\ta: { model: I-GEN-A, with: { prompt: x } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:1: error: a tab in the indentation; indent with spaces
-        4 |     a: { model: I-GEN-A, with: { prompt: x } }
-          | ^^^^
-
-      1 error"
     `);
   });
 
@@ -264,79 +215,7 @@ describe('the traps of YAML', () => {
     `);
   });
 
-  it('an unquoted comma inside braces cuts a text in two', () => {
-    expect(
-      said(
-        film(
-          'params:\n  idea: { type: string, default: a fox, snow falling }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n',
-        ),
-      ),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:4:41: error: inside { } a comma ends the text, so \`snow falling\` is read as a key; put "…" around the whole text
-        4 |   idea: { type: string, default: a fox, snow falling }
-          |                                         ^^^^^^^^^^^^
-
-      1 error"
-    `);
-  });
-
   it('texts that YAML reads as something else', () => {
-    expect(said(film('description: a: b\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:14: error: a text that holds \`: \` must be quoted; put "…" around the whole text
-        3 | description: a: b
-          |              ^^^^
-
-      1 error"
-    `);
-    expect(said(film('description: *bold* words\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:21: error: a text that starts with \`*\` is read as an alias; put "…" around the whole text
-        3 | description: *bold* words
-          |                     ^^^^^
-
-      1 error"
-    `);
-    expect(said(film('description: @home\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:14: error: a text cannot start with \`@\`; put "…" around the whole text
-        3 | description: @home
-          |              ^
-
-      1 error"
-    `);
-    expect(said(film('description: "open\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:14: error: a quoted text is never closed; add the closing quote
-        3 | description: "open
-          |              ^
-
-      1 error"
-    `);
-    expect(said(film('description: "one" two\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:20: error: the text ends at its second \`"\`; write \`\\"\` for a quote inside it, or put '…' around the whole text
-        3 | description: "one" two
-          |                    ^^^
-
-      1 error"
-    `);
-    expect(said(film('steps:\n  a:\n    model: x\n   with: y\n'))).toMatchInlineSnapshot(`
-      "film.yaml:6:4: error: this line is indented unlike its neighbours; line up the keys of one mapping
-        6 |    with: y
-          |    ^
-
-      1 error"
-    `);
-    expect(said(film('description\nsteps: 1\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:1: error: a key needs a colon; write \`description:\`
-        3 | description
-          | ^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(said(film('description: !secret x\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:14: error: a text that starts with \`!\` is read as a tag, and \`!secret\` is none; put "…" around the whole text
-        3 | description: !secret x
-          |              ^^^^^^^
-
-      1 error"
-    `);
     expect(said(film('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n'))).toMatchInlineSnapshot(`
       "film.yaml:3:3: error: a key must be a plain text; lists and mappings cannot be keys
         3 | ? [a, b]
@@ -347,27 +226,6 @@ describe('the traps of YAML', () => {
   });
 
   it('brackets, commas and remarks gone wrong', () => {
-    expect(said(film('params: { a: { type: string }\nsteps: { a: { model: I-GEN-A } }\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:9: error: a \`{\` is never closed; add \`}\`, and indent what stands between them
-        3 | params: { a: { type: string }
-          |         ^
-
-      1 error"
-    `);
-    expect(said(film('env: [HOME\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:6: error: a \`[\` is never closed; add \`]\`, and indent what stands between them
-        3 | env: [HOME
-          |      ^
-
-      1 error"
-    `);
-    expect(said(film('env: [HOME, PATH}\n'))).toMatchInlineSnapshot(`
-      "film.yaml:3:6: error: a \`[\` is never closed; add \`]\`, and indent what stands between them
-        3 | env: [HOME, PATH}
-          |      ^
-
-      1 error"
-    `);
     expect(said(film('env: ["HOME" "PATH"]\n'))).toMatchInlineSnapshot(`
       "film.yaml:3:14: error: entries are not separated; put a comma between them
         3 | env: ["HOME" "PATH"]
@@ -379,84 +237,6 @@ describe('the traps of YAML', () => {
       "film.yaml:3:17: error: a \`#\` right behind a value; put a blank before a remark, or "…" around the text
         3 | description: "x"#y
           |                 ^^
-
-      1 error"
-    `);
-    expect(said(film('params: { "a":{ type: string } }\nenv: [HOME]]\n'))).toMatchInlineSnapshot(`
-      "film.yaml:4:12: error: text follows where the value has ended; put "…" around the whole text
-        4 | env: [HOME]]
-          |            ^
-
-      1 error"
-    `);
-    expect(said(film('env:\n  - A\n - B\n'))).toMatchInlineSnapshot(`
-      "film.yaml:5:2: error: this line is indented unlike its neighbours; line up the keys of one mapping
-        5 |  - B
-          |  ^
-
-      1 error"
-    `);
-  });
-
-  it('a whole number too big to be exact is not rounded silently', () => {
-    expect(
-      said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x, seed: 12345678901234567890 } }\n')),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:4:49: error: this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one
-        4 |   a: { model: I-GEN-A, with: { prompt: x, seed: 12345678901234567890 } }
-          |                                                 ^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
-    expect(
-      said(film('steps:\n  a: { model: I-EDIT-A, with: { prompt: x, guidance: .inf } }\n')),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:4:54: error: infinity and not-a-number cannot be sent; give a number
-        4 |   a: { model: I-EDIT-A, with: { prompt: x, guidance: .inf } }
-          |                                                      ^^^^
-
-      1 error"
-    `);
-  });
-
-  it('two documents in one file', () => {
-    expect(
-      said(`${film('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\n')}---\nshotlist: 1\n`),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:5:1: error: a file holds one pipeline; put what follows this line into a file of its own
-        5 | ---
-          | ^^^
-
-      1 error"
-    `);
-  });
-
-  it('files with nothing in them, or the wrong thing', () => {
-    expect(said('')).toMatchInlineSnapshot(`
-      "film.yaml:1:1: error: the file is empty; start it with \`shotlist: 1\`, a \`name\` and \`steps\`
-        1 |
-          | ^
-
-      1 error"
-    `);
-    expect(said('# only a remark\n')).toMatchInlineSnapshot(`
-      "film.yaml:1:1: error: the file is empty; start it with \`shotlist: 1\`, a \`name\` and \`steps\`
-        1 | # only a remark
-          | ^
-
-      1 error"
-    `);
-    expect(said('- a\n- b\n')).toMatchInlineSnapshot(`
-      "film.yaml:1:1: error: a pipeline is a mapping; start the file with \`shotlist: 1\`
-        1 | - a
-          | ^^^
-
-      1 error"
-    `);
-    expect(said('just words\n')).toMatchInlineSnapshot(`
-      "film.yaml:1:1: error: a pipeline is a mapping; start the file with \`shotlist: 1\`
-        1 | just words
-          | ^^^^^^^^^^
 
       1 error"
     `);
