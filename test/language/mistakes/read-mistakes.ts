@@ -12,7 +12,7 @@
  * « and » stand around the place that the caret shows; they are no part of the film. A block is the lines behind `shotlist` and `name`;
  * of a `step` those of its one step, of `steps` those under `steps:`, of a `file` everything, of an `expression` what a prompt holds.
  * A block `csv NAME` is a table beside the film. The message holds the words between the signs `~`. What follows the advice has no mistake:
- * `= TEXT` is put into the marked place, a block `mended` (`csv mended NAME`) into the place of the film (of the table).
+ * `= TEXT` is put into the marked place, `=` takes its line out, a block `mended` (`csv mended NAME`) into the place of the film (of the table).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -80,17 +80,18 @@ function readRow(topic: string, section: string): Mistake {
     ...(places[nth] as { start: number; end: number }),
   }));
   const tables = mapped(tablesOf(false), unmarked);
-  const followed = /^= ?(.*)$/m.exec(section)?.[1];
-  const isMended = followed !== undefined || blocks.some(({ words }) => words[1] === 'mended');
+  const instead = /^= ?(.*)$/m.exec(section)?.[1];
+  const isMended = instead !== undefined || blocks.some(({ words }) => words[1] === 'mended');
   const text =
-    followed === undefined
+    instead === undefined
       ? unmarked(advised ? filmOf(form, advised.block) : film)
-      : film.replace(MARKED, () => followed);
+      : film.replace(instead === '' ? MARKED_LINE : MARKED, () => instead);
   const mended = { text, tables: { ...tables, ...tablesOf(true) } };
   return { topic, name, text: unmarked(film), tables, expected, ...(isMended && { mended }) };
 }
 
 const MARKED = /«[\s\S]*?»/g;
+const MARKED_LINE = /^.*«.*\n/gm;
 const unmarked = (text: string): string => text.replaceAll(/[«»]/g, '');
 const mapped = (tables: Tables, by: (text: string) => string): Tables =>
   Object.fromEntries(Object.entries(tables).map(([name, table]) => [name, by(table)]));
