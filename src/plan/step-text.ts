@@ -152,7 +152,7 @@ function reasonsOf(
     return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
   };
   const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
-  return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged()) : reasons;
+  return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged() && why !== messages.gathered()) : reasons;
 }
 
 /** `2 run  its prompt changed (beat=3)`, the counts in a column. */

@@ -83,7 +83,7 @@ describe('a judge of rounds', () => {
   });
 
   test('one round is made once more by its name', async () => {
-    const { stdout, exit } = await run('plan', 'until.yaml', '--redo', 'hero[round=2]');
+    const { stdout, exit } = await run('plan', 'until.yaml', '--redo', 'hero[round=2]', '--all');
     expect(exit).toBe(0);
     expect(stdout).toMatch(/run +hero\[round=2\]\/still/);
     expect(stdout).toMatch(/hit +hero\[round=1\]\/still/);
