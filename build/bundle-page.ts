@@ -26,8 +26,6 @@ export async function bundlePage(name: string): Promise<PageBundle> {
     jsxImportSource: 'preact',
     target: ['chrome110', 'firefox115', 'safari16.4'],
     charset: 'utf8',
-    // What the studio serves beside its page.
-    external: ['/page/*'],
     legalComments: 'none',
     logLevel: 'warning',
   });

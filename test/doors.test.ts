@@ -88,7 +88,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'cli/reference/decision-section.ts',
       'host/page-bundle.ts',
       'media/typography.ts',
-      'pages/type-sheet.ts',
+      'host/page-type.ts',
       'studio/animatic/cache/drawing-code.ts',
       'studio/animatic/scene/prop.ts',
       'studio/animatic/scene/subjects/glyph.ts',

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { MARK } from '../domain/mark.ts';
+import { xmlText } from '../domain/markup.ts';
 import type { PageBundle } from '../host/page-bundle.ts';
 import type { PackedData } from './page-data.ts';
 
@@ -13,7 +14,7 @@ export interface PageDocument {
   /** By which a page of this sort is known again. */
   readonly generator: string;
   readonly bundle: Pick<PageBundle, 'script' | 'style'>;
-  /** The fonts; see `type-sheet.ts`. */
+  /** The fonts; see `host/page-type.ts`. */
   readonly type: string;
   /** What stands between `<body>` and the data: markup of ours, without anything of a run in it. */
   readonly body: string;
@@ -46,8 +47,8 @@ export function pageDocument({ title, generator, bundle, type, body, data, allow
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
 <meta name="referrer" content="no-referrer">
-<meta name="generator" content="${escaped(generator)}">
-<title>${escaped(title)}</title>
+<meta name="generator" content="${xmlText(generator)}">
+<title>${xmlText(title)}</title>
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(MARK)}">
 <style>${style}</style>
 </head>
@@ -72,11 +73,8 @@ function blockOf(data: unknown): string {
 const inScript = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, letter => ENTITIES[letter] ?? letter);
+/** The mark, as it stands in the head of a page. */
+export const PAGE_SIGN = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(
+  /<title>.*?<\/title>/,
+  '',
+);

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ReportedStep } from '../../src/domain/run-report.ts';
+import { typeSheet } from '../../src/host/page-type.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
 import { foldWords } from '../../src/pages/parts/fold-words.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
@@ -9,7 +10,6 @@ import { wordDifference } from '../../src/pages/parts/word-difference.ts';
 import { capped } from '../../src/pages/report/capped.ts';
 import { layoutGraph } from '../../src/pages/report/graph-layout.ts';
 import { graphNodes, MOST_NODES } from '../../src/pages/report/graph-nodes.ts';
-import { typeSheet } from '../../src/pages/type-sheet.ts';
 import { answerLines } from '../../src/telling/report/answer-lines.ts';
 import { largeRun, northLight } from './runs.ts';
 
@@ -36,7 +36,7 @@ describe('a document', () => {
 
   test('is titled with text', () => {
     expect(document({}, '</title><script>"&\'')).toContain(
-      '<title>&lt;/title&gt;&lt;script&gt;&quot;&amp;&#39;</title>',
+      '<title>&lt;/title&gt;&lt;script&gt;&quot;&amp;&apos;</title>',
     );
   });
 

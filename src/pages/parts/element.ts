@@ -42,6 +42,16 @@ function filled<One extends Element>(element: One, made: Made, children: readonl
   return element;
 }
 
+/** What stands behind the `#` of the address, as it is or encoded. */
+export function addressed(): string {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** @throws where the page's own markup lacks it: a bug. */
 export function byId<One extends HTMLElement = HTMLElement>(id: string): One {
   const found = document.getElementById(id);

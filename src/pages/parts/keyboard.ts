@@ -1,5 +1,5 @@
 /** Keys of a page: a table of what each does, and the dialog that lists them. Keys with Ctrl, Meta or Alt are the browser's. */
-import { html } from './element.ts';
+import { byId, html } from './element.ts';
 
 export interface Key {
   /** As `KeyboardEvent.key` says them. */
@@ -27,10 +27,12 @@ export interface Holding {
 const MOST_HELD = 200;
 
 /**
+ * Listens to the keys, and adds the dialog that lists them.
  * @param onEscape heard in fields, too.
  * @param holding keys that come meanwhile are kept, and mean then what they would have meant: a note that is typed ahead is no choice.
  */
 export function listenToKeys(table: readonly Key[], onEscape: (event: KeyboardEvent) => void, holding?: Holding): void {
+  document.body.append(keyDialog(table));
   let held: readonly KeyboardEvent[] = [];
   const press = (event: KeyboardEvent): boolean => {
     const row = table.find(one => one.press && one.keys.includes(event.key));
@@ -67,7 +69,22 @@ function typed(key: string): boolean {
   return true;
 }
 
-export function listKeys(list: HTMLElement, table: readonly Key[]): void {
-  for (const { keys, shown = keys, does } of table)
-    list.append(html('dt', {}, ...shown.map(text => html('kbd', { text }))), html('dd', { text: does }));
+/** A press beside it closes it. */
+function keyDialog(table: readonly Key[]): HTMLDialogElement {
+  const rows = table.flatMap(({ keys, shown = keys, does }) => [
+    html('dt', {}, ...shown.map(text => html('kbd', { text }))),
+    html('dd', { text: does }),
+  ]);
+  const dialog = html(
+    'dialog',
+    { id: 'help', 'aria-labelledby': 'h-help' },
+    html('h2', { id: 'h-help', text: 'Keys' }),
+    html('dl', { class: 'keys' }, ...rows),
+  );
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog) dialog.close();
+  });
+  return dialog;
 }
+
+export const showKeys = (): void => byId<HTMLDialogElement>('help').showModal();

@@ -2,12 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeLines } from '../../domain/clean.ts';
-import { MARK } from '../../domain/mark.ts';
 import { xmlText } from '../../domain/markup.ts';
 import type { Clock } from '../../host/clock.ts';
 import { pageBundle } from '../../host/page-bundle.ts';
-import { pageDocument } from '../page-document.ts';
-import { typeSheet } from '../type-sheet.ts';
+import { typeSheet } from '../../host/page-type.ts';
+import { PAGE_SIGN, pageDocument } from '../page-document.ts';
 import { replaceReport } from './report-folder.ts';
 import { GENERATOR } from './report-html.ts';
 
@@ -40,10 +39,8 @@ export async function notBegunHtml(page: NotBegunPage): Promise<string> {
   });
 }
 
-const sign = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(/<title>.*?<\/title>/, '');
-
 const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header class="top">
-<span class="brand">${sign}Shotlist</span>
+<span class="brand">${PAGE_SIGN}Shotlist</span>
 </header>
 <main class="not-begun">
 <h1>${xmlText(file)} was not begun</h1>

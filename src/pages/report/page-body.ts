@@ -1,10 +1,8 @@
 /** What stands on the page before anything is drawn: places with names. Nothing of a run is in it. */
-import { MARK } from '../../domain/mark.ts';
-
-const sign = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(/<title>.*?<\/title>/, '');
+import { PAGE_SIGN } from '../page-document.ts';
 
 export const REPORT_BODY = `<header class="top">
-<span class="brand">${sign}Shotlist</span>
+<span class="brand">${PAGE_SIGN}Shotlist</span>
 <nav aria-label="Sections"><a href="#the-film">Film</a><a href="#the-instances">Instances</a><a href="#the-graph">Graph</a><a href="#the-time">Time</a><a href="#the-trouble" data-trouble id="to-trouble" hidden>Trouble</a></nav>
 <label class="find"><span class="away">Filter instances</span><input id="find" type="search" placeholder="Filter by key, model, prompt" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd></label>
 </header>
@@ -24,5 +22,4 @@ export const REPORT_BODY = `<header class="top">
 </main>
 <footer id="foot"></footer>
 <aside class="drawer" id="drawer" aria-labelledby="drawer-key" hidden><header><h2 id="drawer-key" tabindex="-1"></h2><button class="act small" type="button" id="drawer-previous" aria-label="Previous instance">&uarr;</button><button class="act small" type="button" id="drawer-next" aria-label="Next instance">&darr;</button><button class="act small" type="button" id="drawer-close">Close <kbd aria-hidden="true">Esc</kbd></button></header><div class="body" id="drawer-body" tabindex="0" role="region" aria-label="Details"></div></aside>
-<dialog id="help" aria-labelledby="h-help"><h2 id="h-help">Keys</h2><dl class="keys" id="key-list"></dl></dialog>
 <div class="toast" id="toast" role="status"></div>`;

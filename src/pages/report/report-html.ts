@@ -2,9 +2,9 @@
 import type { StepName } from '../../domain/key.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { pageBundle } from '../../host/page-bundle.ts';
+import { typeSheet } from '../../host/page-type.ts';
 import type { MediaPlace } from '../page-data.ts';
 import { pageDocument } from '../page-document.ts';
-import { typeSheet } from '../type-sheet.ts';
 import { capped } from './capped.ts';
 import { layoutGraph } from './graph-layout.ts';
 import { graphNodes } from './graph-nodes.ts';

@@ -1,5 +1,5 @@
 /** One instance in full, over the margin of the page, which stays alive beside it. Its address is its key. */
-import { byId } from '../../parts/element.ts';
+import { addressed, byId } from '../../parts/element.ts';
 import { detailsOf } from './details.ts';
 import type { Gallery } from './gallery.ts';
 import type { View } from './view.ts';
@@ -38,17 +38,9 @@ export function drawDrawer(view: View, gallery: Gallery): void {
 /** Opens what the address names: `#shot[beat=3,take=2]`, as it is or encoded. */
 export function followAddress(view: View): void {
   const follow = () => {
-    const one = view.model.find(decoded(location.hash.slice(1)));
+    const one = view.model.find(addressed());
     if (one) view.open(one);
   };
   addEventListener('hashchange', follow);
   follow();
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -202,7 +202,7 @@ function wordsOf({ words }: Extract<TileGroup, { is: 'beat' }>): HTMLElement {
     'div',
     { class: 'words' },
     html('h4', { text: beat }),
-    prompt === null ? null : html('p', { class: 'asked', text: prompt }),
+    prompt === null ? null : html('p', { class: 'asked clamp', text: prompt }),
     pick === null
       ? null
       : html(

@@ -1,7 +1,7 @@
 /** The report of a run: one block of data in, everything else drawn from it. Nothing is asked of a network. */
 import { copy } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { type Key, listenToKeys, listKeys } from '../../parts/keyboard.ts';
+import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
 import type { ReportData } from '../report-data.ts';
 import { drawDrawer, followAddress } from './drawer.ts';
@@ -33,7 +33,6 @@ async function begin(): Promise<void> {
   markSection();
   preparePrint(view, { gallery: gallery.list, timeline: timeline.list });
   const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
-  listKeys(byId('key-list'), keys);
   listenToKeys(keys, event => leave(view, event));
   document.documentElement.dataset.drawn = '';
 }
@@ -69,7 +68,7 @@ function keysOf(view: View, { playFilm, toTime }: Doing): readonly Key[] {
     { keys: ['g'], does: 'to the graph', press: () => byId('sheet').focus() },
     { keys: ['t'], does: 'to the time; + − 0 zoom it, ← → move it', press: toTime },
     { keys: ['f'], does: 'play or stop the film', press: playFilm },
-    { keys: ['?'], does: 'these keys', press: () => byId<HTMLDialogElement>('help').showModal() },
+    { keys: ['?'], does: 'these keys', press: showKeys },
   ];
 }
 
@@ -85,15 +84,11 @@ function leave(view: View, event: KeyboardEvent): void {
 }
 
 function drawFoot({ report: { run } }: ReportModel): void {
-  const help = byId<HTMLDialogElement>('help');
   byId('foot').append(
     html('span', { text: `Shotlist ${run.shotlist}, run ${run.id}, ${run.outcome.replaceAll('_', ' ')}` }),
     html('span', { text: 'Drawn from the journal; nothing here asks the network' }),
-    html('button', { type: 'button', text: 'Keys', on: { click: () => help.showModal() } }),
+    html('button', { type: 'button', text: 'Keys', on: { click: showKeys } }),
   );
-  help.addEventListener('click', event => {
-    if (event.target === help) help.close();
-  });
 }
 
 void begin();

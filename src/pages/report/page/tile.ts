@@ -84,7 +84,7 @@ const WITHOUT_STILL = {
 } as const;
 
 function progress(fraction: number): HTMLElement {
-  const bar = html('i');
+  const bar = html('i', { class: 'progress' });
   bar.style.transform = `scaleX(${Math.min(1, Math.max(0, fraction))})`;
   return bar;
 }

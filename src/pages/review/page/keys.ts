@@ -1,11 +1,10 @@
 /** The keys of the review page. */
-import type { Key } from '../../parts/keyboard.ts';
+import { type Key, showKeys } from '../../parts/keyboard.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 
 export function keysOf(desk: Desk, clock: FrameClock): readonly Key[] {
   const step = (by: number) => (event: KeyboardEvent) => clock.step(event.shiftKey ? by * 10 : by);
-  const help = () => (document.getElementById('help') as HTMLDialogElement | null)?.showModal();
   return [
     {
       keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
@@ -31,7 +30,7 @@ export function keysOf(desk: Desk, clock: FrameClock): readonly Key[] {
     { keys: ['w'], does: 'wipe, or side by side', press: () => desk.show(desk.view === 'wipe' ? 'side' : 'wipe') },
     { keys: ['x'], does: 'swap A and B', press: () => desk.swap() },
     { keys: ['s'], does: 'sound of the one looked at', press: () => desk.sound() },
-    { keys: ['?'], does: 'these keys', press: help },
+    { keys: ['?'], does: 'these keys', press: showKeys },
   ];
 }
 

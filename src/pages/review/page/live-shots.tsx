@@ -127,6 +127,7 @@ function Seen({ shot: { key, state, media, first } }: { readonly shot: LiveShot 
 
 const Progress = ({ of, fraction }: { readonly of: string; readonly fraction: number }) => (
   <i
+    class="progress"
     role="progressbar"
     aria-label={`${of} is being drawn`}
     aria-valuemin={0}

@@ -55,7 +55,7 @@ function RailRow({ desk, question, isHere }: RailRowProps) {
       onClick={() => desk.go(key)}
     >
       <RailMark is={is} />
-      <span class="t">{desk.title(question)}</span>
+      <span class="t clamp">{desk.title(question)}</span>
       <span class="w">{word}</span>
       <span class="pics" aria-hidden="true">
         {options.slice(0, MOST_PICTURES).map(one => (
@@ -74,7 +74,7 @@ function Picture({ option, isChosen }: { readonly option: ReviewOption; readonly
   return (
     <span data-chosen={isChosen ? '' : undefined} data-out={rejected ? '' : undefined}>
       {hasStill ? <img src={`still/${media.sha256}`} alt="" loading="lazy" /> : null}
-      {isReady ? null : <i style={{ transform: `scaleX(${fraction ?? 0})` }} />}
+      {isReady ? null : <i class="progress" style={{ transform: `scaleX(${fraction ?? 0})` }} />}
     </span>
   );
 }

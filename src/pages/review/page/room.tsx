@@ -1,9 +1,9 @@
 /** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
-import { Fragment, render } from 'preact';
+import { render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { MARK } from '../../../domain/mark.ts';
 import { copy } from '../../parts/copying.ts';
-import type { Key } from '../../parts/keyboard.ts';
+import { showKeys } from '../../parts/keyboard.ts';
 import { isOpen } from './decisions.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
@@ -14,18 +14,17 @@ import { Rail } from './rail.tsx';
 import { Stage } from './stage.tsx';
 import { words } from './words.ts';
 
-export function drawRoom(desk: Desk, clock: FrameClock, keys: readonly Key[]): void {
+export function drawRoom(desk: Desk, clock: FrameClock): void {
   const room = document.getElementById('room');
-  if (room) render(<Room desk={desk} clock={clock} keys={keys} />, room);
+  if (room) render(<Room desk={desk} clock={clock} />, room);
 }
 
 interface RoomProps {
   readonly desk: Desk;
   readonly clock: FrameClock;
-  readonly keys: readonly Key[];
 }
 
-function Room({ desk, clock, keys }: RoomProps) {
+function Room({ desk, clock }: RoomProps) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => desk.follow(() => drawAgain(null)), [desk]);
   const { head, questions } = desk.state;
@@ -55,7 +54,7 @@ function Room({ desk, clock, keys }: RoomProps) {
         <p class="live" role="status" data-line={desk.line}>
           {lineOf(desk)}
         </p>
-        <button class="act" type="button" id="keys-open" onClick={showHelp}>
+        <button class="act" type="button" id="keys-open" onClick={showKeys}>
           Keys <Kbd>?</Kbd>
         </button>
       </header>
@@ -73,7 +72,6 @@ function Room({ desk, clock, keys }: RoomProps) {
       </main>
       {isAlone ? null : <Told desk={desk} />}
       <NoteDialog desk={desk} />
-      <Help keys={keys} />
       <div class="toast" id="toast" role="status" />
     </>
   );
@@ -100,7 +98,9 @@ function Told({ desk }: { readonly desk: Desk }) {
   const left = desk.state.questions.filter(one => isOpen(one) && one.key !== here?.key).length;
   return (
     <div class={`told${said.isFresh ? ' fresh' : ''}`} ref={bar}>
-      <p role="status">{said.words}</p>
+      <p class="clamp" role="status">
+        {said.words}
+      </p>
       {command === null ? null : (
         <span class="cmd">
           <code>{command}</code>
@@ -129,34 +129,3 @@ function Told({ desk }: { readonly desk: Desk }) {
     </div>
   );
 }
-
-function Help({ keys }: { readonly keys: readonly Key[] }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog; this is for a pointer beside it.
-    <dialog
-      id="help"
-      ref={dialog}
-      aria-labelledby="h-help"
-      onClick={event => {
-        if (event.target === dialog.current) dialog.current?.close();
-      }}
-    >
-      <h2 id="h-help">Keys</h2>
-      <dl class="keys">
-        {keys.map(({ keys: pressed, shown = pressed, does }) => (
-          <Fragment key={does}>
-            <dt>
-              {shown.map(one => (
-                <kbd key={one}>{one}</kbd>
-              ))}
-            </dt>
-            <dd>{does}</dd>
-          </Fragment>
-        ))}
-      </dl>
-    </dialog>
-  );
-}
-
-const showHelp = (): void => (document.getElementById('help') as HTMLDialogElement | null)?.showModal();

@@ -53,7 +53,7 @@ export function Take({ desk, clock, question, option, at, isPlayed, words }: Tak
       <Frame {...{ desk, clock, option, isPlayed, isLooked, name }} />
       <div class="under">
         <span class="n">{number}</span>
-        <span class="state soft">
+        <span class="state soft clamp">
           {name === `take ${number}` ? '' : <b>{name} </b>}
           {stateWords({ question, option, isChosen, rank, begun, isLooked })}
         </span>
@@ -64,7 +64,7 @@ export function Take({ desk, clock, question, option, at, isPlayed, words }: Tak
           </button>
         ) : null}
         {words === '' ? null : (
-          <p class="words" title={option.prompt ?? ''}>
+          <p class="words clamp" title={option.prompt ?? ''}>
             {words}
           </p>
         )}
@@ -144,7 +144,7 @@ function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
           <span>
             {isReady ? 'its content is not on this machine any more; a run fetches it or makes it again' : small}
           </span>
-          {option.fraction === null ? null : <i style={{ transform: `scaleX(${option.fraction})` }} />}
+          {option.fraction === null ? null : <i class="progress" style={{ transform: `scaleX(${option.fraction})` }} />}
         </span>
       )}
     </button>

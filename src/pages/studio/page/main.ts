@@ -4,9 +4,8 @@
  */
 import type { StudioPageData } from '../../../api/studio-page.ts';
 import { commandToFill } from '../../parts/copying.ts';
-import { byId } from '../../parts/element.ts';
+import { byId, html } from '../../parts/element.ts';
 import { count } from '../../parts/format.ts';
-import { dressForChinese } from './chinese.ts';
 import { forgetKey, keepKey, keptKey, takeKeyFromAddress } from './key.ts';
 import { drawQueue } from './queue.ts';
 import { Reading } from './reading.ts';
@@ -14,6 +13,8 @@ import { drawReel } from './reel.ts';
 
 const reading = new Reading({ show, say, refused: () => lock(REFUSED) });
 const REFUSED = 'That is not the key of this studio. It was printed when the studio started.';
+const CHINESE = /[\u2e80-\u9fff\uac00-\ud7ff\uff00-\uffef]/;
+let isDressed = false;
 
 byId('try').append(commandToFill(`SHOTLIST_BASE_URL=${location.origin} SHOTLIST_API_KEY=… shotlist run FILE`));
 byId('door').addEventListener('submit', event => {
@@ -71,4 +72,11 @@ function say(is: 'live' | 'polling' | 'off', words: string): void {
   if (link.dataset.is === is && link.textContent === words) return;
   link.dataset.is = is;
   link.textContent = words;
+}
+
+/** Chinese is set in the type that the studio brings. The list of its slices is as large as the rest of the page: fetched when there is some. */
+function dressForChinese(told: unknown): void {
+  if (isDressed || !CHINESE.test(JSON.stringify(told))) return;
+  isDressed = true;
+  document.head.append(html('link', { rel: 'stylesheet', href: '/page/chinese.css' }));
 }

@@ -21,7 +21,7 @@ function card(one: StudioPageRow): HTMLElement {
       'div',
       { class: 'told' },
       html('p', { class: 'line' }, ...modelOf(one), html('time', { class: 'when' })),
-      html('p', { class: 'prompt', text: promptOf(one) }),
+      html('p', { class: 'prompt clamp', text: promptOf(one) }),
       html('p', { class: 'facts', text: factsOf(one) }),
       html(
         'details',

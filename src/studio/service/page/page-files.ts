@@ -5,19 +5,13 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { MARK } from '../../../domain/mark.ts';
 import { pageBundle } from '../../../host/page-bundle.ts';
+import { pageFont, servedTypeSheet } from '../../../host/page-type.ts';
 
 export interface PageFile {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
 }
-
-const FONTS: { readonly [name: string]: readonly [pack: string, file: string] } = {
-  'display.woff2': ['@fontsource/space-grotesk', 'space-grotesk-latin-600-normal.woff2'],
-  'sans.woff2': ['@fontsource/inter', 'inter-latin-400-normal.woff2'],
-  'sans-bold.woff2': ['@fontsource/inter', 'inter-latin-600-normal.woff2'],
-  'mono.woff2': ['@fontsource/jetbrains-mono', 'jetbrains-mono-latin-400-normal.woff2'],
-};
 
 /** Chinese comes in a hundred slices by Unicode range, of which a browser loads the ones it needs: only where the machine has no font of its own. */
 const CHINESE = '@fontsource-variable/noto-sans-sc';
@@ -40,10 +34,8 @@ export function pageFile(name: string): Promise<PageFile | undefined> {
 async function find(name: string): Promise<PageFile | undefined> {
   const part = await partOf(name);
   if (part) return load(part.type, Buffer.from(part.text));
-  if (Object.hasOwn(FONTS, name)) {
-    const [pack, file] = FONTS[name] ?? ['', ''];
-    return load('font/woff2', await readFile(path.join(folderOf(pack), 'files', file)));
-  }
+  const font = await pageFont(name);
+  if (font) return load('font/woff2', font);
   if (name === 'chinese.css') return load('text/css; charset=utf-8', Buffer.from(await chineseSheet()));
   if (!CHINESE_SLICE.test(name) || !(await chineseSheet()).includes(`/page/${name})`)) return undefined;
   return load('font/woff2', await readFile(path.join(folderOf(CHINESE), 'files', name)));
@@ -58,7 +50,7 @@ async function partOf(name: string): Promise<{ readonly type: string; readonly t
     case 'page.js':
       return { type: 'text/javascript; charset=utf-8', text: script };
     case 'page.css':
-      return { type: 'text/css; charset=utf-8', text: style };
+      return { type: 'text/css; charset=utf-8', text: `${servedTypeSheet('/page/')}\n${style}` };
     case 'mark.svg':
       return { type: 'image/svg+xml', text: MARK };
     default:
