@@ -27,7 +27,7 @@ export const VARIABLES: readonly Variable[] = [
   },
   {
     name: 'SHOTLIST_STUDIO_SPEED',
-    about: '`draft` has the built-in studio draw small, quick pictures, as `--draft` does.',
+    about: '`draft` has the built-in studio draw small, quick pictures, as `--draft` does; films go to `out/draft/`.',
     example: 'draft',
   },
   {

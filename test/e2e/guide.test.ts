@@ -28,7 +28,7 @@ const fileOf = (path: string, name: string): string =>
 /** Its commands are for several machines: the stories of teams. */
 const OUT_OF_ORDER = ['guide/many-machines.md'];
 
-/** What brings a reader to a section that is for one state: a film in that state. Undefined: only a service that forgets for minutes does (`test/run/`). */
+/** Puts a film into the state that a section is for. Undefined: the state takes minutes, and stories in `test/run/` hold it. */
 const STATES: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
   'lost-answer': undefined,
   'lost-generation': undefined,

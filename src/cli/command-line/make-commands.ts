@@ -140,7 +140,7 @@ export const MAKE_COMMANDS = {
       open: { about: 'with --watch: opens the page, whose link is told at a terminal' },
     },
     examples: [
-      { line: 'shotlist run film.yaml --draft', about: 'see it as an animatic in seconds, for nothing' },
+      { line: 'shotlist run film.yaml --draft', about: 'see it as an animatic in seconds, for nothing, in out/draft/' },
       {
         line: "shotlist run film.yaml 'shot[beat=3]' --redo 'shot[beat=3]' --max-usd 5",
         about: 'one shot once more, for at most five dollars',
