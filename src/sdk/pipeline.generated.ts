@@ -423,7 +423,7 @@ export type FileKeys = {
   readonly outputs?: { readonly [name: string]: {
     /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
     readonly from: string;
-    /** `otio`: the timeline of a `cut` as OpenTimelineIO, for an editing program, instead of the film. */
+    /** `otio`: the timeline of a `cut` as OpenTimelineIO, for an editing program, instead of the film. It names outputs that hold its media; the others are put into a folder beside it, `film.media` beside `film.otio`. */
     readonly as?: "otio";
     /** `none`: this output is not marked as synthetic media. Otherwise IPTC's digital source type is written into its XMP, unless `marking` in the settings says `none`. */
     readonly marking?: "iptc" | "none";

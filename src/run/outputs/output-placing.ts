@@ -1,12 +1,14 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
 
-import { dirname, join, relative, sep } from 'node:path';
-import { sourcesOf } from '../../domain/cut.ts';
+import { dirname, extname, join, relative, resolve as resolvePath, sep } from 'node:path';
+import { type CutSource, sourcesOf } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
+import { endOf } from '../../domain/output-name.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
-import type { Result } from '../../domain/result.ts';
+import { isStored, type Result } from '../../domain/result.ts';
+import { contentsOf } from '../../domain/result-contents.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
 import { resolve } from '../../plan/resolve.ts';
@@ -16,7 +18,7 @@ import type { Downloads } from '../requests/download-result.ts';
 import type { RunCore } from '../run-core.ts';
 import type { RunServices } from '../run-services.ts';
 import { Unwritable } from './output-place.ts';
-import { Outputs, type Placed } from './outputs.ts';
+import { Outputs, type Placed, type PlaceMedium } from './outputs.ts';
 
 export class OutputPlacing {
   readonly #run: RunServices['run'];
@@ -32,7 +34,7 @@ export class OutputPlacing {
     const { root, reserved = [] } = settings;
     this.#outputs = new Outputs(run.plan.outputs, {
       ...{ root, store, clock, reserved, derive },
-      textAs: output => timelineText(output, run),
+      textAs: (output, _, place) => timelineText(output, run, place),
       mark: output => this.#mark(output),
       isTaken: ({ rounds = [] }) => rounds.every(({ round, taken }) => takenBy(run.state.lookup(taken)) === round),
     });
@@ -116,10 +118,11 @@ const takenBy = (result: Result | 'skipped' | undefined): InstanceKey | undefine
 type Needs = Downloads & Pick<RunCore, 'planContext' | 'store'>;
 
 /**
- * The timeline of a cut as an editing program reads it: its media by the paths that lead there from the file itself.
+ * The timeline of a cut as an editing program reads it: its media by the paths that lead there from the file itself. What no output holds
+ * is put into a folder beside it: `film.media/shot-beat-3.mp4` beside `film.otio`.
  * @throws Unwritable where there is no cut: something else stands in for it, or one of its media cannot be had any more.
  */
-async function timelineText({ instance: key, path }: PlannedOutput, run: Needs): Promise<string> {
+async function timelineText({ instance: key, path }: PlannedOutput, run: Needs, place: PlaceMedium): Promise<string> {
   const instance = run.plan.instances.get(key);
   const work = instance && resolve(run.plan, instance, run.state.lookup, run.planContext);
   if (!instance || work?.is !== 'cut')
@@ -128,18 +131,39 @@ async function timelineText({ instance: key, path }: PlannedOutput, run: Needs):
   if (settled.is !== 'ok')
     throw new Unwritable(settled.is === 'failed' ? settled.failure.message : 'the run was interrupted');
   const { cut } = settled;
-  const from = dirname(join(run.settings.root, path));
+  const { root } = run.settings;
+  const from = dirname(join(root, path));
+  const makers = makersOf(run);
   const paths = new Map<string, string>();
-  // Where its media lie is asked for beforehand: a place may be far away.
-  for (const { sha256 } of sourcesOf(cut)) {
+  for (const { sha256, facts } of sourcesOf(cut)) {
     const own = work.authorPaths.get(sha256);
+    if (paths.has(sha256)) continue;
+    // A place may be far away.
     const file = run.store.has(sha256) ? await run.store.pathOf(sha256) : own;
     if (file === undefined)
       throw new Unwritable(`one of its media (sha256 ${sha256.slice(0, 12)}…) is not on this machine`);
-    paths.set(sha256, addressFrom(from, own ?? file));
+    const maker = makers.get(sha256);
+    const name = maker === undefined ? sha256.slice(0, 12) : maker.replaceAll(/[^\w.-]+/g, '-').replace(/-$/, '');
+    const isTaken = [...paths.values()].includes(`${mediaFolder(path)}/${name}${extname(file)}`);
+    const asked = `${mediaFolder(path)}/${name}${isTaken ? `-${sha256.slice(0, 8)}` : ''}${extname(file)}`;
+    paths.set(sha256, own === undefined ? await place({ sha256, file, facts, maker }, asked) : own);
   }
-  const timeline = timelineOf(cut, { name: key, urlOf: ({ sha256 }) => paths.get(sha256) ?? '' });
-  return `${JSON.stringify(timeline, null, 2)}\n`;
+  const urlOf = ({ sha256 }: CutSource) => addressFrom(from, resolvePath(root, paths.get(sha256) ?? ''));
+  return `${JSON.stringify(timelineOf(cut, { name: key, urlOf }), null, 2)}\n`;
+}
+
+/** Beside the timeline, by its name. */
+const mediaFolder = (path: string): string => `${path.slice(0, path.length - endOf(path).length)}.media`;
+
+/** Whose result each content is. */
+function makersOf({ plan, state }: Pick<RunCore, 'plan' | 'state'>): ReadonlyMap<string, InstanceKey> {
+  const makers = new Map<string, InstanceKey>();
+  for (const { key } of plan.instances) {
+    const result = state.lookup(key);
+    if (result === undefined || result === 'skipped' || !isStored(result)) continue;
+    for (const { sha256 } of contentsOf(result)) if (!makers.has(sha256)) makers.set(sha256, key);
+  }
+  return makers;
 }
 
 const addressFrom = (folder: string, file: string): string =>

@@ -67,7 +67,7 @@ export interface OutputsGiven {
   /** Takes a frame or the sound out of a video; absent: no output is one. */
   readonly derive?: (media: DerivedMedia) => Promise<DeriveOutcome>;
   /** The text that is made of a result for this place. @throws Unwritable where it cannot be. Absent: nothing is made of any. */
-  readonly textAs?: (output: PlannedOutput, as: OutputForm) => Promise<string>;
+  readonly textAs?: (output: PlannedOutput, as: OutputForm, place: PlaceMedium) => Promise<string>;
   /** What an output is marked as; undefined where nothing synthetic is in it. Absent: nothing is marked. */
   readonly mark?: (output: PlannedOutput) => Mark | undefined;
   /** Of something that was made in rounds: whether its round is the one that is taken. Absent: nothing is made in rounds. */
@@ -75,6 +75,19 @@ export interface OutputsGiven {
   /** Below the root, and never written: the pipeline, its lock, the settings. `.git` and `.shotlist` need not be named. */
   readonly reserved?: readonly string[];
 }
+
+/** A medium that a text names: what it is, and whose result. */
+export interface Medium {
+  readonly sha256: string;
+  /** Its bytes on this machine. */
+  readonly file: string;
+  readonly facts: MediaFacts;
+  /** The instance that made it; absent where only a part of what that made is used. */
+  readonly maker?: InstanceKey | undefined;
+}
+
+/** Gives the path, from the root, at which a text can name a medium: of an output which holds it, else the given one, where it is put. @throws Unwritable */
+export type PlaceMedium = (medium: Medium, path: string) => Promise<string>;
 
 /** Copies at a time: a disk gains nothing by more. */
 const AT_ONCE = 4;
@@ -89,6 +102,8 @@ export class Outputs {
   readonly #owners = new Map<string, PlannedOutput>();
   readonly #stems = new Map<string, number>();
   readonly #words = new Map<PlannedOutput, Placed>();
+  /** The content of what was written, by its digest. */
+  readonly #holds = new Map<PlannedOutput, string>();
   readonly #turns = new Map<PlannedOutput, Promise<unknown>>();
   readonly #queue = new PQueue({ concurrency: AT_ONCE });
 
@@ -160,7 +175,9 @@ export class Outputs {
   /** One after the other for one output: asked twice, it is written once. */
   #inTurn(output: PlannedOutput, result: Result): Promise<Placed | undefined> {
     const before = this.#turns.get(output) ?? Promise.resolve();
-    const turn = before.then(() => this.#queue.add(() => this.#once(output, result)));
+    const once = () => this.#once(output, result);
+    // A text waits for the places of the media that it names, and meanwhile holds none of the queue's.
+    const turn = before.then(() => (output.as ? once() : this.#queue.add(once)));
     this.#turns.set(output, turn);
     return turn;
   }
@@ -179,25 +196,45 @@ export class Outputs {
   }
 
   async #write(output: PlannedOutput, result: Result): Promise<Omit<Written, 'is' | 'output' | 'key'>> {
-    const { store, root, reserved } = this.#given;
     const content = await this.#contentOf(output, result);
     const { path, note } = await this.#nameOf(output, content);
     if (isOfList(output)) this.#claim(path, output);
+    const { marked, notes, isWritten } = await this.#put(output, content, path);
+    this.#holds.set(output, content.sha256);
+    const all = [note, ...notes].filter(said => said !== undefined);
+    const isOther = output.part !== undefined || output.as !== undefined;
+    return {
+      path,
+      ...(all.length > 0 && { note: all.join('; ') }),
+      ...(isOther && { media: ('facts' in content && content.facts) || null }),
+      ...(marked && { marked }),
+      ...(!isWritten && { unchanged: true as const }),
+    };
+  }
+
+  async #put(output: PlannedOutput, content: Content, path: string) {
+    const { store, root, reserved } = this.#given;
     const place = await placeFor(path, root, reserved ?? []);
     const { marked, own, edits: marks } = await this.#markOf(output, content);
     const edits = together('facts' in content ? await withoutPlate(content.file) : [], marks);
     const room = await makeRoom(place.target, store, content, growth(edits));
     await stillLeadsTo(place);
     const isWritten = await store.materialise(content.sha256, place.target, edits);
-    const notes = [note, room, own].filter(said => said !== undefined);
-    const isOther = output.part !== undefined || output.as !== undefined;
-    return {
-      path,
-      ...(notes.length > 0 && { note: notes.join('; ') }),
-      ...(isOther && { media: ('facts' in content && content.facts) || null }),
-      ...(marked && { marked }),
-      ...(!isWritten && { unchanged: true as const }),
-    };
+    return { marked, notes: [room, own], isWritten };
+  }
+
+  async #placeMedium(text: PlannedOutput, { maker, ...content }: Medium, path: string): Promise<string> {
+    const planned = maker === undefined ? [] : (this.#byKey.get(maker) ?? []);
+    // A text of it is never waited for: two might wait for each other.
+    const files = planned.flatMap((one): readonly PlannedOutput[] => (one.as ? [] : (this.#ofLists.get(one) ?? [one])));
+    for (const output of files) {
+      await this.#turns.get(output);
+      const word = this.#words.get(output);
+      if (word?.is === 'written' && this.#holds.get(output) === content.sha256) return word.path;
+    }
+    this.#claim(path, text);
+    await this.#put({ ...text, instance: maker ?? text.instance, path }, content, path);
+    return path;
   }
 
   /** `own`: why its own words about its making stay as they are. */
@@ -225,7 +262,7 @@ export class Outputs {
   async #contentOf(output: PlannedOutput, given: Result): Promise<Content> {
     const { file, path, as } = output;
     if (as) {
-      const text = await this.#given.textAs?.(output, as);
+      const text = await this.#given.textAs?.(output, as, (medium, place) => this.#placeMedium(output, medium, place));
       if (text === undefined) throw new Unwritable(`nothing here writes it as ${as}: take \`as\` out`);
       return this.#keptText(text, `.${as}`, true);
     }
