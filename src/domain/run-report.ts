@@ -170,6 +170,8 @@ export interface ReportedInstance {
   /** It was chosen by these picks; `lost`: by none of those it was offered to. */
   readonly chosenBy: readonly InstanceKey[];
   readonly lost: boolean;
+  /** What a person has said against it as a candidate of a pick. */
+  readonly rejected: { readonly who: string; readonly at: number; readonly note: string | null } | null;
   readonly failure: ReportedFailure | null;
   /** What it waits for, while it does: `place 4`, `the other takes`, `2 a minute`. */
   readonly waitsFor: string | null;

@@ -162,7 +162,14 @@ function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: Repor
   const [root, ...path] = segments;
   if (scope.coordinates.length === 0 && !scope.repeats)
     return report(messages.noPrevious(scope.step), root.start, root.end);
-  return descend(scope.steps.get(scope.step)?.result ?? WRONG, path, [root.name], report);
+  return descend(previousResult(scope), path, [root.name], report);
+}
+
+/** What one instance of the step gives, and the `note` that a person may have rejected it with. */
+export function previousResult({ steps, step }: Pick<TypeScope, 'steps' | 'step'>): Type {
+  const type = steps.get(step)?.result ?? WRONG;
+  if (type.is !== 'record' || type.fields.has('note')) return type;
+  return { ...type, fields: new Map([...type.fields, ['note', TEXT]]) };
 }
 
 /** Through fields, one after the other. `walked`: how messages call what they are fields of. */

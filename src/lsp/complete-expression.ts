@@ -9,7 +9,7 @@ import {
 } from '../language/expression/function.ts';
 import { FUNCTIONS } from '../language/expression/functions.ts';
 import { typeName } from '../language/messages/type-names.ts';
-import type { StepType, TypeScope } from '../language/path-types.ts';
+import { previousResult, type StepType, type TypeScope } from '../language/path-types.ts';
 import type { Type } from '../language/types.ts';
 import { typedBefore, typeOfCode } from './expression-types.ts';
 import type { Offered } from './offer.ts';
@@ -85,6 +85,9 @@ function behindDot(code: string, type: Type, scope: TypeScope): readonly Named[]
       return calls()
         .filter(({ label }) => label.startsWith('math.'))
         .map(one => ({ ...one, label: one.label.slice(5), text: one.text?.slice(5) ?? '' }));
+    // Alone it is a mistake: the first instance has nothing before it.
+    case 'previous':
+      return fieldsOf(previousResult(scope));
     case 'steps':
       return [...scope.steps].filter(([name]) => name !== scope.step).map(([name, step]) => stepNamed(name, step));
     default:

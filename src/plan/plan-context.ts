@@ -10,6 +10,7 @@ import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { NamedCandidate } from '../domain/promotion.ts';
+import type { Rejections } from '../domain/rejection.ts';
 import type { Selection } from '../domain/selection.ts';
 
 /** What was chosen by its name, while nobody knows what all that it is chosen from would ask for. */
@@ -51,6 +52,8 @@ export interface PlanContext {
   readonly owned: Owned;
   /** Absent: nothing was ever decided. */
   readonly choices?: KnownChoices | undefined;
+  /** What people have said against candidates, the newest each time; absent: nothing was. */
+  readonly rejections?: (() => Rejections) | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
   /** For a path relative to the pipeline file; undefined when nothing is there. */
@@ -66,7 +69,7 @@ export const unpricedIn = ({ budget, profileBudget }: Pick<Pipeline, 'budget' | 
 /** As much of it as it takes to resolve one instance. */
 export type ResolveContext = Pick<
   PlanContext,
-  'library' | 'pricing' | 'unpriced' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices'
+  'library' | 'pricing' | 'unpriced' | 'env' | 'run' | 'localMedia' | 'chatBy' | 'isDraft' | 'choices' | 'rejections'
 >;
 
 /** Paths as a file in this folder writes them; `folder` is relative to the pipeline's. */

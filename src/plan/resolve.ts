@@ -17,6 +17,7 @@ import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
+import { withNotes } from './previous-note.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { roundsBeside } from './round-order.ts';
@@ -36,7 +37,11 @@ export function resolveAndTell(
   lookup: ResultLookup,
   context: ResolveContext,
 ): { readonly resolved: Resolved; readonly used: UsedReads } {
-  const inputs = readInputs(graph, slot, lookup);
+  const rejections = context.rejections?.();
+  const read = readInputs(graph, slot, lookup);
+  const fingerprintOf = (key: InstanceKey) =>
+    fingerprintAt(key, { graph, lookup, resolve: other => resolve(graph, other, lookup, context) });
+  const inputs = rejections?.size ? withNotes(read, slot, { rejections, lookup, fingerprintOf }) : read;
   // Whatever its condition comes to: with nothing to stand in, it is skipped.
   if (inputs.each?.is === 'skipped' && !slot.step.else)
     return { resolved: skippedWith(inputs.each.name), used: new UsedReads() };
@@ -53,7 +58,7 @@ export function resolveAndTell(
   if (typeof condition === 'object') return { resolved: condition, used: asked.used };
   const values = condition === 'waits' ? new PartialEvaluator(graph, slot, inputs, context) : asked;
   const inputsAt = (place: Slot, reads: Reads, join?: 'in parts') => inputsOf(graph, place, reads, lookup, join);
-  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup }, context);
+  const resolved = bodyOf(graph, slot, { inputs, values, inputsAt, lookup, fingerprintOf }, context);
   if (condition !== 'waits') return { resolved, used: values.used };
   // Nothing is waited for but the condition: what the rest needs may fail, and never be needed.
   const waiting = waitingFor(resolved, slot, inputs, asked, standInOf(graph, slot));
@@ -68,14 +73,10 @@ const skippedWith = (name: string): Resolved => ({ is: 'skip', why: messages.ups
 function bodyOf(
   graph: PlanGraph,
   slot: Slot,
-  { inputs, values, inputsAt, lookup }: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt' | 'lookup'>,
+  asked: Pick<Unresolved<Kind>, 'inputs' | 'values' | 'inputsAt' | 'lookup' | 'fingerprintOf'>,
   context: ResolveContext,
 ): Resolved {
-  const others = {
-    lookup,
-    fingerprintOf: (key: InstanceKey) =>
-      fingerprintAt(key, { graph, lookup, resolve: other => resolve(graph, other, lookup, context) }),
-  };
+  const { inputs, values, inputsAt, ...others } = asked;
   for (const each of eachAround(inputs)) if (each.is === 'skipped') return skippedWith(each.name);
   const { file } = slot.step.inside ?? {};
   if (!file) {

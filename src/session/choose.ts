@@ -6,11 +6,13 @@ import type { Choice } from '../domain/choice.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Decision, type Instance, isDrawnAgain, isKnown, type Plan } from '../domain/plan.ts';
+import type { KeptRejection } from '../domain/rejection.ts';
 import { decides } from '../plan/kinds/index.ts';
 import { plan } from '../plan/plan.ts';
-import { choiceEntry, choicesSection } from '../run/lock/lock-choices.ts';
+import { choiceEntry, choicesSection, rejectionEntry, rejectionsSection } from '../run/lock/lock-choices.ts';
 import type { LockDisk } from '../run/lock/lock-keeper.ts';
 import { blockOf } from '../run/lock/lock-text.ts';
+import { keepRejection } from '../run/rejections.ts';
 import type { Film } from './film/open-film.ts';
 import { rewriteSection } from './lock-of-film.ts';
 import type { FilmQuestion } from './questions.ts';
@@ -70,6 +72,26 @@ export async function forget(
   // Whoever is cut off between the two finds the choice in the journal, where it still holds.
   await write(film, disk, [], gone);
   return film.choices.withdraw(asking);
+}
+
+/**
+ * Keeps what a person has against a candidate, in the journal and in the lock; undefined: it is taken back.
+ *
+ * @returns false where the journal cannot be written.
+ * @throws LockRefused, and what a disk says: the journal has it then.
+ */
+export async function reject(
+  { journal, lock, lockPath: path }: Pick<Film, 'journal' | 'lock' | 'lockPath'>,
+  { id, key }: { readonly id: string; readonly key: InstanceKey },
+  rejection: KeptRejection | undefined,
+  disk: LockDisk,
+): Promise<boolean> {
+  if (!(await keepRejection(journal, id, rejection))) return false;
+  const { login } = journal;
+  const entry = rejection && { ...rejection, ...(login !== undefined && { login }) };
+  const put = new Map(entry ? [[key, blockOf(key, rejectionEntry(id, entry))]] : []);
+  await rewriteSection({ disk, path, section: rejectionsSection(lock.section) }, put, one => one === key);
+  return true;
 }
 
 const write = (

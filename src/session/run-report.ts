@@ -10,6 +10,7 @@ import type { RecordedEvent } from '../domain/event.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
 import type { RunId } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
+import type { Rejections } from '../domain/rejection.ts';
 import type { Result } from '../domain/result.ts';
 import { amountOf, billedBy, moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
 import type { RunReport } from '../domain/run-report.ts';
@@ -23,6 +24,7 @@ import { isRunning } from '../run/local/film-lease.ts';
 import { isThere, openJournal } from '../run/local/journal-file.ts';
 import type { LocalJournal } from '../run/local/local-journal.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../run/lock/lock-file.ts';
+import { rejections } from '../run/rejections.ts';
 import { runReport } from '../telling/report/report.ts';
 import { filmOf } from './state-folders.ts';
 
@@ -93,6 +95,7 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
   const { events, plan } = readRun(run, journal);
   const goesOn = isGoingOn(past, project);
   const folder = join(project.stateFolder, 'runs', film, 'logs');
+  const locked = saidInLock(past, project);
   const logs = keptLogs(folder, { from: started.at, until: goesOn ? null : past.last });
   return runReport({
     run,
@@ -102,7 +105,8 @@ export function reportOf(past: PastRun, journal: LocalJournal, { project, file }
     isRunning: goesOn,
     resultOf: resultIn(journal),
     askedBefore: journal.views.runs.askedBefore(run, film),
-    choices: [...lockedChoices(past, project), ...keptChoices(film, journal)],
+    choices: [...locked.choices, ...keptChoices(film, journal)],
+    rejections: new Map([...locked.rejections, ...rejections(journal, film)]),
     isEdited: plan?.head !== undefined && isEdited(plan.head.files, project),
     logOf: key => logAt(logs(key).at(-1), project),
   });
@@ -181,14 +185,18 @@ export function keptChoices(film: string, journal: Pick<LocalJournal, 'choices'>
   return known;
 }
 
-/** What others have decided stands in the lock; one that cannot be read says nothing here. */
-export function lockedChoices({ started }: Pick<PastRun, 'started'>, { pipelineFile }: Project): readonly Choice[] {
+/** What others have decided, and said against candidates, is in the lock; one that cannot be read says nothing here. */
+export function saidInLock(
+  { started }: Pick<PastRun, 'started'>,
+  { pipelineFile }: Project,
+): { readonly choices: readonly Choice[]; readonly rejections: Rejections } {
   const path = lockPath(pipelineFile);
   try {
     const section = lockSection(started.service, started.profile);
-    return LockFile.open(readLockText(path, path), section, path, false).choices();
+    const lock = LockFile.open(readLockText(path, path), section, path, false);
+    return { choices: lock.choices(), rejections: lock.rejections() };
   } catch {
-    return [];
+    return { choices: [], rejections: new Map() };
   }
 }
 

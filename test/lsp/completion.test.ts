@@ -94,6 +94,11 @@ describe('inside an expression', () => {
       'light',
     ]);
     expect((await labels('  next:\n    run: [echo, "${{ steps.shot.map(s, ‸) }}"]\n'))[0]).toBe('s');
+    expect(
+      await labels(
+        '  next:\n    each: ${{ steps.shot }}\n    model: V-UP\n    with: { input_video: "${{ has(previous.‸) }}" }\n',
+      ),
+    ).toContain('note');
     const best = '  best: { pick: "${{ steps.shot }}" }\n  next:\n    run: [echo, "${{ steps.best.‸ }}"]\n';
     expect((await labels(best)).slice(-3)).toEqual(['choice', 'matrix', 'frame_at']);
     expect(await labels(best.replace('‸', 'matrix.‸'))).toEqual(['seed', 'light']);

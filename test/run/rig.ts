@@ -71,6 +71,7 @@ import type { Decider } from '../../src/run/ports/decider.ts';
 import type { Hands } from '../../src/run/ports/hands.ts';
 import { isJournalled } from '../../src/run/ports/journal.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
+import { liveRejections } from '../../src/run/rejections.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { type Outcome, type Run, start } from '../../src/run/run.ts';
 import type { RunEnvironment } from '../../src/run/run-environment.ts';
@@ -455,6 +456,7 @@ export class RunRig {
     const planContext: PlanContext = {
       params,
       choices,
+      rejections: liveRejections(journal, lock.rejections()),
       library: modelLibrary,
       pricing: this.pricing,
       unpriced: unpricedIn(pipeline),

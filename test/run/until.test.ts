@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatUsd } from '../../src/domain/format.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import { LockFile } from '../../src/run/lock/lock-file.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { reject } from '../../src/session/choose.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
 
@@ -49,6 +51,64 @@ const no = (note: string): Decider => ({
   decide: async () => ({ chosen: [], by: 'person', who: 'Ada', note }),
 });
 const asked = () => rig.service.calls.map(call => JSON.stringify(call));
+
+test('what a person has against a round is `previous.note` of the next, also where the lock alone knows it', async () => {
+  const film = (max: number) => `shotlist: 1
+name: film
+steps:
+  draft:
+    model: C-B
+    with: { prompt: "\${{ has(previous.note) ? 'mend: ' + previous.note : 'write' }}" }
+    until: { holds: "\${{ this.text == 'gold' }}", max: ${max}, otherwise: last }
+  cleaned: { uses: clean.yaml, with: { words: "\${{ has(previous.note) ? previous.note : 'none' }}" }, until: { holds: "\${{ this.outputs.best.media.duration > 99.0 }}", max: ${Math.min(max, 2)}, otherwise: last } }
+`;
+  const CLEAN = `shotlist: 1
+name: clean
+params: { words: { type: string } }
+steps:
+  line: { takes: 2, model: V-T2V-A, with: { prompt: "a fox, \${{ params.words }}", duration: 5 } }
+  best: { pick: "\${{ steps.line }}", rule: "\${{ candidate.matrix.take }}" }
+outputs: { best: { from: "\${{ steps.best }}", to: out/best.mp4 } }
+`;
+  const project = (max: number) => compiledProject({ 'film.yaml': film(max), 'clean.yaml': CLEAN });
+  const run = async (max: number) => {
+    const started = await rig.start(project(max));
+    return rig.runToEnd(started);
+  };
+  rig.service.chatAnswers.push(chatAnswer('lead'), chatAnswer('gold'));
+  const first = await run(1);
+  const disk = {
+    read: async () => rig.lockText ?? null,
+    write: async (text: string) => {
+      rig.lockText = text;
+      return true;
+    },
+    writeAside: async () => '',
+  };
+  const lock = LockFile.open(rig.lockText, 'house', 'film.lock.yaml', false);
+  for (const [name, note] of [
+    ['draft[round=1]', 'too dark'],
+    ['cleaned[round=1]/line[take=2]', 'red, please'],
+  ] as const) {
+    const key = name as InstanceKey;
+    const id = first.results.get(key)?.fingerprint ?? '';
+    await reject({ journal: rig.journal, lock, lockPath: '' }, { id, key }, { key, who: 'Ada', at: 0, note }, disk);
+  }
+  expect(rig.lockText).toContain(
+    '  rejections of house:\n    cleaned[round=1]/line[take=2]:\n      who: Ada\n      at: 1970-01-01T00:00:00.000Z\n      note: red, please\n      candidate: ',
+  );
+  expect((await run(3)).is).toBe('done');
+  expect(asked().at(-1)).toContain('mend: too dark');
+  expect(rig.service.posts.map(post => JSON.stringify(post).match(/a fox, ([^"]*)/)?.[1])).toEqual([
+    'none',
+    'none',
+    'red, please',
+    'red, please',
+  ]);
+  await rig.cloneAfresh();
+  const again = await run(3);
+  expect([again.is, rig.service.calls.length, rig.service.posts.length]).toEqual(['done', 2, 4]);
+});
 
 describe('rounds', () => {
   test('are made with the criticism until one holds; nothing is asked behind it, and again nothing is paid', async () => {

@@ -49,13 +49,13 @@ import { choiceRows } from '../../src/run/local/choice-rows.ts';
 import { bodyOf, withAsked } from '../../src/run/local/journal-row.ts';
 import { pastRuns } from '../../src/run/local/past-runs.ts';
 import { LockFile, readLockText } from '../../src/run/lock/lock-file.ts';
+import { rejections } from '../../src/run/rejections.ts';
 import { checkAnswer } from '../../src/run/requests/answer-check.ts';
 import { readPipeline } from '../../src/sdk/pipeline-source.ts';
 import { baseLock } from '../../src/session/base-lock.ts';
 import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 import { progressFile, readProgress } from '../../src/session/live-progress.ts';
 import { LocalFiles } from '../../src/session/local-files.ts';
-import { rejections } from '../../src/session/review/carry-out.ts';
 import { survey } from '../../src/session/shared-survey.ts';
 import { schemaIn } from '../../src/studio/writer/wanted-schema.ts';
 import { PAYLOADS } from '../support/payloads.ts';
@@ -288,7 +288,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
       path: 'journal.db',
     }).planOf('run' as never),
   'what was picked elsewhere': text => promotionIn(text),
-  'what was rejected': text => rejections({ notes: { get: () => text, set: async () => {} } }).size,
+  'what was rejected': text => rejections({ notes: { get: () => text } }).size,
   "a column of a team's tables": text => readJsonColumn(text) !== undefined,
   "events in a team's tables": async text =>
     (await toldAfter({ query: async () => [{ id: 1, body: text }] as never, warnUnreadable: () => false }, 'run', 0))

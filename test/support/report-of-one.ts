@@ -42,6 +42,7 @@ export function reportOfOne(text: string): RunReport {
         decision: { by: text, who: text, at, note: text, chosen: [key], scores: [{ key, score: 1, words: text }] },
         ...{ chosenBy: [key], lost: false },
         failure: null,
+        rejected: { who: text, at, note: text },
         ...{ waitsFor: text, fraction: null, log: { lines: [text], log: text } },
       },
     ],

@@ -25,7 +25,7 @@ const ROOTS: Readonly<Record<Root, Words>> = {
   take: { about: 'Which take this is: `take.number` from 1, and `take.seed`.', example: 'take.number' },
   previous: {
     about:
-      'The result of the instance before this one, in the order of the fan-out; in a step with `until`, of the round before this one. The first has none: ask with `has()`.',
+      'The result of the instance before this one, in the order of the fan-out; in a step with `until`, of the round before this one. The first has none: ask with `has()`. `previous.note` is what a person has said against it on the review page, or against a take inside it.',
     example: 'has(previous.text) ? previous.text : params.idea',
   },
   this: {

@@ -50,7 +50,7 @@ const IDEAS: Readonly<Record<string, string>> = {
   profile: 'A variant of the film under `profiles`, with other models or settings: `--profile NAME`.',
   owned:
     'The result is in the project’s store or in the lock, by the content of its request. An owned result is reused, free.',
-  lock: 'The file beside the film, `fox.lock.yaml`, which records every result by its hash. Commit it: with it another machine gets the same results.',
+  lock: 'The file beside the film, `fox.lock.yaml`, which records every result by its hash. Beside them it holds what people decided (`choices of studio`) and their notes on rejected takes (`rejections of studio`). Commit it: with it another machine gets the same results.',
   generation: 'One piece of work at the service, under the id that the service gave it.',
   'list price':
     'What the catalog asks for a request. Nothing is billed at the built-in studio, so that its prices are list prices.',

@@ -1,9 +1,12 @@
 /** The rows of a film: all that a journal of it is opened with, and those that a reader asks for by themselves. */
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import type { Rejections } from '../../domain/rejection.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import { choiceRowIn } from '../../run/local/choice-rows.ts';
+import { REJECTED_NOTE } from '../../run/ports/choices.ts';
+import { rejections } from '../../run/rejections.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { Brought, Row } from './replica.ts';
 import { submissionIn } from './team-rows.ts';
@@ -27,6 +30,12 @@ export async function choicesOf(team: TeamDatabase, film: string): Promise<Reado
     else if (row) choices.delete(row.withdrawn);
   }
   return choices;
+}
+
+/** What people have said against candidates of a film. */
+export async function rejectionsOf(team: TeamDatabase, film: string): Promise<Rejections> {
+  const [row] = await team.query<Row>('SELECT value FROM note WHERE film = $1 AND name = $2', [film, REJECTED_NOTE]);
+  return rejections({ notes: { get: () => (row ? String(row.value) : undefined) } });
 }
 
 /** Skips choices that cannot be read, and warns of each once: a login may have written them without Shotlist, before the database checked rows. */

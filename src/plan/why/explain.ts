@@ -8,6 +8,7 @@
 import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import { type Instance, isDrawnAgain, type Plan } from '../../domain/plan.ts';
+import { type KeptRejection, rejectionOf } from '../../domain/rejection.ts';
 import { type AskedFields, contentNamed, shortDigest } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
 import { resultsIn } from '../owned-result.ts';
@@ -34,6 +35,8 @@ export interface Why {
   readonly open: readonly StepName[];
   /** Of what was never made on this service: another one that has made it. */
   readonly otherService?: string | undefined;
+  /** What a person has said against it as a candidate of a pick. */
+  readonly rejected?: KeptRejection | undefined;
   /** The plan's reason, where that is neither a change nor a result it waits for: it will fail, or waits for an approval. */
   readonly reason?: string | undefined;
   /** The last try failed. */
@@ -106,8 +109,13 @@ class Inquiry {
 
   /** @param depth how many instances lead to it. */
   why(key: InstanceKey, depth = 0): Why {
-    const known = this.#known.get(key) ?? this.#explain(key, depth);
-    this.#known.set(key, known);
+    let known = this.#known.get(key);
+    if (!known) {
+      const why = this.#explain(key, depth);
+      const rejected = rejectionOf(this.#context.rejections?.(), why.instance);
+      known = rejected ? { ...why, rejected } : why;
+      this.#known.set(key, known);
+    }
     return known;
   }
 

@@ -37,6 +37,9 @@ export const messages = {
   neverMade: () => 'neither the lock nor the journal has a result under this name',
   failed: (at: number, message: string) => `its last try failed ${when(at)}: ${message}`,
 
+  rejected: ({ who, at, note }: { readonly who: string; readonly at: number; readonly note: string | null }) =>
+    `rejected by ${who} ${when(at)}${note === null ? '' : `: ${note}`}`,
+
   // changes
   model: () => 'its model changed',
   changed: (field: string) => `${field} changed`,

@@ -8,6 +8,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { listedFew } from '../../domain/listed.ts';
 import { memoized } from '../../domain/memoized.ts';
 import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
+import { shownRejection } from '../../domain/rejection.ts';
 import { beforeCut, contentNamed } from '../asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
 import { messages as planMessages } from '../plan-messages.ts';
@@ -88,6 +89,7 @@ class WhyLines {
 
   *#body(why: Why, depth: number): Iterable<Line> {
     const { instance, owned, before, changes, untold, open, failed, otherService, reason, waitsFor } = why;
+    if (why.rejected) yield { depth, text: messages.rejected(shownRejection(why.rejected)) };
     if (owned) {
       // What is made of other results was made in no run of its own.
       yield { depth, text: messages.ownership(owned) ?? instance.decision.why };
@@ -272,6 +274,7 @@ const signOf = memoized((why: Why): string => {
     owned && [owned.made?.run, owned.made?.how, owned.made?.film, owned.locked !== undefined, stepIn(owned.as)],
     owned?.confirmed.map(({ key }) => stepIn(key)),
     [before?.from, changes.map(signOfChange), waitsFor.map(stepIn), waits.map(signOf), failed?.message],
+    why.rejected?.note,
   ];
   return createHash('sha256').update(JSON.stringify(sign)).digest('base64');
 });
@@ -306,6 +309,7 @@ function instanceJson(why: Why, told: Set<Why>): JsonObject {
   return {
     ...head,
     ...(decision.is === 'sent' && { sent: { film: null, ...decision.sent } }),
+    ...(why.rejected && { rejected: shownRejection(why.rejected) }),
     ...(owned && { owned: ownershipJson(owned) }),
     ...(before && {
       before: {

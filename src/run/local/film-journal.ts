@@ -25,7 +25,8 @@ export interface FilmTeam extends TeamView {
 
 /** Texts that a film keeps beside its events, such as the digest of the lock file that we wrote last. */
 export interface Notes {
-  get(name: string): string | undefined;
+  /** @param film absent: the one that the journal was opened for. */
+  get(name: string, film?: string): string | undefined;
   /** @throws JournalFailed with nothing written. */
   set(name: string, value: string): Promise<void>;
 }

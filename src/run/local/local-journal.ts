@@ -114,8 +114,8 @@ export class LocalJournal implements FilmJournal {
     this.views = viewsIn(this.#rows, this.#charges, () => this.now());
     this.choices = choiceRows(this.#rows, login);
     this.notes = {
-      get: name => {
-        const row = this.#rows.sql('SELECT value FROM note WHERE film = ? AND name = ?').get(film, name);
+      get: (name, of = film) => {
+        const row = this.#rows.sql('SELECT value FROM note WHERE film = ? AND name = ?').get(of, name);
         return row && String(row.value);
       },
       set: async (name, value) => this.transact(() => this.keepNote(name, value)),

@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
+import type { KeptRejection, Rejections } from '../../domain/rejection.ts';
 import type { LockText } from './lock-text.ts';
 import { shown } from './lock-yaml.ts';
 
@@ -102,3 +103,35 @@ function scoresOf(judged: Json, called: readonly string[]): readonly Score[] | s
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string';
 const isChosenBy = (value: Json | undefined): value is ChosenBy => (CHOSEN_BY as readonly unknown[]).includes(value);
+
+/** Beside the section of the choices: an entry for each candidate that somebody has rejected, with the id that choices name it by. */
+export const rejectionsSection = (service: string): string => `rejections of ${service}`;
+
+/** An entry as it is written. */
+export const rejectionEntry = (id: string, { who, login, at, note }: KeptRejection): JsonObject => ({
+  ...{ who, ...(login !== undefined && { login }), at: chosenAt({ at }) },
+  ...(note !== null && { note }),
+  candidate: id,
+});
+
+/** By the id of the candidate. @throws LockRefused, naming what is wrong with the first entries that are none. */
+export const rejectionsIn = (lock: LockText, service: string): Rejections =>
+  new Map(
+    lock.read(
+      rejectionsSection(service),
+      (key, value) => readRejection(key as InstanceKey, value),
+      key => `the rejection of \`${shown(key)}\``,
+    ),
+  );
+
+function readRejection(key: InstanceKey, entry: Json): readonly [string, KeptRejection] | string {
+  if (!isObject(entry)) return 'must be a map that says `who`, and of which `candidate`';
+  const { candidate, who, login, at, note } = entry;
+  if (!isText(candidate) || candidate === '') return '`candidate` must be a text';
+  if (!isText(who) || who === '') return '`who` must be a text';
+  if (login !== undefined && !isText(login)) return '`login` must be a text';
+  const time = isText(at) ? Date.parse(at) : Number.NaN;
+  if (Number.isNaN(time)) return '`at` must be a time, like 2026-11-22T18:30:00.000Z';
+  if (note !== undefined && !isText(note)) return '`note` must be a text';
+  return [candidate, { ...{ key, who, at: time, note: note ?? null }, ...(login !== undefined && { login }) }];
+}

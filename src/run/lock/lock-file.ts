@@ -7,9 +7,10 @@ import { adoptedFingerprint } from '../../domain/adoption.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { apart } from '../../domain/profile.ts';
+import type { Rejections } from '../../domain/rejection.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
-import { choicesIn, choicesSection } from './lock-choices.ts';
+import { choicesIn, choicesSection, rejectionsIn, rejectionsSection } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { type Block, LockText } from './lock-text.ts';
 
@@ -112,6 +113,12 @@ export class LockFile {
     // Most locks have none, and are not read for it.
     if (this.isOurs && !this.text?.includes(choicesSection(this.section))) return [];
     return choicesIn(this.#content(), this.section);
+  }
+
+  /** What people have said against candidates. @throws LockRefused where an entry is none. */
+  rejections(): Rejections {
+    if (!this.text?.includes(rejectionsSection(this.section))) return new Map();
+    return rejectionsIn(this.#content(), this.section);
   }
 
   /** What was paid for all that is in it, in whichever profile. */

@@ -42,10 +42,10 @@ export async function planFilm(asked: FilmToOpen, read: FilmRead, records: FilmR
 }
 
 function contextOf(asked: FilmToOpen, { pipeline, models }: FilmRead, records: FilmRecords): PlanContext {
-  const { choices, files, journal, owned } = records;
+  const { choices, rejections, files, journal, owned } = records;
   const { library, pricing } = models;
   return {
-    ...{ choices, library, pricing, owned },
+    ...{ choices, rejections, library, pricing, owned },
     params: asked.params,
     unpriced: unpricedIn(pipeline),
     service: asked.service,

@@ -5,6 +5,7 @@ import { digestOf } from '../../artifacts/digest.ts';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import { adoptedDigest } from '../../domain/adoption.ts';
+import type { Rejections } from '../../domain/rejection.ts';
 import { systemClock } from '../../host/clock.ts';
 import { isInside } from '../../host/project.ts';
 import { SaidChoices } from '../../run/choices/said-choices.ts';
@@ -16,6 +17,7 @@ import { LocalChoices } from '../../run/local/local-choices.ts';
 import { digestOf as digestOfText, LockFile, lockPath, lockSection, readLockText } from '../../run/lock/lock-file.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import type { Choices } from '../../run/ports/choices.ts';
+import { liveRejections } from '../../run/rejections.ts';
 import { LocalFiles } from '../local-files.ts';
 import { openStores } from '../shared-results.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
@@ -38,6 +40,8 @@ export interface FilmRecords {
   readonly files: LocalFiles;
   /** What was decided for it. */
   readonly choices: Choices;
+  /** What people have said against candidates: the newest each time. */
+  readonly rejections: () => Rejections;
   /** Of these, what the command line said; nothing of it is kept yet. */
   readonly said: SaidChoices | undefined;
   /** What the film has already, or has asked for. */
@@ -88,6 +92,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     };
     return {
       ...{ runs, keptIn, journal, store, shared, lock, lockPath: path, files, choices: said ?? kept, said },
+      rejections: liveRejections(journal, lock.rejections()),
       ...{ owned: ownedBy(journal, lock, store, others, shared), isRunning: isMade, close },
     };
   } catch (error) {

@@ -2,14 +2,11 @@
 import { type Choice, deciderName } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
-import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
-import type { Rejection, ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
+import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
-import { REJECTED_NOTE as NOTE } from '../../run/ports/choices.ts';
-import { JournalFailed } from '../../run/ports/journal.ts';
-import { type Answer, decide, followingFrom, forget } from '../choose.ts';
+import { type Answer, decide, followingFrom, forget, reject } from '../choose.ts';
 import type { Film } from '../film/open-film.ts';
 import { type FilmQuestion, questionAt } from '../questions.ts';
 
@@ -32,10 +29,14 @@ export async function carryOut(film: Film, deed: ReviewDeed, doing: Doing): Prom
       return await forgetAs(film, question, deed.seen);
     case 'reject':
     case 'accept': {
-      if (!question.asking.from.includes(deed.option)) return refused(messages.otherCandidates(deed.key));
-      const rejection = deed.do === 'reject' ? { who: doing.who, at: doing.at, note: deed.note } : undefined;
-      const isKept = await keepRejection(film.journal, deed.option, rejection);
-      return isKept ? { is: 'done', words: null } : refused(messages.unwritable());
+      const { from, called } = question.asking;
+      const key = called[from.indexOf(deed.option)];
+      if (key === undefined) return refused(messages.otherCandidates(deed.key));
+      const rejection = deed.do === 'reject' ? { key, who: doing.who, at: doing.at, note: deed.note } : undefined;
+      const candidate = { id: deed.option, key };
+      const kept = await lockTold(() => reject(film, candidate, rejection, lockOnDisk(film.lockPath)));
+      if (kept === false) return refused(messages.unwritable());
+      return { is: 'done', words: kept === true ? followingWords(film) : messages.rejectedUnwritten(kept.unwritten) };
     }
   }
 }
@@ -123,6 +124,8 @@ export const messages = {
   unwritable: (): string => 'the journal cannot be written: nothing was decided',
   lockUnwritten: (why: string): string =>
     `it is decided, and the journal has it, but the lock could not be written: ${cleanText(why)}; the next run writes it`,
+  rejectedUnwritten: (why: string): string =>
+    `the journal has it, but the lock could not be written: ${cleanText(why)}; another word on this take writes it`,
   lockUnmended: (why: string): string => `it stays decided: the lock could not be written: ${cleanText(why)}`,
   madeAgain: (keys: readonly string[], usd: number, unpriced: number): string => {
     const money = usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : '';
@@ -133,59 +136,3 @@ export const messages = {
     `the run has gone on with it already: another number replaces it, and \`shotlist pick --undo\` forgets ${cleanText(key)} once the run has ended`,
   nothingToForget: (): string => 'nothing is decided here',
 };
-
-/** The oldest are let go of. */
-const MAX_REJECTIONS = 2_000;
-
-type Kept = Pick<Film['journal'], 'notes' | 'login'>;
-
-/**
- * What a person said against one candidate of a pick. It decides nothing, so it is kept in the journal's notes and not in the lock, by what was
- * asked for. `who` is the name that the person gave.
- */
-interface KeptRejection extends Rejection {
-  /** The person's login at the team's database. Absent: said outside of a team. */
-  readonly login?: string;
-}
-
-/** For a reader: `who` names the login too. */
-export const shownRejection = ({ at, note, ...by }: KeptRejection): Rejection => ({
-  ...{ who: cleanText(deciderName(by)), at, note },
-});
-
-/** By id of the candidate. */
-export function rejections(journal: Kept): ReadonlyMap<string, KeptRejection> {
-  const text = journal.notes.get(NOTE);
-  const kept = text === undefined ? {} : parsed(text);
-  return new Map(
-    Object.entries(kept).flatMap(([id, one]) => (isRejection(one) ? [[id, one as unknown as KeptRejection]] : [])),
-  );
-}
-
-/** @param rejection undefined: it is taken back. @returns false where the journal cannot be written. */
-export async function keepRejection(journal: Kept, id: string, rejection: Rejection | undefined): Promise<boolean> {
-  const all = new Map(rejections(journal));
-  all.delete(id);
-  const { login } = journal;
-  if (rejection) all.set(id, { ...rejection, ...(login !== undefined && { login }) });
-  try {
-    await journal.notes.set(NOTE, JSON.stringify(Object.fromEntries([...all].slice(-MAX_REJECTIONS))));
-    return true;
-  } catch (error) {
-    if (error instanceof JournalFailed) return false;
-    throw error;
-  }
-}
-
-const parsed = (text: string): JsonObject => recordObjectIn(text) ?? {};
-
-function isRejection(one: Json): boolean {
-  if (!isObject(one)) return false;
-  const { who, login = '', at, note } = one;
-  return (
-    typeof who === 'string' &&
-    typeof login === 'string' &&
-    typeof at === 'number' &&
-    (note === null || typeof note === 'string')
-  );
-}

@@ -26,7 +26,7 @@ import type { Progress } from '../../records/views/progress.ts';
 
 import type { FilmToOpen } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
-import { carryOut, messages, rejections } from './carry-out.ts';
+import { carryOut, messages } from './carry-out.ts';
 import { localPlace, type ReviewPlace } from './local-place.ts';
 import { questionsOfReport, questionsUnderReview } from './questions-under-review.ts';
 
@@ -148,7 +148,7 @@ export class FilmReview implements ReviewSource {
       isFree: isFree({ service: film.context.service }),
       again: this.#terms.again(film.pipeline),
       questions: questionsUnderReview({
-        ...{ film, progress, rejections: rejections(film.journal) },
+        ...{ film, progress, rejections: film.context.rejections?.() ?? new Map() },
         report: report?.run.service === film.context.service ? report : undefined,
       }),
     }));

@@ -3,6 +3,7 @@ import { isInQueue } from '../../api/queue.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { coordinateText, type InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
+import { type Rejections, shownRejection } from '../../domain/rejection.ts';
 import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../domain/run-report.ts';
 import type { ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';
@@ -15,14 +16,13 @@ import { decisionOf } from '../../telling/report/questions.ts';
 import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts';
 import type { Film } from '../film/open-film.ts';
 import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
-import { type rejections, shownRejection } from './carry-out.ts';
 
 export interface UnderReview {
   readonly film: Film;
   /** The newest run of it for the same service. */
   readonly report: RunReport | undefined;
   readonly progress: ReadonlyMap<string, Progress>;
-  readonly rejections: ReturnType<typeof rejections>;
+  readonly rejections: Rejections;
 }
 
 export function questionsUnderReview(under: UnderReview): readonly ReviewQuestion[] {
@@ -176,6 +176,6 @@ function reportedOption(
     ...{ media, isHere: media === null || isHere({ store }, media), text: told?.text ?? null },
     ...{ prompt: told?.prompt ?? null, model: told?.model ?? '', seed: told?.seed ?? null },
     ...{ cost: told?.cost ?? told?.price ?? null, generation: told?.generation ?? null },
-    ...{ seconds: secondsOf(told), score: null, rejected: null },
+    ...{ seconds: secondsOf(told), score: null, rejected: told?.rejected ?? null },
   };
 }

@@ -14,8 +14,9 @@ import type { Project } from '../../host/project.ts';
 import type { PastRun } from '../../records/views/past-runs.ts';
 import { asOneRun } from '../../records/views/turns.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
+import { rejections } from '../../run/rejections.ts';
 import { runReport } from '../../telling/report/report.ts';
-import { isEdited, keptChoices, lockedChoices, readRun, resultIn } from '../run-report.ts';
+import { isEdited, keptChoices, readRun, resultIn, saidInLock } from '../run-report.ts';
 import { journalOfRun, type Team } from './open-team.ts';
 import { commandFor } from './team-messages.ts';
 
@@ -64,6 +65,7 @@ export async function reportOfTeamRun(
     choices,
   );
   const here = projectOf(run, { team, project });
+  const locked = here && saidInLock(newest, here);
   const logs = new Map((await handLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
   return runReport({
     run: run.id as RunId,
@@ -73,7 +75,8 @@ export async function reportOfTeamRun(
     isRunning: isGoing(run),
     resultOf: resultIn(journal),
     askedBefore: journal.views.runs.askedBefore(first.run, run.filmId),
-    choices: [...(here ? lockedChoices(newest, here) : []), ...choices],
+    choices: [...(locked?.choices ?? []), ...choices],
+    rejections: new Map([...(locked?.rejections ?? []), ...rejections(journal, run.filmId)]),
     isEdited: here !== undefined && plan?.head !== undefined && isEdited(plan.head.files, here),
     logOf: key => {
       const log = logs.get(key);

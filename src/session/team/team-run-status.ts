@@ -1,9 +1,10 @@
 /** How things stand with a team's run, asked from any machine. Only looks. */
-import { choicesOf, openSubmissions } from '../../cluster/journal/film-rows.ts';
+import { choicesOf, openSubmissions, rejectionsOf } from '../../cluster/journal/film-rows.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import { tallyOf } from '../../cluster/runs/tally-rows.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { shownRejection } from '../../domain/rejection.ts';
 import { amountOf, isFree, moneyOf, spentAt, unsettledMoney } from '../../domain/run-money.ts';
 import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
 import type { RunTally } from '../../telling/status/run-tally.ts';
@@ -48,6 +49,9 @@ async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): 
   const questions = tally.questions
     .filter(({ key, options }) => !decided?.get(key)?.called.some(one => options.includes(one)))
     .map(({ key, ask }) => ({ key, ask: cleanText(ask), command: reviewOfRun(run, asked.team) }));
+  const rejected = [...(await rejectionsOf(database, run.filmId)).values()].flatMap(one =>
+    one.key === undefined ? [] : [{ key: one.key, ...shownRejection(one) }],
+  );
   const goesOn = isGoing(run);
   const { waiting = 0, queued = 0, running = 0, fetching = 0, ...over } = tally.counts;
   const left = waiting + queued + running + fetching;
@@ -57,7 +61,7 @@ async function statusOfTally(run: RunRow, tally: RunTally, asked: RunToReport): 
     ...{ began: tally.began, ended: goesOn ? null : tally.last },
     counts: goesOn ? tally.counts : { ...over, ...(left > 0 && { not_run: left }) },
     ...{ at_work: goesOn ? tally.at_work : [], waiting: goesOn ? tally.waiting : [], questions },
-    ...{ failed: tally.failed, open },
+    ...{ rejected, failed: tally.failed, open },
     money: { ...spentAt(run, tally.spent), ...unsettledMoney(open), budget: tally.budget, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reasonOf(run)) },
   };
@@ -70,7 +74,7 @@ function statusOfRow(run: RunRow, asked: RunToReport, reason: string | null): Fi
   return {
     ...{ file: run.path, profile: run.profile, service: run.service, run: run.id },
     ...{ outcome: run.status, began: run.createdAt, ended: isOver ? run.changedAt : null },
-    ...{ counts: {}, at_work: [], waiting: [], questions: [], failed: [], open: [] },
+    ...{ counts: {}, at_work: [], waiting: [], questions: [], rejected: [], failed: [], open: [] },
     money: { ...unsettled, ...spentAt(run, amountOf(money)), budget: null, free: isFree(run) },
     ...{ command: commandFor(run, asked.team), team: teamStatus(run, asked, reason) },
   };

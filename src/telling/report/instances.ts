@@ -6,6 +6,7 @@ import { type CommandSaid, failedHere } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { messageText } from '../../domain/message-text.ts';
+import { rejectionOf, shownRejection } from '../../domain/rejection.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type {
   ReportedFailure,
@@ -79,6 +80,8 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
   const request = requestOf(told, step?.isGathered ? undefined : result);
   const choice = step?.decides ? results.choiceOf(told) : undefined;
   const log = logOf(told, record);
+  const { fingerprint = planned.fingerprint } = story;
+  const rejected = rejectionOf(record.rejections, { key, fingerprint });
   return {
     ...{ key, label: cleanText(key), step: planned.step, coordinates: coordinatesOf(planned.coordinates ?? {}), state },
     kind: step?.kind ?? kindOf(result, story.sentTo),
@@ -88,7 +91,8 @@ function reportedInstance(told: Told, picks: Picks | undefined, context: Instanc
     ...{ media: mediaOf(result), files: filesOf(result), text: textOf(result) },
     ...{ cost: costOf(story), price: state === 'reused' ? priceWhenMade(result) : planned.price },
     generation: generationOf(told, result),
-    fingerprint: story.fingerprint ?? planned.fingerprint ?? null,
+    fingerprint: fingerprint ?? null,
+    rejected: rejected ? shownRejection(rejected) : null,
     attempts: story.attempts.map(one => ({ ...one, reason: one.reason === null ? null : messageText(one.reason) })),
     why: whyOf(told, state, () => record.askedBefore(key)),
     decision: choice ? decisionOf(choice) : null,

@@ -4,6 +4,7 @@ import type { Asked } from '../../domain/asked.ts';
 import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { CommandSaid } from '../../domain/failure.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Rejections } from '../../domain/rejection.ts';
 import { isStored, type Result, type StoredResult } from '../../domain/result.ts';
 import type { RecordedRun, RunStory, Told } from '../../records/views/run-story.ts';
 import type { States } from './states.ts';
@@ -110,6 +111,8 @@ export interface RunRecord extends RecordedRun {
   readonly askedBefore: (key: InstanceKey) => Asked | undefined;
   /** What was decided for the film, oldest first, without what was withdrawn. */
   readonly choices: readonly Choice[];
+  /** What people have said against candidates. Absent: nothing is known of it. */
+  readonly rejections?: Rejections;
   /** The file is not what it was. */
   readonly isEdited: boolean;
   /** Where all that a command wrote is kept. */

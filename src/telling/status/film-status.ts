@@ -23,6 +23,8 @@ export interface FilmStatus {
   readonly waiting: readonly Waiting[];
   /** `command` opens all of them, and decides none. */
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
+  /** Takes that people have said something against. */
+  readonly rejected: readonly ({ readonly key: InstanceKey } & NonNullable<ReportedInstance['rejected']>)[];
   readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
   readonly open: readonly OpenAtService[];
   /**
@@ -95,6 +97,7 @@ export function filmStatus(
     ...{ outcome: run.outcome, began: run.began, ended: run.ended },
     counts: countsOf(instances),
     ...{ at_work: instances.flatMap(atWork), waiting: waitingOf(instances), questions },
+    rejected: instances.flatMap(({ key, rejected }) => (rejected ? [{ key, ...rejected }] : [])),
     failed: instances.flatMap(({ key, state, failure }) =>
       state === 'failed' && failure ? [{ key, message: failure.message }] : [],
     ),

@@ -31,7 +31,7 @@ const COMMAND = '    ';
 const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' && open.length === 0;
 
 function filmLines(film: FilmStatus, now: number): readonly string[] {
-  const { questions, at_work, waiting, failed, open, command } = film;
+  const { questions, rejected, at_work, waiting, failed, open, command } = film;
   const review = questions[0]?.command;
   const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
   const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
@@ -45,6 +45,10 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
     }),
     ...some(questions, ({ key, ask }) => `${cleanText(key)}  waits for a person: ${ask}`),
     ...(review === undefined || review === command ? [] : [`${COMMAND}${review}`]),
+    ...some(
+      rejected,
+      ({ key, who, note }) => `${cleanText(key)}  rejected by ${who}${note === null ? '' : `: ${cleanText(note)}`}`,
+    ),
     ...some(waiting, ({ step, count, for: what }) => `${cleanText(step)}  ${count} ${what ?? 'waiting'}`),
     ...some(failed, ({ key, message }) => `${cleanText(key)}  failed: ${message}`),
     ...some(elsewhere, one => openText(one, now, film.money)),

@@ -19,6 +19,7 @@ export function detailsOf(one: ReportedInstance, view: View): readonly HTMLEleme
     takes(one, view),
     ...failure(one),
     one.prompt ? part('Prompt', html('p', { class: 'prompt', text: one.prompt })) : null,
+    rejection(one),
     choice(one, view),
     shown.text && !isAsked(shown) ? part(wordsOfKind(shown.kind).text ?? 'What it said', textOf(shown, 0)) : null,
     one.log?.lines?.length ? part('What its command wrote', ...lastLines(one)) : null,
@@ -37,6 +38,15 @@ export function detailsOf(one: ReportedInstance, view: View): readonly HTMLEleme
 
 const part = (title: string, ...children: readonly Child[]): HTMLElement =>
   html('section', { class: 'part' }, html('h3', { text: title }), ...children);
+
+const rejection = ({ rejected }: ReportedInstance): HTMLElement | null =>
+  rejected &&
+  part(
+    `Rejected by ${rejected.who}`,
+    html('p', {
+      text: rejected.note === null ? timeOfDay(rejected.at) : `${rejected.note} (${timeOfDay(rejected.at)})`,
+    }),
+  );
 
 /** As a shell reads one word. */
 const quoted = (word: string): string => (/^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

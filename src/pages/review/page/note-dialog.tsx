@@ -43,7 +43,9 @@ export function NoteDialog({ desk }: { readonly desk: Desk }) {
       >
         <h2 id="note-h">{noting === 'why' ? `Why ${here ? desk.chosenWords(here) : ''}?` : `${verb}: ${what}`}</h2>
         <label for="note-text">
-          {noting === 'why' ? 'It stands in the lock beside the choice' : 'Why, for whoever writes the next prompt'}
+          {noting === 'why'
+            ? 'It stands in the lock beside the choice'
+            : 'Why: kept in the lock, the report and `previous.note`'}
         </label>
         <textarea
           id="note-text"

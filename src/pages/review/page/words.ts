@@ -75,7 +75,7 @@ export const words = {
   begun: (has: number, of: number): string =>
     `${has} of ${of} chosen, best first. ${of - has} more; Esc lets go of them.`,
   rejected: (title: string, name: string, note: string | null): string =>
-    `${capital(name)} of ${title} is rejected${quoted(note)}. That is kept for whoever writes the next prompt.`,
+    `${capital(name)} of ${title} is rejected${quoted(note)}. That is in the lock${note === null ? '' : '; a file reads the note as `previous.note`'}.`,
   rejectingChosen: (name: string): string =>
     `${capital(name)} is what is chosen: choose another first, or take it back.`,
   noneLeft: (
