@@ -21,6 +21,8 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
     if (value === undefined) continue;
     const schema = Object.hasOwn(model.request.properties, name) ? model.request.properties[name] : undefined;
     if (schema === undefined) left.push(`${label} takes no \`${shownName(name)}\`${shown(value)}`);
+    else if (isOfOtherKind(value, schema))
+      left.push(`\`${shownName(name)}\` of ${label} is not what arrives there: no ${kindIn(schema)} is made before it`);
     else if (value.is !== 'literal')
       fields[name] = schema.type === 'array' && value.is !== 'list' ? { is: 'list', items: [value] } : value;
     else {
@@ -38,6 +40,14 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
     }
   }
   return { fields, left };
+}
+
+const kindIn = ({ media, items }: Partial<FieldSchema>): string => (media ?? items?.media)?.kind ?? 'text';
+
+/** A result cannot be read as what it is not: a film as a picture, a picture as a text. */
+function isOfOtherKind(value: ImportedValue, schema: Partial<FieldSchema>): boolean {
+  if (value.is === 'list') return value.items.some(item => isOfOtherKind(item, schema));
+  return value.is === 'result' && value.makes !== kindIn(schema);
 }
 
 const shown = (value: ImportedValue): string =>

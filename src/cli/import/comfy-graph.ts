@@ -1,7 +1,7 @@
 /**
  * A ComfyUI graph in one shape, from either of its two: what `Save` writes (nodes with places, links between slots, values of widgets in
- * their order) and what `Export (API)` writes (inputs by name). Values of the first have no names; those of ComfyUI's own nodes are listed
- * here, and of no other node can they be told.
+ * their order) and what `Export (API)` writes (inputs by name). Values of the first have no names where an older version saved it; those of
+ * ComfyUI's own nodes are listed here, and of no other node can they be told then.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { byName, shownName, wordIn } from './imported.ts';
@@ -82,9 +82,12 @@ function ofSaved(document: JsonObject): ComfyGraph {
       continue;
     }
     const slots = (Array.isArray(node.inputs) ? node.inputs : []).filter(isObject);
-    const inputs: (readonly [name: string, input: ComfyInput])[] = widgets(type, node.widgets_values ?? null).map(
-      ([widget, value]) => [widget, { is: 'value', value }],
-    );
+    const values = node.widgets_values ?? null;
+    const named = widgets(WIDGETS.get(type) ?? widgetsIn(slots, values), values);
+    const inputs: (readonly [name: string, input: ComfyInput])[] = named.map(([widget, value]) => [
+      widget,
+      { is: 'value', value },
+    ]);
     for (const slot of slots) {
       const link = typeof slot.link === 'number' ? links.get(slot.link) : undefined;
       if (link) inputs.push([wordIn(slot.name), { is: 'link', ...link }]);
@@ -100,10 +103,23 @@ export const nodeName = ({ id, type, title }: Pick<ComfyNode, 'id' | 'type' | 't
     ? `node ${shownName(id)} (${shownName(type)})`
     : `node ${shownName(id)} (${shownName(type)}, "${shownName(title)}")`;
 
-function widgets(type: string, values: Json): readonly (readonly [name: string, value: Json])[] {
+/** As newer versions of ComfyUI save them: each value has a slot; what becomes of a seed behind it has none. */
+function widgetsIn(slots: readonly JsonObject[], values: Json): readonly string[] {
+  const names: string[] = [];
+  for (const { name, widget } of slots) {
+    if (!isObject(widget)) continue;
+    names.push(wordIn(name));
+    if (Array.isArray(values) && /seed$/.test(wordIn(name)) && AFTER_SEED.has(wordIn(values[names.length])))
+      names.push('_');
+  }
+  return names;
+}
+
+const AFTER_SEED: ReadonlySet<string> = new Set(['fixed', 'increment', 'decrement', 'randomize']);
+
+function widgets(names: readonly string[], values: Json): readonly (readonly [name: string, value: Json])[] {
   if (isObject(values)) return Object.entries(values);
-  const names = WIDGETS.get(type);
-  if (!Array.isArray(values) || names === undefined) return [];
+  if (!Array.isArray(values)) return [];
   return names.flatMap((name, at) =>
     values[at] === undefined || values[at] === null ? [] : [[name, values[at]] as const],
   );

@@ -26,6 +26,7 @@ export const PASSES: ReadonlyMap<string, { readonly input: string; readonly lost
   CreateVideo: { input: 'images', lost: 'the service decides how many frames a second there are' },
   FluxGuidance: { input: 'conditioning', lost: 'guidance: the service decides' },
   LTXVConditioning: { input: 'positive' },
+  GetVideoComponents: { input: 'video' },
   ControlNetApply: {
     input: 'conditioning',
     lost: 'a ControlNet is not carried over: a reference image of I-EDIT-A comes near',

@@ -7,6 +7,7 @@ import type { Json } from '../../domain/json.ts';
 import { carried } from './carried.ts';
 import { type ComfyGraph, type ComfyNode, nodeName } from './comfy-graph.ts';
 import { KNOWN, NOTES, PASSES, SAMPLERS, SAVES } from './comfy-nodes.ts';
+import { isPartner, partnerOf, partnerRequest } from './comfy-partners.ts';
 import { type Frames, requestOf } from './comfy-request.ts';
 import {
   type Imported,
@@ -15,6 +16,8 @@ import {
   type ImportedValue,
   literal,
   MAX_CHAIN,
+  outputFile,
+  shownName,
   stepName,
   wordIn,
 } from './imported.ts';
@@ -63,12 +66,12 @@ class Reader {
 
   read(): void {
     const nodes = [...this.#graph.nodes.values()];
-    for (const node of nodes) if (SAVES.has(node.type)) this.#save(node);
-    // Samplers whose result nobody saves are steps as well.
-    for (const node of nodes) if (SAMPLERS.has(node.type)) this.#flow(node.id, 0);
     for (const node of nodes)
-      if (!KNOWN.has(node.type))
-        this.#tell(node, "it is none of ComfyUI's own nodes that we know: what it does is not carried over");
+      if (SAVES.has(node.type) || (isUnknown(node) && 'filename_prefix' in node.inputs)) this.#save(node);
+    // Samplers whose result nobody saves are steps as well.
+    for (const node of nodes) if (SAMPLERS.has(node.type) || isPartner(node.type)) this.#flow(node.id, 0);
+    for (const node of nodes)
+      if (isUnknown(node)) this.#tell(node, this.#passed(node).is === 'none' ? UNKNOWN : PASSED);
     for (const node of nodes) {
       const text = this.#value(node, 'text');
       if (NOTES.has(node.type) && typeof text === 'string')
@@ -77,7 +80,8 @@ class Reader {
   }
 
   #save(node: ComfyNode): void {
-    const flow = this.#input(node, SAVES.get(node.type) ?? 'images');
+    const input = SAVES.get(node.type);
+    const flow = input === undefined ? this.#passed(node) : this.#input(node, input);
     if (flow.is !== 'media' || flow.value.is !== 'result') {
       this.#tell(node, 'nothing that we make arrives there: no output');
       return;
@@ -88,14 +92,12 @@ class Reader {
     const file = prefix.replace(/[^\w-]+/g, '-').replace(/^-+|-+$/g, '') || step;
     const taken = new Set(this.outputs.map(({ to }) => to.replace(/\{take\}|-|\.\w+$/g, '')));
     const unique = taken.has(`out/${file}`.replaceAll('-', '')) ? `${file}-${step}` : file;
-    const isMany = (this.steps.find(one => one.name === step)?.takes ?? 1) > 1;
     const names = new Set(this.outputs.map(one => one.name));
-    const ending = flow.kind === 'video' ? '.mp4' : endingOf(this.steps.find(one => one.name === step));
-    this.outputs.push({
-      name: stepName(file, names),
-      from: step,
-      to: `out/${unique}${isMany ? '-{take}' : ''}${ending}`,
-    });
+    const to = outputFile(
+      unique,
+      this.steps.find(one => one.name === step),
+    );
+    this.outputs.push({ name: stepName(file, names), from: step, to });
   }
 
   #input(node: ComfyNode, name: string): Flow {
@@ -116,10 +118,11 @@ class Reader {
   }
 
   #flow(id: string, slot: number): Flow {
-    const at = `${id}/${slot}`;
+    const node = this.#graph.nodes.get(id);
+    // All that a request gives is one result.
+    const at = node && (SAMPLERS.has(node.type) || isPartner(node.type)) ? id : `${id}/${slot}`;
     const known = this.#flows.get(at);
     if (known) return known;
-    const node = this.#graph.nodes.get(id);
     if (node === undefined || this.#open.has(at) || this.#open.size >= MAX_CHAIN) return NONE;
     this.#open.add(at);
     const flow = this.#read(node, slot);
@@ -130,6 +133,7 @@ class Reader {
 
   #read(node: ComfyNode, slot: number): Flow {
     if (SAMPLERS.has(node.type)) return this.#sampled(node);
+    if (isPartner(node.type)) return this.#asked(node);
     const passed = PASSES.get(node.type);
     if (passed !== undefined) {
       if (passed.lost !== undefined) this.#tell(node, passed.lost);
@@ -184,8 +188,31 @@ class Reader {
       case 'PrimitiveFloat':
         return this.#input(node, 'value');
       default:
-        return NONE;
+        return KNOWN.has(node.type) ? NONE : this.#passed(node);
     }
+  }
+
+  /** What a node that we do not know hands on: the first picture or film that arrives, or else the first text. */
+  #passed(node: ComfyNode): Flow {
+    const flows = Object.keys(node.inputs).map(name => this.#input(node, name));
+    return flows.find(({ is }) => is === 'media') ?? flows.find(({ is }) => is === 'text') ?? NONE;
+  }
+
+  #asked(node: ComfyNode): Flow {
+    const inputs = new Map<string, ImportedValue>();
+    for (const [name, input] of Object.entries(node.inputs)) {
+      const value = valueIn(this.#input(node, name));
+      if (value) inputs.set(name, value);
+      else if (input.is === 'link') this.#tell(node, `what arrives at \`${shownName(name)}\` is not carried over`);
+    }
+    const partner = partnerOf(node.type, inputs);
+    if (partner === undefined) {
+      this.#tell(node, 'no model here does that: what arrives there goes on as it is');
+      return this.#passed(node);
+    }
+    const { fields, left } = partnerRequest(partner, inputs);
+    for (const line of left) this.#tell(node, line);
+    return this.#step(node, partner.label, fields, partner.makes);
   }
 
   #text(node: ComfyNode, name: string): Flow {
@@ -304,7 +331,7 @@ class Reader {
         : node.title;
     const name = stepName(title, new Set(this.steps.map(one => one.name)));
     this.steps.push({ name, was: nodeName(node), model, fields, ...(batch > 1 && { takes: batch }) });
-    return { is: 'media', kind, value: { is: 'result', step: name, as: 'result_url' } };
+    return { is: 'media', kind, value: { is: 'result', step: name, makes: kind } };
   }
 
   #first(node: ComfyNode, names: readonly string[]): Flow {
@@ -328,7 +355,13 @@ class Reader {
   }
 }
 
-const endingOf = (step: ImportedStep | undefined): string => {
-  const format = step?.fields.output_format;
-  return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
-};
+const isUnknown = ({ type }: ComfyNode): boolean => !KNOWN.has(type) && !isPartner(type);
+const UNKNOWN = "it is none of ComfyUI's own nodes that we know: what it does is not carried over";
+const PASSED = `${UNKNOWN}, and what arrives there goes on as it is`;
+
+function valueIn(flow: Flow): ImportedValue | undefined {
+  if (flow.is === 'media') return flow.value;
+  if (flow.is === 'value') return flow.value === '' || flow.value === null ? undefined : literal(flow.value);
+  if (flow.is !== 'text' || flow.parts.length === 0) return undefined;
+  return flow.parts.length === 1 ? flow.parts[0] : { is: 'joined', parts: flow.parts };
+}

@@ -16,6 +16,7 @@ import {
   type ImportedValue,
   literal,
   MAX_CHAIN,
+  outputFile,
   shownName,
   stepName,
   wordIn,
@@ -114,17 +115,10 @@ class FalReader {
         );
       else if (!this.outputs.some(({ from }) => from === value.step)) {
         const name = stepName(field, new Set(this.outputs.map(one => one.name)));
-        const made = [...this.#made.values()].find(one => one.is === 'step' && one.name === value.step);
         const step = this.steps.find(one => one.name === value.step);
-        const takes = step && 'takes' in step && (step.takes ?? 1) > 1 ? '-{take}' : '';
-        const kind = made?.is === 'step' ? made.kind : 'image';
-        if (kind === 'text') this.left.push(`output ${shownName(field)} is a text: it is in the lock, and no file`);
-        else
-          this.outputs.push({
-            name,
-            from: value.step,
-            to: `out/${name}${takes}${kind === 'video' ? '.mp4' : endingOf(step)}`,
-          });
+        if (value.makes === 'text')
+          this.left.push(`output ${shownName(field)} is a text: it is in the lock, and no file`);
+        else this.outputs.push({ name, from: value.step, to: outputFile(name, step) });
       }
     }
   }
@@ -132,27 +126,31 @@ class FalReader {
   #of(id: string): Made | undefined {
     const known = this.#made.get(id);
     const node = this.#nodes.find(one => one.id === id);
-    if (known || node === undefined || node.type !== 'run' || this.#open.has(id) || this.#open.size >= MAX_CHAIN)
-      return known;
+    if (known || node === undefined || this.#open.has(id) || this.#open.size >= MAX_CHAIN) return known;
     this.#open.add(id);
-    const made = this.#read(node);
+    const made = node.type === 'run' ? this.#read(node) : this.#passed(inputOf(node));
     if (made) this.#made.set(id, made);
     return made;
   }
 
   #read({ id, fields: node }: FalNode): Made | undefined {
     const app = wordIn(node.app ?? '');
-    const input = isObject(node.input) ? node.input : {};
+    const input = inputOf({ fields: node });
     const was = `node ${shownName(id)} (${shownName(app)})`;
     const kind = appKind(app, input);
     if (kind === undefined) {
-      this.left.push(`${was}: no model here does that; what reads it loses it`);
-      return undefined;
+      const passed = this.#passed(input);
+      this.left.push(
+        `${was}: no model here does that; ${passed ? 'what arrives there goes on as it is' : 'what reads it loses it'}`,
+      );
+      return passed;
     }
     const taken = new Set(this.steps.map(one => one.name));
     const name = stepName(id.replace(/^node[-_]?/i, '') || id, taken);
     if (kind.is === 'text_join') {
-      const parts = Object.values(input).flatMap(value => this.#value(value) ?? []);
+      const parts = Object.values(input)
+        .flatMap(given => this.#value(given) ?? [])
+        .filter(isText);
       return { is: 'value', value: { is: 'joined', parts } };
     }
     if (kind.is === 'merge') {
@@ -166,6 +164,16 @@ class FalReader {
       return { is: 'step', name, kind: 'video' };
     }
     return this.#request(kind, { name, was, input });
+  }
+
+  /** What a node that we do not know hands on: the first picture or film that arrives. */
+  #passed(input: JsonObject): Made | undefined {
+    for (const given of Object.values(input)) {
+      const value = this.#value(given);
+      const [first] = value?.is === 'list' ? value.items : [value];
+      if (first?.is === 'result' && first.makes !== 'text') return { is: 'value', value: first };
+    }
+    return undefined;
   }
 
   #request(
@@ -213,16 +221,50 @@ class FalReader {
       return items.length === 0 ? undefined : { is: 'list', items };
     }
     if (typeof given !== 'string') return isObject(given) ? undefined : literal(given);
-    const [, node, rest = ''] = /^\$([\w-]+?)(?:\.(.+))?$/.exec(given) ?? [];
-    if (node === undefined) return literal(given);
+    const [, whole = ''] = /^\$([\w-]+(?:[.[][^\s$]*)?)$/.exec(given) ?? [];
+    // `$5` is a price, and no reference to a node.
+    const isReference = this.#isNode(whole) || /^[a-z_][^.]*\./i.test(whole);
+    return isReference ? this.#referred(whole) : this.#text(given);
+  }
+
+  /** `input.prompt`, `node-image.images.0.url` */
+  #referred(reference: string): ImportedValue | undefined {
+    const [node = '', field = ''] = reference.split('.');
     if (node === 'input') {
-      const [field = ''] = rest.split('.');
+      if (field === '') return undefined;
       if (!this.#named.has(field)) this.#param(field, {});
       return { is: 'param', name: this.#named.get(field) ?? field };
     }
     const made = this.#of(node);
     if (made === undefined || made.is === 'value') return made?.value;
-    return { is: 'result', step: made.name, as: made.kind === 'text' ? 'text' : 'result_url' };
+    return { is: 'result', step: made.name, makes: made.kind };
+  }
+
+  /** A text with references in it: `a film about $input.topic, at night`. What is no node's name stays as it is: `$5`. */
+  #text(given: string): ImportedValue {
+    const parts: ImportedValue[] = [];
+    let written = '';
+    for (const [at, piece] of given.split(/\$([\w-]+(?:\.[\w-]+)+)/).entries()) {
+      if (at % 2 === 0) written += piece;
+      else if (!this.#isNode(piece)) written += `$${piece}`;
+      else {
+        const value = this.#referred(piece);
+        if (value === undefined || !isText(value))
+          this.left.push(`$${shownName(piece)} within a text (${clip(given)}) is no text that we make`);
+        else {
+          parts.push(literal(written), value);
+          written = '';
+        }
+      }
+    }
+    if (parts.length === 0) return literal(written);
+    const all = [...parts, literal(written)].filter(part => part.is !== 'literal' || part.value !== '');
+    return { is: 'joined', parts: all, between: '' };
+  }
+
+  #isNode(reference: string): boolean {
+    const [name] = reference.split('.');
+    return name === 'input' || this.#nodes.some(({ id }) => id === name);
   }
 }
 
@@ -263,9 +305,12 @@ const SIZES = byName({
   landscape_4_3: '4:3',
   landscape_16_9: '16:9',
 });
-const endingOf = (step: ImportedStep | ImportedCut | undefined): string => {
-  const format = step && 'fields' in step ? step.fields.output_format : undefined;
-  return `.${format?.is === 'literal' ? String(format.value) : 'webp'}`;
-};
+const inputOf = ({ fields }: Pick<FalNode, 'fields'>): JsonObject => (isObject(fields.input) ? fields.input : {});
+/** What can stand within a text. */
+const isText = (value: ImportedValue): boolean =>
+  value.is === 'literal' ||
+  value.is === 'param' ||
+  value.is === 'joined' ||
+  (value.is === 'result' && value.makes === 'text');
 const clip = (text: string | undefined): string =>
   text === undefined ? '' : text.length <= 60 ? text : `${text.slice(0, 59)}…`;

@@ -1,4 +1,5 @@
 /** What a workflow of another system becomes: steps, params, outputs, and line by line what could not be carried over. */
+import { modelLibrary } from '../../api/model-library.ts';
 import { clipEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Json } from '../../domain/json.ts';
@@ -6,12 +7,12 @@ import type { Json } from '../../domain/json.ts';
 export type ImportedValue =
   | { readonly is: 'literal'; readonly value: Json }
   /** Of a step: its picture or film, or what it wrote. */
-  | { readonly is: 'result'; readonly step: string; readonly as: 'result_url' | 'text' }
+  | { readonly is: 'result'; readonly step: string; readonly makes: 'image' | 'video' | 'text' }
   | { readonly is: 'param'; readonly name: string }
   /** A file that lies beside the pipeline. */
   | { readonly is: 'file'; readonly path: string }
-  /** One text, of all of them. */
-  | { readonly is: 'joined'; readonly parts: readonly ImportedValue[] }
+  /** One text, of all of them; `between`: a comma and a blank where it is not set. */
+  | { readonly is: 'joined'; readonly parts: readonly ImportedValue[]; readonly between?: string }
   | { readonly is: 'list'; readonly items: readonly ImportedValue[] };
 
 export interface ImportedStep {
@@ -58,6 +59,15 @@ export interface Imported {
 }
 
 export const literal = (value: Json): ImportedValue => ({ is: 'literal', value });
+
+/** Where a step's result goes: `out/fox-{take}.webp`. */
+export function outputFile(name: string, step: ImportedStep | ImportedCut | undefined): string {
+  if (step === undefined || 'clips' in step) return `out/${name}.mp4`;
+  const takes = (step.takes ?? 1) > 1 ? '-{take}' : '';
+  const format = step.fields.output_format;
+  const still = format?.is === 'literal' ? String(format.value) : 'webp';
+  return `out/${name}${takes}.${modelLibrary.get(step.model)?.produces === 'video' ? 'mp4' : still}`;
+}
 
 /** Nodes of one chain that are followed, by recursion. Graphs that persons draw have far fewer. */
 export const MAX_CHAIN = 1_000;

@@ -81,14 +81,22 @@ function written(value: ImportedValue, steps: readonly (ImportedStep | ImportedC
     case 'list':
       return `[${value.items.map(item => written(item, steps)).join(', ')}]`;
     case 'joined':
-      return scalarOf(
-        value.parts
-          .map(part => (part.is === 'literal' ? escaped(String(part.value)) : `\${{ ${read(part, steps)} }}`))
-          .join(', '),
-      );
+      return scalarOf(joined(value, steps));
     default:
       return expression(read(value, steps));
   }
+}
+
+function joined(
+  { parts, between = ', ' }: ImportedValue & { readonly is: 'joined' },
+  steps: readonly (ImportedStep | ImportedCut)[],
+): string {
+  return parts
+    .map(part => {
+      if (part.is === 'joined') return joined(part, steps);
+      return part.is === 'literal' ? escaped(String(part.value)) : `\${{ ${read(part, steps)} }}`;
+    })
+    .join(between);
 }
 
 function read(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)[]): string {
@@ -97,7 +105,7 @@ function read(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)
   const step = steps.find(one => one.name === value.step);
   // Of several pictures the first goes on, as it does in the graph.
   const first = step && 'takes' in step && step.takes !== undefined ? '[0]' : '';
-  return `steps.${value.step}${first}.${value.as}`;
+  return `steps.${value.step}${first}.${value.makes === 'text' ? 'text' : 'result_url'}`;
 }
 
 const expression = (code: string): string => scalarOf(`\${{ ${code} }}`);

@@ -50,7 +50,7 @@ test('an edit, brought to life, made larger; a custom node is told', () => {
   ]);
   expect(files).toEqual(['media/fox.png']);
   expect(left).toContain(
-    "node 14 (FaceDetailerPipe): it is none of ComfyUI's own nodes that we know: what it does is not carried over",
+    "node 14 (FaceDetailerPipe): it is none of ComfyUI's own nodes that we know: what it does is not carried over, and what arrives there goes on as it is",
   );
 });
 
@@ -66,8 +66,53 @@ test('fal: a chat, a still, two films and their cut', () => {
     ['film', 'cut'],
   ]);
   expect(left).toContain(
-    'node node-cutout (fal-ai/bria/background/remove): no model here does that; what reads it loses it',
+    'node node-cutout (fal-ai/bria/background/remove): no model here does that; what arrives there goes on as it is',
   );
+});
+
+test('nodes of partners: the model that does what they do, by what arrives; each last film is an output', () => {
+  const { steps, outputs, left } = imported('PARTNERS');
+  expect(
+    Object.fromEntries(steps.flatMap(step => ('model' in step ? [[step.was.split(' (')[1], step.model]] : []))),
+  ).toEqual({
+    'KlingImage2VideoNode)': 'V-I2V-B',
+    'LumaImageToVideoNode)': 'V-I2V-A',
+    'RunwayTextToImageNode, "Far bank")': 'I-GEN-A',
+    'RunwayFirstLastFrameNode)': 'V-I2V-B',
+    'Veo3VideoGenerationNode)': 'V-T2V-C',
+    'MinimaxHailuoVideoNode)': 'V-T2V-A',
+    'MinimaxSubjectToVideoNode)': 'V-REF',
+    'MoonvalleyVideo2VideoNode)': 'V-V2V',
+  });
+  expect(left).toContain('node 3 (KlingImage2VideoNode): kling-v2-master: V-I2V-B stands in for it');
+  expect(left).toContain(
+    'node 14 (KlingLipSyncAudioToVideoNode): no model here does that: what arrives there goes on as it is',
+  );
+  expect(outputs.map(({ from, to }) => [from, to])).toEqual([
+    ['shot', 'out/fox.mp4'],
+    ['shot_2', 'out/video-bark.mp4'],
+    ['shot_4', 'out/video-charcoal.mp4'],
+    ...['shot_5', 'shot_6', 'shot_7'].map(step => [step, `out/${step}.mp4`]),
+  ]);
+  expect(imported('PARTNER_SAVED').steps).toMatchObject([
+    { model: 'V-T2V-A', fields: { prompt: { value: 'the river' }, seed: { value: 7 } } },
+  ]);
+});
+
+test('fal: a reference within a text is a param of it, or is told; an app that is not here hands on what it is given', () => {
+  const { outputs, left } = imported('FAL_INLINE');
+  const text = pipelineText(imported('FAL_INLINE'));
+  expect(text).toContain(
+    'prompt: "A poster of ${{ params.topic }} at ${{ params.light }}, $5 a print; \\\\{{ mask }}."',
+  );
+  expect(text).toContain('prompt: "For ${{ params.topic }}, slowly"');
+  expect(text).toContain('prompt: "As , framed"');
+  expect(text).toContain('input_image: "${{ steps.still.result_url }}"');
+  expect(left).toContain('$still.images.0.url within a text (As $still.images.0.url, framed) is no text that we make');
+  expect(outputs).toMatchObject([
+    { from: 'shot', to: 'out/film.mp4' },
+    { from: 'framed', to: 'out/framed.webp' },
+  ]);
 });
 
 test.each([

@@ -271,4 +271,110 @@ const FAL_BY_HAND = {
   output: { id: 'output', type: 'display', depends: ['node_2'], fields: { image: '$node_2.images.0.url' } },
 };
 
-export const WORKFLOWS = { API_IMAGE, API_VIDEO, SAVED, FAL, FAL_BY_HAND } as const;
+/** Nodes that ask hosted models. One film goes on through a node that nobody knows, which is the last. */
+const PARTNERS = {
+  '1': { class_type: 'LoadImage', inputs: { image: 'fox.png' } },
+  '2': { class_type: 'PrimitiveStringMultiline', inputs: { value: 'it turns its head' } },
+  '3': {
+    class_type: 'KlingImage2VideoNode',
+    inputs: {
+      ...{ start_frame: ['1', 0], prompt: ['2', 0], negative_prompt: '', model_name: 'kling-v2-master' },
+      ...{ cfg_scale: 0.8, mode: 'std', aspect_ratio: '16:9', duration: '5' },
+    },
+  },
+  '4': { class_type: 'RIFE VFI', inputs: { frames: ['3', 0], multiplier: 2 } },
+  '5': { class_type: 'VHS_VideoCombine', inputs: { images: ['4', 0], frame_rate: 48, filename_prefix: 'fox' } },
+  '6': {
+    class_type: 'LumaImageToVideoNode',
+    inputs: {
+      prompt: 'snow falls',
+      model: 'ray-2',
+      first_image: ['1', 0],
+      resolution: '720p',
+      duration: '5s',
+      loop: true,
+    },
+  },
+  '7': {
+    class_type: 'RunwayFirstLastFrameNode',
+    inputs: {
+      prompt: 'it runs',
+      start_frame: ['1', 0],
+      end_frame: ['8', 0],
+      duration: '10',
+      ratio: '1280:768',
+      seed: 3,
+    },
+  },
+  '8': {
+    class_type: 'RunwayTextToImageNode',
+    inputs: { prompt: 'the fox at the far bank', ratio: '1920:1080' },
+    _meta: { title: 'Far bank' },
+  },
+  '9': {
+    class_type: 'Veo3VideoGenerationNode',
+    inputs: {
+      ...{ prompt: 'a fox barks', aspect_ratio: '9:16', negative_prompt: 'people', duration_seconds: 8 },
+      ...{ enhance_prompt: true, seed: 4_294_967_295, model: 'veo-3.0-generate-001', generate_audio: true },
+    },
+  },
+  '10': { class_type: 'SaveVideo', inputs: { filename_prefix: 'video/bark', video: ['9', 0] } },
+  '11': {
+    class_type: 'MinimaxHailuoVideoNode',
+    inputs: { prompt_text: 'the river', seed: 5, prompt_optimizer: true, duration: 6, resolution: '768P' },
+  },
+  '12': {
+    class_type: 'MinimaxSubjectToVideoNode',
+    inputs: { subject: ['1', 0], prompt_text: 'it sleeps', model: 'S2V-01', seed: 6 },
+  },
+  '13': { class_type: 'MoonvalleyVideo2VideoNode', inputs: { video: ['11', 0], prompt: 'in charcoal' } },
+  '14': { class_type: 'KlingLipSyncAudioToVideoNode', inputs: { video: ['13', 0], audio: ['15', 0] } },
+  '15': { class_type: 'LoadAudio', inputs: { audio: 'fox.wav' } },
+  '16': { class_type: 'SaveVideo', inputs: { filename_prefix: 'video/charcoal', video: ['14', 0] } },
+};
+
+/** A partner's node as newer versions save it: values have slots with names, and the one behind the seed has none. */
+const PARTNER_SAVED = {
+  nodes: [
+    {
+      ...{ id: 1, type: 'MinimaxTextToVideoNode', mode: 0, widgets_values: ['the river', 'T2V-01', 7, 'randomize'] },
+      inputs: ['prompt_text', 'model', 'seed'].map(name => ({ name, type: '*', widget: { name }, link: null })),
+    },
+    {
+      ...{ id: 2, type: 'SaveVideo', mode: 0, widgets_values: ['river', 'auto', 'auto'] },
+      inputs: [{ name: 'video', type: 'VIDEO', link: 1 }],
+    },
+  ],
+  links: [[1, 1, 0, 2, 0, 'VIDEO']],
+};
+
+/** References within texts, and a film that goes through apps that nobody here has. */
+const FAL_INLINE = {
+  input: { id: 'input', type: 'input', depends: [], input: { topic: 'a fox', light: 'dawn' } },
+  still: {
+    ...{ id: 'still', type: 'run', app: 'fal-ai/flux/dev' },
+    input: { prompt: 'A poster of $input.topic at $input.light, $5 a print; {{ mask }}.' },
+  },
+  joined: {
+    ...{ id: 'joined', type: 'run', app: 'fal-ai/text-concat' },
+    input: { text1: 'For $input.topic', text2: '$still.images.0.url', text3: 'slowly' },
+  },
+  shot: {
+    ...{ id: 'shot', type: 'run', app: 'fal-ai/veo3/image-to-video' },
+    input: { prompt: '$joined.results', image_url: '$cutout.image.url', end_image_url: '$nowhere.url' },
+  },
+  cutout: {
+    ...{ id: 'cutout', type: 'run', app: 'fal-ai/bria/background/remove' },
+    input: { image_url: '$still.images.0.url' },
+  },
+  framed: {
+    ...{ id: 'framed', type: 'run', app: 'fal-ai/flux-pro/kontext' },
+    input: { prompt: 'As $still.images.0.url, framed', image_url: '$shot.video.url' },
+  },
+  voiced: { id: 'voiced', type: 'run', app: 'fal-ai/sync-lipsync', input: { video_url: '$shot.video.url' } },
+  output: { id: 'output', type: 'display', depends: ['voiced'], fields: { film: '$voiced.video.url' } },
+};
+
+export const WORKFLOWS = {
+  ...{ API_IMAGE, API_VIDEO, SAVED, PARTNERS, PARTNER_SAVED, FAL, FAL_BY_HAND, FAL_INLINE },
+} as const;
