@@ -56,7 +56,7 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
 const isSyntax = (problem: CodeProblem): boolean =>
   ['early-end', 'expected', 'unexpected', 'character', 'open-text'].includes(problem.kind) ||
   problem.kind === 'variable' ||
-  (problem.kind === 'spelling' && ['|', 'is', 'not', 'if', '**', 'else'].includes(problem.text));
+  (problem.kind === 'spelling' && ['|', 'is', 'not', 'if', 'then', 'else', '**'].includes(problem.text));
 
 /** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
 function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {

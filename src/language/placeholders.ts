@@ -29,7 +29,7 @@ export interface Piece {
 }
 
 const FORMS =
-  /\\?(?:\$\{\{|\{\{[-~]?\s*([A-Za-z_#^/>][^{}]*?)\s*[-~]?\}\}|\{%.*?%\}|\$\{\s*([A-Za-z_][^{}]*?)\s*\}|!\{\s*([A-Za-z_][^{}]*?)\s*\}|(\{#.*?#\}|\$\([a-z][^()]*\))|\$([A-Za-z_]\w*))/g;
+  /\\?(?:\$\{\{|\{\{[-~]?\s*([A-Za-z_#^/>][^{}]*?)\s*[-~]?\}\}|\{%.*?%\}|\$\{\s*([A-Za-z_][^{}]*?)\s*\}|!\{\s*([A-Za-z_][^{}]*?)\s*\}|(\{#.*?#\}|\$\((?:[a-z][^()]*|\([^()]*\))\))|\$([A-Za-z_]\w*))/g;
 
 /** Whether nothing in the text can be a placeholder. */
 export const isPlain = (text: string): boolean =>
@@ -49,8 +49,10 @@ export function* piecesOf(text: string, use: TextUse, names: Names | undefined):
     }
     if (bang !== undefined && !ROOTS.test(bang)) continue;
     if (foreign !== undefined) {
-      if (use === 'sent')
-        yield { start, end, is: escaped ? 'escaped' : 'placeholder', message: messages.notSent(written) };
+      // `$((params.idea))`
+      const [, path] = /^\$\(\(? *([\w.]+) *\)?\)$/.exec(foreign) ?? [];
+      const message = path && ROOTS.test(path) ? messages.placeholder(foreign, path) : messages.notSent(foreign);
+      if (use === 'sent') yield { start, end, is: escaped ? 'escaped' : 'placeholder', message };
       continue;
     }
     // A block has an end, which needs no message of its own.
@@ -128,6 +130,8 @@ function pathOfStep(name: string, type: Type): string {
 export function bareExpression(text: string, names: Names | undefined): string | undefined {
   const [, root, name = ''] = /^(params|steps|matrix|each)\.([A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*$/.exec(text) ?? [];
   if (!names || root === undefined) return undefined;
+  const step = text === `steps.${name}` ? names.steps?.get(name) : undefined;
+  if (step) return pathOfStep(name, step.result);
   const isThere =
     root === 'params'
       ? names.params.has(name)

@@ -1,6 +1,7 @@
 /** `with:` against what the model's request takes: names, values, what is required, and forbidden combinations. */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json } from '../domain/json.ts';
+import type { FieldSchema } from '../domain/model.ts';
 import { fieldOf, type Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { MapValue, Value } from '../domain/pipeline.ts';
@@ -10,6 +11,17 @@ import { messages } from './messages/index.ts';
 import type { ResolvedModel } from './model-references.ts';
 import { warnOfSecretsInWords } from './secret-uses.ts';
 
+/** `video`, `video_url` → `input_video`; `text` → `prompt`: a required field that is missing. */
+function calledElsewhere(name: string, { required = [] }: FieldSchema, given: ReadonlySet<string>): string | undefined {
+  const missing = required.filter(field => !given.has(field));
+  const words = name.split('_').filter(word => word !== 'input' && word !== 'url');
+  return missing.find(
+    field =>
+      field.split('_').some(word => words.includes(word)) ||
+      (field === 'prompt' && ['text', 'description', 'caption', 'query', 'content'].includes(name)),
+  );
+}
+
 export function checkRequest(given: MapValue, { model, at }: ResolvedModel, context: CheckContext): void {
   if (!model) {
     checkExpressions(given, context);
@@ -18,10 +30,7 @@ export function checkRequest(given: MapValue, { model, at }: ResolvedModel, cont
   const known = Object.keys(model.request.properties);
   const names = new Set(given.entries.map(entry => entry.name));
   for (const { name, nameAt, value } of given.entries) {
-    const missing = (model.request.required ?? []).filter(field => !names.has(field));
-    // `video` is what `input_video` is called elsewhere.
-    const byLastWord = missing.filter(field => field.endsWith(`_${name}`));
-    const near = fieldOf(model, name) ? name : (nearest(name, known) ?? byLastWord[0]);
+    const near = fieldOf(model, name) ? name : (nearest(name, known) ?? calledElsewhere(name, model.request, names));
     const field = near === undefined ? undefined : fieldOf(model, near);
     if (field) checkField(seen(value, nameAt), field, { ...context, called: `\`${near}\` of ${model.label}` });
     else checkExpressions(value, context);

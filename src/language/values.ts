@@ -49,8 +49,8 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
   const { findings, use = 'sent', names } = context;
   const bare = context.bare === 'told' ? bareExpression(text, names) : undefined;
   if (bare !== undefined) {
-    findings.add(messages.bareExpression(bare), node.at);
-    return expression(text, node.at, context);
+    findings.add(messages.bareExpression(bare, text), node.at);
+    return expression(bare, node.at, context);
   }
   if (isPlain(text)) return literal(node);
   const parts: (string | ExpressionValue)[] = [];

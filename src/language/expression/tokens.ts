@@ -19,11 +19,12 @@ export type Token = Place &
 const SPACE = /[\t\n\f\r ]+|\/\/[^\n]*/y;
 const NAME = /[A-Za-z_]\w*/y;
 const NUMBER = /0[xX][0-9a-fA-F]+|\d*\.\d+(?:[eE][+-]?\d+)?|\d+(?:[eE][+-]?\d+)?/y;
-const SIGN = /===|!==|&&|\|\||==|!=|<=|>=|<>|=>|\*\*|\?\?|\.\?|[-+*/%<>!?:.,()[\]{}=&|]/y;
+const SIGN = /:=|===|!==|&&|\|\||==|!=|<=|>=|<>|=>|\*\*|\?\?|\.\?|[-+*/%<>!?:.,()[\]{}=&|]/y;
 const PREFIX = /[rRbB]{1,2}(?=["'])/y;
 
 /** Signs of other languages, and what is written here. */
 const FOREIGN_SIGNS: Readonly<Record<string, string>> = {
+  ':=': '==',
   '=': '==',
   '===': '==',
   '!==': '!=',

@@ -52,6 +52,22 @@ const PATTERNS: readonly Pattern[] = [
     rewritten: (item, items) => `!(${item} in ${items})`,
   },
   {
+    form: /^\s*\{\s*([\w.]+)\s*\}\s*$/,
+    advice: () => 'there are braces around it already',
+    rewritten: of => of,
+  },
+  {
+    raw: true,
+    form: /[‘“]([^’”]*)[’”]/,
+    advice: () => 'texts stand in straight quotes',
+    rewritten: text => `'${text}'`,
+  },
+  {
+    form: /^\s*(?:if\s+)?([^?]+?)\s+then\s+([^?]+?)\s+else\s+([^?]+?)\s*$/,
+    advice: () => 'the condition has a `?` behind it',
+    rewritten: (condition, yes, no) => `${condition} ? ${yes} : ${no}`,
+  },
+  {
     form: /^\s*([^?]+?)\s+if\s+([^?]+?)\s+else\s+([^?]+?)\s*$/,
     advice: () => 'the condition stands first',
     rewritten: (yes, condition, no) => `${condition} ? ${yes} : ${no}`,

@@ -15,29 +15,26 @@ export interface ForeignKey {
   readonly value?: Node;
 }
 
-type Translate = (value: Node) => ForeignKey;
+type Translate = (value: Node) => ForeignKey | undefined;
 
 /** @param path of the mapping that has the key. */
 export function foreignKey(key: string, value: Node, path: readonly string[]): ForeignKey | undefined {
-  const [section] = path;
-  const table =
-    path.length === 0
-      ? FILE
-      : path.length === 2 && section === 'steps'
-        ? STEP
-        : path.length === 2 && section === 'params'
-          ? PARAM
-          : path.length === 2 && section === 'outputs'
-            ? OUTPUT
-            : section === 'concurrency' &&
-                path.length === 1 &&
-                (value.is !== 'scalar' || typeof value.value !== 'number')
-              ? GROUP
-              : section === 'defaults' && path.length === 1
-                ? DEFAULTS
-                : undefined;
+  const at = path.map((name, depth) => (depth === 1 ? '*' : name)).join('.');
+  const table = Object.hasOwn(TABLES, at) ? TABLES[at]?.() : undefined;
   return table && Object.hasOwn(table, key) ? table[key]?.(value) : undefined;
 }
+
+/** By the way to the mapping; `*` is the name of a step, a param or an output. */
+const TABLES: Readonly<Record<string, () => Readonly<Record<string, Translate>>>> = {
+  '': () => FILE,
+  'steps.*': () => STEP,
+  'steps.*.cut': () => CUT,
+  'steps.*.cut.clips': () => CLIP,
+  'params.*': () => PARAM,
+  'outputs.*': () => OUTPUT,
+  concurrency: () => GROUP,
+  defaults: () => DEFAULTS,
+};
 
 const read =
   (readAs: string, why = ''): Translate =>
@@ -115,9 +112,10 @@ const FILE: Readonly<Record<string, Translate>> = {
 };
 
 const GROUP: Readonly<Record<string, Translate>> = {
-  group: value => ({
-    advice: `a group has a number, how many run at once; write \`${nameFrom(flowText(value), 'films')}: 1\``,
-  }),
+  group: value =>
+    value.is === 'scalar' && typeof value.value === 'number'
+      ? undefined
+      : { advice: `a group has a number, how many run at once; write \`${nameFrom(flowText(value), 'films')}: 1\`` },
   'cancel-in-progress': drop('a film is run by one process at a time; take it out'),
 };
 
@@ -239,7 +237,12 @@ const STEP: Readonly<Record<string, Translate>> = {
       'config',
       'kwargs',
     ],
-    read('with', "the model's own fields stand under `with`; "),
+    value =>
+      value.is === 'list'
+        ? {
+            advice: `a command is handed files under \`files\`; write \`files: { INPUT: ${flowText(value.items[0] ?? value)} }\` and read \`$INPUT\``,
+          }
+        : { advice: "the model's own fields stand under `with`; write `with`", readAs: 'with' },
   ),
   ...all(['name', 'title', 'label'], value => ({
     advice: `the key under \`steps\` is its name; write \`description: ${shown(value)}\``,
@@ -337,6 +340,33 @@ const OUTPUT: Readonly<Record<string, Translate>> = {
   ...all(['value', 'source', 'step', 'src', 'input'], read('from')),
   ...all(['path', 'file', 'filename', 'dest', 'destination', 'save'], renamed('to')),
   ...all(['name', 'id', 'title', 'description', 'type'], drop('the key under `outputs` is its name; take it out')),
+};
+
+const CUT: Readonly<Record<string, Translate>> = {
+  ...all(['videos', 'shots', 'sources', 'inputs', 'files', 'parts', 'timeline'], read('clips')),
+  ...all(['transition', 'transitions', 'crossfade'], drop('write `join: { dissolve: 0.4s }`')),
+  ...all(['audio', 'soundtrack', 'sound'], read('music')),
+  ...all(['captions', 'titles'], read('subtitles')),
+  ...all(['text', 'caption', 'overlay', 'watermark'], value => ({
+    advice: `write \`over: { text: ${flowText(value)} }\``,
+  })),
+  ...all(['resolution', 'dimensions'], read('size')),
+  ...all(['framerate', 'frame_rate', 'rate'], read('fps')),
+};
+
+const CLIP: Readonly<Record<string, Translate>> = {
+  ...all(['video', 'image', 'source', 'src', 'file', 'clip', 'shot'], read('from')),
+  ...all(['text', 'caption', 'overlay'], value => ({ advice: `write \`over: { text: ${flowText(value)} }\`` })),
+  ...all(['start', 'begin', 'trim_start', 'ss'], read('in')),
+  ...all(['end', 'stop', 'trim_end'], read('out')),
+  ...all(
+    ['duration', 'length', 'seconds'],
+    drop('a still and a title have `for`, and a video ends at its `out`; write one of them'),
+  ),
+  ...all(['volume', 'gain', 'audio_level'], read('level')),
+  ...all(['transition', 'crossfade'], drop('write `join: { dissolve: 0.4s }`')),
+  ...all(['audio', 'narration', 'voiceover', 'voice_over'], read('voice')),
+  ...all(['rate', 'playback_rate'], read('speed')),
 };
 
 function all(keys: readonly string[], translate: Translate): Record<string, Translate> {

@@ -136,7 +136,6 @@ describe('how an expression is read', () => {
       ['true or false', 'check: ‹or› `or` is written `||` here; change it'],
       ['true & false', 'check: ‹&› `&` is written `&&` here; change it'],
       ['not true', 'check: ‹not› `not` is written `!` here; change it'],
-      ["if true then 'a' else 'b'", 'check: ‹if› `if` is written `condition ? this : that` here; change it'],
       ['params.idea ?? 1', 'check: ‹??› `??` is written `has(x) ? x : y` here; change it'],
       ['2 ** 3', 'check: ‹**› `**` is written `x * x` here; change it'],
       ['for + 1', 'check: ‹for› `for` is a word of the expression language; choose another name'],
