@@ -33,11 +33,22 @@ export const INDENT = ' '.repeat(7);
 /** The column of the status holds six letters. */
 const SHORT: { readonly [is in Decision['is']]?: string } = { left_out: 'out' };
 
+/** Cells; below that the prices of all rows do not stand in one column. */
+const NARROW = 60;
+
 /** `run    shot[seed=11]  never run            $0.60  6 s × $0.10`; whatever does not fit moves to a second line. */
-export function heading(page: Page, { is }: Pick<Decision, 'is'>, key: string, why: string, money: string): string[] {
+export function heading(
+  page: Page,
+  { is }: Pick<Decision, 'is'>,
+  key: string,
+  why: string,
+  inColumn: string,
+): string[] {
   const { width, paint } = page;
   const room = width - INDENT.length;
   const name = clipMiddle(key, room);
+  // On a narrow terminal a price gives up its column before it takes a line of its own.
+  const money = width < NARROW ? inColumn.trimEnd() : inColumn;
   const word = SHORT[is] ?? is;
   const status = paint[is](word) + ' '.repeat(INDENT.length - word.length);
   const left = room - cellWidth(name) - (money === '' ? 0 : cellWidth(money) + 2);

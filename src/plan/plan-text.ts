@@ -133,7 +133,11 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
   }
   add(
     'total',
-    wrapped([`${countsText(totals)}:`, ...money(plan).split(' ').map(paint.bold), ...paidBefore(plan)], ' ', room),
+    wrapped(
+      [...`${countsText(totals)}:`.split(/(?<=,) /), ...money(plan).split(' ').map(paint.bold), ...paidBefore(plan)],
+      ' ',
+      room,
+    ),
   );
   addWords(`in ${FINAL}`, final && finalText(final));
   const { rows, notes } = budgetTable(plan, budget);

@@ -25,6 +25,44 @@ test.each([40, 60, 80, 100, 200])('no line is longer than a terminal of %i cells
   for (const line of shown(WIDE, { width }).split('\n')) expect(cellWidth(line)).toBeLessThanOrEqual(width);
 });
 
+test('the counts of all kinds wrap on a narrow terminal, where a price stands beside its step without its column', () => {
+  const film = (hare: string) => `
+steps:
+  fox: { run: [ls] }
+  hare: { model: V-T2V-A, matrix: { n: [1, 2] }, with: { prompt: "${hare} \${{ matrix.n }}" } }
+  big: { model: V-UP, with: { input_video: "\${{ steps.hare[0].result_url }}" } }
+  off: { if: false, run: [ls, "1"] }
+  out: { run: [ls, "2"] }
+`;
+  const owned = new Shelf();
+  owned.make(planOf(film('a hare')));
+  const text = shown(film('an owl'), { owned, width: 40, selection: { exclude: ['out'] } });
+  expect(text).toMatchInlineSnapshot(`
+    "film  6 instances on studio, free
+
+    hit    fox  unchanged              owned
+
+    run    hare × 2   $1.50  2 × 5 s × $0.15
+           prompt changed
+           V-T2V-A
+           prompt an owl 1, an owl 2
+
+    maybe  big            $0.50  5 s × $0.10
+           waits for hare[n=1]
+           V-UP
+           input_video ‹steps.hare[0].resul…
+
+    skip   off  its condition is false
+    hit    out  unchanged              owned
+
+    longest path  about 10m 00s: hare[n=1] →
+                  big
+    total         2 hit, 2 run, 1 maybe,
+                  1 skip: free (up to $2.00
+                  at list price)"
+  `);
+});
+
 test('long keys keep both ends, wide characters count twice, long reasons go below', () => {
   expect(`\n${shown(WIDE, { width: 60 })}\n`).toBe(`
 film  4 instances on studio, free
@@ -177,7 +215,7 @@ test('a step of several instances is one row: how many are owned and new, why, e
              beat=r…take=3  climbs a ridge
              beat=river     stops at a brook
 
-    maybe  best × 3    free
+    maybe  best × 3                     free
            to be chosen by a person, of 3
 
     longest path  about 5m 20s:
