@@ -4,7 +4,7 @@ import { execFileSync, spawn as spawnProgram, spawnSync } from 'node:child_proce
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
@@ -33,7 +33,7 @@ const film = readFileSync(FILM, 'utf8');
 const stage = mkdtempSync(join(tmpdir(), 'shotlist-picture-'));
 try {
   // A checkout: `out/` is at its top.
-  for (const folder of ['.git', 'pipelines']) mkdirSync(join(stage, folder));
+  for (const folder of ['.git', dirname(FILM)]) mkdirSync(join(stage, folder));
   writeFileSync(join(stage, FILM), film);
   await runAtTerminal();
   const report: RunReport = JSON.parse(shotlist('report', FILM, '--json'));
