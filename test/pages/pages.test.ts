@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { ReportedStep } from '../../src/domain/run-report.ts';
 import { typeSheet } from '../../src/host/page-type.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
-import { foldWords } from '../../src/pages/parts/fold-words.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
-import { wordDifference } from '../../src/pages/parts/word-difference.ts';
+import { foldWords, wordDifference } from '../../src/pages/parts/word-difference.ts';
 import { capped } from '../../src/pages/report/capped.ts';
 import { layoutGraph } from '../../src/pages/report/graph-layout.ts';
 import { graphNodes, MOST_NODES } from '../../src/pages/report/graph-nodes.ts';
@@ -175,7 +174,7 @@ test('words that went stand before words that came', () => {
     wordDifference(was, now)
       .map(({ is, text }) => (is === 'same' ? text : is === 'gone' ? `[-${text}]` : `[+${text}]`))
       .join('');
-  expect(told('a fox runs home', 'a red fox walks home')).toBe('a [+red ]fox [-runs][+walks] home');
+  expect(told('a fox runs home', 'a red fox walks home')).toBe('a[+ red] fox [-runs][+walks] home');
   expect(told('', 'new')).toBe('[+new]');
   expect(told('same', 'same')).toBe('same');
   expect(told('x '.repeat(2000), 'y')).toBe(`[-${'x '.repeat(2000)}][+y]`);

@@ -464,30 +464,30 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
     expect(await violations(tab.page)).toEqual([]);
   });
 
-  test.each(['dark', 'light'] as const)(
-    'of one still, %s: the picture is large, and nothing stands that has nothing to tell',
-    async colorScheme => {
-      const [still] = report.instances.filter(({ step, media }) => step === 'shot' && media);
-      const alone = {
-        ...still!,
-        key: 'shot' as const,
-        label: 'shot',
-        coordinates: {},
-        chosenBy: [],
-        needs: [],
-        attempts: [],
-      };
-      const steps = report.steps.filter(({ name }) => name === 'shot').map(step => ({ ...step, needs: [] }));
-      const one = { ...report, steps, instances: [alone], film: null, outputs: [] } as unknown as RunReport;
-      await using tab = await open(await written(`one-${colorScheme}`, one), { colorScheme });
-      expect((await tab.page.locator('.tile').boundingBox())?.width).toBeGreaterThan(400);
-      for (const gone of ['#the-graph', '#ruler', '#legend', '#zoom-in', '#the-trouble', '#stage'])
-        expect(await tab.page.locator(gone).isVisible(), gone).toBe(false);
-      expect(await tab.page.locator('.top nav a:visible').allTextContents()).toEqual(['Film', 'Instances', 'Time']);
-      await tab.page.keyboard.press('g');
+  test('of one still: the picture is large, and nothing stands that has nothing to tell', async () => {
+    const [still] = report.instances.filter(({ step, media }) => step === 'shot' && media);
+    const alone = {
+      ...still!,
+      key: 'shot' as const,
+      label: 'shot',
+      coordinates: {},
+      chosenBy: [],
+      needs: [],
+      attempts: [],
+    };
+    const steps = report.steps.filter(({ name }) => name === 'shot').map(step => ({ ...step, needs: [] }));
+    const one = { ...report, steps, instances: [alone], film: null, outputs: [] } as unknown as RunReport;
+    await using tab = await open(await written('one', one));
+    expect((await tab.page.locator('.tile').boundingBox())?.width).toBeGreaterThan(400);
+    for (const gone of ['#the-graph', '#ruler', '#legend', '#zoom-in', '#the-trouble', '#stage'])
+      expect(await tab.page.locator(gone).isVisible(), gone).toBe(false);
+    expect(await tab.page.locator('.top nav a:visible').allTextContents()).toEqual(['Film', 'Instances', 'Time']);
+    await tab.page.keyboard.press('g');
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await tab.page.emulateMedia({ colorScheme });
       expect(await violations(tab.page)).toEqual([]);
-    },
-  );
+    }
+  });
 
   test('of 1,000 instances has at most 600 KB, and is drawn with two seconds of work', async () => {
     const large = join(folder, 'large.html');

@@ -1,61 +1,79 @@
-/** Words that went and words that came, between two versions of a text. */
+/** Texts that say nearly the same: words that went and words that came, and what several of them have in common. */
 
 export type Piece = { readonly is: 'same' | 'gone' | 'new'; readonly text: string };
 
-/** Words of either text beyond which no common run is looked for: the table of both grows with their product. */
-const MOST_WORDS = 1200;
+export interface FoldedWords {
+  /** With `…` where they differ; empty where they have too little in common. */
+  readonly common: string;
+  /** Of each text what is not in `common`; empty where that is nothing. */
+  readonly own: readonly string[];
+}
+
+type Words = readonly string[];
+/** A run that all texts share, or what each has in its place. */
+type Stretch = { readonly run: Words } | { readonly differing: readonly Words[] };
+
+/** Words in a row that several texts share: fewer are chance. */
+const MIN_RUN = 3;
+/** Words of one text, beside the blanks between them, beyond which no run is looked for: the search grows with their square. */
+const MAX_WORDS = 600;
 
 /** In reading order; what went stands before what came in its place. */
 export function wordDifference(was: string, now: string): readonly Piece[] {
-  const [before, after] = [was, now].map(text => text.split(/(\s+)/).filter(word => word !== '')) as [
-    string[],
-    string[],
-  ];
-  if (before.length > MOST_WORDS || after.length > MOST_WORDS)
-    return [
-      { is: 'gone', text: was },
-      { is: 'new', text: now },
-    ];
-  return merged(alongLongestRun(before, after));
+  const [before, after] = [was, now].map(text => text.split(/(\s+)/).filter(word => word !== ''));
+  return stretchesOf([before ?? [], after ?? []], 1)
+    .flatMap((stretch): readonly Piece[] =>
+      'run' in stretch
+        ? [{ is: 'same', text: stretch.run.join('') }]
+        : [
+            { is: 'gone', text: (stretch.differing[0] ?? []).join('') },
+            { is: 'new', text: (stretch.differing[1] ?? []).join('') },
+          ],
+    )
+    .filter(({ text }) => text !== '');
 }
 
-function* alongLongestRun(before: readonly string[], after: readonly string[]): Generator<Piece> {
-  const lengths = runLengths(before, after);
-  const length = (i: number, j: number) => lengths[i]?.[j] ?? 0;
-  let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    const [old, fresh] = [before[i], after[j]];
-    if (old !== undefined && old === fresh) {
-      yield { is: 'same', text: old };
-      i += 1;
-      j += 1;
-    } else if (old !== undefined && (fresh === undefined || length(i + 1, j) >= length(i, j + 1))) {
-      yield { is: 'gone', text: old };
-      i += 1;
-    } else {
-      yield { is: 'new', text: fresh ?? '' };
-      j += 1;
+export function foldWords(texts: readonly string[]): FoldedWords {
+  const [first = ''] = texts;
+  if (texts.every(text => text === first)) return { common: first, own: texts.map(() => '') };
+  const stretches = stretchesOf(
+    texts.map(text => text.split(/\s+/).filter(word => word !== '')),
+    MIN_RUN,
+  );
+  if (!stretches.some(one => 'run' in one)) return { common: '', own: texts };
+  return {
+    common: stretches.map(one => ('run' in one ? one.run.join(' ') : '…')).join(' '),
+    own: texts.map((_, at) =>
+      stretches
+        .flatMap(one => ('run' in one ? [] : [one.differing[at]?.join(' ').replace(/[,;]$/, '') ?? '']))
+        .filter(words => words !== '')
+        .join(' … '),
+    ),
+  };
+}
+
+/** Around the longest run that all share, on both sides of it. */
+function stretchesOf(texts: readonly Words[], minRun: number): readonly Stretch[] {
+  if (texts.every(words => words.length === 0)) return [];
+  const run = texts.some(({ length }) => length > 2 * MAX_WORDS) ? [] : longestRun(texts);
+  if (run.length < minRun) return [{ differing: texts }];
+  const places = texts.map(words => placeOf(run, words));
+  const before = texts.map((words, at) => words.slice(0, places[at]));
+  const after = texts.map((words, at) => words.slice((places[at] ?? 0) + run.length));
+  return [...stretchesOf(before, minRun), { run }, ...stretchesOf(after, minRun)];
+}
+
+function longestRun([first = [], ...others]: readonly Words[]): Words {
+  let longest: Words = [];
+  for (let at = 0; at + longest.length < first.length; at++)
+    for (;;) {
+      const longer = first.slice(at, at + longest.length + 1);
+      if (longer.length <= longest.length || others.some(words => placeOf(longer, words) < 0)) break;
+      longest = longer;
     }
-  }
+  return longest;
 }
 
-/** Of the longest common run of what follows each pair of places. */
-function runLengths(before: readonly string[], after: readonly string[]): readonly Uint16Array[] {
-  const lengths = Array.from({ length: before.length + 1 }, () => new Uint16Array(after.length + 1));
-  for (let i = before.length - 1; i >= 0; i--)
-    for (let j = after.length - 1; j >= 0; j--)
-      lengths[i]![j] =
-        before[i] === after[j] ? lengths[i + 1]![j + 1]! + 1 : Math.max(lengths[i + 1]![j]!, lengths[i]![j + 1]!);
-  return lengths;
-}
-
-/** Words of one kind beside each other are one piece. */
-function merged(pieces: Iterable<Piece>): readonly Piece[] {
-  const all: Piece[] = [];
-  for (const piece of pieces) {
-    const last = all.at(-1);
-    if (last?.is === piece.is) all[all.length - 1] = { is: piece.is, text: last.text + piece.text };
-    else all.push(piece);
-  }
-  return all;
-}
+/** Below zero: nowhere. */
+const placeOf = (run: Words, words: Words): number =>
+  words.findIndex((_, at) => run.every((word, nth) => words[at + nth] === word));
