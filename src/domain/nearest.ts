@@ -21,6 +21,13 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
+/** The other step, never the own: a step reads no result of itself. */
+export const nearestOther = (word: string, own: string, candidates: Iterable<string>): string | undefined =>
+  nearest(
+    word,
+    [...candidates].filter(name => name !== own),
+  );
+
 /** Long words are cut: nobody misspells two hundred letters, and the table grows with the square. */
 const fold = (word: string): string => word.slice(0, 80).toLowerCase().replaceAll('-', '_');
 

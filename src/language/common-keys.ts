@@ -1,7 +1,7 @@
 /** What every kind of step may have: `needs`, `if`, `timeout`, `cache` and the like. (`each` and `matrix`: `fan-out-declaration.ts`.) */
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
-import { nearest } from '../domain/nearest.ts';
+import { nearestOther } from '../domain/nearest.ts';
 import type { ExpressionValue, Step, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { readGroup } from './concurrency.ts';
@@ -93,7 +93,7 @@ function readNeeds(
           ? messages.needsAsText(value, names)
           : isPath
             ? messages.needsPath(value, name)
-            : messages.unknownNeed(step, value, nearest(value, steps.keys())),
+            : messages.unknownNeed(step, value, nearestOther(value, step, steps.keys())),
         at,
       );
     } else if (!needs.has(value)) needs.set(value, at);

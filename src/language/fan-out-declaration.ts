@@ -1,6 +1,6 @@
 /** `each`, `matrix` and `takes` as one step writes them: names and nodes, before anything is known of the other steps. */
 import type { Span } from '../domain/diagnostic.ts';
-import { nearest } from '../domain/nearest.ts';
+import { nearestOther } from '../domain/nearest.ts';
 import { readCode } from './cel.ts';
 import { messages } from './messages/index.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
@@ -116,7 +116,8 @@ function sourceOf(node: Node, { step, steps, context }: Naming): DeclaredSource 
   }
   const at = placeInCode(findings.source.text, value, name.start, name.end);
   if (name.name === step) findings.add(messages.selfReference(step), at);
-  else if (!steps.has(name.name)) findings.add(messages.unknownStep(step, name.name, nearest(name.name, steps)), at);
+  else if (!steps.has(name.name))
+    findings.add(messages.unknownStep(step, name.name, nearestOther(name.name, step, steps)), at);
   else return { step: name.name, at };
   return undefined;
 }

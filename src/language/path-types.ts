@@ -1,6 +1,6 @@
 /** Follows the paths of expressions (`steps.shot.media.width`) to their types, with the nearest right name for a misspelt one. */
 
-import { nearest } from '../domain/nearest.ts';
+import { nearest, nearestOther } from '../domain/nearest.ts';
 import { ROOTS, type Root } from '../domain/pipeline.ts';
 import type { Selection } from './cel.ts';
 import type { Segment } from './expression/tree.ts';
@@ -124,7 +124,11 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
     default: {
       if (name.name === scope.step) return at(name, messages.selfReference(scope.step));
       const step = scope.steps.get(name.name);
-      if (!step) return at(name, messages.unknownStep(scope.step, name.name, nearest(name.name, scope.steps.keys())));
+      if (!step)
+        return at(
+          name,
+          messages.unknownStep(scope.step, name.name, nearestOther(name.name, scope.step, scope.steps.keys())),
+        );
       if (step.coordinates.length === 0 || step.result.is === 'wrong')
         return descend(step.result, rest, ['steps', name.name], report);
       const [field] = rest;

@@ -140,6 +140,7 @@ test('a name that nobody knows, and a command line that makes no sense', async (
     const { exit, stdout, stderr } = await stage.run('models', ...args);
     return `${exit} ${stdout}${stderr}`;
   };
+  expect(await said('V-I2V')).toBe('2 shotlist: the built-in studio has no model `V-I2V`; did you mean `V-I2V-A`?\n');
   expect(await said('V-RTT')).toBe('2 shotlist: the built-in studio has no model `V-RTT`; did you mean `V-RT`?\n');
   expect(await said('something')).toBe(
     '2 shotlist: the built-in studio has no model `something`; shotlist models lists what it has\n',

@@ -2,7 +2,7 @@
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { nearestModel } from '../../domain/model.ts';
 import { KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
@@ -27,10 +27,8 @@ export interface Freshness {
 export async function modelIn(catalog: Catalog, id: string, how: Freshness): Promise<CatalogModel> {
   const found = await catalog.get(id, how);
   if (found) return found;
-  const near = nearest(
-    id,
-    (await catalog.list({})).map(model => model.id),
-  );
+  const labels = (await catalog.list({})).map(model => model.id);
+  const near = nearestModel(id, { labels, get: modelLibrary.get });
   throw new CommandError(
     2,
     `${catalog.name} has no model \`${id}\`; ${near ? `did you mean \`${near}\`?` : 'shotlist models lists what it has'}`,
