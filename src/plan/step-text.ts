@@ -208,14 +208,15 @@ function sumOf(made: readonly Instance[]): { readonly usd: string; readonly basi
   };
 }
 
-/** `36 × 5 s × $0.10`, `4 × $0.48 to $0.79` */
+/** `36 × 5 s × $0.10`, `4 × $0.48 to $0.79`, `each at most, without max_tokens` */
 function basisOf(paid: readonly Instance[]): string {
   const prices = paid.map(({ price }) => price ?? 0).toSorted((a, b) => a - b);
   const [least = 0, most = 0] = [prices[0], prices.at(-1)];
   const bases = new Set(paid.map(({ priceBasis }) => priceBasis));
   const [basis = ''] = bases;
   const each = least === most && bases.size === 1 ? basis : `${formatUsd(least)} to ${formatUsd(most)}`;
-  return each === '' || paid.length < 2 ? each : `${number(paid.length)} × ${each}`;
+  if (each === '' || paid.length < 2) return each;
+  return /^[$\d]/.test(each) ? `${number(paid.length)} × ${each}` : `each ${each}`;
 }
 
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis, isFree: free }: Page): string {
