@@ -101,17 +101,20 @@ test('what --report cannot mean is said before anything is made', async () => {
 });
 
 test('mistakes in the file stand on their lines', async () => {
-  stage.write('spot.yaml', FILM.replace('steps.shot[', 'steps.shto['));
+  const mistaken = FILM.replace('steps.shot[', 'steps.shto[').replace('film.webp]', '"##[add-mask]f"]');
+  stage.write('spot.yaml', mistaken);
   const { exit, stderr } = await here('run', 'spot.yaml', '--report', 'github');
   expect(exit).toBe(2);
   expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,title=unknown-step::/m);
   const annotated = await here('check', 'spot.yaml', '--format', 'github');
-  expect([annotated.exit, annotated.stdout]).toEqual([
-    2,
-    expect.stringMatching(/^::error file=spot\.yaml,line=9,col=/),
-  ]);
+  expect([annotated.exit, annotated.stderr]).toEqual([2, '']);
+  const runner = new Runner();
+  for (const line of annotated.stdout.split('\n')) runner.read(line);
+  expect(runner.obeyed).toEqual([expect.stringMatching(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,/)]);
+  expect([runner.isStopped, annotated.stdout]).toEqual([false, expect.stringContaining('"##[add-mask]f"]')]);
+  stage.env = { ...stage.env, GITHUB_ACTIONS: 'true' };
   const page = await here('plan', 'spot.yaml', '--format', 'markdown');
-  expect(page.exit).toBe(2);
+  expect([page.exit, page.stderr.match(/^::error file=spot\.yaml,line=9,.*/gm)]).toEqual([2, [expect.any(String)]]);
   expect(page.stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### ❌ spot.yaml has 1 mistake\n/);
   expect(page.stdout).toContain('| <code>spot.yaml&#58;9&#58;26</code> | step');
   expect(page.stdout).toContain('<pre>  9 &#124;     run: &#91;cp, ');

@@ -45,8 +45,6 @@ plan() {
     "${shotlist[@]}" plan "$file" --format markdown ${base[@]+"${base[@]}"} ${options[@]+"${options[@]}"} >"$out/one.md"
     local code=$?
     note "$code"
-    # A mistake is on its page already, and in a pull request on its line.
-    if [ "$code" -eq 2 ] && [ "${GITHUB_ACTIONS:-}" = true ]; then "${shotlist[@]}" check "$file" --format github ${options[@]+"${options[@]}"} 2>/dev/null; fi
     if [ "$code" -ne 0 ] && ! [ -s "$out/one.md" ]; then
       printf '<!-- shotlist plan %s -->\n### ❌ %s cannot be planned (exit %s); the log says why\n' "${file//[^A-Za-z0-9_.\/-]/_}" "$(name_of "$file")" "$code" >"$out/one.md"
     fi

@@ -1,5 +1,6 @@
 /** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. Nothing is written, and no service is asked. */
 
+import { randomUUID } from 'node:crypto';
 import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
 import { profileMistake } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
@@ -33,7 +34,7 @@ export const main = withExitCode(async args => {
     const source = given === '-' ? await pipedSource(values.name ?? NAMELESS) : readSource(given);
     const checked = await checkOne(source, values);
     checks.push(checked);
-    if (checked.diagnostics.length > 0) {
+    if (checked.diagnostics.length > 0 && form !== 'github') {
       const { printDiagnostics } = await import('../session/print-diagnostics.ts');
       printDiagnostics(checked.diagnostics);
     }
@@ -98,9 +99,16 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
   text: async () => {},
   json: printJson,
   github: async checks => {
+    const diagnostics = found(checks);
+    if (diagnostics.length === 0) return;
+    const { formatDiagnostics } = await import('../../language/excerpt.ts');
+    const { resumeCommands, stopCommands } = await import('../../reporters/github-commands.ts');
     const { annotateMistakes } = await import('../../session/reports/github-job.ts');
     const say = (line: string) => print(`${line}\n`);
-    annotateMistakes([{ is: 'github' }], { environment: process.env, say })(found(checks));
+    // The runner would obey what an excerpt quotes.
+    const token = `shotlist-${randomUUID()}`;
+    for (const line of [stopCommands(token), formatDiagnostics(diagnostics), resumeCommands(token)]) say(line);
+    annotateMistakes([{ is: 'github' }], { environment: process.env, say })(diagnostics);
   },
   sarif: async checks => {
     const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');

@@ -7,13 +7,14 @@ import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
+import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
 import { count } from '../../telling/count.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { endingOf, withExitCode } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
-import { print, printPainted } from '../outlets.ts';
+import { print, printPainted, sayLine } from '../outlets.ts';
 import { filmAtService } from '../session/film-at-service.ts';
 import { saidBeforehand } from '../session/said-options.ts';
 import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
@@ -47,11 +48,14 @@ async function planned(
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
   const found: Diagnostic[] = [];
+  // The page goes under a pull request: there its mistakes stand on their lines as well.
+  const isForPull = form.is === 'markdown' && process.env.GITHUB_ACTIONS === 'true';
+  const annotate = annotateMistakes(isForPull ? [{ is: 'github' }] : [], { environment: process.env, say: sayLine });
   const opened = filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },
     ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
-  });
+  }).finally(() => annotate(found));
   await using film = await (form.is === 'markdown' ? opened.catch(error => printUnplanned(error, file)) : opened);
   const beside = await forTeam?.check(film);
   const { choice, service, session, asked } = film;
