@@ -21,6 +21,7 @@ import {
   type Plan,
   shownAs,
 } from '../domain/plan.ts';
+import { foldWords } from '../domain/word-difference.ts';
 import { isPaid, kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
@@ -325,16 +326,13 @@ function variantLines(
   const shownBy = page.variants.get(sign);
   if (shownBy !== undefined) return fewLines([`${head}: as in ${calledAs(shownBy)}`], 1, page);
   page.variants.set(sign, step.name);
-  const { before, after } = name === '' ? NO_ENDS : commonEnds(texts);
-  const title = `${head}:${before + after === '' ? '' : ` ${before}…${after}`}`;
+  const { common, own } = name === '' ? { common: '', own: texts } : foldWords(texts);
+  const title = `${head}:${common === '' ? '' : ` ${common}`}`;
   const width = Math.min(
     labels.reduce((widest, label) => Math.max(widest, cellWidth(label)), 0),
     Math.floor(room * 0.4),
   );
-  const lines = texts.map((text, at) => {
-    const own = text.slice(before.length, text.length - after.length);
-    return `${padEnd(clipMiddle(labels[at] ?? '', width), width)}  ${own}`;
-  });
+  const lines = own.map((text, at) => `${padEnd(clipMiddle(labels[at] ?? '', width), width)}  ${text}`);
   return [
     ...(head === '' ? [] : fewLines([clipMiddle(title, room)], 1, page)),
     ...fewLines(lines, variants.length, page, `${INDENT}  `),
@@ -346,23 +344,6 @@ function fewLines(texts: readonly string[], count: number, { width, paint }: Pag
   const more = count > texts.length ? [`and ${number(count - texts.length)} more`] : [];
   return [...texts, ...more].map(text => `${indent}${paint.dim(clipEnd(text, width - indent.length))}`);
 }
-
-/** The words that all texts begin with, and those that all end with, where they are long enough to be worth it. */
-function commonEnds(texts: readonly string[]): { readonly before: string; readonly after: string } {
-  const [first = ''] = texts;
-  const shortest = Math.min(...texts.map(({ length }) => length));
-  let start = 0;
-  while (start < shortest && texts.every(text => text[start] === first[start])) start += 1;
-  const before = first.slice(0, start === 0 ? 0 : first.lastIndexOf(' ', start - 1) + 1);
-  let end = 0;
-  while (end < shortest - before.length && texts.every(text => text.at(-1 - end) === first.at(-1 - end))) end += 1;
-  const rest = first.slice(first.length - end);
-  const word = rest.search(/[\s,.;:]/);
-  const after = word < 0 || !/\w/.test(rest.slice(word)) ? '' : rest.slice(word);
-  return before.length + after.length < SHORT ? NO_ENDS : { before, after };
-}
-
-const NO_ENDS = { before: '', after: '' };
 
 const valueText = (name: string, value: Json | undefined): string =>
   value === undefined

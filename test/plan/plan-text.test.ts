@@ -180,7 +180,7 @@ test('a step of several instances is one row: how many are owned and new, why, e
            2 run    never run (beat=lake,take=3 and beat=ridge,take=3)
            3 maybe  waits for still (beat=river)
            V-I2V-A · input_image differs · duration 5s
-           prompt: A red fox …, ink on rough paper
+           prompt: A red fox … ink on rough paper
              beat=lake,take=3   drinks at a frozen lake
              beat=ridge,take=3  climbs a ridge
              beat=river         stops at a brook

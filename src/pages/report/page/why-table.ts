@@ -1,8 +1,8 @@
 /** Why it was made: field by field against the last time, with the words that went and the words that came. */
 import type { ReportedField, ReportedInstance } from '../../../domain/run-report.ts';
+import { wordDifference } from '../../../domain/word-difference.ts';
 import { html } from '../../parts/element.ts';
 import { shapeOf } from '../../parts/states.ts';
-import { wordDifference } from '../../parts/word-difference.ts';
 
 export function whyTitle({ state }: ReportedInstance): string {
   switch (shapeOf(state)) {

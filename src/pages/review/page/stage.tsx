@@ -1,6 +1,6 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { foldWords } from '../../parts/word-difference.ts';
+import { foldWords } from '../../../domain/word-difference.ts';
 import type { ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
