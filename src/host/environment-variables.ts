@@ -78,6 +78,12 @@ export const VARIABLES: readonly Variable[] = [
     example: 'true',
   },
   {
+    name: 'GITHUB_ACTIONS',
+    about:
+      '`true`, as in a job of GitHub: `plan --format markdown` also marks mistakes on their lines in the pull request.',
+    example: 'true',
+  },
+  {
     name: 'XDG_CONFIG_HOME',
     about: 'Where your own settings file lies: `$XDG_CONFIG_HOME/shotlist/config.yaml`, by default below `~/.config`.',
     example: '/home/me/.config',
