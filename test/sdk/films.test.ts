@@ -205,7 +205,7 @@ describe('plan', () => {
         "steps.both.model: step \`both\` has \`model\` and \`run\`; a step is one request or one command, so keep one",
         "steps.framed.matrix.ratio[1]: \`aspect_ratio\` of V-RF is \`99:1\`; it must be at most 3:1",
         "steps.framed.model: V-RF needs \`input_video\` and \`prompt\`; add them under \`with\`",
-        "steps.shot.with.prompt: step \`shot\` reads \`steps.shoot\`, which no step provides; did you mean \`shot\`?",
+        "steps.shot.with.prompt: step \`shot\` reads \`steps.shoot\`, which no step provides; check the name",
         "steps.shot.with.promt: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?",
       ]
     `);
