@@ -81,7 +81,9 @@ function withFix(instead: Instead | undefined, text: string, { start, end: last 
   const from = start + at - quotes;
   const end = start + at + instead.word.length + quotes;
   // Inside `{ }` and `[ ]` an expression is quoted, and in block style it may be.
-  const isWhole = /[:,[{-] *$/.test(text.slice(0, from)) && /^ *(?:[,}\]\n]|$)/.test(text.slice(end));
+  const isWhole =
+    /[:,[{-] {0,9}$/.test(text.slice(Math.max(0, from - 10), from)) &&
+    /^ {0,9}(?:[,}\]\n]|$)/.test(text.slice(end, end + 10));
   return {
     fix: { at: { start: from, end }, text: isWhole && by.startsWith('${{') ? `"${by.replaceAll('"', "'")}"` : by },
   };

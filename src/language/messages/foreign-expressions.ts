@@ -22,8 +22,8 @@ interface Pattern {
 
 const CHOOSE = 'write `has(x.y) ? x.y : …` for a value that may be absent';
 
-/** A path, a text or something in brackets. */
-const OF = String.raw`((?:[\w.]+(?:\[[^\][]*\])?|'[^']*'|\([^()]*\))+)`;
+/** A path, a text or something in brackets. It begins where a word begins, so that no word is read twice. */
+const OF = String.raw`(?<![\w.])((?:[\w.]|\[[^\][]*\]|'[^']*'|\([^()]*\))+)`;
 const pattern = (form: string): RegExp => new RegExp(form.replaceAll('OF', OF));
 
 /** The first that is found is told. */
@@ -110,9 +110,11 @@ const PATTERNS: readonly Pattern[] = [
 
 /** What in a code that is no CEL belongs to another language. */
 export function foreignSyntax(code: string): Foreign | undefined {
+  // What takes the place of a longer one would be no advice.
+  const isShort = code.length <= MAX_REWRITTEN;
   const plain = withoutTexts(code);
   for (const { form, advice, raw, rewritten } of PATTERNS) {
-    const match = new RegExp(form, 'd').exec(raw ? code : plain);
+    const match = isShort || !rewritten ? new RegExp(form, 'd').exec(raw ? code : plain) : undefined;
     if (!match) continue;
     const place = { start: match.index, end: match.index + match[0].length };
     const parts = match.indices?.slice(1).map(part => (part ? code.slice(...part) : '')) ?? [];
@@ -125,6 +127,9 @@ export function foreignSyntax(code: string): Foreign | undefined {
   }
   return undefined;
 }
+
+/** Characters. */
+const MAX_REWRITTEN = 400;
 
 /** Quoted texts become blanks: what stands in them is nobody's syntax. */
 const withoutTexts = (code: string): string =>

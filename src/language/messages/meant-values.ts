@@ -7,7 +7,7 @@ export function numberMeant(text: string): number | undefined {
   const isGrouped = /^\d{1,3}(?:[_',]\d{3})+(?:\.\d+)?$/.test(amount);
   const number = Number(sign + (isGrouped ? amount.replaceAll(/[_',]/g, '') : amount.replace(',', '.')));
   // Minutes are no number of seconds, and nothing is no zero.
-  if (amount === '' || !Number.isFinite(number) || (unit in UNITS && UNITS[unit.toLowerCase()] !== SECOND))
+  if (amount === '' || !Number.isFinite(number) || (UNITS.get(unit.toLowerCase()) ?? SECOND) !== SECOND)
     return undefined;
   return unit === '%' || /^cents?$/i.test(unit) ? number / 100 : number;
 }
@@ -16,11 +16,16 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-const UNITS: Readonly<Record<string, number>> = {
-  ...{ ms: 1, msec: 1, s: SECOND, sec: SECOND, secs: SECOND, second: SECOND, seconds: SECOND },
-  ...{ m: MINUTE, min: MINUTE, mins: MINUTE, minute: MINUTE, minutes: MINUTE },
-  ...{ h: HOUR, hr: HOUR, hrs: HOUR, hour: HOUR, hours: HOUR },
-};
+/** Characters; a longer text is no number. */
+const MAX_LENGTH = 40;
+
+/** Milliseconds by name. */
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ...['ms', 'msec'].map(name => [name, 1] as const),
+  ...['s', 'sec', 'secs', 'second', 'seconds'].map(name => [name, SECOND] as const),
+  ...['m', 'min', 'mins', 'minute', 'minutes'].map(name => [name, MINUTE] as const),
+  ...['h', 'hr', 'hrs', 'hour', 'hours'].map(name => [name, HOUR] as const),
+]);
 
 /** `5 minutes`, `1h30`, `2,5s`, `PT10M` → `5m`, `90m`, `2.5s`, `10m`. */
 export function durationMeant(text: string): string | undefined {
@@ -29,12 +34,12 @@ export function durationMeant(text: string): string | undefined {
     .toLowerCase()
     .replace(/^pt?(?=\d)/, '')
     .replaceAll(/(?<=\d),(?=\d)/g, '.');
-  if (!/^(?:\d+(?:\.\d+)? ?[a-z]* ?)+$/.test(written)) return undefined;
+  if (text.length > MAX_LENGTH || !/^(?:\d+(?:\.\d+)? ?[a-z]+ ?)*(?:\d+(?:\.\d+)?)?$/.test(written)) return undefined;
   let sum = 0;
   let before = 0;
   for (const [, amount = '', name = ''] of written.matchAll(/(\d+(?:\.\d+)?) ?([a-z]*)/g)) {
     // `1h30`: what follows hours without a unit is minutes.
-    const unit = name === '' ? before / 60 : (UNITS[name] ?? 0);
+    const unit = name === '' ? before / 60 : (UNITS.get(name) ?? 0);
     if (unit < 1) return undefined;
     sum += Number(amount) * unit;
     before = unit;
