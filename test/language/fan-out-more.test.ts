@@ -7,13 +7,6 @@ const still = (rest: string): string => said(film(`steps:\n  a:\n    model: I-GE
 test('rows: columns are read like fields, and a misspelt one is told', () => {
   const rows = 'matrix: { who: [{ name: ada, age: 3 }, { name: bo, age: 4 }] }';
   expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who.name }} is \${{ matrix.who.age }}" }`)).toBe('');
-  expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who.nam }}" }`)).toMatchInlineSnapshot(`
-    "film.yaml:7:37: error: \`matrix.who\` (a row) has no \`nam\`; did you mean \`name\`?
-      7 |     with: { prompt: "\${{ matrix.who.nam }}" }
-        |                                     ^^^
-
-    1 error"
-  `);
   expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who }}" }`)).toMatchInlineSnapshot(`
     "film.yaml:7:21: error: \`prompt\` of I-GEN-A takes a text, but this is a row; read something else
       7 |     with: { prompt: "\${{ matrix.who }}" }
@@ -25,13 +18,6 @@ test('rows: columns are read like fields, and a misspelt one is told', () => {
 
 test('ranges', () => {
   expect(still('matrix: { part: 1..8 }\n    with: { prompt: "part ${{ matrix.part + 1 }}" }')).toBe('');
-  expect(still('matrix: { part: 8..1 }\n    with: { prompt: x }')).toMatchInlineSnapshot(`
-    "film.yaml:6:21: error: a range counts up; write \`1..8\`
-      6 |     matrix: { part: 8..1 }
-        |                     ^^^^
-
-    1 error"
-  `);
   expect(still('matrix: { part: 1..1000000000 }\n    with: { prompt: x }')).toMatchInlineSnapshot(`
     "film.yaml:6:21: error: this range has 1,000,000,000 values, and a step has at most 10,000 instances; shorten it
       6 |     matrix: { part: 1..1000000000 }
@@ -43,34 +29,6 @@ test('ranges', () => {
 
 test('takes', () => {
   expect(still('takes: 3\n    with: { prompt: "take ${{ take.number }}" }')).toBe('');
-  expect(still('takes: three\n    with: { prompt: x }')).toMatchInlineSnapshot(`
-    "film.yaml:6:12: error: \`takes\` is a number, or one expression that gives one; write \`takes: 3\`
-      6 |     takes: three
-        |            ^^^^^
-
-    1 error"
-  `);
-  expect(still('takes: 0\n    with: { prompt: x }')).toMatchInlineSnapshot(`
-    "film.yaml:6:12: error: \`steps.a.takes\` is 0; it must be at least 1
-      6 |     takes: 0
-        |            ^
-
-    1 error"
-  `);
-  expect(still('with: { prompt: "${{ take.number }}" }')).toMatchInlineSnapshot(`
-    "film.yaml:6:26: error: step \`a\` has no \`takes\`, so \`take\` has no value here; add \`takes: 3\`
-      6 |     with: { prompt: "\${{ take.number }}" }
-        |                          ^^^^
-
-    1 error"
-  `);
-  expect(still('takes: 3\n    with: { prompt: "${{ take.nr }}" }')).toMatchInlineSnapshot(`
-    "film.yaml:7:31: error: \`take\` has no \`nr\`; it has \`number\` and \`seed\`
-      7 |     with: { prompt: "\${{ take.nr }}" }
-        |                               ^^
-
-    1 error"
-  `);
   expect(
     said(
       film(`steps:
@@ -116,15 +74,6 @@ test('the join', () => {
     1 error"
   `);
   expect(
-    joined(`each: { still: "\${{ steps.still }}", b: "\${{ steps.alone }}" }${model('x')}`),
-  ).toMatchInlineSnapshot(`
-    "film.yaml:8:56: error: step \`alone\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.alone\` directly
-      8 |     each: { still: "\${{ steps.still }}", b: "\${{ steps.alone }}" }
-        |                                                        ^^^^^
-
-    1 error"
-  `);
-  expect(
     joined(`each: { still: "\${{ steps.still }}", b: "\${{ steps.still }}" }${model('x')}`),
   ).toMatchInlineSnapshot(`
     "film.yaml:8:42: error: \`still\` is named twice, and an instance meets each step once; take one out
@@ -136,26 +85,12 @@ test('the join', () => {
 
     1 error"
   `);
-  expect(joined(`each: { still: steps.still }${model('x')}`)).toMatchInlineSnapshot(`
-    "film.yaml:8:20: error: \`each\` takes a whole step; write \`each: \${{ steps.still }}\`
-      8 |     each: { still: steps.still }
-        |                    ^^^^^^^^^^^
-
-    1 error"
-  `);
 });
 
 test('a model as an axis', () => {
   const by = (models: string, rest: string) =>
     said(film(`steps:\n  a:\n    matrix: { by: ${models} }\n    model: \${{ matrix.by }}\n${rest}`));
   expect(by('[V-UP, V-RT]', '    with: { input_video: https://x.test/a.mp4 }\n')).not.toContain('no model');
-  expect(by('[V-T2V-A, V-T2V-Z]', '    with: { prompt: x }\n')).toMatchInlineSnapshot(`
-    "film.yaml:5:29: error: no model is called \`V-T2V-Z\`; did you mean \`V-T2V-A\`?
-      5 |     matrix: { by: [V-T2V-A, V-T2V-Z] }
-        |                             ^^^^^^^
-
-    1 error"
-  `);
   expect(by('[V-T2V-A, V-T2V-B]', '    with: { promt: x }\n')).toMatchInlineSnapshot(`
     "film.yaml:7:13: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
       7 |     with: { promt: x }
@@ -187,22 +122,6 @@ test('a model as an axis', () => {
 
     1 error"
   `);
-  expect(
-    by('[V-T2V-A, V-T2V-B]', '    with: { prompt: x }\n    only: { V-T2V-B: { sed: 1 } }\n'),
-  ).toMatchInlineSnapshot(`
-    "film.yaml:8:24: error: V-T2V-B has no field \`sed\`; it has \`prompt\`, \`resolution\`, \`duration\`, \`aspect_ratio\`, \`enable_safety_checker\`, \`prompt_expansion_mode\` and \`sync_mode\`
-      8 |     only: { V-T2V-B: { sed: 1 } }
-        |                        ^^^
-
-    1 error"
-  `);
-  expect(still('only: { I-GEN-A: { seed: 1 } }\n    with: { prompt: x }')).toMatchInlineSnapshot(`
-    "film.yaml:6:5: error: \`only\` is for a step whose model is an axis; put these fields under \`with\`
-      6 |     only: { I-GEN-A: { seed: 1 } }
-        |     ^^^^
-
-    1 error"
-  `);
 });
 
 const written = (rest: string): string =>
@@ -224,30 +143,7 @@ ${rest}
 test('a list that a step writes is typed by its schema, and has a limit', () => {
   const list = '    matrix: { beat: "${{ steps.script.json.beats }}" }\n    model: I-GEN-A\n';
   expect(written(`${list}    max: 12\n    with: { prompt: "\${{ matrix.beat.look }}" }`)).toBe('');
-  expect(written(`${list}    max: 12\n    with: { prompt: "\${{ matrix.beat.lok }}" }`)).toMatchInlineSnapshot(`
-    "film.yaml:16:38: error: \`matrix.beat\` (an answer) has no \`lok\`; did you mean \`look\`?
-     16 |     with: { prompt: "\${{ matrix.beat.lok }}" }
-        |                                      ^^^
-
-    1 error"
-  `);
-  expect(written(`${list}    with: { prompt: "\${{ matrix.beat.look }}" }`)).toMatchInlineSnapshot(`
-    "film.yaml:13:21: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost
-     13 |     matrix: { beat: "\${{ steps.script.json.beats }}" }
-        |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-    1 error"
-  `);
   expect(written(`${list}    max: 12\n    key: \${{ matrix.beat.slug }}\n    with: { prompt: x }`)).toBe('');
-  expect(
-    written(`${list}    max: 12\n    key: \${{ matrix.beat.slg }}\n    with: { prompt: x }`),
-  ).toMatchInlineSnapshot(`
-    "film.yaml:16:26: error: \`matrix.beat\` (an answer) has no \`slg\`; did you mean \`slug\`?
-     16 |     key: \${{ matrix.beat.slg }}
-        |                          ^^^
-
-    1 error"
-  `);
   expect(written(`${list}    max: 12\n    key: \${{ params.x }}\n    with: { prompt: x }`)).toMatchInlineSnapshot(`
     "film.yaml:16:21: error: no param is called \`x\`; declare it under \`params:\`
      16 |     key: \${{ params.x }}

@@ -17,13 +17,6 @@ const run = (run: string, more = '') =>
 const VALUE = '"echo ${{ params.who }}"';
 
 test('a script with a value in it is refused, with the way that is safe', () => {
-  expect(run(VALUE)).toMatchInlineSnapshot(`
-    "film.yaml:7:16: error: a script never gets values pasted in; put the expression under \`env:\` and use the variable in the script
-      7 |     run: "echo \${{ params.who }}"
-        |                ^^^^^^^^^^^^^^^^^
-
-    1 error"
-  `);
   expect(run(VALUE, 'shell: bash')).toMatch('expression under `env:`');
 });
 
