@@ -101,7 +101,7 @@ describe('shotlist generate', () => {
     expect(stderr).toBe(
       [
         'shotlist: nothing was sent:',
-        '  V-RT has no field promt; it takes input_video, retake_start_time, retake_duration, retake_mode, prompt',
+        '  V-RT has no field promt; did you mean prompt?',
         '  retake_start_time must be a number, not "soon"',
         '  input_video is an image; V-RT takes a video there',
         '',
