@@ -186,6 +186,9 @@ describe.each([
   test('of a film that was never run, or is not there', async () => {
     expect(await cancel()).toEqual({ exit: 0, stdout: '', said: ['nothing of film.yaml is open at HOUSE'] });
     const missing = await start('cancel', 'flim.yaml').ended;
-    expect(missing).toMatchObject({ exit: 2, stderr: 'shotlist: flim.yaml: there is no such file\n' });
+    expect(missing).toMatchObject({
+      exit: 2,
+      stderr: 'shotlist: flim.yaml: there is no such file; did you mean film.yaml?\n',
+    });
   });
 });

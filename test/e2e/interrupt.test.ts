@@ -274,7 +274,7 @@ outputs:
     stage.write('films/local.yaml', stage.read('films/local.yaml').replace('same.mp4', 'smae.mp4'));
     const { exit, stderr } = await stage.run('run', 'films/local.yaml');
     expect(`${stderr}exit ${exit}`).toMatchInlineSnapshot(`
-      "films/local.yaml:6:26: error: input_video names "./media/smae.mp4", which is not there; did you mean \`media/same.mp4\`?
+      "films/local.yaml:6:26: error: input_video names "./media/smae.mp4", which is not there; did you mean \`./media/same.mp4\`?
         6 |     with: { input_video: ./media/smae.mp4, resolution: 720p }
           |                          ^^^^^^^^^^^^^^^^
 
