@@ -29,7 +29,7 @@ beforeAll(async () => {
   team.write('duties.yaml', FILM);
   team.write('scripts/words.txt', 'words\n');
   team.write('long.yaml', LONG);
-  team.write('dear.yaml', LONG.replace('name: long', 'name: dear\nbudget: { usd: 1 }'));
+  team.write('dear.yaml', LONG.replace('name: long', 'name: dear\nbudget: { usd: 1 }').replace('blue', 'grey'));
 });
 afterAll(() => team.close());
 

@@ -190,8 +190,7 @@ test('every reason is told, each with its field', async () => {
     { path: 'prompt', message: 'prompt is required by V-T2V-A' },
     {
       path: 'sead',
-      message:
-        'V-T2V-A has no field sead; it takes prompt, audio_url, aspect_ratio, resolution, duration, negative_prompt, prompt_extend, watermark, seed',
+      message: 'V-T2V-A has no field sead; did you mean seed?',
     },
     { path: 'resolution', message: 'resolution must be one of 720P, 1080P, not "480P"' },
     { path: 'duration', message: 'duration must be at most 15, not 20' },

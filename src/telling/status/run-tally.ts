@@ -7,6 +7,7 @@ import { messageText } from '../../domain/message-text.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
 import type { AllTurns, TurnedInstance } from '../../records/views/all-turns.ts';
 import { InstanceStory } from '../../records/views/instance-story.ts';
+import { failureWords } from '../failure-text.ts';
 import { messages } from '../report/state-words.ts';
 import { shown } from '../report/states.ts';
 import { type AtWork, atWork, type FilmStatus, type Waiting } from './film-status.ts';
@@ -47,7 +48,7 @@ export function runTally({ instances, failed, began = 0, last, outcome, spent, b
   }
   return {
     ...{ began, last, outcome, spent, budget, counts, at_work, waiting: [...waiting.values()], questions },
-    failed: [...failed].slice(0, MOST_TALLIED).map(([key, { message }]) => ({ key, message: messageText(message) })),
+    failed: [...failed].slice(0, MOST_TALLIED).map(([key, failure]) => ({ key, message: failureWords(failure) })),
   };
 }
 
