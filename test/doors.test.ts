@@ -144,6 +144,6 @@ test('bytes from outside come through one door, and JSON is read by one reader',
   expect(using(/\b(parseDocument|parseAllDocuments|new Composer)\(/, code).sort()).toEqual([
     'host/settings-file.ts',
     'language/yaml-tree.ts',
-    'run/lock/lock-yaml.ts',
+    'records/lock/lock-yaml.ts',
   ]);
 });

@@ -6,7 +6,7 @@ import { nodeAt, placeAt } from '../language/cursor.ts';
 import { declarationOf, type Mention, withoutQuotes } from '../language/mentions.ts';
 import { child } from '../language/syntax-tree.ts';
 import { readLooseTree } from '../language/yaml-tree.ts';
-import { readLockText } from '../run/lock/lock-file.ts';
+import { readLockText } from '../records/lock/lock-file.ts';
 import type { Document } from './document.ts';
 
 /** A place in this file, or in another. */

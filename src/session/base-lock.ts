@@ -7,7 +7,7 @@ import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
 import type { BaseLock } from '../plan/plan-markdown.ts';
-import { LockFile, readLockText } from '../run/lock/lock-file.ts';
+import { LockFile, readLockText } from '../records/lock/lock-file.ts';
 
 export type Base = { readonly ref: string } | { readonly lock: string };
 

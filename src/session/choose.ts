@@ -9,9 +9,9 @@ import { type Decision, type Instance, isDrawnAgain, isKnown, type Plan } from '
 import type { KeptRejection } from '../domain/rejection.ts';
 import { decides } from '../plan/kinds/index.ts';
 import { plan } from '../plan/plan.ts';
-import { choiceEntry, choicesSection, rejectionEntry, rejectionsSection } from '../run/lock/lock-choices.ts';
-import type { LockDisk } from '../run/lock/lock-keeper.ts';
-import { blockOf } from '../run/lock/lock-text.ts';
+import { choiceEntry, choicesSection, rejectionEntry, rejectionsSection } from '../records/lock/lock-choices.ts';
+import type { LockDisk } from '../records/lock/lock-keeper.ts';
+import { blockOf } from '../records/lock/lock-text.ts';
 import { keepRejection } from '../run/rejections.ts';
 import type { Film } from './film/open-film.ts';
 import { rewriteSection } from './lock-of-film.ts';

@@ -7,9 +7,9 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { readIfThere } from '../host/files.ts';
 import type { Project } from '../host/project.ts';
+import { readLockText } from '../records/lock/lock-file.ts';
 import { FilmBusy, lockFilm } from '../run/local/film-lease.ts';
 import { type KnownContents, knownContents } from '../run/local/known-content.ts';
-import { readLockText } from '../run/lock/lock-file.ts';
 import { locksIn } from './shared-survey.ts';
 import { slugOf } from './state-folders.ts';
 

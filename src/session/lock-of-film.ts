@@ -3,8 +3,8 @@ import { relative } from 'node:path';
 import { isStored } from '../domain/result.ts';
 import { systemClock } from '../host/clock.ts';
 import { labelOf } from '../plan/kinds/index.ts';
-import { type LockDisk, LockKeeper, lockOnDisk } from '../run/lock/lock-keeper.ts';
-import { LockText } from '../run/lock/lock-text.ts';
+import { type LockDisk, LockKeeper, lockOnDisk } from '../records/lock/lock-keeper.ts';
+import { LockText } from '../records/lock/lock-text.ts';
 import type { ResultSink } from '../run/run-environment.ts';
 import type { Film } from './film/open-film.ts';
 

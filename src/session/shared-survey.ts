@@ -4,7 +4,7 @@ import { extname, join, relative } from 'node:path';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
 import { contentsOf } from '../domain/result-contents.ts';
-import { LockFile, lockPath, readLockText } from '../run/lock/lock-file.ts';
+import { LockFile, lockPath, readLockText } from '../records/lock/lock-file.ts';
 
 export interface SurveyedContent {
   readonly sha256: string;

@@ -19,7 +19,7 @@ import { type Edit, together } from '../media/marking/edits.ts';
 import { markingEdits } from '../media/marking/mark.ts';
 import { markOf } from '../media/marking/xmp.ts';
 import { replaceFolder } from '../pages/report/report-folder.ts';
-import { lockPath, readLockText } from '../run/lock/lock-file.ts';
+import { lockPath, readLockText } from '../records/lock/lock-file.ts';
 import { type CrateFile, crate } from '../telling/provenance/crate.ts';
 import {
   c2paManifest,

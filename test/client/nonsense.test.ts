@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { decodeGeneration, decodeHistoryRow } from '../../src/client/decode-generation.ts';
 import { decodeModel } from '../../src/client/decode-model.ts';
 import { isUsd, MOST_USD, roundUsd, usdOf } from '../../src/domain/money.ts';
+import { cost as costRule } from '../../src/records/lock/lock-rules.ts';
 import { spentOn } from '../../src/records/views/spent-on.ts';
-import { cost as costRule } from '../../src/run/lock/lock-rules.ts';
 
 const NONSENSE = [
   ...[

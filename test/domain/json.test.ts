@@ -1,7 +1,7 @@
 /** What a text is when it is read as JSON. */
 import { expect, test } from 'vitest';
 import { jsonDataIn, jsonIn } from '../../src/domain/json.ts';
-import { resultOf } from '../../src/run/lock/lock-entry.ts';
+import { resultOf } from '../../src/records/lock/lock-entry.ts';
 
 test('an object or a list is JSON; a number, a word or half an object is a text', () => {
   expect(['{"a": 1}', ' [1, 2]\n', '5', '"fox"', 'true', 'null', '{"a": ', ''].map(jsonIn)).toEqual([

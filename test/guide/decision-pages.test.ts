@@ -7,8 +7,8 @@ import { withExitCode } from '../../src/cli/errors/exit-code.ts';
 import { decisionSection } from '../../src/cli/reference/decision-section.ts';
 import { cellWidth } from '../../src/domain/cells.ts';
 import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/domain/decision-page.ts';
+import { LockRefused } from '../../src/records/lock/lock-yaml.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
-import { LockRefused } from '../../src/run/lock/lock-yaml.ts';
 import { messages } from '../../src/session/doctor-messages.ts';
 import { guidePages } from '../support/guide-pages.ts';
 

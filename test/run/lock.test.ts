@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaResult, Result } from '../../src/domain/result.ts';
-import { LockFile, LockRefused, lockPath, readLockText } from '../../src/run/lock/lock-file.ts';
-import { quickPrint } from '../../src/run/lock/lock-print.ts';
-import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
+import { LockFile, LockRefused, lockPath, readLockText } from '../../src/records/lock/lock-file.ts';
+import { quickPrint } from '../../src/records/lock/lock-print.ts';
+import { blockOf, LockText } from '../../src/records/lock/lock-text.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { type Locked, lockWith } from './locked.ts';
 

@@ -1,7 +1,7 @@
 /** The text of a lock that holds these results, as the keeper would have written it. */
 import { isStored, type Result } from '../../src/domain/result.ts';
-import { entryOf } from '../../src/run/lock/lock-entry.ts';
-import { blockOf, LockText } from '../../src/run/lock/lock-text.ts';
+import { entryOf } from '../../src/records/lock/lock-entry.ts';
+import { blockOf, LockText } from '../../src/records/lock/lock-text.ts';
 
 export interface Locked {
   readonly key: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatUsd } from '../../src/domain/format.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import { LockFile } from '../../src/run/lock/lock-file.ts';
+import { LockFile } from '../../src/records/lock/lock-file.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
 import { reject } from '../../src/session/choose.ts';

@@ -2,8 +2,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Store } from '../../src/artifacts/store.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
+import type { LockDisk } from '../../src/records/lock/lock-keeper.ts';
 import type { FetchResult } from '../../src/run/local/local-hands.ts';
-import type { LockDisk } from '../../src/run/lock/lock-keeper.ts';
 import type { Dice } from './dice.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { type Provider, sha256 } from './provider.ts';

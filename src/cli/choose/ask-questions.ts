@@ -2,7 +2,7 @@
 import type { Option } from '../../domain/event.ts';
 import { pieceOf } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
-import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import type { OpenQuestion } from '../../run/ports/decider.ts';
 import { decide } from '../../session/choose.ts';
 import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';

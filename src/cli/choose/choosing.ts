@@ -1,7 +1,7 @@
 /** `shotlist pick` and `shotlist approve`: what is named is decided, or forgotten; without a name, what is open is listed, and asked at a terminal. */
 import { systemClock } from '../../host/clock.ts';
 import { messages } from '../../plan/selector-messages.ts';
-import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { decide } from '../../session/choose.ts';
 import { openQuestions } from '../../session/questions.ts';
 import { whoDecides } from '../../session/who-decides.ts';

@@ -1,7 +1,7 @@
 /** `shotlist pick FILE best[beat=3] --undo`: a choice, or an approval, is forgotten, and the next run asks again. */
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { followingFrom, forget } from '../../session/choose.ts';
 import { type FilmQuestion, questionAt } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';

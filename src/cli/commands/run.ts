@@ -8,7 +8,7 @@ import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { numberMeant } from '../../language/messages/meant-values.ts';
 import { overBudgetText } from '../../plan/budget-plan.ts';
-import type { LockKeeper } from '../../run/lock/lock-keeper.ts';
+import type { LockKeeper } from '../../records/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/run.ts';
 import { budgetsOf } from '../../session/film-budgets.ts';
 import { filmEnvironment } from '../../session/local-environment.ts';

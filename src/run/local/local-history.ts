@@ -5,10 +5,10 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { isStored, type Result } from '../../domain/result.ts';
 import { contentsOf as filesOf } from '../../domain/result-contents.ts';
 import { contentsOf, type History, type Made } from '../../plan/why/explain.ts';
+import { askedOf, resultOf } from '../../records/lock/lock-entry.ts';
+import type { LockFile } from '../../records/lock/lock-file.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { ResultRow } from '../../records/views/owned.ts';
-import { askedOf, resultOf } from '../lock/lock-entry.ts';
-import type { LockFile } from '../lock/lock-file.ts';
 import { filmName } from '../owned.ts';
 
 /** @param service whose results are held against each other. */

@@ -8,13 +8,19 @@ import { adoptedDigest } from '../../domain/adoption.ts';
 import type { Rejections } from '../../domain/rejection.ts';
 import { systemClock } from '../../host/clock.ts';
 import { isInside } from '../../host/project.ts';
+import {
+  digestOf as digestOfText,
+  LockFile,
+  lockPath,
+  lockSection,
+  readLockText,
+} from '../../records/lock/lock-file.ts';
 import { SaidChoices } from '../../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../run/hide-secrets.ts';
 import type { FilmJournal } from '../../run/local/film-journal.ts';
 import { isRunning } from '../../run/local/film-lease.ts';
 import { openJournal } from '../../run/local/journal-file.ts';
 import { LocalChoices } from '../../run/local/local-choices.ts';
-import { digestOf as digestOfText, LockFile, lockPath, lockSection, readLockText } from '../../run/lock/lock-file.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import type { Choices } from '../../run/ports/choices.ts';
 import { liveRejections } from '../../run/rejections.ts';

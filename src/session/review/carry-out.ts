@@ -5,7 +5,7 @@ import { formatUsd } from '../../domain/format.ts';
 import { listed } from '../../domain/listed.ts';
 import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
 import { decides } from '../../plan/kinds/index.ts';
-import { lockOnDisk } from '../../run/lock/lock-keeper.ts';
+import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { type Answer, decide, followingFrom, forget, reject } from '../choose.ts';
 import type { Film } from '../film/open-film.ts';
 import { type FilmQuestion, questionAt } from '../questions.ts';

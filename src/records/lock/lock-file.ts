@@ -9,7 +9,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { apart } from '../../domain/profile.ts';
 import type { Rejections } from '../../domain/rejection.ts';
 import type { StoredResult } from '../../domain/result.ts';
-import type { LockedCharge } from '../../records/views/charges.ts';
+import type { LockedCharge } from '../views/charges.ts';
 import { choicesIn, choicesSection, rejectionsIn, rejectionsSection } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { type Block, LockText } from './lock-text.ts';

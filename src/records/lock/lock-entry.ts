@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
-import type { LockedCharge } from '../../records/views/charges.ts';
-import { spentOn } from '../../records/views/spent-on.ts';
+import type { LockedCharge } from '../views/charges.ts';
+import { spentOn } from '../views/spent-on.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';
 import { name, type Rule, type Rules, scalarsIfAny, within, wrongField } from './lock-rules.ts';
 
