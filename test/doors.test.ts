@@ -127,7 +127,7 @@ const OTHER_PARSERS: Readonly<Record<string, string>> = {
   'pages/review/page/live.ts': 'the server of the page wrote it',
   'plan/candidates.ts': 'it was written in the same line',
   'reporters/hooks.ts': 'it was written in the same line',
-  'run/local/local-journal.ts': 'it was written in the line above',
+  'records/journal/local-journal.ts': 'it was written in the line above',
   'studio/animatic/cache/drawing-code.ts': 'it is the manifest of this package',
   'studio/animatic/scene/subjects/glyph.ts': 'it comes with a font',
   'studio/service/http/body.ts': 'a body is small, and looked through level by level',

@@ -273,7 +273,7 @@ const LOOK_AT_EVENTS: Readonly<Record<string, string>> = {
   'run/state.ts': 'the engine: what follows for other instances',
   'run/run-recorder.ts': 'the engine: what is recorded, and handed to the lock',
   'run/hide-secrets.ts': 'changes single events: no secret leaves in them',
-  'run/local/': 'how a single event is stored, and the tables that are kept of views',
+  'records/journal/': 'how a single event is stored, and the tables that are kept of views',
   'cluster/journal/': 'how a single event is stored',
   'telling/event-text.ts': 'the words of single events',
   'telling/plain-lines.ts': 'which single events have a line of their own',

@@ -12,10 +12,10 @@ import { type CommandFiles, type CommandResult, isStored, type StoredResult } fr
 import { contentsOf } from '../domain/result-contents.ts';
 import { isFree } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
+import type { Journal } from '../records/journal/journal.ts';
 import { askedOf, resultOf } from '../records/lock/lock-entry.ts';
 import type { LockFile } from '../records/lock/lock-file.ts';
 import type { Submission } from '../records/views/ledger.ts';
-import type { Journal } from './ports/journal.ts';
 
 /** Who else of the project may have sent the same request. */
 export interface OtherFilms {

@@ -1,9 +1,9 @@
 /** What people have said against single candidates: in a note of the journal, and in the lock, which is in git. */
 import { isObject, type Json, recordObjectIn } from '../domain/json.ts';
 import type { KeptRejection, Rejections } from '../domain/rejection.ts';
-import type { FilmJournal } from './local/film-journal.ts';
-import { REJECTED_NOTE as NOTE } from './ports/choices.ts';
-import { JournalFailed } from './ports/journal.ts';
+import { REJECTED_NOTE as NOTE } from '../records/journal/choices.ts';
+import type { FilmJournal } from '../records/journal/film-journal.ts';
+import { JournalFailed } from '../records/journal/journal.ts';
 
 /** The oldest are let go of. */
 const MAX_REJECTIONS = 2_000;

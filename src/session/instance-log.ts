@@ -6,11 +6,11 @@ import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { codeOf } from '../host/error-code.ts';
 import type { Project } from '../host/project.ts';
+import type { LocalJournal } from '../records/journal/local-journal.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../records/views/instance-story.ts';
 import type { PastRun } from '../records/views/past-runs.ts';
 import { keptLogs } from '../run/local/command-logs.ts';
-import type { LocalJournal } from '../run/local/local-journal.ts';
 import { isGoingOn } from './run-report.ts';
 import { filmOf } from './state-folders.ts';
 

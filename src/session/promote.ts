@@ -11,7 +11,7 @@ import type { Project } from '../host/project.ts';
 import { compile } from '../language/compile.ts';
 import { plan } from '../plan/plan.ts';
 import { carriedIn, type Promoting, picksIn } from '../plan/promotion-text.ts';
-import { openJournal } from '../run/local/journal-file.ts';
+import { openJournal } from '../records/journal/journal-file.ts';
 import { diskProjectFiles } from './disk-project-files.ts';
 import { notePromotion } from './film/film-notes.ts';
 import type { Film } from './film/open-film.ts';

@@ -14,8 +14,8 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { Redactor } from '../../src/host/redactor.ts';
+import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
-import { openJournal } from '../../src/run/local/journal-file.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -7,7 +7,7 @@ import { dropUnreadable } from '../../src/cluster/runs/upkeep.ts';
 import { type Choice, deciderName } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { systemClock } from '../../src/host/clock.ts';
-import { choiceRowIn } from '../../src/run/local/choice-rows.ts';
+import { choiceRowIn } from '../../src/records/journal/choice-rows.ts';
 import { databaseForTests } from './team-world.ts';
 
 const database = databaseForTests();

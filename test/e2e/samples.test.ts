@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
-import { isJournalled } from '../../src/run/ports/journal.ts';
+import { isJournalled } from '../../src/records/journal/journal.ts';
 import { emptyDatabase } from '../cluster/test-database.ts';
 import { factsOf, factsOfTeam } from '../samples/facts.ts';
 import { openProject, openTeam, SAMPLES } from '../samples/open-sample.ts';

@@ -2,8 +2,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { RunId } from '../../src/domain/key.ts';
-import { JOURNAL } from '../../src/run/local/journal-tables.ts';
-import { LocalJournal } from '../../src/run/local/local-journal.ts';
+import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
+import { LocalJournal } from '../../src/records/journal/local-journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { budgeted, madeResult, ofFilm } from './ports/budget-cases.ts';
 

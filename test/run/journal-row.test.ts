@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf } from '../../src/run/local/journal-row.ts';
+import { bodyOf } from '../../src/records/journal/journal-row.ts';
 
 const SUCCESS = {
   type: 'succeeded',

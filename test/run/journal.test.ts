@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/domain/key.ts';
+import { isRunning } from '../../src/records/journal/film-lease.ts';
+import { isJournalled, JournalFailed } from '../../src/records/journal/journal.ts';
+import { openJournal } from '../../src/records/journal/journal-file.ts';
+import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/records/journal/journal-tables.ts';
+import { LocalJournal } from '../../src/records/journal/local-journal.ts';
 import { MOST_DURATIONS } from '../../src/records/views/models.ts';
-import { isRunning } from '../../src/run/local/film-lease.ts';
-import { openJournal } from '../../src/run/local/journal-file.ts';
-import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/run/local/journal-tables.ts';
-import { LocalJournal } from '../../src/run/local/local-journal.ts';
-import { isJournalled, JournalFailed } from '../../src/run/ports/journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { openDatabase } from '../../src/host/database.ts';
-import { JOURNAL } from '../../src/run/local/journal-tables.ts';
+import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { Deployments } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';

@@ -7,13 +7,13 @@ import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { RunId } from '../../src/domain/key.ts';
 import { statementsOf } from '../../src/host/database.ts';
+import { chargeRows } from '../../src/records/journal/charge-rows.ts';
+import { withAsked } from '../../src/records/journal/journal-row.ts';
+import { viewsIn } from '../../src/records/journal/views-in.ts';
 import { type Activation, durationsIn, openActivations } from '../../src/records/views/models.ts';
 import { type OwnedView, ownedIn } from '../../src/records/views/owned.ts';
 import { type LogEntry, type Tables, tablesOf } from '../../src/records/views/tables.ts';
 import { type WorkView, workOf } from '../../src/records/views/work.ts';
-import { chargeRows } from '../../src/run/local/charge-rows.ts';
-import { withAsked } from '../../src/run/local/journal-row.ts';
-import { viewsIn } from '../../src/run/local/views-in.ts';
 
 /** @throws where a row of the tables, or an answer of the queries over them, is not what the log gives. */
 export function expectTablesOfLog(database: DatabaseSync): void {

@@ -12,7 +12,7 @@ import type { Failure } from '../../domain/failure.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
 import type { PlanContext } from '../../plan/plan.ts';
-import type { JournalListener } from '../../run/ports/journal.ts';
+import type { JournalListener } from '../../records/journal/journal.ts';
 import { start } from '../../run/run.ts';
 import type { RunEnvironment } from '../../run/run-environment.ts';
 import { onUnknown as decideUnknown, runEnvironment } from '../../session/local-environment.ts';

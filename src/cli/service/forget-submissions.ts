@@ -1,6 +1,6 @@
 import type { RunId } from '../../domain/key.ts';
+import type { Journal } from '../../records/journal/journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Journal } from '../../run/ports/journal.ts';
 
 /** A person gives these up: no run waits for them any more. */
 export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {

@@ -1,6 +1,7 @@
 /** Rows of other films that a film needs: results that it owns as well, and submissions that its lock or its ledger names. */
+
+import type { FilmTeam } from '../../records/journal/film-journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { FilmTeam } from '../../run/local/film-journal.ts';
 import type { Queries } from '../database/team-database.ts';
 import { EVENT, SUBMISSION } from './film-rows.ts';
 import type { Replica, Row } from './replica.ts';

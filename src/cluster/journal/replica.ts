@@ -5,7 +5,7 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inOneTransaction, statementsOf } from '../../host/database.ts';
-import { JOURNAL } from '../../run/local/journal-tables.ts';
+import { JOURNAL } from '../../records/journal/journal-tables.ts';
 import { soundText } from '../database/sound-text.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */

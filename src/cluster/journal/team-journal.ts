@@ -14,22 +14,22 @@ import type { KeptPart } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import type { Clock } from '../../host/clock.ts';
-import type { LockedCharge } from '../../records/views/charges.ts';
-import type { JournalViews } from '../../records/views/journal-views.ts';
-import type { Submission } from '../../records/views/ledger.ts';
-import type { FilmsSubmission } from '../../records/views/sent.ts';
-import { MAX_TOGETHER, type RowsFor } from '../../run/admission/admission-rows.ts';
-import type { ChoiceRows } from '../../run/local/choice-rows.ts';
-import type { FilmJournal, FilmTeam, Notes } from '../../run/local/film-journal.ts';
-import { LocalJournal } from '../../run/local/local-journal.ts';
-import { REJECTED_NOTE } from '../../run/ports/choices.ts';
+import { MAX_TOGETHER, type RowsFor } from '../../records/journal/admission-rows.ts';
+import type { ChoiceRows } from '../../records/journal/choice-rows.ts';
+import { REJECTED_NOTE } from '../../records/journal/choices.ts';
+import type { FilmJournal, FilmTeam, Notes } from '../../records/journal/film-journal.ts';
 import {
   DecisionLost,
   type Journal,
   JournalFailed,
   type JournalListener,
   Superseded,
-} from '../../run/ports/journal.ts';
+} from '../../records/journal/journal.ts';
+import { LocalJournal } from '../../records/journal/local-journal.ts';
+import type { LockedCharge } from '../../records/views/charges.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import type { Submission } from '../../records/views/ledger.ts';
+import type { FilmsSubmission } from '../../records/views/sent.ts';
 import { soundText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';

@@ -5,14 +5,14 @@
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../domain/request-rates.ts';
+import type { Allowed, FilmsLostTime, InLine } from '../../records/journal/admission-rows.ts';
+import { bodyOf } from '../../records/journal/journal-row.ts';
 import type { ChargesView } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { SentView } from '../../records/views/sent.ts';
 import type { ActLeftOpen } from '../../records/views/work.ts';
-import type { Allowed, FilmsLostTime, InLine } from '../../run/admission/admission-rows.ts';
 import { PlacesTaken } from '../../run/admission/under-way.ts';
-import { bodyOf } from '../../run/local/journal-row.ts';
 import type { Row } from './replica.ts';
 
 /** As the function `admission_rows` gives them. Times are Unix milliseconds. */

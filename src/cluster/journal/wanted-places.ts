@@ -1,6 +1,6 @@
 /** Places at a service: which models the film waits for, and the places that it has left for others. */
 import type { Clock } from '../../host/clock.ts';
-import type { FilmTeam } from '../../run/local/film-journal.ts';
+import type { FilmTeam } from '../../records/journal/film-journal.ts';
 import { soundText } from '../database/sound-text.ts';
 import type { Queries } from '../database/team-database.ts';
 import type { TeamRows } from './team-rows.ts';

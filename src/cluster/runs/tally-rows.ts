@@ -2,8 +2,8 @@
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import { recordObjectIn } from '../../domain/json.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { Journal } from '../../records/journal/journal.ts';
 import { AllTurns } from '../../records/views/all-turns.ts';
-import type { Journal } from '../../run/ports/journal.ts';
 import { type RunTally, runTally } from '../../telling/status/run-tally.ts';
 import type { Queries } from '../database/team-database.ts';
 import { turnsOf } from './run-rows.ts';

@@ -25,6 +25,8 @@ import type { Result } from '../../domain/result.ts';
 import { isFreeAccount } from '../../domain/run-money.ts';
 import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
+import { type AdmissionRows, MAX_TOGETHER, NO_REQUEST, type RowsFor } from '../../records/journal/admission-rows.ts';
+import { DecisionLost, JournalFailed, Superseded } from '../../records/journal/journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { Limits } from '../limits.ts';
 import type {
@@ -36,8 +38,6 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
-import { DecisionLost, JournalFailed, Superseded } from '../ports/journal.ts';
-import { type AdmissionRows, MAX_TOGETHER, NO_REQUEST, type RowsFor } from './admission-rows.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';

@@ -21,9 +21,9 @@ import {
 } from '../../domain/budget.ts';
 import { addUsd } from '../../domain/money.ts';
 import { isFreeAccount } from '../../domain/run-money.ts';
+import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../../records/views/charges.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { AdmissionRows } from './admission-rows.ts';
 
 export interface JournalBudgetsOptions {
   readonly journal: Pick<AdmissionRows, 'keepCharges' | 'team'> & {

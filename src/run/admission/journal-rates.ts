@@ -7,9 +7,9 @@
  */
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
 import type { Clock } from '../../host/clock.ts';
+import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
 import type { OpenRow } from '../../records/views/sent.ts';
 import type { Admitted } from '../ports/admission.ts';
-import type { AdmissionRows } from './admission-rows.ts';
 import { PlacesTaken } from './under-way.ts';
 
 interface Needs {

@@ -2,8 +2,9 @@
  * Whether there is a place for one more request, and whose it is. Where fewer are free than films wait, the film with the fewest under way is
  * served first, and of those with as many the one that waits longest; no place stays empty that somebody who waits could have.
  */
+
+import type { Allowed, InLine, PlacesLine } from '../../records/journal/admission-rows.ts';
 import type { Limits } from '../limits.ts';
-import type { Allowed, InLine, PlacesLine } from './admission-rows.ts';
 
 export interface PlacesAsked {
   readonly model: string;

@@ -9,7 +9,7 @@ import { type Selector, selects } from '../../domain/selector.ts';
 import { candidateNamed } from '../../plan/candidates.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
-import type { Choices, Recorded } from '../ports/choices.ts';
+import type { Choices, Recorded } from '../../records/journal/choices.ts';
 
 export interface Said {
   readonly is: Asking['is'];

@@ -2,7 +2,7 @@
 import type { Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ApprovedResult, PickedResult } from '../../domain/result.ts';
-import type { Recorded } from '../ports/choices.ts';
+import type { Recorded } from '../../records/journal/choices.ts';
 import type { Execute, RunServices } from '../run-services.ts';
 
 export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (instance, work, services) => {

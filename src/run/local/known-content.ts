@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFreeAccount } from '../../domain/run-money.ts';
 import { openDatabase } from '../../host/database.ts';
-import { JOURNAL } from './journal-tables.ts';
+import { JOURNAL } from '../../records/journal/journal-tables.ts';
 
 /**
  * `studio`: drawn by the built-in studio; `here`: a cut, or what a command left; `elsewhere`: anything else, which counts as paid for, also

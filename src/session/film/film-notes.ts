@@ -4,7 +4,7 @@
  */
 import { type Promotion, promotionIn, promotionText } from '../../domain/promotion.ts';
 import type { Selection } from '../../domain/selection.ts';
-import type { FilmJournal } from '../../run/local/film-journal.ts';
+import type { FilmJournal } from '../../records/journal/film-journal.ts';
 
 type Notes = Pick<FilmJournal, 'notes'>;
 

@@ -8,6 +8,11 @@ import { adoptedDigest } from '../../domain/adoption.ts';
 import type { Rejections } from '../../domain/rejection.ts';
 import { systemClock } from '../../host/clock.ts';
 import { isInside } from '../../host/project.ts';
+import type { Choices } from '../../records/journal/choices.ts';
+import type { FilmJournal } from '../../records/journal/film-journal.ts';
+import { isRunning } from '../../records/journal/film-lease.ts';
+import { openJournal } from '../../records/journal/journal-file.ts';
+import { LocalChoices } from '../../records/journal/local-choices.ts';
 import {
   digestOf as digestOfText,
   LockFile,
@@ -17,12 +22,7 @@ import {
 } from '../../records/lock/lock-file.ts';
 import { SaidChoices } from '../../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../run/hide-secrets.ts';
-import type { FilmJournal } from '../../run/local/film-journal.ts';
-import { isRunning } from '../../run/local/film-lease.ts';
-import { openJournal } from '../../run/local/journal-file.ts';
-import { LocalChoices } from '../../run/local/local-choices.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
-import type { Choices } from '../../run/ports/choices.ts';
 import { liveRejections } from '../../run/rejections.ts';
 import { LocalFiles } from '../local-files.ts';
 import { openStores } from '../shared-results.ts';

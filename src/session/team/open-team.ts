@@ -11,7 +11,7 @@ import type { BudgetStatus } from '../../domain/budget.ts';
 import type { RateInUse } from '../../domain/request-rates.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { TeamSettings } from '../../host/team-settings.ts';
-import type { FilmJournal } from '../../run/local/film-journal.ts';
+import type { FilmJournal } from '../../records/journal/film-journal.ts';
 import type { StoreChoice } from '../shared-results.ts';
 import { teamMessages } from './team-messages.ts';
 

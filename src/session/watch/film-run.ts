@@ -6,7 +6,7 @@ import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
-import type { Journal } from '../../run/ports/journal.ts';
+import type { Journal } from '../../records/journal/journal.ts';
 import { appendEnd, cancelAt } from '../../run/requests/cancel.ts';
 import { type Outcome, start } from '../../run/run.ts';
 import type { Film } from '../film/open-film.ts';

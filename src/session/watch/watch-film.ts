@@ -16,7 +16,7 @@ import type { Plan } from '../../domain/plan.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
 import { FileWatch } from '../../host/file-watch.ts';
-import { FilmBusy } from '../../run/local/film-lease.ts';
+import { FilmBusy } from '../../records/journal/film-lease.ts';
 import type { Outcome } from '../../run/run.ts';
 import { type FilmToOpen, LookedAt } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';

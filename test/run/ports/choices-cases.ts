@@ -2,8 +2,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Asking, Choice } from '../../../src/domain/choice.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
-import type { FilmJournal } from '../../../src/run/local/film-journal.ts';
-import { LocalChoices } from '../../../src/run/local/local-choices.ts';
+import type { FilmJournal } from '../../../src/records/journal/film-journal.ts';
+import { LocalChoices } from '../../../src/records/journal/local-choices.ts';
 import { RunRig, type StartedRun } from '../rig.ts';
 import type { FilmWorld } from './film-world.ts';
 

@@ -6,13 +6,13 @@
 import { setMaxListeners } from 'node:events';
 import { NO_DEMAND } from '../../../src/domain/budget.ts';
 import type { InstanceKey } from '../../../src/domain/key.ts';
-import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
 import {
   type AdmissionRows,
   MAX_TOGETHER,
   type RowsFor,
   type TeamView,
-} from '../../../src/run/admission/admission-rows.ts';
+} from '../../../src/records/journal/admission-rows.ts';
+import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { admitted } from '../../support/admitted.ts';
 import { plus } from './costs.ts';

@@ -1,5 +1,5 @@
 /** The rows that all films of a key decide over, as `admission_rows` tells them: what is under way, what was just sent, who waits. */
-import type { InLine } from '../../../src/run/admission/admission-rows.ts';
+import type { InLine } from '../../../src/records/journal/admission-rows.ts';
 import type { Time } from '../time.ts';
 
 /** Milliseconds after which whoever has not asked again waits no more; the same for what was just sent. */

@@ -46,7 +46,7 @@ test('of 60,000 events, in well under five seconds', () => {
 });
 
 test('in less than 50 bytes of the journal for each instance', async () => {
-  const { addPlan, pastRuns } = await import('../../../src/run/local/past-runs.ts');
+  const { addPlan, pastRuns } = await import('../../../src/records/journal/past-runs.ts');
   const database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE run_plan (id INTEGER PRIMARY KEY, run TEXT, token INTEGER, body BLOB)');
   const rows = { sql: (text: string) => database.prepare(text), path: 'journal.db' };

@@ -8,7 +8,7 @@
 import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
-import type { JournalViews } from '../../records/views/journal-views.ts';
+import type { JournalViews } from '../views/journal-views.ts';
 
 export interface Journal {
   /** What the log gives, with all appended events applied to the ledger. */

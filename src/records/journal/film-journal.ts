@@ -1,8 +1,8 @@
 /** The journal as a film is opened with it: that of this machine, or one that many machines share. */
-import type { LockedCharge } from '../../records/views/charges.ts';
-import type { AdmissionRows, TeamView } from '../admission/admission-rows.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { LockedCharge } from '../views/charges.ts';
+import type { AdmissionRows, TeamView } from './admission-rows.ts';
 import type { ChoiceRows } from './choice-rows.ts';
+import type { Journal } from './journal.ts';
 
 export interface FilmJournal extends Journal, AdmissionRows {
   readonly views: Journal['views'];

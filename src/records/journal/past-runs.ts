@@ -6,8 +6,8 @@ import { joined, type KeptPart } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import { profilesOf, realFilm } from '../../domain/profile.ts';
 import { moneyOf } from '../../domain/run-money.ts';
-import type { Submission } from '../../records/views/ledger.ts';
-import type { PastRun, PastRunsView } from '../../records/views/past-runs.ts';
+import type { Submission } from '../views/ledger.ts';
+import type { PastRun, PastRunsView } from '../views/past-runs.ts';
 import { type Rows, readableIn, withAsked } from './journal-row.ts';
 
 /** Of zlib, 1 to 9: higher levels take longer and save little. */

@@ -6,9 +6,9 @@
 import type { Spending } from '../../domain/budget.ts';
 import type { Call, LostTime } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { LockedCharge } from '../../records/views/charges.ts';
-import type { JournalViews } from '../../records/views/journal-views.ts';
-import type { Submission } from '../../records/views/ledger.ts';
+import type { LockedCharge } from '../views/charges.ts';
+import type { JournalViews } from '../views/journal-views.ts';
+import type { Submission } from '../views/ledger.ts';
 
 /** What is about to be decided: of these, the rows are as new as they can be. */
 export interface RowsFor {

@@ -11,7 +11,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { statementsOf } from '../../host/database.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { errorCodeText } from '../../host/error-code-text.ts';
-import { JournalFailed } from '../ports/journal.ts';
+import { JournalFailed } from './journal.ts';
 
 /** Bytes of the log's header, and of the header of each frame, which holds one page. */
 const LOG_HEADER = 32;

@@ -1,13 +1,13 @@
 /** The views of a journal, in SQLite. */
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
 import type { GenerationId } from '../../domain/key.ts';
-import type { ChargesView } from '../../records/views/charges.ts';
-import type { JournalViews } from '../../records/views/journal-views.ts';
-import { isAt, Ledger, type Submission } from '../../records/views/ledger.ts';
-import { type Activation, durationsIn, MOST_DURATIONS, openActivations } from '../../records/views/models.ts';
-import { MOST_RESULTS, type OwnedView, type ResultRow, unbilledSince, withBill } from '../../records/views/owned.ts';
-import { type OpenRow, type SentView, selectSent, sentRow } from '../../records/views/sent.ts';
-import { type WorkView, workOf } from '../../records/views/work.ts';
+import type { ChargesView } from '../views/charges.ts';
+import type { JournalViews } from '../views/journal-views.ts';
+import { isAt, Ledger, type Submission } from '../views/ledger.ts';
+import { type Activation, durationsIn, MOST_DURATIONS, openActivations } from '../views/models.ts';
+import { MOST_RESULTS, type OwnedView, type ResultRow, unbilledSince, withBill } from '../views/owned.ts';
+import { type OpenRow, type SentView, selectSent, sentRow } from '../views/sent.ts';
+import { type WorkView, workOf } from '../views/work.ts';
 import { bodyOf, entryIn, type Rows, readableIn, withAsked } from './journal-row.ts';
 import { pastRuns } from './past-runs.ts';
 

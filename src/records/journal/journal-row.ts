@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject, recordObjectIn } from '../../doma
 import type { RunId } from '../../domain/key.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
-import type { LogEntry } from '../../records/views/tables.ts';
+import type { LogEntry } from '../views/tables.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** What a view reads the tables with. */

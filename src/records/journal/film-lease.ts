@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../domain/refusal.ts';
 import { type DatabaseSpec, inOneTransaction, openDatabase } from '../../host/database.ts';
 import { DatabaseBusy } from '../../host/database-error.ts';
-import type { Lease } from '../ports/journal.ts';
+import type { Lease } from './journal.ts';
 
 /** Another process is running this film. */
 export class FilmBusy extends Refusal {

@@ -9,10 +9,10 @@ import { type Asking, answers, type Choice, isSameChoice } from '../../domain/ch
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
 import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
-import { NO_REQUEST } from '../admission/admission-rows.ts';
-import type { Choices, Recorded } from '../ports/choices.ts';
-import { JournalFailed } from '../ports/journal.ts';
+import { NO_REQUEST } from './admission-rows.ts';
+import type { Choices, Recorded } from './choices.ts';
 import type { FilmJournal } from './film-journal.ts';
+import { JournalFailed } from './journal.ts';
 
 export interface ChoicesGiven {
   readonly journal: Pick<FilmJournal, 'choices' | 'decide'>;

@@ -2,8 +2,8 @@
 import { amounts, MEASURES, NO_AMOUNTS } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
 import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
-import type { Charge, ChargesView, LockedCharge } from '../../records/views/charges.ts';
-import { addressIn } from '../../records/views/ledger.ts';
+import type { Charge, ChargesView, LockedCharge } from '../views/charges.ts';
+import { addressIn } from '../views/ledger.ts';
 import type { Rows } from './journal-row.ts';
 
 export interface ChargeRows extends ChargesView {

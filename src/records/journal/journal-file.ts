@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../host/clock.ts';
 import { openDatabase } from '../../host/database.ts';
-import { Ledger } from '../../records/views/ledger.ts';
+import { Ledger } from '../views/ledger.ts';
 import { lockFilm, takeLease } from './film-lease.ts';
 import { JournalPlace } from './journal-place.ts';
 import { JournalRoom } from './journal-room.ts';
