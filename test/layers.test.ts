@@ -34,7 +34,7 @@ const PROCESS: Readonly<Record<string, string>> = {
 };
 
 /** The parts that decide know no clock, file, network or environment (invariant 2). */
-const PURE = ['domain/', 'api/', 'language/', 'plan/', 'records/views/', 'telling/', 'run/state.ts'];
+const PURE = ['domain/', 'api/', 'language/', 'plan/', 'records/views/', 'telling/', 'show/', 'run/state.ts'];
 /** What computes, and touches nothing. */
 const PURE_MODULES = ['node:crypto', 'node:path', 'node:path/posix', 'node:url', 'node:util', 'node:buffer'];
 

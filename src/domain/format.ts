@@ -45,3 +45,8 @@ function formatClock(seconds: number): string {
   if (whole < 3600) return `${Math.floor(whole / 60)}m ${two(whole % 60)}s`;
   return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`;
 }
+
+/** `1,234` */
+export const number = (count: number): string => count.toLocaleString('en-US');
+/** `1 step`, `1,234 steps` */
+export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;

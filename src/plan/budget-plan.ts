@@ -3,7 +3,7 @@
  * add to that, and where the service's rates let less through at once than there is to be sent.
  */
 import { type BudgetStatus, certainOf, type Demand, type Measure } from '../domain/budget.ts';
-import { formatUsd } from '../domain/format.ts';
+import { counted, formatUsd, number } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Step } from '../domain/pipeline.ts';
 import { isKnown, isPart, isToBeMade, type Plan } from '../domain/plan.ts';
@@ -12,7 +12,6 @@ import { paidAgain } from '../domain/retry.ts';
 import { amountText, leavesText, ofLimitText, remedyText, UNITS, WHOSE, WHOSE_SHORT } from './budget-text.ts';
 import { isPaid, modelOf } from './kinds/index.ts';
 import { stepsByModel } from './plan-graph.ts';
-import { counted, number } from './plan-page.ts';
 
 interface HeldAgainst extends BudgetStatus {
   /** With what is spent and reserved: in any case, and at most. */

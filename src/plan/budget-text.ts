@@ -1,10 +1,9 @@
 /** What budgets are told as: how things stand, what is not sent and why, and which line to change. */
 import type { BudgetOf, BudgetStatus, BudgetStop, Measure } from '../domain/budget.ts';
 import { cleanText } from '../domain/clean.ts';
-import { formatUsd } from '../domain/format.ts';
+import { formatUsd, number } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
-import { number } from './plan-page.ts';
 
 export const UNITS: { readonly [measure in Measure]: readonly [one: string, many: string] } = {
   usd: ['', ''],

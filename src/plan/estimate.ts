@@ -1,9 +1,8 @@
 /** What a plan is still to pay, in one number and one phrase: of plans, of a run's first line and of its screen. */
-import { formatUsd } from '../domain/format.ts';
+import { counted, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Plan } from '../domain/plan.ts';
 import { atListPrice, isFree } from '../domain/run-money.ts';
-import { counted } from './plan-page.ts';
 
 export interface Estimate {
   /** US dollars at list price, of open steps the most that they can come to. Null: nothing has a price. */

@@ -6,8 +6,8 @@ import { basename, dirname, join } from 'node:path';
 import type { InstanceKey } from '../domain/key.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
-import type { BaseLock } from '../plan/plan-markdown.ts';
 import { LockFile, readLockText } from '../records/lock/lock-file.ts';
+import type { BaseLock } from '../show/plan/plan-markdown.ts';
 
 export type Base = { readonly ref: string } | { readonly lock: string };
 

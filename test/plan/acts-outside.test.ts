@@ -1,7 +1,7 @@
 /** What a plan will do outside of this machine is listed apart. */
 import { expect, test } from 'vitest';
 import { plan } from '../../src/plan/plan.ts';
-import { planJson } from '../../src/plan/plan-text.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, contextOf, planOf, shown } from './support.ts';
 
 const POSTED = `

@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { kindOf } from '../../src/plan/kinds/index.ts';
-import { planJson } from '../../src/plan/plan-json.ts';
 import type { Why } from '../../src/plan/why/explain.ts';
-import { formatWhy, whyJson } from '../../src/plan/why/why-text.ts';
+import { planJson } from '../../src/show/plan/plan-json.ts';
+import { formatWhy, whyJson } from '../../src/show/plan/why-text.ts';
 
 const HEADS: Readonly<Record<string, RegExp>> = {
   hit: /: owned$/,

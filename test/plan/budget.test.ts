@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
 import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf } from './support.ts';
 
 const SHOTS = `

@@ -4,7 +4,7 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { isPending } from '../../src/domain/plan.ts';
 import { localFilesInPlan } from '../../src/plan/local-file-check.ts';
-import { planJson } from '../../src/plan/plan-json.ts';
+import { planJson } from '../../src/show/plan/plan-json.ts';
 import { decisions, media, planOf, Shelf, shown } from './support.ts';
 
 const WALK = `

@@ -5,8 +5,8 @@ import type { Result } from '../../src/domain/result.ts';
 import { type Expanded, expand, grow } from '../../src/plan/expand.ts';
 import { fanOutOpen } from '../../src/plan/open-steps.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
 import { resolve } from '../../src/plan/resolve.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { growing, wrote } from './growing.ts';
 import { contextOf, decisions, media, Shelf, type World } from './support.ts';
 

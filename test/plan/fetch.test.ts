@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import { planJson } from '../../src/plan/plan-text.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `

@@ -9,7 +9,7 @@ import { type Plan, pending } from '../../src/domain/plan.ts';
 import { compile } from '../../src/language/compile.ts';
 import { findByPlanning } from '../../src/plan/check.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { formatPlan } from '../../src/plan/plan-text.ts';
+import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { filesOf } from '../support/project-files.ts';
 import { contextOf, Shelf } from './support.ts';
 

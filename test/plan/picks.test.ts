@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type Asking, answers, type Choice } from '../../src/domain/choice.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { planJson } from '../../src/plan/plan-text.ts';
 import { openQuestions, questionAt } from '../../src/session/questions.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, contextOf, planOf, Shelf, shown, type World } from './support.ts';
 
 const FILM = `

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cellWidth } from '../../src/domain/cells.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf, Shelf, shown } from './support.ts';
 
 const WIDE = `

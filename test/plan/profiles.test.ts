@@ -7,8 +7,8 @@ import type { Plan } from '../../src/domain/plan.ts';
 import { chosenIn, type Promotion } from '../../src/domain/promotion.ts';
 import { compile } from '../../src/language/compile.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
-import { carriedIn, picksIn, promotionLines } from '../../src/plan/promotion-text.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
+import { carriedIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { contextOf } from './support.ts';
 
 const FILM = `shotlist: 1

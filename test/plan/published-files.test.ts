@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { localFilesInPipeline, unpublishableInPlan } from '../../src/plan/local-file-check.ts';
-import { formatPlan } from '../../src/plan/plan-text.ts';
 import { localMediaIn, publishedText, shortLivedAddresses } from '../../src/plan/published-files.ts';
+import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { compiled, planOf } from './support.ts';
 
 const HOUR = 3_600_000;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { RATE_WINDOWS, type RateInUse, type RateWindow, sendingTime } from '../../src/domain/request-rates.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf, type World } from './support.ts';
 
 const shots = (n: number, more = '') =>

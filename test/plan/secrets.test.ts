@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { planJson } from '../../src/plan/plan-text.ts';
 import { namedSecrets } from '../../src/plan/redaction.ts';
 import { resolve } from '../../src/plan/resolve.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, contextOf, planOf, Shelf, shown, type World } from './support.ts';
 
 const TOKEN = 'sk-live-51H8xQ2';

@@ -4,7 +4,7 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Instance } from '../../src/domain/plan.ts';
 import type { Selection } from '../../src/domain/selection.ts';
 import { leavingOut } from '../../src/plan/left-out.ts';
-import { planJson } from '../../src/plan/plan-text.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, decisions, planned, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `

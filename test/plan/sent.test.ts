@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { SentRequest } from '../../src/domain/plan.ts';
-import { planJson } from '../../src/plan/plan-text.ts';
+import { planJson } from '../../src/show/plan/plan-text.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 
 const FILM = `

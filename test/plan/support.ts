@@ -11,8 +11,8 @@ import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
-import { formatPlan } from '../../src/plan/plan-text.ts';
 import { type Resolved, resolve } from '../../src/plan/resolve.ts';
+import { formatPlan } from '../../src/show/plan/plan-text.ts';
 
 export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { formatPlan, planJson } from '../../src/plan/plan-text.ts';
+import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { contextOf, decisions, Shelf, type World } from './support.ts';
 

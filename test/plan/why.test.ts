@@ -8,7 +8,7 @@ import { beforeCut, clipped, clippedValue, flatten } from '../../src/plan/asked-
 import { plan } from '../../src/plan/plan.ts';
 import { resolve } from '../../src/plan/resolve.ts';
 import { type History, type Made, whyOf } from '../../src/plan/why/explain.ts';
-import { excerpts, formatWhy, whyJson } from '../../src/plan/why/why-text.ts';
+import { excerpts, formatWhy, whyJson } from '../../src/show/plan/why-text.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { expectAgreement } from './agreement.ts';
 import { growing } from './growing.ts';

@@ -16,8 +16,6 @@ import {
 import { formatUsd } from '../../src/domain/format.ts';
 import { moneyOf } from '../../src/domain/run-money.ts';
 import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
-import { planMarkdown } from '../../src/plan/plan-markdown.ts';
-import { formatPlan } from '../../src/plan/plan-text.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { runSummary } from '../../src/reporters/github-summary.ts';
@@ -26,6 +24,8 @@ import { plainReporter } from '../../src/reporters/plain.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { runsOf } from '../../src/session/run-report.ts';
 import { openAtService } from '../../src/session/status.ts';
+import { planMarkdown } from '../../src/show/plan/plan-markdown.ts';
+import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { moneyTexts, openingLine } from '../../src/telling/opening-and-outcome.ts';
 import { filmStatus } from '../../src/telling/status/film-status.ts';
 import { statusText } from '../../src/telling/status/status-text.ts';

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatPlan } from '../../src/plan/plan-text.ts';
+import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

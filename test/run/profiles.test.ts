@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Promotion } from '../../src/domain/promotion.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { carriedIn, picksIn } from '../../src/plan/promotion-text.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { carriedIn, picksIn } from '../../src/show/plan/promotion-text.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

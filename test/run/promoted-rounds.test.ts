@@ -7,8 +7,8 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Plan } from '../../src/domain/plan.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/plan/promotion-text.ts';
 import type { Outcome } from '../../src/run/run.ts';
+import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
 

@@ -10,12 +10,12 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { whyOf } from '../../src/plan/why/explain.ts';
-import { formatWhy, whyJson } from '../../src/plan/why/why-text.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { LocalJournal } from '../../src/records/journal/local-journal.ts';
 import { LockFile } from '../../src/records/lock/lock-file.ts';
 import { historyOf } from '../../src/run/local/local-history.ts';
 import { ownedBy } from '../../src/run/owned.ts';
+import { formatWhy, whyJson } from '../../src/show/plan/why-text.ts';
 import { expectAgreement } from '../plan/agreement.ts';
 import { RunRig } from './rig.ts';
 

@@ -4,11 +4,11 @@ import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
-import { formatPlan, type PlanTextOptions, planJson } from '../../plan/plan-text.ts';
 import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
 import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
+import { formatPlan, type PlanTextOptions, planJson } from '../../show/plan/plan-text.ts';
 import { count } from '../../telling/count.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
@@ -66,7 +66,7 @@ async function planned(
   const shown = planWithoutSecrets(session.plan, session.secrets);
   if (form.is === 'markdown') {
     const { baseLock } = await import('../../session/base-lock.ts');
-    const { planMarkdown } = await import('../../plan/plan-markdown.ts');
+    const { planMarkdown } = await import('../../show/plan/plan-markdown.ts');
     const { lockPath, lock } = session;
     const base =
       form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
@@ -90,7 +90,7 @@ async function planned(
 async function printUnplanned(error: unknown, file: string): Promise<never> {
   const ending = endingOf(error);
   if (ending) {
-    const { markdownMarker } = await import('../../plan/plan-markdown.ts');
+    const { markdownMarker } = await import('../../show/plan/plan-markdown.ts');
     const { notBegunMarkdown } = await import('../../reporters/not-begun.ts');
     const { exit, message, diagnostics } = ending;
     const { brief } = EXIT_CODES[exit];

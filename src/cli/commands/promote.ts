@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
-import { promotionLines } from '../../plan/promotion-text.ts';
 import {
   candidatesOf,
   meantProfile,
@@ -17,6 +16,7 @@ import {
 import { stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
 import { reportTargets } from '../../session/reports/report-targets.ts';
 import type { Team } from '../../session/team/open-team.ts';
+import { promotionLines } from '../../show/plan/promotion-text.ts';
 import { UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';

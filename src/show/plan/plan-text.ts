@@ -2,18 +2,18 @@
  * What `shotlist plan FILE` prints: each step with what becomes of it and why, what it would send, its price (`step-text.ts`); then the
  * longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
-import type { BudgetStatus } from '../domain/budget.ts';
-import { cellWidth, clipEnd, clipMiddle, padEnd } from '../domain/cells.ts';
-import { cleanText } from '../domain/clean.ts';
-import { partName } from '../domain/derived-media.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
-import type { Json } from '../domain/json.ts';
-import { calledAs, type StepName } from '../domain/key.ts';
-import { isPart, type Plan, type PlannedOutput } from '../domain/plan.ts';
-import { FINAL } from '../domain/profile.ts';
-import type { RateInUse } from '../domain/request-rates.ts';
-import { isFree } from '../domain/run-money.ts';
-import { markedText } from '../domain/source-type.ts';
+import type { BudgetStatus } from '../../domain/budget.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd } from '../../domain/cells.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { partName } from '../../domain/derived-media.ts';
+import { counted, formatSeconds, formatUsd, number } from '../../domain/format.ts';
+import type { Json } from '../../domain/json.ts';
+import { calledAs, type StepName } from '../../domain/key.ts';
+import { isPart, type Plan, type PlannedOutput } from '../../domain/plan.ts';
+import { FINAL } from '../../domain/profile.ts';
+import type { RateInUse } from '../../domain/request-rates.ts';
+import { isFree } from '../../domain/run-money.ts';
+import { markedText } from '../../domain/source-type.ts';
 import {
   budgetTable,
   heldByDay,
@@ -22,12 +22,12 @@ import {
   rateBoundText,
   retryCost,
   retryCostText,
-} from './budget-plan.ts';
-import { estimateOf, estimateText } from './estimate.ts';
+} from '../../plan/budget-plan.ts';
+import { estimateOf, estimateText } from '../../plan/estimate.ts';
+import { onePlaceEach } from '../../plan/planned-outputs.ts';
+import { type PublishedFiles, publishedText } from '../../plan/published-files.ts';
 import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
-import { aligned, counted, countsText, number, type Page, paintFor, wrapped } from './plan-page.ts';
-import { onePlaceEach } from './planned-outputs.ts';
-import { type PublishedFiles, publishedText } from './published-files.ts';
+import { aligned, countsText, type Page, paintFor, wrapped } from './plan-page.ts';
 import { basisWidth, openName, shown, stepBlocks } from './step-text.ts';
 
 export { planJson } from './plan-json.ts';

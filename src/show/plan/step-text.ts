@@ -2,16 +2,16 @@
  * A step as a plan's text shows it. A step of one instance: what becomes of it and why, its price, the request it would send. A step of several
  * is folded: how many there are, what becomes of how many and why, what they ask for once, and how they differ.
  */
-import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../domain/cells.ts';
-import { cleanText } from '../domain/clean.ts';
-import { coordinatesIn, fanText } from '../domain/fan-text.ts';
-import { formatUsd } from '../domain/format.ts';
-import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import { calledAs, type StepName } from '../domain/key.ts';
-import { listedFew } from '../domain/listed.ts';
-import { memoized } from '../domain/memoized.ts';
-import { addUsd } from '../domain/money.ts';
-import type { Step } from '../domain/pipeline.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../../domain/cells.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { coordinatesIn, fanText } from '../../domain/fan-text.ts';
+import { formatUsd, number } from '../../domain/format.ts';
+import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { calledAs, type StepName } from '../../domain/key.ts';
+import { listedFew } from '../../domain/listed.ts';
+import { memoized } from '../../domain/memoized.ts';
+import { addUsd } from '../../domain/money.ts';
+import type { Step } from '../../domain/pipeline.ts';
 import {
   type Decision,
   type Instance,
@@ -20,12 +20,12 @@ import {
   type OpenStep,
   type Plan,
   shownAs,
-} from '../domain/plan.ts';
-import { foldWords } from '../domain/word-difference.ts';
-import { isPaid, kindOf } from './kinds/index.ts';
-import { stepNamed } from './plan-graph.ts';
-import { messages } from './plan-messages.ts';
-import { countsText, heading, INDENT, number, type Page, withoutCoordinates, wrapped } from './plan-page.ts';
+} from '../../domain/plan.ts';
+import { foldWords } from '../../domain/word-difference.ts';
+import { isPaid, kindOf } from '../../plan/kinds/index.ts';
+import { stepNamed } from '../../plan/plan-graph.ts';
+import { messages } from '../../plan/plan-messages.ts';
+import { countsText, heading, INDENT, type Page, withoutCoordinates, wrapped } from './plan-page.ts';
 
 /** @param all each instance by itself. */
 export function stepBlocks(plan: Plan, name: StepName, all: boolean, page: Page): readonly string[] {

@@ -1,7 +1,9 @@
 /** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
-import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../domain/cells.ts';
-import type { StepName } from '../domain/key.ts';
-import type { Decision } from '../domain/plan.ts';
+
+import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../../domain/cells.ts';
+import { number } from '../../domain/format.ts';
+import type { StepName } from '../../domain/key.ts';
+import type { Decision } from '../../domain/plan.ts';
 
 export interface Page {
   readonly width: number;
@@ -100,9 +102,6 @@ export function aligned(rows: readonly (readonly string[])[], room: number): rea
       ),
     );
 }
-
-export const number = (count: number): string => count.toLocaleString('en-US');
-export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 export const paintFor = (color: boolean): Page['paint'] => (color ? colors : plain);
 

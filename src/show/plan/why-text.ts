@@ -9,12 +9,12 @@ import { listedFew } from '../../domain/listed.ts';
 import { memoized } from '../../domain/memoized.ts';
 import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
 import { shownRejection } from '../../domain/rejection.ts';
-import { beforeCut, contentNamed } from '../asked-fields.ts';
-import { actsOutside, isPaid, kindOf } from '../kinds/index.ts';
-import { messages as planMessages } from '../plan-messages.ts';
-import { type Page, paintFor, withoutCoordinates } from '../plan-page.ts';
-import type { Cause, Change, Ownership, Why } from './explain.ts';
-import { messages } from './why-messages.ts';
+import { beforeCut, contentNamed } from '../../plan/asked-fields.ts';
+import { actsOutside, isPaid, kindOf } from '../../plan/kinds/index.ts';
+import { messages as planMessages } from '../../plan/plan-messages.ts';
+import type { Cause, Change, Ownership, Why } from '../../plan/why/explain.ts';
+import { messages } from '../../plan/why/why-messages.ts';
+import { type Page, paintFor, withoutCoordinates } from './plan-page.ts';
 
 interface WhyTextOptions {
   /** Terminal cells of a line. */

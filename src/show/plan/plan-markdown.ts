@@ -2,20 +2,20 @@
  * A plan as a bot posts it under a pull request: what would run, why, what it costs, and what the change adds to the branch it goes into.
  * GitHub takes no comment of more than 65,536 characters: rows that do not fit are counted, and what comes first matters most.
  */
-import type { BudgetStatus } from '../domain/budget.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
-import { calledAs, type InstanceKey } from '../domain/key.ts';
-import { markdownCode as code, markdownText as text } from '../domain/markup.ts';
-import { addUsd } from '../domain/money.ts';
-import { type Instance, isToBeMade, type Plan, shownAs } from '../domain/plan.ts';
-import { isFree } from '../domain/run-money.ts';
-import { markedText } from '../domain/source-type.ts';
-import { budgetTable } from './budget-plan.ts';
-import { kindOf } from './kinds/index.ts';
+import type { BudgetStatus } from '../../domain/budget.ts';
+import { counted, formatSeconds, formatUsd, number } from '../../domain/format.ts';
+import { calledAs, type InstanceKey } from '../../domain/key.ts';
+import { markdownCode as code, markdownText as text } from '../../domain/markup.ts';
+import { addUsd } from '../../domain/money.ts';
+import { type Instance, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
+import { isFree } from '../../domain/run-money.ts';
+import { markedText } from '../../domain/source-type.ts';
+import { budgetTable } from '../../plan/budget-plan.ts';
+import { kindOf } from '../../plan/kinds/index.ts';
+import { onePlaceEach } from '../../plan/planned-outputs.ts';
 import { actsOf } from './plan-json.ts';
-import { counted, countsText, number } from './plan-page.ts';
+import { countsText } from './plan-page.ts';
 import { money } from './plan-text.ts';
-import { onePlaceEach } from './planned-outputs.ts';
 
 interface PlanMarkdownOptions {
   readonly base?: BaseLock | undefined;

@@ -1,22 +1,21 @@
 /** What whoever promotes is shown before anything is paid for. */
-import type { Choice } from '../domain/choice.ts';
-import { cleanText } from '../domain/clean.ts';
-import { formatUsd } from '../domain/format.ts';
-import { isObject } from '../domain/json.ts';
-import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
-import type { Instance, Plan } from '../domain/plan.ts';
-import { type PromotedPick, type Promotion, rowOf } from '../domain/promotion.ts';
-import type { RoundResult } from '../domain/result.ts';
-import { freeText, isFree } from '../domain/run-money.ts';
-import { isPick, kindOf } from './kinds/index.ts';
-import { resultsIn } from './owned-result.ts';
-import type { PlanContext } from './plan-context.ts';
-import type { Slot } from './plan-graph.ts';
-import { number } from './plan-page.ts';
+import type { Choice } from '../../domain/choice.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { formatUsd, number } from '../../domain/format.ts';
+import { isObject } from '../../domain/json.ts';
+import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
+import type { Instance, Plan } from '../../domain/plan.ts';
+import { type PromotedPick, type Promotion, rowOf } from '../../domain/promotion.ts';
+import type { RoundResult } from '../../domain/result.ts';
+import { freeText, isFree } from '../../domain/run-money.ts';
+import { isPick, kindOf } from '../../plan/kinds/index.ts';
+import { resultsIn } from '../../plan/owned-result.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import type { Slot } from '../../plan/plan-graph.ts';
+import { resolve } from '../../plan/resolve.ts';
+import { roundsOfSlot } from '../../plan/round-order.ts';
+import type { ResultLookup } from '../../plan/step-inputs.ts';
 import { money } from './plan-text.ts';
-import { resolve } from './resolve.ts';
-import { roundsOfSlot } from './round-order.ts';
-import type { ResultLookup } from './step-inputs.ts';
 
 export interface Promoting {
   readonly from: string;

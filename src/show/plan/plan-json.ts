@@ -1,17 +1,17 @@
 /** The documented shape of `--json`. */
-import type { BudgetStatus } from '../domain/budget.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
-import { calledAs, type InstanceKey } from '../domain/key.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import { type Instance, isPart, isToBeMade, type OpenStep, type Plan, shownAs } from '../domain/plan.ts';
-import { FINAL } from '../domain/profile.ts';
-import type { RateInUse } from '../domain/request-rates.ts';
-import { isFree } from '../domain/run-money.ts';
-import { heldAgainst, heldByDay, rateBounds, retryCost } from './budget-plan.ts';
-import { actsOutside, kindOf } from './kinds/index.ts';
-import { onePlaceEach } from './planned-outputs.ts';
-import type { PublishedFiles } from './published-files.ts';
-import { shownParams } from './redaction.ts';
+import type { BudgetStatus } from '../../domain/budget.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { calledAs, type InstanceKey } from '../../domain/key.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { type Instance, isPart, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
+import { FINAL } from '../../domain/profile.ts';
+import type { RateInUse } from '../../domain/request-rates.ts';
+import { isFree } from '../../domain/run-money.ts';
+import { heldAgainst, heldByDay, rateBounds, retryCost } from '../../plan/budget-plan.ts';
+import { actsOutside, kindOf } from '../../plan/kinds/index.ts';
+import { onePlaceEach } from '../../plan/planned-outputs.ts';
+import type { PublishedFiles } from '../../plan/published-files.ts';
+import { shownParams } from '../../plan/redaction.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
 export type FinalPlan = Pick<Plan, 'totals' | 'demand' | 'service'> | { readonly mistakes: string };
