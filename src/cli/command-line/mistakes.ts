@@ -24,7 +24,7 @@ export function commandMistake(given: readonly string[]): string {
   if (name === 'shotlist' && words.length > 1)
     return `there is no command \`shotlist\`; write the name of the program once: \`${words.join(' ')}\``;
   if (/\.ya?ml$/i.test(name) && second !== undefined && commandIn([second]))
-    return `\`${name}\` is a file, and the command stands before it: \`shotlist ${second} ${name}\``;
+    return `\`${name}\` is a file, and the command comes before it: \`shotlist ${second} ${name}\``;
   if (/\.ya?ml$/i.test(name))
     return `\`${name}\` is a file; what is to be done with it? \`shotlist run ${name}\`, or see shotlist --help`;
   const isOfGroup = PREFIXES.includes(name) && second !== undefined;

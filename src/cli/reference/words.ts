@@ -57,7 +57,7 @@ const IDEAS: Readonly<Record<string, string>> = {
   'longest path':
     'The chain of instances that takes the longest, with the time that it is expected to take: a run cannot be quicker.',
   reserved: 'The price of requests that are under way. It counts in every budget until what they cost is known.',
-  'to come': 'What the plan may still send. `up to` stands before it where some of that is `maybe` or `open`.',
+  'to come': 'What the plan may still send. `up to` is put before it where some of that is `maybe` or `open`.',
   adopted: 'A file of your own stands in for what the step would make: `shotlist adopt`.',
 };
 

@@ -69,7 +69,7 @@ const PATTERNS: readonly Pattern[] = [
   },
   {
     form: /^\s*([^?]+?)\s+if\s+([^?]+?)\s+else\s+([^?]+?)\s*$/,
-    advice: () => 'the condition stands first',
+    advice: () => 'the condition comes first',
     rewritten: (yes, condition, no) => `${condition} ? ${yes} : ${no}`,
   },
   {

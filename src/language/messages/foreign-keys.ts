@@ -120,8 +120,8 @@ const GROUP: Readonly<Record<string, Translate>> = {
 };
 
 const DEFAULTS: Readonly<Record<string, Translate>> = {
-  run: drop('a shell stands on the step itself, as `shell: bash`; take it out'),
-  model: drop('a model stands on the step itself, or has a name under `models:`; take it out'),
+  run: drop('a shell is a key of the step itself, as `shell: bash`; take it out'),
+  model: drop('a model is a key of the step itself, or has a name under `models:`; take it out'),
 };
 
 /** `foreach: [11, 22]` is an axis, and over a step it is `each`. */
@@ -186,7 +186,7 @@ const STEP: Readonly<Record<string, Translate>> = {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
     if (!matrix) return { advice: 'steps start as soon as what they read is there; take it out' };
     return {
-      advice: `\`matrix\` stands on the step itself; write \`matrix: ${flowText(matrix)}\``,
+      advice: `\`matrix\` is a key of the step itself; write \`matrix: ${flowText(matrix)}\``,
       readAs: 'matrix',
       value: matrix,
     };

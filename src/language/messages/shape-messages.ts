@@ -26,7 +26,7 @@ export const shapeMessages = {
       'unknown-key',
       `${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
     ),
-  withInWith: () => error('unknown-key', '`with` stands in `with`; take one of them out'),
+  withInWith: () => error('unknown-key', '`with` is inside `with`; take one of them out'),
   commaInNumber: (written: string) =>
     mended(
       error('comma-in-number', `\`${written}\` are two numbers; write \`${written.replace(',', '.')}\``),
