@@ -140,5 +140,5 @@ function textOf({ buffer, rows }: xterm.Terminal): string {
 function costOf({ run, instances }: RunReport): string {
   const seconds = Math.round(((run.ended ?? run.began) - run.began) / 1000);
   const made = instances.filter(({ state }) => state === 'made').length;
-  return `${made} results in ${seconds} s by the built-in studio, ${freeText(run.spent)}.`;
+  return `${made} results in ${seconds} s by the built-in studio, ${freeText(run.list_price ?? 0)}.`;
 }
