@@ -20,15 +20,19 @@ type Instances = ReadonlyMap<InstanceKey, ReportedInstance>;
 export function outputsOf(
   kept: readonly KeptOutput[],
   instances: Instances,
-  { failedOutputs }: RunView,
+  { failedOutputs, outputs }: RunView,
 ): readonly ReportedOutput[] {
   const reasons = new Map(failedOutputs.map(({ output, path, reason }) => [`${output} ${path}`, reason]));
+  // A frame of a result, its sound, its timeline: the facts of the result are not theirs.
+  const parts = new Set(
+    outputs.filter(({ media }) => media !== undefined).map(({ output, key }) => `${output} ${key}`),
+  );
   const stems = countStems(kept.map(({ path }) => path));
   return kept.flatMap(({ name, key, path: planned, file, isWhole, unmarked }) => {
     const instance = instances.get(key);
     // Nothing was to be made of it: a round that is not needed, a take that lost.
     if (!instance || instance.state === 'left_out') return [];
-    const media = mediaOf(instance, file);
+    const media = parts.has(`${cleanText(name)} ${key}`) ? null : mediaOf(instance, file);
     const reason = reasons.get(`${cleanText(name)} ${cleanText(planned)}`);
     // What a service delivers was not known when the run was planned.
     const path = isWhole && media ? fittingPath(planned, formatOf(media.facts), stems) : planned;
