@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emptyRunView, type RunView } from '../../../src/records/views/run-view.ts';
+import { outputsOf } from '../../../src/telling/report/film.ts';
 import { RunRig } from '../../run/rig.ts';
 import { bars, instanceLines, newestReport } from './report-of.ts';
 
@@ -114,4 +116,17 @@ test('what a clone knows of before, from the lock alone, is held against as well
     { name: 'prompt', is: 'changed', was: 'a fox, single shot', now: 'a hare, single shot' },
     { name: 'model', is: 'same', was: 'V-T2V-A', now: 'V-T2V-A' },
   ]);
+});
+
+test('the facts of a film are not those of a frame of it that an output is', async () => {
+  await rig.runToEnd(await rig.start(film()));
+  const { instances } = newestReport(rig, film());
+  const key = instances[0]!.key;
+  const poster = { name: 'poster', key, path: 'out/poster.png' };
+  const written = { output: 'poster', key, path: 'out/poster.png', media: { kind: 'image' as const } };
+  const of = (outputs: RunView['outputs']) =>
+    outputsOf([poster], new Map(instances.map(one => [one.key, one])), { ...emptyRunView(), outputs });
+  expect(of([written])).toMatchObject([{ path: 'out/poster.png', media: null, failed: null }]);
+  const { media: _, ...whole } = written;
+  expect(of([whole])).toMatchObject([{ media: { facts: { kind: 'video' } } }]);
 });
