@@ -185,4 +185,12 @@ export const MUTANTS: readonly Mutant[] = [
     to: 'error instanceof Refusal ? 1 : undefined;',
     tests: ['test/e2e/command-line.test.ts'],
   },
+  {
+    room: 'show',
+    name: 'A folded step of a plan shows the price of one instance',
+    file: 'src/show/plan/step-text.ts',
+    from: 'usd: formatUsd(known.reduce(addUsd, 0)),',
+    to: 'usd: formatUsd(known[0] ?? 0),',
+    tests: ['test/plan/plan-text.test.ts'],
+  },
 ];
