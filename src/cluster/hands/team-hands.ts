@@ -113,6 +113,8 @@ export class TeamHands implements Hands {
   /** Ids of jobs; this lead has used their results. */
   readonly #used: string[] = [];
   #dropping: Promise<void> | undefined;
+  /** Jobs on their way into the queue. */
+  readonly #giving = new Set<Promise<boolean>>();
   readonly #reaching: Reaching;
 
   /** @throws Refusal where the team has no store: its machines could not have each other's results. */
@@ -166,6 +168,7 @@ export class TeamHands implements Hands {
   async close(): Promise<void> {
     this.#over.abort();
     await this.#dropping;
+    await Promise.allSettled(this.#giving);
     // Where the database is away, the next lead uses what is left.
     if (!this.#options.leaving.aborted) await this.#jobs.drop(this.#lead).catch(unlessLost);
   }
@@ -176,7 +179,8 @@ export class TeamHands implements Hands {
     const id = jobOf(this.#lead, work);
     if (acts) await whileReachable(() => callOffOlder(team, this.#lead.run, work.work.key), this.#reaching);
     for (let lost = 0; lost < MOST_LOST; lost++) {
-      if (signal.aborted || turn.isWanted?.() === false) return STOPPED;
+      // A job that is gone because this lead has closed is not given out again.
+      if (this.#over.signal.aborted || signal.aborted || turn.isWanted?.() === false) return STOPPED;
       if (!(await this.#jobs.exists(id))) {
         const giveBack = own?.occupy(work.is);
         if (own && giveBack) {
@@ -219,8 +223,10 @@ export class TeamHands implements Hands {
     });
     if (!(await Promise.all(inputs)).every(Boolean) || signal.aborted) return false;
     // From here on it may be done, whatever becomes of this machine.
-    if (begin && !(await begin())) return false;
-    return this.#jobs.give(this.#lead, work, priority);
+    if (this.#over.signal.aborted || (begin && !(await begin()))) return false;
+    const giving = this.#jobs.give(this.#lead, work, priority);
+    this.#giving.add(giving);
+    return giving.finally(() => this.#giving.delete(giving));
   }
 
   /** Follows a job to its end. `left`: this worker leaves, or the job is called off; `gone`: there is no job any more, as after a restored backup. */
