@@ -40,3 +40,16 @@ export function parseParams(given: readonly string[]): Record<string, string> {
   }
   return values;
 }
+
+/** The form that `--json` or `--format` asks for; undefined where neither is given. @throws UsageError where they ask for two. */
+export function formAsked<Form extends string>({
+  json,
+  format,
+}: {
+  readonly json: boolean;
+  readonly format?: Form | undefined;
+}): Form | 'json' | undefined {
+  if (json && format !== undefined && format !== 'json')
+    throw new UsageError(`--json and --format ${format} ask for different things; leave one out`);
+  return json ? 'json' : format;
+}

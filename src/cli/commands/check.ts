@@ -8,7 +8,7 @@ import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
 import { studioLibrary } from '../../session/model-from-catalog.ts';
 import { VERSION } from '../../session/version.ts';
-import { UsageError } from '../arguments.ts';
+import { formAsked, UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
@@ -23,7 +23,7 @@ const NAMELESS = 'stdin.yaml';
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('check', args);
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
-  const form = formOf(values);
+  const form = formAsked(values) ?? 'text';
   const isPiped = positionals.includes('-');
   if (positionals.filter(path => path === '-').length > 1)
     throw new UsageError('standard input holds one file; name `-` once');
@@ -87,14 +87,6 @@ async function pipedSource(name: string): Promise<Source> {
 
 type Form = NonNullable<Values['format']>;
 
-/** @throws UsageError */
-function formOf({ json, format }: Pick<Values, 'json' | 'format'>): Form {
-  const form = format ?? (json ? 'json' : 'text');
-  if (json && form !== 'json')
-    throw new UsageError(`--json and --format ${form} ask for different things; leave one out`);
-  return form;
-}
-
 const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promise<void> } = {
   text: async () => {},
   json: printJson,
@@ -108,7 +100,7 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
     // The runner would obey what an excerpt quotes.
     const token = `shotlist-${randomUUID()}`;
     for (const line of [stopCommands(token), formatDiagnostics(diagnostics), resumeCommands(token)]) say(line);
-    annotateMistakes([{ is: 'github' }], { environment: process.env, say })(diagnostics);
+    annotateMistakes(diagnostics, { environment: process.env, say });
   },
   sarif: async checks => {
     const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');

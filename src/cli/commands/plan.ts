@@ -10,7 +10,7 @@ import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../show/plan/plan-text.ts';
 import { count } from '../../telling/count.ts';
-import { UsageError } from '../arguments.ts';
+import { formAsked, UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { endingOf, withExitCode } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
@@ -50,12 +50,11 @@ async function planned(
   const found: Diagnostic[] = [];
   // The page goes under a pull request: there its mistakes stand on their lines as well.
   const isForPull = form.is === 'markdown' && process.env.GITHUB_ACTIONS === 'true';
-  const annotate = annotateMistakes(isForPull ? [{ is: 'github' }] : [], { environment: process.env, say: sayLine });
   const opened = filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },
     ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
-  }).finally(() => annotate(found));
+  }).finally(() => isForPull && annotateMistakes(found, { environment: process.env, say: sayLine }));
   await using film = await (form.is === 'markdown' ? opened.catch(error => printUnplanned(error, file)) : opened);
   const beside = await forTeam?.check(film);
   const { choice, service, session, asked } = film;
@@ -105,17 +104,8 @@ async function printUnplanned(error: unknown, file: string): Promise<never> {
 type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readonly base: Base | undefined };
 
 /** @throws UsageError */
-function formOf({
-  json,
-  format,
-  base,
-}: {
-  readonly json: boolean;
-  readonly format?: 'text' | 'json' | 'markdown' | undefined;
-  readonly base?: string | undefined;
-}): Form {
-  const is = format ?? (json ? 'json' : 'text');
-  if (json && is !== 'json') throw new UsageError(`--json and --format ${is} ask for different things; leave one out`);
+function formOf({ base, ...asked }: Pick<Values, 'json' | 'format' | 'base'>): Form {
+  const is = formAsked(asked) ?? 'text';
   if (is === 'markdown') return { is, base: base === undefined ? undefined : baseOf(base) };
   if (base !== undefined) throw new UsageError('--base is for --format markdown, which tells what a change adds to it');
   return { is };

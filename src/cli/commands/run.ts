@@ -93,7 +93,10 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
       deployments: 'checked',
       selection,
       said,
-      alsoFound: annotateMistakes(targets, { environment: process.env, say: sayLine }),
+      alsoFound: diagnostics => {
+        if (targets.some(({ is }) => is === 'github'))
+          annotateMistakes(diagnostics, { environment: process.env, say: sayLine });
+      },
     },
     committing: () => failpoint('journal-committing'),
   });

@@ -6,7 +6,6 @@ import { writeErrorText } from '../../host/disk-error.ts';
 import { isInside } from '../../host/project.ts';
 import { position } from '../../language/excerpt.ts';
 import { annotation, fitting, type PlaceInFile } from '../../reporters/github-commands.ts';
-import type { ReportTarget } from './report-targets.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,20 +28,14 @@ export async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file
 }
 
 /** Mistakes in the file, on their lines in a pull request. */
-export function annotateMistakes(
-  targets: readonly ReportTarget[],
-  { environment, say }: Job,
-): (diagnostics: readonly Diagnostic[]) => void {
-  return diagnostics => {
-    if (!targets.some(({ is }) => is === 'github')) return;
-    const all = diagnostics.map(({ severity, code, message, source, span }) => ({
-      kind: severity === 'hint' ? ('notice' as const) : severity,
-      title: code,
-      message,
-      place: placeIn(source, span, environment),
-    }));
-    for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
-  };
+export function annotateMistakes(diagnostics: readonly Diagnostic[], { environment, say }: Job): void {
+  const all = diagnostics.map(({ severity, code, message, source, span }) => ({
+    kind: severity === 'hint' ? ('notice' as const) : severity,
+    title: code,
+    message,
+    place: placeIn(source, span, environment),
+  }));
+  for (const one of fitting(all, 'all of them are in the log')) say(annotation(one));
 }
 
 /** Undefined outside of the repository, where no page shows it. */
