@@ -3,6 +3,7 @@
  * code units (3.30.6), lines and columns from 1, and a region ends behind its last character (3.30.8).
  */
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { lineAt } from './excerpt.ts';
 import { fixesOf } from './fixes.ts';
 
 interface SarifOptions {
@@ -59,21 +60,13 @@ function resultOf(diagnostic: Diagnostic, rules: readonly string[], uri: (source
   };
 }
 
-/** A path as a relative reference (RFC 3986, 4.2): a colon in its first segment would make a scheme of it. */
-const uriOf = (path: string): string =>
-  path
-    .split(/[\\/]/)
-    .map(encodeURIComponent)
-    .join('/')
-    .replace(/^(?=[^/]*%3A)/, './');
+/** A path as a relative reference (RFC 3986, 4.2). */
+const uriOf = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
 
 function regionOf(source: Source, { start, end }: Span) {
-  const from = lineAndColumn(source.text, start);
-  const to = lineAndColumn(source.text, end);
-  return { startLine: from.line, startColumn: from.column, endLine: to.line, endColumn: to.column };
-}
-
-function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, at).split(/\r\n|\n|\r/);
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const [from, to] = [lineAt(source, start), lineAt(source, end)];
+  return {
+    ...{ startLine: from.line, startColumn: start - from.start + 1 },
+    ...{ endLine: to.line, endColumn: end - to.start + 1 },
+  };
 }

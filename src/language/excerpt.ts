@@ -161,7 +161,8 @@ function startsOf(source: Source): readonly number[] {
   return starts;
 }
 
-function lineAt(
+/** The line of an offset, from 1, and the offsets of its first character and behind its last. */
+export function lineAt(
   source: Source,
   offset: number,
 ): { readonly line: number; readonly start: number; readonly end: number } {
