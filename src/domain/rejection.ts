@@ -19,7 +19,7 @@ export interface KeptRejection {
 /** By the id of the candidate, as a choice names it. */
 export type Rejections = ReadonlyMap<string, KeptRejection>;
 
-/** What stands against an instance. A step with rounds, and one that uses a file, ask for nothing that they could be known by but their name. */
+/** The rejection of an instance. A step with rounds, and one that uses a file, send no request: they are known by their name alone. */
 export function rejectionOf(
   all: Rejections | undefined,
   { key, fingerprint }: { readonly key: InstanceKey; readonly fingerprint?: string | undefined },

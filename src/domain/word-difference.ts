@@ -18,7 +18,7 @@ const MIN_RUN = 3;
 /** Words of one text, beside the blanks between them, beyond which no run is looked for: the search grows with their square. */
 const MAX_WORDS = 600;
 
-/** In reading order; what went stands before what came in its place. */
+/** In reading order; removed words come before those that replace them. */
 export function wordDifference(was: string, now: string): readonly Piece[] {
   const [before, after] = [was, now].map(text => text.split(/(\s+)/).filter(word => word !== ''));
   return stretchesOf([before ?? [], after ?? []], 1)

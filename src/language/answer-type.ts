@@ -5,7 +5,7 @@ import { readCode } from './cel.ts';
 import { target } from './schema-check.ts';
 import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
 
-/** @param file the pipeline file whose params the expressions of the schema read. */
+/** @param file the pipeline file: expressions of the schema read its params. */
 export function typeOfSchema(root: JsonObject | undefined, file: Source): Type {
   return root ? new AnswerTypes(root, file).of(root, 0) : ANY;
 }

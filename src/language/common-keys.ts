@@ -110,7 +110,7 @@ function readIf(node: Node | undefined, context: ReadContext & CheckContext): Va
   const isTold = findings.list.length > before;
   if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))) {
     const code = asOneExpression(value);
-    // An expression that is wrong in itself is no advice: its own mistake is told.
+    // An expression with a mistake of its own is no advice: that mistake is reported.
     if (code !== undefined) context.typeOf(expression(code, node.at, context));
     if (findings.list.length > before) return value;
     findings.add(

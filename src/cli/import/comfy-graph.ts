@@ -1,7 +1,7 @@
 /**
  * A ComfyUI graph in one shape, from either of its two: what `Save` writes (nodes with places, links between slots, values of widgets in
- * their order) and what `Export (API)` writes (inputs by name). Values of the first have no names where an older version saved it; those of
- * ComfyUI's own nodes are listed here, and of no other node can they be told then.
+ * their order) and what `Export (API)` writes (inputs by name). An older version saved the values without names. The
+ * names for ComfyUI's own nodes are listed here; the values of any other node are then unknown.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { byName, shownName, wordIn } from './imported.ts';

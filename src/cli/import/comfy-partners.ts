@@ -1,6 +1,6 @@
 /**
- * Nodes of ComfyUI that ask a hosted model (Kling, Luma, Runway, Veo, MiniMax …) → which of our models stands in, by the node's name and by
- * what arrives there; and what its inputs are called here.
+ * Nodes of ComfyUI that ask a hosted model (Kling, Luma, Runway, Veo, MiniMax …) → the model that replaces each, by the node's name and by
+ * what arrives at it; and what its inputs are called here.
  */
 import { type Carried, carried, ratioOf, resolutionOf } from './carried.ts';
 import { type ImportedValue, literal, shownName, wordIn } from './imported.ts';
@@ -66,7 +66,7 @@ const isOn = (value: ImportedValue | undefined): boolean => value?.is === 'liter
 /** What belongs to the node's form. */
 const OF_FORM: ReadonlySet<string> = new Set(['control_after_generate', '_']);
 
-/** The request that stands in for the node's, and what of it is not carried over, a sentence each. */
+/** The request that replaces the node's, and a sentence for each part that is not carried over. */
 export function partnerRequest(
   { label, fields }: Partner,
   inputs: ReadonlyMap<string, ImportedValue>,

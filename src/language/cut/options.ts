@@ -14,7 +14,7 @@ export interface Option<T> {
   /** Names that it may be, where there is a list of them. */
   readonly names?: readonly string[];
   readonly types: readonly Type['is'][];
-  /** How a text that does not fit is written here, where that can be told. */
+  /** How a text that does not fit is written here, where that is known. */
   readonly meant?: (text: string) => string | number | undefined;
   /** Undefined where it does not fit. */
   readonly read: (given: Json) => T | undefined;

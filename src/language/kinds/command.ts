@@ -52,7 +52,7 @@ function readBody(step: MapNode, file: FileContext, context: BodyContext): Body<
   };
 }
 
-/** `max` says how many files a star stands for, and of a fan-out how many entries its list has. */
+/** `max` bounds the files that a star matches; on a fan-out, the entries of its list. */
 function checkMax(step: MapNode, lists: readonly string[], { findings }: BodyContext): void {
   const entry = step.entries.find(({ name }) => name === 'max');
   if (entry?.value.is === 'scalar' && lists.length === 0 && !child(step, 'matrix'))
@@ -114,7 +114,7 @@ function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext):
   return { script: run.value, shell: shellName };
 }
 
-/** A list goes to its program as it stands: `[ls, "|", wc]` lists a file called `|`. */
+/** A program gets the words of a list unchanged: `[ls, "|", wc]` lists a file called `|`. */
 function warnOfShellSigns(argv: readonly Value[], { findings }: BodyContext): void {
   const words = argv.map(one => (one.is === 'literal' ? String(one.value) : undefined));
   for (const [index, word] of words.entries()) {

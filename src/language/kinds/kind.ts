@@ -37,7 +37,7 @@ export interface Signature<K extends KindName = KindName> {
   readonly brings?: Offer;
   /** Its instances are made of all takes of those that `each` names. */
   readonly gathers?: 'take';
-  /** Of a pick: the steps whose instances it chooses from. Undefined where it chooses from what those of a used file give. */
+  /** Of a pick: the steps whose instances it chooses from. Undefined where its candidates come from a used file. */
   readonly picks?: readonly string[];
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;

@@ -148,7 +148,7 @@ function Newest({ name, media: { sha256, facts } }: NewestProps) {
     case 'image':
       return <img src={`media/${sha256}`} alt={name} />;
     case 'audio':
-      // biome-ignore lint/a11y/useMediaCaption: a draft's sound is of nobody who speaks.
+      // biome-ignore lint/a11y/useMediaCaption: the drawn sound of a draft has no captions.
       return <audio src={`media/${sha256}`} aria-label={name} controls preload="none" />;
     default:
       return (
