@@ -48,7 +48,7 @@ export function basisWidth({ instances, open }: Plan, all: boolean): number {
   return bases.reduce((width, basis) => Math.max(width, cellWidth(basis)), 0);
 }
 
-const toBeMade = (instances: readonly Instance[]) => instances.filter(({ decision }) => isToBeMade(decision));
+const toBeMade = memoized((instances: readonly Instance[]) => instances.filter(({ decision }) => isToBeMade(decision)));
 
 /** One instance: a line that can be read alone, then the request it would send. */
 function block(instance: Instance, page: Page): string {
@@ -197,7 +197,8 @@ const placeOf = memoized(({ key }: Instance): Coordinates => new Map(coordinates
 const placeText = (place: Coordinates): string =>
   cleanText([...place].map(([axis, value]) => `${axis}=${value}`).join(','));
 
-function sumOf(made: readonly Instance[]): { readonly usd: string; readonly basis: string } {
+/** Asked for the width of a column, and for the row. */
+const sumOf = memoized((made: readonly Instance[]): { readonly usd: string; readonly basis: string } => {
   const [first] = made;
   if (!first || !isPaid(first.step)) return { usd: 'free', basis: '' };
   const known = made.flatMap(({ price }) => price ?? []);
@@ -207,7 +208,7 @@ function sumOf(made: readonly Instance[]): { readonly usd: string; readonly basi
     usd: formatUsd(known.reduce(addUsd, 0)),
     basis: unknown > 0 ? `and ${number(unknown)} of unknown price` : basisOf(made.filter(({ price }) => price !== 0)),
   };
-}
+});
 
 /** `36 × 5 s × $0.10`, `4 × $0.48 to $0.79`, `each at most, without max_tokens` */
 function basisOf(paid: readonly Instance[]): string {
