@@ -18,7 +18,7 @@ export const CREATED = 'created';
  * How far its tokenization is. "Other states and transitions: not shown": the words are those that services of this shape use. One that
  * nobody knows ends nothing.
  */
-export type Tokenization =
+type Tokenization =
   | 'created'
   | 'under_way'
   | 'ready'

@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../domain/json.ts';
 
-export const TERMINAL = ['succeeded', 'failed', 'cancelled'] as const;
-export type TerminalStatus = (typeof TERMINAL)[number];
+const TERMINAL = ['succeeded', 'failed', 'cancelled'] as const;
+type TerminalStatus = (typeof TERMINAL)[number];
 /** Unknown status words are always non-terminal. Observed: `queued`, then `processing`. */
 export type Status = TerminalStatus | 'queued' | 'processing' | (string & {});
 export const isTerminal = (status: string): status is TerminalStatus =>

@@ -18,7 +18,7 @@ export interface CheckedResponse extends AsyncDisposable {
   readonly body: AsyncIterable<Buffer>;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly allow: UrlGuard;
   readonly clock: Clock;
   readonly signal: AbortSignal;

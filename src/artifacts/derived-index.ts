@@ -10,7 +10,7 @@ import { isObject, recordIn } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { readIfThere, writeAtomically } from '../host/files.ts';
 
-export interface DerivedContent extends Content {
+interface DerivedContent extends Content {
   readonly bytes: number;
   readonly media: MediaFacts;
 }

@@ -35,7 +35,7 @@ export class DamagedResult extends Refusal {
   }
 }
 
-export interface StoreBytes {
+interface StoreBytes {
   /** A folder of this machine, on the device that takes files in, for those that are not whole yet. */
   readonly partials: string;
   /**

@@ -2,7 +2,7 @@
 import type { CommandName } from './command-line/commands.ts';
 import type { ExitCode } from './errors/exit-codes.ts';
 
-export interface Command {
+interface Command {
   readonly main: (args: readonly string[]) => Promise<ExitCode>;
 }
 

@@ -10,7 +10,7 @@ import type { HistoryRow } from '../api/queue.ts';
 import type { HistoryQuery } from '../api/service.ts';
 import type { HistoryPage } from './decode-generation.ts';
 
-export type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
+type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
 
 const MORE: Verdict = { is: 'more' };
 const WHOLE: Verdict = { is: 'whole' };

@@ -16,7 +16,7 @@ import type { HttpResponse, SentPost, Transport } from './transport.ts';
 const CONNECT_TIMEOUT = 10_000;
 const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface JsonPost<T> {
+interface JsonPost<T> {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: object | null;
@@ -44,7 +44,7 @@ export const postJson = <T>(transport: Transport, post: JsonPost<T>, signal: Abo
     signal,
   );
 
-export interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
+interface RawPost<T> extends Pick<JsonPost<T>, 'path' | 'body' | 'nonce' | 'deadline'> {
   readonly accept?: string;
   /** Reads a 2xx. An error that it throws makes the outcome `unknown`. */
   readonly read: (response: HttpResponse) => Promise<T | NotTaken>;

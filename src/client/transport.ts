@@ -28,7 +28,7 @@ export interface HttpRequest {
   readonly signal: AbortSignal;
 }
 
-export interface PostRequest {
+interface PostRequest {
   readonly path: string;
   /** Null sends no body at all. */
   readonly body: string | null;

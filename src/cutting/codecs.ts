@@ -7,7 +7,7 @@ import type { Cut, FrameRate, Size } from '../domain/cut.ts';
 import { type AudioSettings, aac, THREADS, type VideoSettings } from '../media/encoder-settings.ts';
 import { even } from './kit.ts';
 
-export interface FilmFormat {
+interface FilmFormat {
   readonly container: 'mp4' | 'mov';
   readonly video: VideoSettings & { readonly threads: number };
   readonly audio: AudioSettings;

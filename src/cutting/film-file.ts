@@ -6,7 +6,7 @@ import { filmFormat } from './codecs.ts';
 import type { Kit } from './kit.ts';
 import { textTrack } from './text-track.ts';
 
-export interface FilmFile extends AsyncDisposable {
+interface FilmFile extends AsyncDisposable {
   /** The frame is held on to by the time this returns its promise; what it was made of may change then. */
   picture(frame: Frame): Promise<void>;
   /** 48 kHz stereo, left and right by turns, −1 to 1. */

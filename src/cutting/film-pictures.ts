@@ -9,7 +9,7 @@ import { openPicture } from './pictures/open-picture.ts';
 import type { PictureSource } from './pictures/picture-source.ts';
 import { showingAt } from './timeline.ts';
 
-export interface FilmPictures extends AsyncDisposable {
+interface FilmPictures extends AsyncDisposable {
   /** Frames never go back. The answer is whole until the next call, and must not be changed. @throws {CutFailure} */
   at(frame: number): Promise<Frame>;
 }

@@ -11,7 +11,7 @@ export interface FrameGraph extends Disposable {
   tell(filter: string, option: string, value: string): void;
 }
 
-export interface FrameGraphShape {
+interface FrameGraphShape {
   readonly text: string;
   /** One for each input: what its frames will be like. */
   readonly inputs: readonly Frame[];

@@ -22,7 +22,7 @@ export type CutOutcome =
   | { readonly is: 'failed'; readonly message: string; readonly here?: true };
 
 /** What a cut is made with. */
-export interface CuttingTerms {
+interface CuttingTerms {
   readonly clock: Clock;
   /** Aborted, the work stops within a moment, nothing is left behind, and its reason is thrown. */
   readonly signal: AbortSignal;
@@ -34,7 +34,7 @@ export interface CuttingTerms {
   readonly entry?: string;
 }
 
-export interface FilmOrder extends CuttingTerms {
+interface FilmOrder extends CuttingTerms {
   readonly cut: Cut;
   /** Where the film goes: `.mp4`, for ProRes `.mov`. A file that is there is replaced. */
   readonly to: string;
@@ -55,7 +55,7 @@ export async function renderCut(order: FilmOrder): Promise<CutOutcome> {
   return await placed(to, out => carriedOut({ type: 'film', job: { cut, paths, out } }, order, { progress, near }));
 }
 
-export type PosterOrder = Omit<CuttingTerms, 'fileOf'> & {
+type PosterOrder = Omit<CuttingTerms, 'fileOf'> & {
   /** Seconds of the film; past its end, its last picture. */
   readonly at: number;
   /** `.png`, or `.jpg`. */

@@ -8,7 +8,7 @@ import { type FrameGraph, frameGraph } from './frame-graph.ts';
 import type { Kit } from './kit.ts';
 import { opaqueFrame } from './painted-frame.ts';
 
-export interface Mixer extends AsyncDisposable {
+interface Mixer extends AsyncDisposable {
   /** Another frame of the film: what was mixed for the one before may be made anew. */
   begin(): void;
   /** `share`, 0 to 1: how much of `over` is seen. */

@@ -4,7 +4,7 @@ import { EXACT, KERNEL } from '../media/filtergraph.ts';
 import { check, type Frame } from '../media/libav.ts';
 import { type Kit, WITH_ALPHA } from './kit.ts';
 
-export interface Pixels {
+interface Pixels {
   readonly width: number;
   readonly height: number;
   /** RGBA, top-down, unpadded; colours are not multiplied by their alpha. */

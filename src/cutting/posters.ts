@@ -8,13 +8,13 @@ import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
 import type { CutTask } from './process/cut-task.ts';
 
-export interface PostersOptions {
+interface PostersOptions {
   readonly clock: Clock;
   /** The program that draws; a test brings one that dies. */
   readonly entry?: string;
 }
 
-export interface SmallStill {
+interface SmallStill {
   readonly file: string;
   readonly facts: Pick<MediaFacts, 'kind' | 'duration'>;
   /** Pixels. */
@@ -23,7 +23,7 @@ export interface SmallStill {
   readonly to: string;
 }
 
-export type Drawn = { readonly is: 'ok' } | { readonly is: 'failed'; readonly message: string };
+type Drawn = { readonly is: 'ok' } | { readonly is: 'failed'; readonly message: string };
 
 /** Milliseconds for one. */
 const LIMIT = 60_000;

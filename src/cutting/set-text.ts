@@ -5,7 +5,7 @@ import { type Family, font, shorten, type Weight, wrap } from '../media/typograp
 /** Sizes of type, as parts of the frame's shorter side: what is read first is larger. */
 export const TYPE = { title: 0.115, words: 0.06, captions: 0.05, credits: 0.046, below: 0.044 } as const;
 
-export interface TextMeasure {
+interface TextMeasure {
   readonly family: Family;
   readonly weight: Weight;
   /** Pixels: what is wished, and what is still read. */
@@ -55,5 +55,5 @@ function balanced(context: SKRSContext2D, text: string, width: number): readonly
   return best;
 }
 
-export const widestOf = (context: SKRSContext2D, lines: readonly string[]): number =>
+const widestOf = (context: SKRSContext2D, lines: readonly string[]): number =>
   Math.max(0, ...lines.map(line => context.measureText(line).width));

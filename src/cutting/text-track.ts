@@ -6,7 +6,7 @@ import type { Cut } from '../domain/cut.ts';
 import { check, type FormatContext, type Libav } from '../media/libav.ts';
 import { type CaptionPage, captionPages } from './layers/caption-pages.ts';
 
-export interface TextTrack {
+interface TextTrack {
   /** Writes all captions that begin before this many seconds. */
   writeUntil(seconds: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /** Which shots are on the screen, and how much of each (pure). */
 import type { CutShot } from '../domain/cut.ts';
 
-export interface Showing {
+interface Showing {
   /** Its place among the shots. */
   readonly index: number;
   readonly shot: CutShot;

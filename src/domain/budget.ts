@@ -36,7 +36,7 @@ export interface Demand {
 
 /** What several requests come to. */
 export type Amounts = { readonly [measure in Measure]: Amount };
-export interface Amount {
+interface Amount {
   readonly known: number;
   /** Requests of which nobody can tell. */
   readonly unknown: number;

@@ -60,7 +60,7 @@ export interface Asking {
  *
  * @param candidates Fingerprints of what there is now.
  */
-export const holds = ({ from, chosen }: Choice, candidates: readonly string[]): boolean =>
+const holds = ({ from, chosen }: Choice, candidates: readonly string[]): boolean =>
   candidates.every(candidate => from.includes(candidate)) && chosen.every(one => candidates.includes(one));
 
 /**

@@ -5,7 +5,7 @@ import type { FieldSchema, MediaLimit } from './model.ts';
 export type Part = string | number;
 
 /** Gives what shall stand in the place of one piece of media, or of a list of them that is not there yet. */
-export type SeeMedia = (json: Json, path: readonly Part[], limit: MediaLimit) => Json;
+type SeeMedia = (json: Json, path: readonly Part[], limit: MediaLimit) => Json;
 
 /** The value with every piece of media replaced by what `see` makes of it; all else stays as it is. */
 export function mapMedia(field: Partial<FieldSchema>, json: Json, path: readonly Part[], see: SeeMedia): Json {

@@ -107,7 +107,7 @@ export interface Until {
  * A step of a used file is called by its whole way, `cleaned/repair`, and so is every step that it names; what its expressions read is
  * called as its own file calls it.
  */
-export interface Inside {
+interface Inside {
   /** The `uses` step that brings it in. */
   readonly by: StepName;
   readonly file: UsedFile;
@@ -143,10 +143,10 @@ export interface GenerateStep extends AnyStep {
 }
 
 /** What differs between the models of an axis. */
-export type ModelVariant = Pick<GenerateStep, 'model' | 'modelAt' | 'with' | 'schema' | 'sync'>;
+type ModelVariant = Pick<GenerateStep, 'model' | 'modelAt' | 'with' | 'schema' | 'sync'>;
 
 /** `tokenize`: triggers the tokenization of a fine-tune. */
-export interface TokenizeStep extends AnyStep {
+interface TokenizeStep extends AnyStep {
   readonly kind: 'tokenize';
   /** `namespace/name`. */
   readonly repository: Value;
@@ -216,7 +216,7 @@ export interface UntilStep extends AnyStep {
 }
 
 /** `approve`: a person says yes or no to results. */
-export interface ApproveStep extends AnyStep {
+interface ApproveStep extends AnyStep {
   readonly kind: 'approve';
   readonly from: Value;
   readonly ask?: Value;
@@ -324,7 +324,7 @@ export interface Output {
 /** A value of the file, perhaps with expressions inside. */
 export type Value = LiteralValue | ExpressionValue | TextValue | ListValue | MapValue;
 
-export interface LiteralValue {
+interface LiteralValue {
   readonly is: 'literal';
   readonly value: null | boolean | number | string;
   readonly at: Span;

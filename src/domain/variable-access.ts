@@ -10,7 +10,7 @@ export interface VariableAccess {
   readonly exposed?: ReadonlySet<string>;
 }
 
-export type Withheld = { readonly is: 'secret'; readonly where: string } | { readonly is: 'unexposed' };
+type Withheld = { readonly is: 'secret'; readonly where: string } | { readonly is: 'unexposed' };
 
 /** Why a film may not read this variable; undefined: it may. */
 export function whyWithheld(name: string, { secrets, exposed }: VariableAccess): Withheld | undefined {

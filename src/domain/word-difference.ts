@@ -1,8 +1,8 @@
 /** Texts that say nearly the same: words that went and words that came, and what several of them have in common. */
 
-export type Piece = { readonly is: 'same' | 'gone' | 'new'; readonly text: string };
+type Piece = { readonly is: 'same' | 'gone' | 'new'; readonly text: string };
 
-export interface FoldedWords {
+interface FoldedWords {
   /** With `…` where they differ; empty where they have too little in common. */
   readonly common: string;
   /** Of each text what is not in `common`; empty where that is nothing. */

@@ -1,6 +1,6 @@
 /** How long to wait before something is tried again. */
 
-export interface Backoff {
+interface Backoff {
   /** Milliseconds before the first repeat; 250 unless told. */
   readonly first?: number;
   /** Milliseconds that doubling leads to at most; 10,000 unless told. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Both ends included. */
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }

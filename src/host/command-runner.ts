@@ -52,7 +52,7 @@ export interface CommandOutcome {
   readonly truncated: boolean;
 }
 
-export interface CommandRunnerOptions {
+interface CommandRunnerOptions {
   /** Our own environment, of which a command inherits the few variables named in `BASE_VARIABLES`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Commands at once; more wait. */

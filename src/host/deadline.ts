@@ -14,7 +14,7 @@ export interface Deadline extends Disposable {
   clear(): void;
 }
 
-export interface DeadlineOptions {
+interface DeadlineOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** What the signal aborts with. */
   readonly reason?: Error;
@@ -60,7 +60,7 @@ export function watchdog(ms: number, { clock, reason }: { readonly clock: Clock;
   };
 }
 
-export interface Limit {
+interface Limit {
   readonly ms: number;
   readonly clock: Pick<Clock, 'sleep'>;
   /** The caller's own. */

@@ -6,7 +6,7 @@
 /** `in_flight` → `SHOTLIST_IN_FLIGHT`. */
 export const variableOf = (setting: string): string => `SHOTLIST_${setting.toUpperCase()}`;
 
-export interface Variable {
+interface Variable {
   readonly name: string;
   /** A sentence in Markdown. */
   readonly about: string;

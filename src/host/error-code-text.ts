@@ -3,7 +3,7 @@
  * place and what to do then.
  */
 
-export interface MachineWords {
+interface MachineWords {
   readonly what: string;
   readonly mend: string;
 }

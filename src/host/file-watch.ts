@@ -30,7 +30,7 @@ export interface Watched {
  * looking makes up for it. `lost` is called where it knows that it will tell no more.
  */
 export type Listen = (folder: string, tell: { readonly wake: () => void; readonly lost: () => void }) => Listening;
-export interface Listening {
+interface Listening {
   close(): void;
 }
 

@@ -2,7 +2,7 @@
 import { isLoopback } from '../domain/loopback.ts';
 import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 
-export const HOOKS = ['waiting', 'failed', 'finished', 'budget'] as const;
+const HOOKS = ['waiting', 'failed', 'finished', 'budget'] as const;
 export type HookName = (typeof HOOKS)[number];
 
 export type HookSettings = { readonly [name in HookName]?: Hook };

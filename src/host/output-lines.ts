@@ -10,7 +10,7 @@ import type { Redactor } from './redactor.ts';
 /** Characters of a line that is told in one piece: a program that never ends its line must not fill the memory. */
 const LONGEST = 64 * 1024;
 
-export interface StreamBounds {
+interface StreamBounds {
   /** Bytes that are told from its beginning, and from its end. */
   readonly first: number;
   readonly last: number;

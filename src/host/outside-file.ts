@@ -15,7 +15,7 @@ import { codeOf } from './error-code.ts';
 export const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
 /** What is wrong with a file, as it continues after its name, and what to do: `is a folder`, `name a file in it`. */
-export interface Unreadable {
+interface Unreadable {
   readonly what: string;
   readonly mend: string;
 }

@@ -4,7 +4,7 @@ import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { codeOf } from './error-code.ts';
 
-export interface ProcessIdentity {
+interface ProcessIdentity {
   /** Names a machine, or a container on it: the processes in one see one another's numbers. */
   readonly machine: string;
   readonly pid: number;

@@ -34,7 +34,7 @@ export interface BucketAccess {
 }
 
 /** A command that is handed a file and prints its address. */
-export interface PublishByCommand {
+interface PublishByCommand {
   readonly is: 'command';
   /** Where it is written: `publish in shotlist.config.yaml`. */
   readonly where: string;

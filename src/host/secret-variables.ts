@@ -4,7 +4,7 @@ import type { BucketAccess } from './publish-settings.ts';
 import { type FileSettings, SHOWN } from './settings-file.ts';
 
 /** The parts of a settings file, or of a program's options, that name variables with secrets. */
-export type NamesSecrets = Partial<Pick<FileSettings, 'services' | 'publish' | 'store' | 'teams' | 'on'>>;
+type NamesSecrets = Partial<Pick<FileSettings, 'services' | 'publish' | 'store' | 'teams' | 'on'>>;
 
 /** Returns each variable with the setting that names it. */
 export function secretVariables({

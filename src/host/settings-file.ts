@@ -22,7 +22,7 @@ import {
 import { readStore, type StoreSettings } from './store-settings.ts';
 import { type DeclaredTeam, readTeams } from './team-settings.ts';
 
-export type Owner = 'project' | 'user';
+type Owner = 'project' | 'user';
 export const SHOWN: Readonly<Record<Owner, string>> = {
   project: SETTINGS_FILE,
   user: '~/.config/shotlist/config.yaml',

@@ -1,7 +1,7 @@
 /** A small program of the system's, asked for a line or told to show a file. Its own errors are values: it may not be there at all. */
 import { spawn } from 'node:child_process';
 
-export interface SmallProgram {
+interface SmallProgram {
   readonly argv: readonly [program: string, ...args: string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
@@ -9,7 +9,7 @@ export interface SmallProgram {
   readonly patience: number;
 }
 
-export type SmallProgramEnd =
+type SmallProgramEnd =
   | { readonly is: 'ended'; readonly status: number | null; readonly stdout: string }
   | { readonly is: 'waited_enough' }
   /** `ENOENT` and the like. */

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export interface SpillFile {
+interface SpillFile {
   append(bytes: Uint8Array): void;
   take(most: number): Uint8Array;
   close(): void;

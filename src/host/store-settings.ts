@@ -19,13 +19,13 @@ interface Common {
   readonly write: boolean;
 }
 
-export interface SharedFolderSettings extends Common {
+interface SharedFolderSettings extends Common {
   readonly is: 'folder';
   /** As it is written: absolute, relative to the project, or below `~`. */
   readonly path: string;
 }
 
-export interface SharedBucketSettings extends Common, BucketSettings {
+interface SharedBucketSettings extends Common, BucketSettings {
   readonly is: 's3';
 }
 

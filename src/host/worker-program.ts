@@ -2,7 +2,7 @@
 import { endWithParent } from './end-with-parent.ts';
 import type { FromWorker, ToWorker } from './worker-protocol.ts';
 
-export interface WorkerProgram<Job, Result> {
+interface WorkerProgram<Job, Result> {
   readonly execute: (job: Job, progress: (fraction: number) => void) => Promise<Result>;
   /** What the requester may read of an error, and the stack where the fault is the program's own. */
   readonly explain: (error: unknown, job: Job) => Explained | Promise<Explained>;

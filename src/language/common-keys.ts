@@ -33,7 +33,7 @@ export const COMMON_KEYS = [
   'save',
 ] as const;
 
-export interface Common {
+interface Common {
   readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'else' | 'timeout' | 'retry' | 'concurrency' | 'cache'>;
   /** Where each name under `needs` stands. */
   readonly needs: ReadonlyMap<string, Span>;

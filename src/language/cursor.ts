@@ -14,7 +14,7 @@ export type Cursor =
   /** A value is being written at this place; nothing else stands there. */
   | { readonly is: 'value'; readonly at: Way; readonly word: Span; readonly quote: '"' | "'" | '' };
 
-export interface Standing {
+interface Standing {
   readonly cursor: Cursor;
   /** The text that can be read, with the mark where the cursor stands. */
   readonly source: Source;

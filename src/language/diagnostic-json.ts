@@ -4,12 +4,12 @@ import { position } from './excerpt.ts';
 import { fixesOf } from './fixes.ts';
 
 /** Line and column from 1; columns count characters as a reader does. */
-export interface PlaceJson {
+interface PlaceJson {
   readonly line: number;
   readonly column: number;
 }
 
-export interface DiagnosticJson extends PlaceJson {
+interface DiagnosticJson extends PlaceJson {
   readonly file: string;
   /** Behind the last character. */
   readonly end: PlaceJson;
@@ -40,7 +40,7 @@ export const diagnosticsJson = (diagnostics: readonly Diagnostic[]): readonly Di
     .toSorted((a, b) => compare(a.source.path, b.source.path) || a.span.start - b.span.start || a.span.end - b.span.end)
     .map(diagnosticJson);
 
-export function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
+function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
   const { source, span, severity, code, message, notes = [] } = diagnostic;
   const advice = adviceOf(message);
   const fixes = fixesOf(diagnostic);

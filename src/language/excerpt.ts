@@ -10,7 +10,7 @@ import { cellWidth } from '../domain/cells.ts';
 import { visible } from '../domain/clean.ts';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 
-export interface ExcerptOptions {
+interface ExcerptOptions {
   readonly color?: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface DeclaredFanOut {
   readonly broken: boolean;
 }
 
-export interface DeclaredSource {
+interface DeclaredSource {
   readonly step: string;
   readonly at: Span;
   /** Absent where `each` is one step alone. */
@@ -69,7 +69,7 @@ function axesOf(matrix: MapNode): DeclaredFanOut['axes'] {
   return first?.is === 'map' ? first.entries : [];
 }
 
-export interface Naming {
+interface Naming {
   readonly step: string;
   readonly steps: ReadonlySet<string>;
   readonly wrong: ReadonlySet<Node>;

@@ -19,7 +19,7 @@ export interface CheckContext {
 }
 
 /** Where a field is: what the messages need to know. */
-export interface Field extends CheckContext {
+interface Field extends CheckContext {
   /** `` `seed` of V-T2V-A ``: how messages call it. */
   readonly called: string;
 }

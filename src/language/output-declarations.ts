@@ -19,7 +19,7 @@ export interface SavedStep {
   readonly node: Node;
 }
 
-export interface Outputs {
+interface Outputs {
   readonly list: readonly Output[];
   /** The same for whoever uses this file. */
   readonly offered: ReadonlyMap<string, OfferedOutput>;

@@ -9,7 +9,7 @@ import { child, type MapNode, type Node, plainJson } from './syntax-tree.ts';
 import { ANY, BOOL, type Possible, type Type, WRONG } from './types.ts';
 import { readValue } from './values.ts';
 
-export interface Params {
+interface Params {
   readonly list: readonly Param[];
   readonly types: ReadonlyMap<string, Type>;
   /** `params.token` of those with `secret: true`, sound or not. */

@@ -7,7 +7,7 @@ import { messages } from './messages/index.ts';
 import { calledElsewhere, type Holds, holdsOf, keywords, TYPES } from './schema-keywords.ts';
 import { child, type MapNode, type Node, plainJson } from './syntax-tree.ts';
 
-export type ReportInSchema = (what: Message, at: Span) => void;
+type ReportInSchema = (what: Message, at: Span) => void;
 
 export function checkSchema(root: MapNode, report: ReportInSchema): void {
   const check = new SchemaCheck(plainJson(root) as JsonObject, report);

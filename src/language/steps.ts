@@ -24,7 +24,7 @@ import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, INT, type Type, WRONG } from './types.ts';
 import { listInRound, readUntil, sameEachRound, sameFromSecondRound } from './until.ts';
 
-export interface Steps {
+interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
   readonly list: readonly Step[];
   /** What the files offer that they use, by step. */

@@ -9,7 +9,7 @@ export interface ScalarNode {
   readonly value: null | boolean | number | string;
   readonly at: Span;
 }
-export interface ListNode {
+interface ListNode {
   readonly is: 'list';
   readonly items: readonly Node[];
   readonly at: Span;

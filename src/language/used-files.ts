@@ -12,10 +12,10 @@ import type { ProjectFiles } from './project-files.ts';
 import type { Node } from './syntax-tree.ts';
 
 /** So many files may use one another in a row. */
-export const DEEPEST_USE = 8;
+const DEEPEST_USE = 8;
 
 /** One file using another. */
-export interface Use {
+interface Use {
   readonly source: Source;
   /** Where it says so. */
   readonly at: Span;

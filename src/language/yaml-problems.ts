@@ -5,7 +5,7 @@ import { MAX_DEPTH } from '../domain/json.ts';
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 
-export interface YamlProblem {
+interface YamlProblem {
   readonly message: Message;
   readonly at: Span;
 }

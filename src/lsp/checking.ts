@@ -14,7 +14,7 @@ const LONG_PAUSE = 350;
 /** Characters: planning a longer film is felt. */
 const LONG = 20_000;
 
-export type Tell = (document: Document, found: readonly Diagnostic[]) => void;
+type Tell = (document: Document, found: readonly Diagnostic[]) => void;
 
 export class Checking {
   readonly #host: EditorHost;

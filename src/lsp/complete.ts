@@ -97,7 +97,7 @@ function namesUnder(way: Way, { survey: { node } }: Film): readonly string[] {
   return [];
 }
 
-export function namesIn(file: MapNode, section: string): readonly string[] {
+function namesIn(file: MapNode, section: string): readonly string[] {
   const names = child(file, section);
   return names?.is === 'map' ? names.entries.map(({ name }) => name) : [];
 }

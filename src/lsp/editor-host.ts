@@ -27,7 +27,7 @@ export interface EditorHost {
   readonly mediaBeside: (file: string | undefined, root: string) => Promise<NamedMedia>;
 }
 
-export interface CheckedWorld {
+interface CheckedWorld {
   readonly file: string | undefined;
   readonly files: ProjectFiles;
   readonly media: NamedMedia;

@@ -76,7 +76,7 @@ const section_ = (models: readonly Model[]): Taken => ({
 });
 
 /** The file that a step uses, by the name of the step. */
-export function usedBy(step: MapNode, { survey }: Film) {
+function usedBy(step: MapNode, { survey }: Film) {
   const entry = stepsOf(survey.node).find(({ value }) => value === step);
   return entry && survey.offers.get(entry.name);
 }

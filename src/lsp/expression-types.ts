@@ -6,7 +6,7 @@ import type { TypeScope } from '../language/path-types.ts';
 import { ANY, type Type } from '../language/types.ts';
 import { unheard } from './expected.ts';
 
-export interface Typed {
+interface Typed {
   /** What stands before the last dot, and is asked for a field; undefined where a new name begins. */
   readonly of: { readonly code: string; readonly type: Type } | undefined;
   /** As far as it is written. */
@@ -75,7 +75,7 @@ function boundBy(code: string, bracket: number): Bound | undefined {
 }
 
 /** The operand that ends at this offset: names, dots, and brackets that belong to it. */
-export function chainBefore(code: string, end: number): string {
+function chainBefore(code: string, end: number): string {
   let at = end;
   for (;;) {
     const before = code.slice(0, at);

@@ -14,13 +14,13 @@ import { scopeAt } from './scope-at.ts';
 import type { StepFacts } from './step-facts.ts';
 import { fieldText, keyText, modelText, type SharedWords } from './texts.ts';
 
-export interface Told {
+interface Told {
   /** Markdown. */
   readonly text: string;
   readonly at: Span;
 }
 
-export interface HoverWorld {
+interface HoverWorld {
   readonly words: SharedWords;
   /** Price and last result of each step, as far as they are known by now. */
   readonly facts: ReadonlyMap<string, StepFacts>;

@@ -14,7 +14,7 @@ import { withOpenTexts } from './open-files.ts';
 import { fileOf, uriOf } from './protocol.ts';
 
 /** Each is told the address of an open file. */
-export interface Hears {
+interface Hears {
   /** It is a pipeline, and its text is new, or a text that it reads. */
   readonly changed: (uri: string) => void;
   /** A file that it may name has changed on the disk. */

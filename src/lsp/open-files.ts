@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from 'node:path';
 import type { ProjectFiles } from '../language/project-files.ts';
 
 /** The text of a file that is open, by its absolute path. */
-export type OpenTexts = (file: string) => string | undefined;
+type OpenTexts = (file: string) => string | undefined;
 
 /** @param folder of the file that names the others: absolute. @param read hears each path that is asked for, also of what is not there. */
 export const withOpenTexts = (

@@ -10,7 +10,7 @@ import { readLockText } from '../records/lock/lock-file.ts';
 import type { Document } from './document.ts';
 
 /** A place in this file, or in another. */
-export interface Target {
+interface Target {
   /** Absolute; absent: in the file itself. */
   readonly file?: string;
   /** Its text, where a span is given. */
@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** `steps.shot`, under the cursor: which of its names, and what it names. */
-export interface Pointed {
+interface Pointed {
   readonly section: 'steps' | 'params' | 'data';
   readonly name: string;
   readonly at: Span;

@@ -49,7 +49,7 @@ const SEVERITIES = {
 } as const;
 
 /** What a quick fix needs travels with the diagnostic: an editor gives it back. */
-export interface FixData {
+interface FixData {
   readonly range: Range;
   readonly text: string;
   readonly was: string;

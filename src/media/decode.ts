@@ -14,7 +14,7 @@ export interface DecodedFrame {
   readonly pixels: Uint8Array;
 }
 
-export interface FrameOptions {
+interface FrameOptions {
   /** `rgba` and `rgb24` are packed; `gray` is luma alone; `yuv420p` is three planes. */
   readonly pixelFormat?: 'rgba' | 'rgb24' | 'gray' | 'yuv420p';
   /** Graph text that brings the pictures in, where `movie=` alone does not: `Footage.picture`. */

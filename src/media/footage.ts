@@ -29,7 +29,7 @@ export interface Footage {
   readonly sound: Sound | null;
 }
 
-export interface Sound {
+interface Sound {
   readonly codec: string;
   /** Graph text that ends in `[a]`, or empty where the packets are copied as they are. */
   readonly graph: string;

@@ -7,7 +7,7 @@ import { type DrawnPictures, exactRate } from './drawn-pictures.ts';
 import { EXACT, KERNEL } from './filtergraph.ts';
 import { check, type Frame, type Libav } from './libav.ts';
 
-export interface FramePool extends Disposable {
+interface FramePool extends Disposable {
   /** A frame that holds this picture. It is not given out again before `handedOver`. The bytes are read until this settles. */
   fill(pixels: Uint8Array): Promise<Frame>;
   /** The graph has its own hold on the frame now. */

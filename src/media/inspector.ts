@@ -23,7 +23,7 @@ export interface MediaQuestion {
 
 export type MediaVerdict = MediaFacts | Misfit;
 
-export interface InspectorOptions {
+interface InspectorOptions {
   readonly clock: Clock;
   /** The program that looks; a test brings one that crashes. */
   readonly entry?: string;

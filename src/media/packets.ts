@@ -14,7 +14,7 @@ export interface MediaPacket {
   readonly data: Buffer;
 }
 
-export interface StreamFacts {
+interface StreamFacts {
   readonly kind: 'video' | 'audio';
   /** `h264`, `aac`, … */
   readonly codec: string;

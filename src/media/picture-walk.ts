@@ -6,7 +6,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { orientationIn } from './exif.ts';
 
 /** Pixels, turned as the camera was held. */
-export interface PictureSize {
+interface PictureSize {
   readonly width: number;
   readonly height: number;
 }

@@ -9,7 +9,7 @@ import { xmlText } from '../domain/markup.ts';
 import type { PageBundle } from '../host/page-bundle.ts';
 import type { PackedData } from './page-data.ts';
 
-export interface PageDocument {
+interface PageDocument {
   readonly title: string;
   /** By which a page of this sort is known again. */
   readonly generator: string;

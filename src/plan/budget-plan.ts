@@ -59,7 +59,7 @@ function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAga
 }
 
 /** A plan beside its budgets, as a table: its head, a row for each number, and below them what does not fit and what can be done. */
-export interface BudgetTable {
+interface BudgetTable {
   readonly rows: readonly (readonly string[])[];
   readonly notes: readonly string[];
 }

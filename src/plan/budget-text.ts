@@ -29,7 +29,7 @@ export function ofLimitText({ measure, limit }: Pick<BudgetStatus, 'measure' | '
 const usedWord = (measure: Measure): string => (measure === 'usd' ? 'spent' : 'used');
 
 /** What is left of it: never less than nothing. */
-export const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
+const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
   Math.max(0, addUsd(limit, -addUsd(spent, in_flight)));
 
 /** `$14.20 of $25.00 spent, $3.00 reserved; 4 of 40 images`: all the numbers of a budget. */

@@ -199,7 +199,7 @@ function noteUsed(result: Result): void {
 // How a person names one of the candidates of a pick: by its number in the list, `2`; by the coordinates that tell it from the others,
 // `take=2`; or by its whole name, `shot[beat=3,take=2]`.
 
-export type NamedCandidate =
+type NamedCandidate =
   /** From 0. */
   { readonly is: 'found'; readonly place: number } | { readonly is: 'mistaken'; readonly message: string };
 

@@ -17,7 +17,7 @@ export function promptTokens(request: JsonObject): PromptTokens | undefined {
   return { about: tokens, atMost: bytes + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
 }
 
-export interface PromptTokens {
+interface PromptTokens {
   /** Four letters of Latin text make a token, and so does every Chinese character. */
   readonly about: number;
   /** No tokenizer makes more of a text than it has bytes. */

@@ -13,7 +13,7 @@ import { type PlanContext, type Planned, plan } from './plan.ts';
 import { unpricedIn } from './plan-context.ts';
 import { isSameDiagnostic } from './plan-diagnostics.ts';
 
-export interface CheckContext {
+interface CheckContext {
   readonly library: ModelLibrary;
   readonly env: JsonObject;
   /** What its params are given; the others are as by default. */
@@ -23,14 +23,14 @@ export interface CheckContext {
   readonly pricing?: PlanContext['pricing'];
 }
 
-export interface Found {
+interface Found {
   readonly diagnostics: readonly Diagnostic[];
   /** Of the steps in which nothing was found. */
   readonly plan?: Plan;
 }
 
 /** What of a film can be planned beside its mistakes: as `compile` gives it. */
-export type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
+type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
 
 /** A step that is found wrong is left out, and the rest is planned once more: one mistake hides no other. */
 export function findByPlanning(film: FilmParts, found: readonly Diagnostic[], context: CheckContext): Found {

@@ -122,7 +122,7 @@ function ratioOfFacts({ media: { width, height }, ratio }: ExpectedFacts): numbe
 }
 
 /** `720P` and `1080p` name the short side; `2K`, `4 MP` name something else, and nothing is claimed of them. */
-export function shortSideOf(value: Json): number | undefined {
+function shortSideOf(value: Json): number | undefined {
   const [, side] = /^(\d+)p$/i.exec(String(value)) ?? [];
   return side === undefined ? undefined : Number(side);
 }

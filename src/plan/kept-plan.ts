@@ -19,7 +19,7 @@ import type { ResultLookup } from './step-inputs.ts';
 const IN_ONE_PART = 500;
 
 /** What the plan cannot tell. */
-export type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
+type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */
 export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside): Iterable<KeptPart> {

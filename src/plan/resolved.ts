@@ -51,7 +51,7 @@ export interface Pending {
 }
 
 /** Instances that it would wait for and does without, because something is settled already: candidates that lost a pick. */
-export interface Forgoes {
+interface Forgoes {
   readonly instances: readonly InstanceKey[];
   readonly why: string;
 }

@@ -11,7 +11,7 @@ import type { Waiting } from './resolved.ts';
 import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { type Reads, readsOf } from './value-reads.ts';
 
-export type Answer =
+type Answer =
   | { readonly is: 'known'; readonly value: Json }
   | { readonly is: 'waiting'; readonly on: readonly Waiting[] }
   | { readonly is: 'wrong'; readonly message: string };

@@ -33,7 +33,7 @@ type Timed = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll' | 'expected'> 
 /** An open step in the place of the instances it will have. */
 export type OpenPlace = Timed & { readonly isOpen: true };
 
-export interface Schedule {
+interface Schedule {
   /** In the order of the instances given. */
   readonly remaining: readonly number[];
   readonly criticalPath: Plan['criticalPath'];

@@ -357,7 +357,7 @@ const coordinateOf = (entry: Coordinate, scope: Scope, diagnostics: PlanDiagnost
   Object.fromEntries(entry.entries.map(({ name, value }) => [name, read(value, scope, diagnostics) ?? null]));
 
 /** Undefined where it cannot be evaluated, which is told. */
-export function read(value: Value, scope: Scope, diagnostics: PlanDiagnostics): Json | undefined {
+function read(value: Value, scope: Scope, diagnostics: PlanDiagnostics): Json | undefined {
   const answer = evaluate(value, scope);
   if (answer.is === 'ok') return answer.value;
   diagnostics.error('expression-failed', answer.message, answer.at);

@@ -55,7 +55,7 @@ export interface Inputs {
 }
 
 /** What the values read that a step of a used file is given, in the place where the file is used. */
-export interface OuterInputs extends Inputs {
+interface OuterInputs extends Inputs {
   readonly given: ReadonlyMap<string, Value>;
 }
 

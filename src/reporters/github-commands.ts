@@ -4,7 +4,7 @@
  */
 import { safeLines } from '../domain/clean.ts';
 
-export type AnnotationKind = 'error' | 'warning' | 'notice';
+type AnnotationKind = 'error' | 'warning' | 'notice';
 
 /** Where in the author's file; lines and columns count from 1. */
 export interface PlaceInFile {

@@ -29,7 +29,7 @@ import {
 } from './github-commands.ts';
 import { runSummary } from './github-summary.ts';
 
-export interface GithubOptions {
+interface GithubOptions {
   /** A line of the job's log, without its line feed. */
   readonly write: (line: string) => void;
   /** Adds to the job's summary. */

@@ -23,9 +23,9 @@ export interface HookMessage {
 }
 
 /** Undefined where it is told; otherwise why not, in words. It tries again by itself, and ends soon once the signal aborts. */
-export type Deliver = (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>;
+type Deliver = (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>;
 
-export interface HookOptions {
+interface HookOptions {
   readonly wanted: ReadonlySet<HookName>;
   readonly deliver: Deliver;
   readonly fileOf: FileOf;

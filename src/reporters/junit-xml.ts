@@ -13,7 +13,7 @@ export interface JunitCase {
   readonly text?: string;
 }
 
-export interface JunitSuite {
+interface JunitSuite {
   readonly name: string;
   /** Unix milliseconds. */
   readonly began: number;

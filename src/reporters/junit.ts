@@ -17,7 +17,7 @@ import { askText, endText, stateText } from '../telling/state-text.ts';
 import { type FailedInstance, failedInstances, groupLines } from '../telling/summary.ts';
 import { type JunitCase, junitXml } from './junit-xml.ts';
 
-export interface JunitOptions {
+interface JunitOptions {
   /** What to type to go on. */
   readonly command: string;
   /** Takes the whole document, once, when the run is over. */

@@ -24,7 +24,7 @@ export interface NotBegun {
 export const notBegunTitle = ({ file, brief }: NotBegun): string => `${file} was not begun: ${brief}`;
 
 /** `films/spot.yaml:9:23` */
-export function placeOfMistake({ source, span }: Diagnostic): string {
+function placeOfMistake({ source, span }: Diagnostic): string {
   const { line, column } = position(source, span.start);
   return `${source.path}:${line}:${column}`;
 }

@@ -8,7 +8,7 @@ import { emptyRunView } from '../records/views/run-view.ts';
 import { signOfLife } from '../telling/held-back.ts';
 import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
 
-export interface PlainOptions extends PlainWords {
+interface PlainOptions extends PlainWords {
   /** With it a sign of life is given each minute in which nothing else was told; while all requests are held back ever more rarely, to one in an hour. */
   readonly clock?: Clock;
 }

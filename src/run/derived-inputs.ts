@@ -29,7 +29,7 @@ import { type Downloads, downloadAndReport } from './requests/download-result.ts
 import type { RunCore } from './run-core.ts';
 import type { WorkToDo } from './run-services.ts';
 
-export type DerivedReady<T> =
+type DerivedReady<T> =
   | { readonly is: 'ok'; readonly value: T }
   /** A sentence about the first that cannot be had; `here`: as `DeriveOutcome` says. */
   | { readonly is: 'failed'; readonly message: string; readonly here?: true }
@@ -80,12 +80,7 @@ function makerOf(sha256: string, { results }: RunCore['recorder']): InstanceKey 
 }
 
 /** Downloads an input of an instance in its turn. The same address has the same name, so that a partial download is continued. */
-export function fetchInput(
-  url: string,
-  key: InstanceKey,
-  run: Downloads,
-  signal: AbortSignal,
-): Promise<DownloadOutcome> {
+function fetchInput(url: string, key: InstanceKey, run: Downloads, signal: AbortSignal): Promise<DownloadOutcome> {
   const id = `input-${createHash('sha256').update(url).digest('hex').slice(0, 32)}`;
   return downloadAndReport({ key, what: 'input', url, id }, () => {}, run, signal);
 }

@@ -26,7 +26,7 @@ export interface OtherFilms {
 }
 
 /** What a team has, as far as it is known: see `artifacts/shared/`. */
-export interface TeamIndex {
+interface TeamIndex {
   readonly to: string;
   status(sha256: string): 'there' | 'missing' | 'not asked';
 }

@@ -8,7 +8,7 @@ import type { RunCore } from './run-core.ts';
 const FIRST_AFTER = 10_000;
 const AGAIN_AFTER = 60_000;
 
-export interface Wait {
+interface Wait {
   /** Absent: the wait belongs to no instance of the plan, and is not reported. */
   readonly key: InstanceKey | undefined;
   readonly what: WaitsFor;

@@ -20,7 +20,7 @@ import type { ResultSink } from './run-environment.ts';
 import type { RunState } from './state.ts';
 import type { StopSwitch } from './stop-switch.ts';
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly run: RunId;
   readonly state: RunState;
   readonly journal: Journal;

@@ -14,7 +14,7 @@ import type { Clock } from '../host/clock.ts';
 import type { Limits } from './limits.ts';
 import type { Hands } from './ports/hands.ts';
 
-export interface WorkQueueOptions {
+interface WorkQueueOptions {
   readonly limits: Omit<Limits, 'attempts' | 'submits_per_second'>;
   /** Commands and cuts at once, where others carry them out. Absent: the limits of this machine. */
   readonly most?: Hands['most'];
@@ -26,7 +26,7 @@ export interface WorkQueueOptions {
 }
 
 /** The instance whose work it is. */
-export interface Worker {
+interface Worker {
   readonly step: Pick<Step, 'concurrency'>;
   /** Seconds of the longest path that begins with it. */
   readonly remaining: number;

@@ -6,7 +6,7 @@ import { openFilm } from '../session/film/open-film.ts';
 import { pickedIn } from '../session/promote.ts';
 import type { PlanOptions } from './film-options.ts';
 
-export type PromotedPicks =
+type PromotedPicks =
   | { readonly is: 'promoted'; readonly promotion: Promotion | undefined }
   /** A sentence that says why nothing can be promoted. */
   | { readonly is: 'mistaken'; readonly message: string }

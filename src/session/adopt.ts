@@ -28,11 +28,11 @@ import { probeMade } from './fetch-results.ts';
 import type { Film } from './film/open-film.ts';
 import { rewriteSection } from './lock-of-film.ts';
 
-export type Adopting =
+type Adopting =
   | { readonly is: 'adopted'; readonly sha256: string; readonly notes: readonly string[] }
   | { readonly is: 'refused'; readonly message: string };
 
-export interface AdoptAsked {
+interface AdoptAsked {
   readonly key: InstanceKey;
   /** Of the file. */
   readonly path: string;

@@ -17,13 +17,13 @@ import type { ResolvedRequest } from '../plan/resolved.ts';
 import { outputsOf } from '../plan/value-reads.ts';
 import type { Film } from './film/open-film.ts';
 
-export type Attaching =
+type Attaching =
   /** Journalled; `notes`: what could not be compared, and what is different and was let pass. */
   | { readonly is: 'attached'; readonly notes: readonly string[] }
   | { readonly is: 'refused'; readonly message: string }
   | { readonly is: 'unreachable'; readonly message: string };
 
-export interface AttachAsked {
+interface AttachAsked {
   readonly key: InstanceKey;
   readonly id: GenerationId;
   /** `different`: also where it was asked for something else, or nobody can tell. */

@@ -11,7 +11,7 @@ import type { BaseLock } from '../show/plan/plan-markdown.ts';
 
 export type Base = { readonly ref: string } | { readonly lock: string };
 
-export interface BaseOf {
+interface BaseOf {
   /** The film's own lock. */
   readonly lockPath: string;
   /** Which part of a lock is this film's. */

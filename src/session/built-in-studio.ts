@@ -7,7 +7,7 @@ import { systemClock } from '../host/clock.ts';
 import type { ChatUpstream } from '../studio/index.ts';
 import { VERSION } from './version.ts';
 
-export interface BuiltIn {
+interface BuiltIn {
   readonly name: string;
   /** Where it keeps its queue and its films. */
   readonly folder: string;

@@ -39,7 +39,7 @@ export interface Freeable {
   close(): void;
 }
 
-export interface CleanAsked {
+interface CleanAsked {
   readonly project: Project;
   /** This film alone, in all its profiles. */
   readonly film: boolean;

@@ -36,7 +36,7 @@ export interface Examination {
   readonly notes: readonly string[];
 }
 
-export interface Patient {
+interface Patient {
   /** As a person typed it. */
   readonly file: string;
   /** The options that said which service is meant. */

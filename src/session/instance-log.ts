@@ -25,7 +25,7 @@ export interface InstanceLog {
   readonly isOpen: boolean;
 }
 
-export type FoundLog = { readonly is: 'found'; readonly log: InstanceLog } | NoLog;
+type FoundLog = { readonly is: 'found'; readonly log: InstanceLog } | NoLog;
 
 export type NoLog =
   /** `known`: what instances are called that the newest run, or the run that was named, knows. */

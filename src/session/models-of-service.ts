@@ -21,7 +21,7 @@ type Unreachable = { readonly is: 'unreachable'; readonly message: string };
 /** What planning asks of a hosted service. */
 export type HostedCatalog = Pick<Service, 'name' | 'account' | 'keyFrom' | 'models'>;
 
-export interface CatalogPatience {
+interface CatalogPatience {
   /**
    * `run`: the first question of a run is as patient as any later one. `look`: a person waits for a plan, so the catalog is asked
    * four times, within some seconds.

@@ -11,7 +11,7 @@ import { localFilesInPlan } from '../plan/local-file-check.ts';
 import type { Publisher } from '../run/ports/publisher.ts';
 import type { PublishChoice, ServiceChoice } from './service-choice.ts';
 
-export interface PublisherParts {
+interface PublisherParts {
   /** Absolute: where a command runs. */
   readonly root: string;
   readonly commands: Pick<CommandRunner, 'run'>;

@@ -28,7 +28,7 @@ import { rejections } from '../run/rejections.ts';
 import { runReport } from '../telling/report/report.ts';
 import { filmOf } from './state-folders.ts';
 
-export interface RunsToLookAt {
+interface RunsToLookAt {
   readonly project: Project;
   /** The film's file as a person typed it. */
   readonly file: string;
@@ -57,7 +57,7 @@ export interface RunInList extends UnsettledMoney {
   readonly list_price_usd?: number;
 }
 
-export type FoundReport =
+type FoundReport =
   | {
       readonly is: 'found';
       readonly report: RunReport;

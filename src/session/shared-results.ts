@@ -58,7 +58,7 @@ export async function storeChoice(
 }
 
 /** `s3://films/results`, `/mnt/team/shotlist` */
-export const sharedAt = ({ settings, folder = '' }: StoreChoice): string =>
+const sharedAt = ({ settings, folder = '' }: StoreChoice): string =>
   settings.is === 's3' ? shownPlace(settings) : folder;
 
 export interface Stores {

@@ -10,7 +10,7 @@ interface Extent {
   readonly height: number;
 }
 
-export interface SmallPictureOf {
+interface SmallPictureOf {
   readonly file: string;
   readonly kind: 'image' | 'video';
   /** Of a video. */
@@ -19,7 +19,7 @@ export interface SmallPictureOf {
   readonly within: Extent;
 }
 
-export interface DrawnPicture extends Extent {
+interface DrawnPicture extends Extent {
   /** Red, green, blue and alpha of each pixel, row by row. */
   readonly rgba: Uint8Array;
   readonly png: Uint8Array;

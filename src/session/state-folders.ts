@@ -7,7 +7,7 @@ import { diskErrorFrom } from '../host/disk-error.ts';
 import { codeOf } from '../host/error-code.ts';
 import { isInside, type Project } from '../host/project.ts';
 
-export interface StateFolders {
+interface StateFolders {
   /** The journal, partial work, command folders. */
   readonly runs: string;
   readonly store: string;

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { cleanText } from '../domain/clean.ts';
 import { runSmallProgram } from '../host/small-program.ts';
 
-export interface WhoAsked {
+interface WhoAsked {
   /** `--as`. */
   readonly given?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -32,7 +32,7 @@ import {
 import { withMarks } from './output-marks.ts';
 import { stateFolders } from './state-folders.ts';
 
-export interface CrateToWrite {
+interface CrateToWrite {
   readonly project: Project;
   readonly report: RunReport;
   readonly to: string;
@@ -43,7 +43,7 @@ export interface CrateToWrite {
   readonly signal: AbortSignal;
 }
 
-export interface WrittenCrate {
+interface WrittenCrate {
   /** The crate's own file. */
   readonly metadata: string;
   readonly films: number;

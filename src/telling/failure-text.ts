@@ -14,7 +14,7 @@ export interface FailureText {
   readonly command: string;
 }
 
-export interface FailureContext {
+interface FailureContext {
   /** The file, and the command that runs it again. */
   readonly pipeline: string;
   readonly command: string;

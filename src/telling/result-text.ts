@@ -35,7 +35,7 @@ function filesText({ files }: CommandResult): string {
 }
 
 /** `chosen by Ada: it breathes`, `chosen by its rule`, `the only one`. */
-export function decidedBy(choice: Pick<Choice, 'by' | 'who' | 'login' | 'note'>): string {
+function decidedBy(choice: Pick<Choice, 'by' | 'who' | 'login' | 'note'>): string {
   const { by, who, note } = choice;
   const why = note === undefined ? '' : `: ${messageText(note)}`;
   switch (by) {

@@ -14,7 +14,7 @@ import type { ScreenTerminal } from './screen-terminal.ts';
 import { startInk } from './start-ink.ts';
 import { TerminalStream } from './terminal-stream.ts';
 
-export interface AskScreenOptions {
+interface AskScreenOptions {
   readonly terminal: ScreenTerminal;
   readonly clock: Clock;
   /** False writes no colour at all (NO_COLOR). */
@@ -23,7 +23,7 @@ export interface AskScreenOptions {
   readonly factsOf: (option: Option) => CandidateFacts;
 }
 
-export interface AskScreen {
+interface AskScreen {
   readonly decide: NonNullable<Decider['decide']>;
   /** Erases the screen. */
   close(): void;

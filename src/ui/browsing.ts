@@ -34,7 +34,7 @@ export const matches = (key: InstanceKey, filter: Filter | undefined): boolean =
 
 export type BrowsingAct = 'pick' | 'approve' | 'review';
 
-export interface Browsed {
+interface Browsed {
   readonly browsing: Browsing;
   readonly act?: BrowsingAct;
 }
@@ -42,7 +42,7 @@ export interface Browsed {
 export const NOT_BROWSING: Browsing = { mode: 'live', over: undefined, told: '' };
 
 /** Instances in the order of the plan, and where a list of them begins: with what is under way. */
-export interface Among {
+interface Among {
   readonly keys: readonly InstanceKey[];
   readonly first: InstanceKey | undefined;
 }

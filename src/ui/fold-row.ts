@@ -20,7 +20,7 @@ import { filled, type Line, type Piece, type Tone, text } from './line.ts';
 import { partWithin } from './name.ts';
 import { spinner } from './rows.ts';
 
-export interface FoldColumns {
+interface FoldColumns {
   readonly name: number;
   readonly count: number;
   /** `25/36`, on a narrow terminal. */

@@ -29,7 +29,7 @@ function leftText(run: RunView, now: number): string {
   return ms === null || ms === 0 ? '' : ` · ${timeLeftText(ms)}`;
 }
 
-export interface FooterRoom {
+interface FooterRoom {
   /** Of the terminal. */
   readonly columns: number;
   /** Where the person at the keyboard is; undefined: nobody is there, or the keys mean something else now. */

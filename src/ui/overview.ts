@@ -7,7 +7,7 @@ import { type FoldContext, foldColumns, foldNote, foldRow, narrowInstance } from
 import { type Line, text, wrapped } from './line.ts';
 import { liveRow } from './rows.ts';
 
-export interface OverviewRoom {
+interface OverviewRoom {
   /** Of the terminal. */
   readonly columns: number;
   /** Rows that there are. */

@@ -10,7 +10,7 @@ import {
   placedPicture,
 } from './pictures.ts';
 
-export interface PictureBesideOptions {
+interface PictureBesideOptions {
   readonly pictures: Pictures;
   /** There is one more to be shown. */
   readonly changed: () => void;

@@ -2,7 +2,7 @@
 /** Of kitty and Ghostty; of iTerm2 and WezTerm; of those that say so when they are asked: xterm, foot, Konsole, Windows Terminal. */
 export type PictureProtocol = 'kitty' | 'iterm2' | 'sixel';
 
-export interface Extent {
+interface Extent {
   readonly width: number;
   readonly height: number;
 }

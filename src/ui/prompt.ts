@@ -10,7 +10,7 @@
 import type { Option } from '../domain/event.ts';
 import type { OpenQuestion } from '../run/ports/decider.ts';
 
-export type Asked = Pick<OpenQuestion, 'key' | 'is' | 'ask' | 'count' | 'options' | 'awaited'>;
+type Asked = Pick<OpenQuestion, 'key' | 'is' | 'ask' | 'count' | 'options' | 'awaited'>;
 
 export interface Prompt {
   readonly asked: Asked;
@@ -35,7 +35,7 @@ export type Act =
   | { readonly is: 'review' }
   | { readonly is: 'later' };
 
-export interface Pressed {
+interface Pressed {
   readonly prompt: Prompt;
   readonly act?: Act;
 }

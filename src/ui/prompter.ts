@@ -17,7 +17,7 @@ export interface Keyboard {
   listen(pressed: (keys: readonly string[]) => void): () => void;
 }
 
-export interface PrompterOptions {
+interface PrompterOptions {
   readonly keyboard: Keyboard;
   readonly clock: Pick<Clock, 'now'>;
   /** The name that answers bear. */

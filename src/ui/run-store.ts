@@ -23,7 +23,7 @@ const SHORTEST_FRAME = 250;
 const MAX_EVENTS_KEPT = 60;
 
 /** What one frame shows beside the run itself. A new object for each frame. */
-export interface Shown {
+interface Shown {
   /** Unix milliseconds. */
   readonly now: number;
   /** Every line of the scroll-back. It only grows, and stays the same array until it does. */

@@ -12,7 +12,7 @@ const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 const ERASE_BELOW = '\x1b[J';
 
-export interface Overlay {
+interface Overlay {
   /** Rows from the top of the picture down to the cursor. */
   readonly up: number;
   /** Cells to its left. */

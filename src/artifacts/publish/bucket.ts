@@ -24,7 +24,7 @@ import { DIGEST, type Over, type Upload } from './upload.ts';
 import { UploadInParts } from './upload-in-parts.ts';
 import { wholeUpload } from './whole-upload.ts';
 
-export interface BucketOptions {
+interface BucketOptions {
   readonly place: BucketPlace;
   readonly credentials: AwsCredentials;
   /** Milliseconds that an address is good for. */

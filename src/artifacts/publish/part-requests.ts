@@ -17,7 +17,7 @@ export interface OpenUpload {
 }
 
 /** A part that is there. */
-export interface PartThere {
+interface PartThere {
   /** As the bucket names what it holds, without quotes. */
   readonly etag: string;
   readonly bytes: number;

@@ -3,9 +3,7 @@ import { cleanText } from '../../domain/clean.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
 import { messages } from './publish-messages.ts';
 
-export type Printed =
-  | { readonly is: 'address'; readonly url: URL }
-  | { readonly is: 'wrong'; readonly message: string };
+type Printed = { readonly is: 'address'; readonly url: URL } | { readonly is: 'wrong'; readonly message: string };
 
 export function printedAddress(stdout: string): Printed {
   const lines = stdout

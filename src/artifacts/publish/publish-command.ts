@@ -11,7 +11,7 @@ import { printedAddress } from './printed-address.ts';
 import { messages } from './publish-messages.ts';
 import type { Brought, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
 
-export interface PublishCommandOptions {
+interface PublishCommandOptions {
   readonly command: readonly [string, ...string[]];
   /** Absolute: where it runs. */
   readonly cwd: string;

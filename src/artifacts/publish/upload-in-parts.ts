@@ -18,7 +18,7 @@ import { type Asked, isNoUpload, type OpenUpload, type PartRequests, type PartsT
 import type { FileToPublish, HearSent } from './publishing.ts';
 import { type Over, objectHeaders, type Taken, type Upload } from './upload.ts';
 
-export interface UploadInPartsNeeds {
+interface UploadInPartsNeeds {
   readonly requests: PartRequests;
   readonly sizes: PartSizes;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ import type { LocalStore } from '../local-store.ts';
 import { materialise } from '../materialise.ts';
 import { DamagedResult, type Store, type Stored } from '../store.ts';
 
-export interface ResultCacheOptions {
+interface ResultCacheOptions {
   /** Absolute: `<folder>/<project>/store` are the stores. */
   readonly folder: string;
   /** Bytes of all of them together; more only for what is being read, and for what the team has not got yet. */

@@ -17,7 +17,7 @@ import { DIGEST, EXTENSION } from '../publish/upload.ts';
 import { messages } from './shared-messages.ts';
 import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
-export interface SharedBucketOptions {
+interface SharedBucketOptions {
   readonly place: BucketPlace;
   readonly credentials: AwsCredentials;
   readonly renew?: RenewCredentials;

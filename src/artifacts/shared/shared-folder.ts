@@ -18,7 +18,7 @@ import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts'
 import { messages } from './shared-messages.ts';
 import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
-export interface SharedFolderOptions {
+interface SharedFolderOptions {
   /** Absolute. */
   readonly folder: string;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ import type { Store } from '../store.ts';
 import { messages } from './shared-messages.ts';
 import type { Looked, SharedPlace } from './shared-place.ts';
 
-export interface SharedResultsOptions {
+interface SharedResultsOptions {
   readonly place: SharedPlace;
   /** Of this machine. */
   readonly store: Store;
@@ -36,9 +36,9 @@ export interface SharedContent {
 }
 
 /** `there` as far as anybody knows: it is asked for when it is needed. */
-export type Shared = 'there' | 'missing' | 'not asked';
+type Shared = 'there' | 'missing' | 'not asked';
 
-export type BroughtHere =
+type BroughtHere =
   | { readonly is: 'ok' }
   | { readonly is: 'missing' }
   /** It may be there, and cannot be had now. */
@@ -46,13 +46,13 @@ export type BroughtHere =
   | { readonly is: 'stopped' };
 
 /** What a run says of it at its end, in sentences. */
-export interface SharedEnd {
+interface SharedEnd {
   readonly sent: number;
   readonly bytes: number;
   readonly said: readonly string[];
 }
 
-export interface EndOfSharing {
+interface EndOfSharing {
   readonly wait: 'for all' | 'for nothing';
   /** Hears that there is something to wait for. */
   readonly say?: (text: string) => void;

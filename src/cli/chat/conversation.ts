@@ -27,7 +27,7 @@ export interface Chat {
   notice(line: string): void;
 }
 
-export interface Reply {
+interface Reply {
   readonly text: string;
   readonly finish_reason: FinishReason;
   readonly usage: ChatUsage | null;

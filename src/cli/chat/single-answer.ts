@@ -23,7 +23,7 @@ import {
 import { type ChatModel, chatStep, journaledChat } from './journaled-chat.ts';
 import { nothingSent } from './nothing-sent.ts';
 
-export interface SingleAnswerOptions {
+interface SingleAnswerOptions {
   readonly chat: Omit<Chat, 'service'>;
   readonly chatModel: ChatModel;
   /** What is said, perhaps with images. */

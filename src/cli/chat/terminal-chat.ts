@@ -11,7 +11,7 @@ import { INTERRUPTED } from '../terminal/signals.ts';
 import { type Chat, converse, type LineInput } from './conversation.ts';
 import { type ChatModel, journaledChat, withoutEarlierTurns } from './journaled-chat.ts';
 
-export interface TerminalChatOptions {
+interface TerminalChatOptions {
   readonly chat: Omit<Chat, 'service'>;
   readonly chatModel: ChatModel;
   /** The command, as a person would type it to go on. */

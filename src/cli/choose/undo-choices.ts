@@ -16,7 +16,7 @@ import { filmToDecide } from './film-to-decide.ts';
 import { followingText } from './tell-decided.ts';
 import { namesOf, someOf } from './told.ts';
 
-export interface Undoing {
+interface Undoing {
   readonly is: 'pick' | 'approve';
   readonly file: string;
   /** Picks or approvals, or instances of them. */

@@ -6,7 +6,7 @@ import { groupPage } from './group-page.ts';
 import { commandJson, groupJson, helpJson } from './help-json.ts';
 import { commandMistake } from './mistakes.ts';
 
-export interface HelpAnswer {
+interface HelpAnswer {
   readonly text: string;
   readonly to: 'stdout' | 'stderr';
   readonly exit: 0 | 2;

@@ -41,7 +41,7 @@ export function commandMistake(given: readonly string[]): string {
 }
 
 /** The options among these words that the command does not have, as they were typed, without dashes. */
-export function unknownOptions(command: CommandName, args: readonly string[]): readonly string[] {
+function unknownOptions(command: CommandName, args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   const typed = args
     .slice(0, end < 0 ? args.length : end)

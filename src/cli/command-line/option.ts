@@ -27,7 +27,7 @@ export interface Operand {
   readonly about: string;
 }
 
-export interface Example {
+interface Example {
   /** The whole command, as it is typed. */
   readonly line: string;
   readonly about: string;
@@ -47,7 +47,7 @@ export interface CommandHelp {
 export type Options = CommandHelp['options'];
 
 /** What the parser makes of one option. */
-export type ValueOf<O extends Option> = O extends { oneOf: readonly (infer Value)[] }
+type ValueOf<O extends Option> = O extends { oneOf: readonly (infer Value)[] }
   ? Value | undefined
   : O extends { many: true }
     ? string[]

@@ -8,7 +8,7 @@ export type Offer =
   | { readonly is: 'words'; readonly words: readonly string[] }
   | { readonly is: Exclude<Taken, 'model'> };
 
-export interface CompletedOption {
+interface CompletedOption {
   /** With its dashes. */
   readonly name: string;
   readonly about: string;
@@ -17,7 +17,7 @@ export interface CompletedOption {
   readonly value?: { readonly name: string; readonly offer: Offer };
 }
 
-export interface CompletedOperand {
+interface CompletedOperand {
   readonly name: string;
   readonly offer: Offer;
   /** All that follow are like it. */

@@ -9,7 +9,7 @@ import type { ServiceChoice } from '../service/choose-service.ts';
 
 type Receiver = Pick<ServiceChoice, 'hosted'>;
 
-export interface PreparedRequest {
+interface PreparedRequest {
   /** Files replaced by addresses the service can read. */
   readonly request: JsonObject;
   /** Everything that is wrong with it; nothing may be sent unless this is empty. */

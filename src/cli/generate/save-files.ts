@@ -21,7 +21,7 @@ import { INTERRUPTED } from '../terminal/signals.ts';
 import type { SingleStep } from './single-step.ts';
 import type { Workspace } from './workspace.ts';
 
-export interface SavedFile {
+interface SavedFile {
   /** As a person would type it. */
   readonly path: string;
   readonly sha256: string;

@@ -10,7 +10,7 @@ import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
 import type { AuthorFiles } from '../../run/ports/author-files.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
-export interface SingleRequest {
+interface SingleRequest {
   /** `generate`, `chat`: what the step and its film are called. */
   readonly what: string;
   /** As it was typed: a label, or an id of the service's catalog. */

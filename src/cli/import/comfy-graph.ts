@@ -13,7 +13,7 @@ export interface ComfyNode {
   readonly inputs: Readonly<Record<string, ComfyInput>>;
 }
 
-export type ComfyInput =
+type ComfyInput =
   | { readonly is: 'value'; readonly value: Json }
   | { readonly is: 'link'; readonly from: string; readonly slot: number };
 

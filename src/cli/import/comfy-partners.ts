@@ -5,7 +5,7 @@
 import { type Carried, carried, ratioOf, resolutionOf } from './carried.ts';
 import { type ImportedValue, literal, shownName, wordIn } from './imported.ts';
 
-export interface Partner {
+interface Partner {
   readonly label: string;
   readonly makes: 'image' | 'video';
   /** The node's name of an input → ours, where they differ. */

@@ -5,7 +5,7 @@
 import { carried, ratioOf, resolutionOf } from './carried.ts';
 import { type ImportedStep, type ImportedValue, literal } from './imported.ts';
 
-export interface Sampled {
+interface Sampled {
   /** Joined where there are several; none: nothing arrives. */
   readonly prompt: readonly ImportedValue[];
   readonly negative: ImportedValue | undefined;
@@ -31,7 +31,7 @@ export interface Frames {
   readonly batch?: number | undefined;
 }
 
-export interface SampledRequest {
+interface SampledRequest {
   readonly model: string;
   readonly kind: 'image' | 'video';
   readonly fields: ImportedStep['fields'];

@@ -31,7 +31,7 @@ export function pipelineText({ name, from, params, steps, outputs, left, files }
 const comment = (text: string): string =>
   `# ${safeLines(text.slice(0, 2_000)).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
 
-export const slug = (name: string): string =>
+const slug = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

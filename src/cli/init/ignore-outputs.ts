@@ -7,7 +7,7 @@ import { SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
 const LINE = 'out/';
 const SAYS_SO: ReadonlySet<string> = new Set(['out', 'out/', '/out', '/out/', '*']);
 
-export interface Ignored {
+interface Ignored {
   readonly path: string;
   readonly did: 'written' | 'extended';
 }

@@ -19,7 +19,7 @@ export interface Catalog {
 export type ModelFilters = CatalogFilters & { readonly search?: string };
 
 /** `live`: the deployment, as its provider tells it just now. */
-export interface Freshness {
+interface Freshness {
   readonly live: boolean;
 }
 

@@ -4,9 +4,9 @@ import { modelLibrary } from '../../api/model-library.ts';
 import type { ModelKind } from '../../domain/model.ts';
 import { documented, kindOf } from '../../session/model-from-catalog.ts';
 
-export type Medium = 'text' | 'image' | 'video' | 'audio';
+type Medium = 'text' | 'image' | 'video' | 'audio';
 
-export interface Makes {
+interface Makes {
   readonly from: readonly Medium[];
   readonly to: 'video' | 'image' | 'text' | 'other';
   /** The heading of its group. */

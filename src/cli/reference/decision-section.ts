@@ -16,7 +16,7 @@ const guideFile = (from: string): URL =>
   new URL(from.endsWith('.ts') ? '../../../pipelines/guide/recovering.md' : '../pipelines/guide/recovering.md', from);
 
 /** From its heading to the next. @throws where the guide has no such heading: a test holds the two together. */
-export function sectionOf(markdown: string, page: DecisionPage): string {
+function sectionOf(markdown: string, page: DecisionPage): string {
   const [, after] = markdown.split(`\n## ${page}\n`);
   if (after === undefined) throw new Error(`the guide has no section ${page}`);
   return after.split('\n## ')[0]?.trim() ?? '';

@@ -10,7 +10,7 @@ export type Found =
   | { readonly is: 'unknown'; readonly near: readonly string[] };
 
 /** What stands before a word that means two things: `explain function size`. */
-export const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
+const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   word: ['word'],
   key: ['key'],
   function: ['function'],

@@ -7,7 +7,7 @@ import { type Ending, endingOf } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { say, withoutSecrets } from '../outlets.ts';
 
-export interface Wanted {
+interface Wanted {
   readonly targets: readonly ReportTarget[];
   /** The film's file as a person typed it. */
   readonly file: string;

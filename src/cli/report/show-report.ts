@@ -8,7 +8,7 @@ import { print, say } from '../outlets.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 import { messages } from './report-messages.ts';
 
-export interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
+interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
   readonly values: {
     readonly proxies: boolean;
     readonly open: boolean;

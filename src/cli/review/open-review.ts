@@ -9,7 +9,7 @@ import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { hasDesktop } from './has-desktop.ts';
 import { messages } from './review-messages.ts';
 
-export interface ReviewValues {
+interface ReviewValues {
   readonly as?: string | undefined;
   readonly port: string;
   readonly 'no-open': boolean;

@@ -12,7 +12,7 @@ import { type FilmValues, filmOptions } from '../session/film-options.ts';
 import { givenData, givenParams } from '../session/param-options.ts';
 import { filmToOpen } from '../session/session.ts';
 
-export interface ReviewedFilm {
+interface ReviewedFilm {
   readonly file: string;
   readonly values: FilmValues;
   readonly choice: Pick<ServiceChoice, 'name' | 'profile' | 'elsewhere' | 'chatBy' | 'draft' | 'key'>;

@@ -15,7 +15,7 @@ import { forgetSubmissions } from './forget-submissions.ts';
 /** Milliseconds after which an unanswered activation has either arrived or been lost. */
 const SETTLED = 2_000;
 
-export interface EndContext {
+interface EndContext {
   readonly service: Service;
   readonly journal: Journal;
   readonly clock: Clock;

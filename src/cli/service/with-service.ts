@@ -20,7 +20,7 @@ export interface Connection {
   readonly onForcedExit: (lines: () => readonly string[]) => void;
 }
 
-export interface ServiceFlags {
+interface ServiceFlags {
   readonly service?: string | undefined;
   readonly draft?: boolean | undefined;
 }

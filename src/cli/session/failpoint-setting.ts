@@ -6,7 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { FAILPOINTS, type Failpoint } from '../../domain/failpoint.ts';
 import { UsageError } from '../arguments.ts';
 
-export type ReachFailpoint = (point: Failpoint) => void;
+type ReachFailpoint = (point: Failpoint) => void;
 
 /** @throws UsageError for an unknown point. */
 export function failpointFrom(env: { readonly [name: string]: string | undefined }): ReachFailpoint {

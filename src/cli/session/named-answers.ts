@@ -12,7 +12,7 @@ import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { type FilmQuestion, questionAt, type Unasked } from '../../session/questions.ts';
 import type { Session } from './session.ts';
 
-export interface NamedQuestion {
+interface NamedQuestion {
   readonly question: FilmQuestion;
   /** Ids of what was named, best first; undefined where nothing was. */
   readonly chosen: readonly string[] | undefined;

@@ -14,7 +14,7 @@ interface Given {
 }
 
 /** Several of one pick are several candidates, best first. @throws UsageError */
-export function givenSaid({ pick = [], approve = [] }: Given): readonly Said[] {
+function givenSaid({ pick = [], approve = [] }: Given): readonly Said[] {
   const picks = new Map<string, Said>();
   for (const text of pick) {
     const { of, candidate } = splitPick(text);

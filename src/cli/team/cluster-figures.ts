@@ -4,7 +4,7 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 
-export interface Figure {
+interface Figure {
   /** Of the metric, behind `shotlist_`. */
   readonly name: string;
   readonly about: string;

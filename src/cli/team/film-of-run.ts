@@ -15,7 +15,7 @@ import { variableAccess } from '../service/settings-of.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { serviceNamed } from './service-named.ts';
 
-export interface FilmOfRun {
+interface FilmOfRun {
   readonly choice: ServiceChoice;
   readonly service: Service;
   /** @param hosted who is asked about models, where the key of the service is here. */

@@ -20,7 +20,7 @@ export interface PlanForTeam {
   readonly check: (film: FilmAtService) => Promise<BesidePlan>;
 }
 
-export interface BesidePlan {
+interface BesidePlan {
   readonly team: TeamBeside;
   /** Of the team, beside those of the service. */
   readonly rates: readonly RateInUse[];

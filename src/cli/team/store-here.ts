@@ -9,7 +9,7 @@ import type { Team } from '../../session/team/open-team.ts';
 import { teamMessages as messages } from '../../session/team/team-messages.ts';
 import { UsageError } from '../arguments.ts';
 
-export interface StoreHere extends AsyncDisposable {
+interface StoreHere extends AsyncDisposable {
   /** Of this machine. */
   readonly store: Store;
   readonly shared: SharedResults;

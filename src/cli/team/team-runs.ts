@@ -39,7 +39,7 @@ function costText(money: RunMoney, planned: number): string {
   return planned > 0 ? `about ${formatUsd(planned)}` : '';
 }
 
-export function statusText({ status, leader, stop, outcome, priority }: ListedRun): string {
+function statusText({ status, leader, stop, outcome, priority }: ListedRun): string {
   if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;
   if (status === 'led') return `${stop === null ? 'led by' : 'being ended by'} ${cleanText(leader ?? '?')}`;
   if (status === 'failed' && outcome && outcome.is !== 'failed') return `failed: ${outcome.is}`;

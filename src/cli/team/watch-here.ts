@@ -13,7 +13,7 @@ import { chooseReporters, type Ui } from '../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { mistakenRun } from './run-of-team.ts';
 
-export interface WatchedHere {
+interface WatchedHere {
   readonly team: Team;
   readonly ui: Ui | undefined;
 }

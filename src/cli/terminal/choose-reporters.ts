@@ -15,13 +15,13 @@ import { isDumb, realTerminal } from './real-terminal.ts';
 
 export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
 
-export interface Told {
+interface Told {
   readonly reporters: readonly Reporter[];
   /** Asks whoever sits at the terminal; absent where nobody does. */
   readonly decide?: NonNullable<Decider['decide']>;
 }
 
-export interface Telling {
+interface Telling {
   /** What to type to go on, shown where a run does not finish. */
   readonly command: string;
   /** Options that say which film is meant, as they are typed: `--draft`. */

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../host/clock.ts';
 
-export interface KeyReaderOptions {
+interface KeyReaderOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Keys that came at once: more than one where something was pasted. */
   readonly keys: (keys: readonly string[]) => void;
@@ -58,5 +58,5 @@ export class KeyReader {
 }
 
 /** `\x1b[A` is one key; a lone escape is one, too. */
-export const keysIn = (chunk: string): readonly string[] =>
+const keysIn = (chunk: string): readonly string[] =>
   chunk.match(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[@-~])|\r\n|[\s\S]/gu)?.map(key => (key === '\r\n' ? '\r' : key)) ?? [];

@@ -20,7 +20,7 @@ const SMALL_CELL = { width: 8, height: 16 };
 const [LEAST_CELL, MOST_CELL] = [4, 200];
 
 /** A terminal, and how it is asked. */
-export interface AskedTerminal {
+interface AskedTerminal {
   /** Cells. */
   readonly columns: number;
   readonly rows: number;

@@ -11,7 +11,7 @@ const NO_PROGRESS = '\x1b]9;4;0\x1b\\';
 /** The states of OSC 9;4. */
 const STATES = { running: 1, failed: 2, waiting: 4 } as const;
 
-export interface RestorableSignals extends TerminalSignals {
+interface RestorableSignals extends TerminalSignals {
   /** Restores what was changed; empty where nothing was. */
   readonly restoring: () => string;
 }

@@ -32,7 +32,7 @@ import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { messages } from './watch-messages.ts';
 import { folded, watchTeller } from './watch-teller.ts';
 
-export interface WatchValues extends FilmValues {
+interface WatchValues extends FilmValues {
   readonly open: boolean;
   readonly as?: string | undefined;
   readonly ui?: Ui | undefined;

@@ -10,7 +10,7 @@ export const soundText = (text: string): string => text.toWellFormed().replaceAl
 export const soundJson = (json: JsonObject): string =>
   JSON.stringify(json, (_, value: unknown) => (typeof value === 'string' ? soundText(value) : value));
 
-export interface Unsound {
+interface Unsound {
   /** As a person finds it: `params.idea`. */
   readonly at: string;
   readonly holds: 'a NUL character' | 'half of a character';

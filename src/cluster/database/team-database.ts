@@ -10,7 +10,7 @@ import { DatabaseIdentity, type DatabaseMark, TeamOutdated, TeamRefused, TeamUnf
 import { TEAM_MIGRATIONS } from './migrations.ts';
 import { grantsSql, makeRolesSql, USER_ROLE, WORKER_ROLE } from './roles.ts';
 
-export interface TeamDatabaseOptions {
+interface TeamDatabaseOptions {
   /** `postgres://shotlist@db.example/films`. Its password may stand in the environment, as `PGPASSWORD`. */
   readonly url: string;
   /** Connections at once. */
@@ -30,7 +30,7 @@ export interface Queries {
 }
 
 /** As `admission_rows` takes it: space 0 is of an account, 2 of a film. */
-export interface AdvisoryLock {
+interface AdvisoryLock {
   readonly of: string;
   readonly space: number;
 }

@@ -40,7 +40,7 @@ import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows } from './team-rows.
 import { teamViews } from './team-views.ts';
 import { WantedPlaces } from './wanted-places.ts';
 
-export interface TeamJournalOptions {
+interface TeamJournalOptions {
   readonly team: TeamDatabase;
   readonly film: string;
   /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */

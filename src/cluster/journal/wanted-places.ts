@@ -8,7 +8,7 @@ import type { TeamRows } from './team-rows.ts';
 /** Milliseconds between two announcements of places that were left. */
 const ANNOUNCED_EACH = 50;
 
-export interface PlacesOf {
+interface PlacesOf {
   readonly team: Queries;
   readonly film: string;
   readonly account: string;

@@ -25,7 +25,7 @@ export interface HandNews {
   readonly trouble?: string | null;
 }
 
-export type HandState =
+type HandState =
   | { readonly is: 'open'; readonly isCalledOff: boolean; readonly news: HandNews }
   | { readonly is: 'ended'; readonly result: HandResult }
   /** No worker ends it. `acted`: it acts outside, and was begun. */

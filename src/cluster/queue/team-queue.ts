@@ -9,7 +9,7 @@
 import { type Job, PgBoss } from 'pg-boss';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 
-export interface TeamQueueOptions {
+interface TeamQueueOptions {
   readonly url: string;
   /** The connections that its statements share with all others of this process. Absent: it has its own. */
   readonly database?: Pick<TeamDatabase, 'raw' | 'listen'>;
@@ -24,7 +24,7 @@ export interface TeamQueueOptions {
 }
 
 /** Seconds. */
-export interface Beat {
+interface Beat {
   /** A job whose worker has not been heard of for so long is somebody else's. The queue allows no less than 10. */
   readonly heartbeat: number;
   readonly refresh: number;
@@ -37,7 +37,7 @@ const SILENT = 7;
 
 export const BEAT: Beat = { heartbeat: 15, refresh: 3, supervise: 5, poll: 5 };
 
-export interface LeadJob {
+interface LeadJob {
   readonly run: string;
 }
 
@@ -49,13 +49,13 @@ export interface HandLead {
 }
 
 /** The data of a hand job. */
-export interface HandPayload extends HandLead {
+interface HandPayload extends HandLead {
   /** A `HandWork` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
   readonly work: string;
 }
 
 /** @param job names this turn: a worker that dies has it taken up under the same name. */
-export type LeadTurn = (data: LeadJob, signal: AbortSignal, job: string) => Promise<void>;
+type LeadTurn = (data: LeadJob, signal: AbortSignal, job: string) => Promise<void>;
 
 /** One attempt at a hand job. `signal` aborts when the job is cancelled, or given to another worker. */
 export type HandAttempt = Pick<Job<HandPayload>, 'id' | 'retryCount' | 'data' | 'signal'>;

@@ -52,7 +52,7 @@ export async function limits({ query }: Pick<TeamDatabase, 'query'>): Promise<re
 }
 
 /** What bounds a film at this key, or at the only key that is called so. */
-export interface LimitsHere extends Omit<LimitsSet, 'account' | 'name'> {
+interface LimitsHere extends Omit<LimitsSet, 'account' | 'name'> {
   /** US dollars of the last 24 hours, at its end and under way, with the hour in which they began. */
   readonly spent: number;
   readonly in_flight_usd: number;

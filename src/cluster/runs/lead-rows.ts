@@ -6,7 +6,7 @@ import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunRow, RunStatus } from './run-rows.ts';
 
-export interface LeadBegun {
+interface LeadBegun {
   readonly run: string;
   /** Told to people. */
   readonly worker: string;

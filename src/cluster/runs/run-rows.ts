@@ -42,7 +42,7 @@ export interface HandedIn {
 }
 
 /** What was said at the command line and holds on every worker. */
-export interface RunChoices {
+interface RunChoices {
   readonly data?: { readonly [name: string]: string };
   readonly selection?: JsonObject;
   readonly maxUsd?: number;
@@ -98,9 +98,7 @@ export interface RunRow extends HandedIn {
 export const filmIdOf = ({ project, film }: Pick<HandedIn, 'project' | 'film'>): string => `${project}:${film}`;
 
 /** The outcome of a submit: a new run, or the run that makes the same already. */
-export type HandedInAs =
-  | { readonly is: 'handed_in'; readonly run: string }
-  | { readonly is: 'same'; readonly run: RunRow };
+type HandedInAs = { readonly is: 'handed_in'; readonly run: string } | { readonly is: 'same'; readonly run: RunRow };
 
 /**
  * Records a run, and queues its turn: both, or neither. Equal submits at the same time make one run, which all of them get: the film's row is

@@ -12,7 +12,7 @@ import { turnsOf } from './run-rows.ts';
 const PACE = 1_000;
 const MOST_OF_TIME = 100;
 
-export interface LedRun {
+interface LedRun {
   readonly run: string;
   readonly film: string;
   readonly epoch: number;

@@ -6,7 +6,7 @@ import { type Activation, openActivations } from '../../records/views/models.ts'
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 
-export interface Pruned {
+interface Pruned {
   readonly runs: number;
   readonly events: number;
   readonly told: number;
@@ -43,7 +43,7 @@ export async function dropUnreadable({ query }: Queries, id: number): Promise<st
   return row?.film ?? undefined;
 }
 
-export interface Restored {
+interface Restored {
   readonly films: number;
   /** Runs that were not at their end when the backup was made. */
   readonly held: readonly string[];

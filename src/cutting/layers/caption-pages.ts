@@ -13,13 +13,13 @@ export interface CaptionPage {
   readonly words: readonly SpokenWord[];
 }
 
-export interface SpokenWord {
+interface SpokenWord {
   readonly from: number;
   readonly to: number;
   readonly text: string;
 }
 
-export interface PageTerms {
+interface PageTerms {
   readonly rate: FrameRate;
   /** Whether a text can be shown at once. */
   readonly fits: (text: string) => boolean;

@@ -8,7 +8,7 @@ import { darkPlate, WORDS } from './dark-plate.ts';
 const MARK = '#ffd84a';
 const MARKED = '#15120a';
 
-export const CAPTION_LINES = 2;
+const CAPTION_LINES = 2;
 
 /** Of the frame's width; an upright film is narrow, and may use more of it. */
 const wideOf = ({ width, height }: Size): number => width * (height > width ? 0.84 : 0.72);

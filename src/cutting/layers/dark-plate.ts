@@ -4,7 +4,7 @@ import { even } from '../kit.ts';
 import type { SetText } from '../set-text.ts';
 
 /** In sizes of the type. */
-export interface PlateMeasures {
+interface PlateMeasures {
   /** From one line to the next. */
   readonly leading: number;
   /** From the words to the plate's sides, and to its top and bottom. */
@@ -13,7 +13,7 @@ export interface PlateMeasures {
   readonly corner: number;
 }
 
-export interface DarkPlate {
+interface DarkPlate {
   readonly canvas: Canvas;
   /** In the words' font and colour. */
   readonly context: SKRSContext2D;

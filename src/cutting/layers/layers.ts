@@ -16,7 +16,7 @@ import { cornerOf } from './places.ts';
 import { beyondOf } from './stacking.ts';
 import { paintText } from './text-plate.ts';
 
-export interface Layers extends AsyncDisposable {
+interface Layers extends AsyncDisposable {
   /** The answer is whole until the next call. */
   over(film: Frame, frame: number): Promise<Frame>;
 }

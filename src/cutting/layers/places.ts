@@ -6,7 +6,7 @@ import { even } from '../kit.ts';
 const MARGIN = 0.05;
 const UPRIGHT_ENDS = 0.1;
 
-export type Row = 'top' | 'middle' | 'bottom';
+type Row = 'top' | 'middle' | 'bottom';
 
 export function rowOf(place: CutPlace): Row {
   if (place.startsWith('top')) return 'top';
@@ -19,7 +19,7 @@ export function alignmentOf(place: CutPlace): 'left' | 'center' | 'right' {
 }
 
 /** Pixels from each edge. */
-export const marginsOf = ({ width, height }: Size): { readonly x: number; readonly y: number } => ({
+const marginsOf = ({ width, height }: Size): { readonly x: number; readonly y: number } => ({
   x: even(width * MARGIN),
   y: even(height * (height > width ? UPRIGHT_ENDS : MARGIN)),
 });

@@ -43,7 +43,7 @@ export async function openBeside(
 }
 
 /** Equal to two pixels, and no pixel is left over. */
-export function shares({ width, height }: Size, count: number): readonly Size[] {
+function shares({ width, height }: Size, count: number): readonly Size[] {
   const isHigh = height > width;
   const side = isHigh ? height : width;
   const edges = Array.from({ length: count + 1 }, (_, i) => (i === count ? side : even((side * i) / count)));

@@ -11,7 +11,7 @@ export interface Camera {
   readonly right: number;
 }
 
-export interface Travel {
+interface Travel {
   /** Length of the shot. */
   readonly seconds: number;
   /** What lies outside the frame on each side without coming closer, as a share of the frame's width. */

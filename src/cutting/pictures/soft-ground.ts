@@ -7,7 +7,7 @@
 import type { Size } from '../../domain/cut.ts';
 import type { Place } from './fit.ts';
 
-export interface SoftGround {
+interface SoftGround {
   /** The margins lie above and below. */
   readonly isHigh: boolean;
   /** How large the picture is while it is softened. */

@@ -12,7 +12,7 @@ import { placed } from './fit.ts';
 import { type Fitting, fitText } from './fit-graph.ts';
 import type { Opening, PictureSource } from './picture-source.ts';
 
-export interface Video {
+interface Video {
   readonly source: CutSource;
   readonly in: number;
   readonly speed: number;

@@ -27,7 +27,7 @@ export const LOOKAHEAD = 2 * SAMPLE_RATE;
 /** What has to be known of voices beyond a place: the pause after it. */
 const KNOWN_AHEAD = PAUSE + ATTACK;
 
-export interface Stretch {
+interface Stretch {
   readonly from: number;
   to: number;
 }

@@ -10,7 +10,7 @@ import { type LoudnessMeter, loudnessMeter, SILENCE } from './loudness-meter.ts'
 import { openMix } from './mix.ts';
 import { SAMPLE_RATE, type SampleStream } from './sample-stream.ts';
 
-export interface FilmSound extends AsyncDisposable {
+interface FilmSound extends AsyncDisposable {
   /** Gives on all sound before this many seconds, and at most a piece more. */
   until(seconds: number, give: (samples: Float32Array) => Promise<void>): Promise<void>;
 }

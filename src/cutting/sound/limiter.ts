@@ -5,7 +5,7 @@
 import { SAMPLE_RATE } from './sample-stream.ts';
 import { MOST_OVER, peakAfter, REACH } from './true-peak.ts';
 
-export interface Limiter {
+interface Limiter {
   /** As many samples as were given since the beginning, less those that are waited with. */
   push(samples: Float32Array): Float32Array;
   /** The rest of them. */

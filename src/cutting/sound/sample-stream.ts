@@ -8,7 +8,7 @@ export interface SampleStream extends AsyncDisposable {
 }
 
 /** Samples that wait until they are asked for. */
-export interface SampleQueue {
+interface SampleQueue {
   /** Of each channel. */
   readonly length: number;
   push(samples: Float32Array): void;

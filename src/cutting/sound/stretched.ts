@@ -46,7 +46,7 @@ export async function stretched(av: Libav, source: SampleStream, speed: number):
 }
 
 /** In equal steps that are each between half and double: beyond that, whole pieces would be left out. */
-export function tempo(speed: number): string {
+function tempo(speed: number): string {
   const steps = Math.max(1, Math.ceil(Math.abs(Math.log2(speed)) - 1e-9));
   return Array.from({ length: steps }, () => `atempo=${speed ** (1 / steps)}`).join(',');
 }

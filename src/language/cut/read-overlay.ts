@@ -5,7 +5,7 @@ import { messages } from '../messages/index.ts';
 import { checkMedia, checkOptions, valueIn } from './check-option.ts';
 import { OVERLAY } from './clip-options.ts';
 
-export const overlaysIn = (value: Value): readonly MapValue[] =>
+const overlaysIn = (value: Value): readonly MapValue[] =>
   value.is === 'map' ? [value] : value.is === 'list' ? value.items.filter(item => item.is === 'map') : [];
 
 export function checkOverlays(value: Value, called: string, context: CheckContext): void {

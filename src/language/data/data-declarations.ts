@@ -11,12 +11,12 @@ import { INT, kindOfPath, list, mediaFacts, type Type, WRONG } from '../types.ts
 import { readTable } from './read-table.ts';
 import { typeOfJson } from './type-of-json.ts';
 
-export interface DataDeclarations {
+interface DataDeclarations {
   readonly list: readonly Data[];
   readonly types: ReadonlyMap<string, Type>;
 }
 
-export interface DataContext {
+interface DataContext {
   readonly files: ProjectFiles;
   readonly wrong: ReadonlySet<Node>;
   readonly findings: Findings;

@@ -3,7 +3,7 @@ import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { type Json, type JsonObject, parseJson } from '../../domain/json.ts';
 import { readYamlValue } from '../yaml-tree.ts';
 
-export interface Table {
+interface Table {
   /** Undefined where the ending is none that is known, or something is wrong. */
   readonly value?: Json;
   /** `line 3: …` */

@@ -13,7 +13,7 @@ import { plainlyWritten } from './plainly-written.ts';
 import type { Binary, Call, Choice, Expr, Index, Loop, Mapping, Member, Place, Read, Unary } from './tree.ts';
 import { unknownFunction } from './unknown-function.ts';
 
-export interface CheckContext {
+interface CheckContext {
   readonly code: string;
   /** Paths are followed by whoever knows the file; one that leads nowhere has been told there. */
   readonly typeOfRead: (read: Read, probed: boolean) => Type;

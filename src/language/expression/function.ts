@@ -34,7 +34,7 @@ export interface Macro extends AnyFunction {
   readonly written: readonly string[];
 }
 
-export interface Form {
+interface Form {
   /** What it is applied to first. */
   readonly takes: readonly Shape[];
   readonly named: readonly string[];
@@ -71,7 +71,7 @@ interface Shapes {
   video: CelMap | FromJson;
   any: Cel;
 }
-export type Shape = keyof Shapes;
+type Shape = keyof Shapes;
 
 type Given<T extends readonly Shape[]> = { [K in keyof T]: Shapes[T[K]] };
 
@@ -103,7 +103,7 @@ export function manyOf<S extends Shape>(
 }
 
 /** Whether the number of arguments is right. */
-export const countFits = ({ takes, repeats }: Form, count: number): boolean =>
+const countFits = ({ takes, repeats }: Form, count: number): boolean =>
   repeats ? count >= takes.length : count === takes.length;
 
 export const shapeAt = ({ takes }: Form, index: number): Shape => takes[Math.min(index, takes.length - 1)]!;
@@ -159,7 +159,7 @@ export function couldHaveShape(type: Type, shape: Shape): boolean {
 }
 
 /** The type that stands for a shape where nothing more is known. */
-export function typeOfShape(shape: Shape): Type {
+function typeOfShape(shape: Shape): Type {
   switch (shape) {
     case 'text':
       return TEXT;

@@ -17,7 +17,7 @@ import {
   type Segment,
 } from './tree.ts';
 
-export const LIMITS = {
+const LIMITS = {
   /** Characters of one expression. */
   length: 4_000,
   /** Brackets within brackets. */
@@ -26,7 +26,7 @@ export const LIMITS = {
   depth: 400,
 } as const;
 
-export type Parsed = { readonly tree: Expr } | { readonly problem: CodeProblem };
+type Parsed = { readonly tree: Expr } | { readonly problem: CodeProblem };
 
 export function parse(code: string): Parsed {
   if (code.length > LIMITS.length)

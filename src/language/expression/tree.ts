@@ -29,7 +29,7 @@ export type Expr =
   | Loop
   | Bind;
 
-export interface Literal extends Place {
+interface Literal extends Place {
   readonly op: 'literal';
   /** A whole number is a bigint, one with fractions a number. */
   readonly value: null | boolean | bigint | number | string;
@@ -40,7 +40,7 @@ export interface Read extends Place {
   readonly segments: readonly [Segment, ...Segment[]];
 }
 /** Bound by a loop or by `cel.bind` around it. */
-export interface Variable extends Place {
+interface Variable extends Place {
   readonly op: 'variable';
   readonly name: string;
 }
@@ -55,7 +55,7 @@ export interface Index extends Place {
   readonly of: Expr;
   readonly index: Expr;
 }
-export interface List extends Place {
+interface List extends Place {
   readonly op: 'list';
   readonly items: readonly Expr[];
 }
@@ -69,7 +69,7 @@ export interface Unary extends Place {
   readonly of: Expr;
 }
 export type BinaryOperator = '+' | '-' | '*' | '/' | '%' | Comparison | 'in';
-export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
+type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
 export interface Binary extends Place {
   readonly op: 'binary';
   readonly operator: BinaryOperator;

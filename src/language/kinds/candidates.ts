@@ -10,7 +10,7 @@ import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { ANY, join, list, type RecordType, type Type } from '../types.ts';
 
 /** What an expression gives results of: a step, or one output of a file that it uses. */
-export interface CandidateSource {
+interface CandidateSource {
   readonly step: string;
   readonly path: readonly string[];
 }

@@ -68,7 +68,7 @@ export interface DerivedResult {
   readonly derive: (results: readonly StepResult[]) => StepResult;
 }
 
-export interface RequestFields {
+interface RequestFields {
   readonly names: readonly string[];
   readonly has: (name: string) => boolean;
 }
@@ -92,6 +92,6 @@ export interface Body<K extends KindName> {
 }
 
 /** What a step of this kind has beside what every step has. */
-export type BodyOf<K extends Step['kind']> = K extends Step['kind']
+type BodyOf<K extends Step['kind']> = K extends Step['kind']
   ? Omit<Extract<Step, { readonly kind: K }>, Exclude<keyof Step, 'kind'>>
   : never;

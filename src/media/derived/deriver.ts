@@ -12,13 +12,13 @@ import { WorkerPool } from '../../host/worker-pool.ts';
 import { FRUGAL, isFromOutside } from '../../host/worker-process.ts';
 import type { DeriveJob } from './derive.ts';
 
-export interface DeriverOptions {
+interface DeriverOptions {
   readonly clock: Clock;
   /** The program that takes them; a test brings one that crashes. */
   readonly entry?: string;
 }
 
-export type Derivation =
+type Derivation =
   | { readonly is: 'ok'; readonly facts: MediaFacts }
   /** In words about the video: `it has no sound`. `here`: this machine could not read it, and neither the video nor the file is wrong. */
   | { readonly is: 'failed'; readonly message: string; readonly here?: true }

@@ -4,7 +4,7 @@ import { check, type FilterContext, type Frame, type Libav, type Stream } from '
 import { orientationOf } from '../orientation.ts';
 import { unsaidColourSpace } from '../unsaid-colours.ts';
 
-export interface Png {
+interface Png {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;

@@ -15,7 +15,7 @@ const JITTER = 0.02;
 /** Bytes that the head of a WAV can tell of. */
 const MOST = 2 ** 32 - 1 - 36;
 
-export interface Sound {
+interface Sound {
   readonly seconds: number;
   readonly channels: 1 | 2;
 }

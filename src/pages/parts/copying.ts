@@ -6,7 +6,7 @@ const SHOWN = 2400;
 
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
-export function toast(text: string): void {
+function toast(text: string): void {
   byId('toast').textContent = text;
   clearTimeout(hiding);
   hiding = setTimeout(() => {

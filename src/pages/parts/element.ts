@@ -2,7 +2,7 @@
 
 type Attribute = string | number | boolean | null | undefined;
 
-export interface Made {
+interface Made {
   readonly class?: string | undefined;
   readonly text?: string | undefined;
   readonly on?: { readonly [event: string]: (event: never) => void };

@@ -17,7 +17,7 @@ const isTyping = (target: EventTarget | null): target is HTMLInputElement | HTML
   target.closest('dialog:not([open])') === null;
 
 /** While something is under way, what a key means is not known yet. */
-export interface Holding {
+interface Holding {
   readonly isHeld: () => boolean;
   /** Called whenever that has ended. */
   readonly onFree: (free: () => void) => void;

@@ -3,7 +3,7 @@ import type { ReportedState } from '../../domain/run-report.ts';
 import { svg } from './element.ts';
 
 /** What is drawn alike. `pending`: nothing of it is there. */
-export type Shape = 'made' | 'reused' | 'failed' | 'going' | 'pending';
+type Shape = 'made' | 'reused' | 'failed' | 'going' | 'pending';
 
 export function shapeOf(state: ReportedState): Shape {
   switch (state) {

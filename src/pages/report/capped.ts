@@ -2,7 +2,7 @@
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
 import type { ReportData } from './report-data.ts';
 
-export const MOST_INSTANCES = 5000;
+const MOST_INSTANCES = 5000;
 
 export function capped(report: RunReport, most = MOST_INSTANCES): Pick<ReportData, 'report' | 'whole'> {
   const { instances } = report;

@@ -10,7 +10,7 @@ import { PAGE_SIGN, pageDocument } from '../page-document.ts';
 import { replaceReport } from './report-folder.ts';
 import { GENERATOR } from './report-html.ts';
 
-export interface NotBegunPage {
+interface NotBegunPage {
   /** The film's file as a person typed it. */
   readonly file: string;
   /** Why, in a few words: `a budget is reached`. */
@@ -27,7 +27,7 @@ export async function writeNotBegun(folder: string, page: NotBegunPage, clock: P
   await replaceReport(folder, clock, draft => writeFile(join(draft, 'index.html'), document));
 }
 
-export async function notBegunHtml(page: NotBegunPage): Promise<string> {
+async function notBegunHtml(page: NotBegunPage): Promise<string> {
   const [{ style }, type] = await Promise.all([pageBundle('report'), typeSheet()]);
   return pageDocument({
     title: `${safeLines(page.file)} was not begun · Shotlist`,

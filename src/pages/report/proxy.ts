@@ -9,7 +9,7 @@ import { frameRate, perSecond } from '../../domain/frame-rate.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 
-export interface ProxyTerms {
+interface ProxyTerms {
   readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -6,7 +6,7 @@ import { Posters } from '../../cutting/posters.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 
-export interface StillsOptions {
+interface StillsOptions {
   readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ import { reportHtml } from './report-html.ts';
 import { messages } from './report-messages.ts';
 import { drawStills } from './report-stills.ts';
 
-export interface ReportTerms {
+interface ReportTerms {
   readonly report: RunReport;
   readonly store: Store;
   readonly clock: Clock;

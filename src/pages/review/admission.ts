@@ -11,18 +11,18 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isAllowedHost } from '../../host/host-name.ts';
 import { messages } from './review-messages.ts';
 
-export interface Coming {
+interface Coming {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface Door {
+interface Door {
   readonly token: string;
   readonly port: number;
 }
 
-export type Admission =
+type Admission =
   /** `path` below the token, without a query: ``, `events`, `media/…`. */
   | { readonly is: 'in'; readonly path: string }
   | { readonly is: 'refused'; readonly status: 400 | 403 | 404 | 405 | 421; readonly words: string };

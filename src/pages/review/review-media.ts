@@ -32,11 +32,11 @@ const TYPES: Readonly<Record<string, string>> = {
   flac: 'audio/flac',
 };
 
-export type Found =
+type Found =
   | ({ readonly is: 'file' } & ServedFile)
   | { readonly is: 'none'; readonly status: 404 | 410; readonly words: string };
 
-export interface ReviewMediaTerms {
+interface ReviewMediaTerms {
   readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
   readonly clock: Clock;
 }

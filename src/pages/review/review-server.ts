@@ -21,7 +21,7 @@ import type { ReviewSource } from './review-source.ts';
 import type { ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
 import { serveFile } from './serve-file.ts';
 
-export interface ReviewServing {
+interface ReviewServing {
   readonly source: ReviewSource;
   readonly clock: Clock;
   /** Shown beside it: a film that is being written. */

@@ -18,7 +18,7 @@ export interface ClipPlace {
   readonly inputs: Inputs;
 }
 
-export type ClipPlaces =
+type ClipPlaces =
   | { readonly is: 'known'; readonly places: readonly ClipPlace[] }
   /** Nobody knows yet how many there are. */
   | { readonly is: 'open' }

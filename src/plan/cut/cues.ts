@@ -6,9 +6,7 @@ import type { CutCue } from '../../domain/cut.ts';
 import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import { cutMessages } from './cut-messages.ts';
 
-export type Cues =
-  | { readonly is: 'cues'; readonly cues: readonly CutCue[] }
-  | { readonly is: 'wrong'; readonly why: string };
+type Cues = { readonly is: 'cues'; readonly cues: readonly CutCue[] } | { readonly is: 'wrong'; readonly why: string };
 
 /** Cues in the order of their times; empty texts are left out. */
 export function readCues(given: Json): Cues {

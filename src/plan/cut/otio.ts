@@ -14,7 +14,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { isMeasured } from '../../domain/media.ts';
 import { framesOf, secondsOf } from './timeline.ts';
 
-export interface TimelineTerms {
+interface TimelineTerms {
   /** What the film is called. */
   readonly name: string;
   /** Where a medium is, as whoever reads the file finds it: a relative path, escaped as in addresses. */

@@ -19,7 +19,7 @@ import { cutMessages } from './cut-messages.ts';
 import { OptionReader, valueNamed } from './option-reader.ts';
 import { CutSources } from './sources.ts';
 
-export interface ReadCut {
+interface ReadCut {
   readonly assembly: Assembly;
   readonly sources: CutSources;
   /** What was asked for, clip by clip: `clip 3` → its options, media as they were named. `clips` is pending while their number is not known. */

@@ -23,7 +23,7 @@ interface Known {
   readonly facts: MediaFacts | undefined;
 }
 
-export interface Named {
+interface Named {
   readonly field: MediaField;
   /** How messages call it. */
   readonly called: string;

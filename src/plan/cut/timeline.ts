@@ -6,7 +6,7 @@
 import type { FrameRate } from '../../domain/cut.ts';
 import { perSecond } from '../../domain/frame-rate.ts';
 
-export interface TimedClip {
+interface TimedClip {
   /** How long it is seen, its dissolves included. */
   readonly seconds: number;
   /** Frames in which the clip before gives way to it; of the first, 0. */

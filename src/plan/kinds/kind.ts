@@ -19,7 +19,7 @@ import type { Inputs, ResultLookup } from '../step-inputs.ts';
 import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];
-export type StepOf<K extends Kind> = StepByKind[K];
+type StepOf<K extends Kind> = StepByKind[K];
 type StepByKind = { readonly [S in Step as S['kind']]: S };
 
 /** One instance with everything it reads looked up. */
@@ -36,7 +36,7 @@ export interface Unresolved<K extends Kind> {
   readonly inputsAt: (place: Slot, reads: Reads, join?: 'in parts') => Inputs;
 }
 
-export interface Adopts {
+interface Adopts {
   /** What the file must be; undefined: anything. */
   readonly kind: MediaKind | undefined;
   /** Whatever its kind, it must be media. */

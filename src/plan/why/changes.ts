@@ -149,7 +149,7 @@ function placeOf(path: string): { readonly name: string; readonly at: string | u
   };
 }
 
-export interface AskedField {
+interface AskedField {
   readonly name: string;
   readonly is: 'same' | 'changed' | 'new' | 'gone';
   readonly was: AskedValue | undefined;

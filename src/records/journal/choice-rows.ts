@@ -7,7 +7,7 @@ import type { Rows } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** `id` counts up. `withdrawn`: whatever was decided under this key before holds no more. */
-export type ChoiceRow = { readonly id: number } & Decided;
+type ChoiceRow = { readonly id: number } & Decided;
 
 type Decided = { readonly choice: Choice } | { readonly withdrawn: InstanceKey };
 

@@ -12,7 +12,7 @@ import { bodyOf } from './journal-row.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from './journal-tables.ts';
 import { LocalJournal } from './local-journal.ts';
 
-export interface Opening {
+interface Opening {
   /** The project's `.shotlist`. */
   readonly folder: string;
   /** Which film of the project: see `slugOf`. */

@@ -30,7 +30,7 @@ const MAX_PAGES = 16_384;
 const CHUNK = 256 * 1024;
 
 /** Rows that a transaction has written, and the bytes of their texts. */
-export interface Written {
+interface Written {
   readonly rows: number;
   readonly bytes: number;
 }

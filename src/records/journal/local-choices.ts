@@ -14,7 +14,7 @@ import type { Choices, Recorded } from './choices.ts';
 import type { FilmJournal } from './film-journal.ts';
 import { JournalFailed } from './journal.ts';
 
-export interface ChoicesGiven {
+interface ChoicesGiven {
   readonly journal: Pick<FilmJournal, 'choices' | 'decide'>;
   /** What the lock file says for the service of this run. */
   readonly locked: readonly Choice[];

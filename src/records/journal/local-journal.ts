@@ -30,7 +30,7 @@ import { JOURNAL } from './journal-tables.ts';
 import { addPlan } from './past-runs.ts';
 import { viewsIn } from './views-in.ts';
 
-export interface LocalJournalOptions {
+interface LocalJournalOptions {
   readonly database: DatabaseSync;
   /** Which film of the project. */
   readonly film: string;

@@ -47,7 +47,7 @@ export const choicesIn = (lock: LockText, service: string): readonly Choice[] =>
   );
 
 /** What keeps it from being one, in words. */
-export function readChoice(key: InstanceKey, entry: Json): Choice | string {
+function readChoice(key: InstanceKey, entry: Json): Choice | string {
   if (!isObject(entry)) return 'must be a map that says what was `chosen`';
   const { chosen: named, approved, by, who, login, at, note, from: given, scores: judged, asked } = entry;
   if (given === undefined || !isObject(given) || !Object.values(given).every(isText) || Object.keys(given).length === 0)

@@ -22,7 +22,7 @@ export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** False: somebody else may have written it. */
-export type Ours = false | { readonly settled?: string | undefined };
+type Ours = false | { readonly settled?: string | undefined };
 
 type AdoptedEntry = LockEntry & { readonly adopted: AdoptedFields };
 
@@ -215,9 +215,9 @@ export const lockSection = (service: string, profile: string | undefined): strin
 };
 
 /** The profile of a section; undefined for the real film. */
-export const profileOfSection = (section: string): string | undefined => / in ([a-z][a-z0-9_]*)$/.exec(section)?.[1];
+const profileOfSection = (section: string): string | undefined => / in ([a-z][a-z0-9_]*)$/.exec(section)?.[1];
 
 /** The same film at the same service, in whichever profile: what is asked for alike was made once. */
-export const isOfSameService = (section: string, other: string): boolean => serviceOf(section) === serviceOf(other);
+const isOfSameService = (section: string, other: string): boolean => serviceOf(section) === serviceOf(other);
 
 export const serviceOf = (section: string): string => section.replace(/ in [a-z][a-z0-9_]*$/, '');

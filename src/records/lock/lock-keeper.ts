@@ -41,7 +41,7 @@ export interface LockDisk {
   writeAside(text: string): Promise<string>;
 }
 
-export interface LockKeeping {
+interface LockKeeping {
   readonly disk: LockDisk;
   readonly clock: Clock;
   readonly service: string;

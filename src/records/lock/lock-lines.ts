@@ -15,7 +15,7 @@ export interface Piece {
   readonly line: number;
 }
 
-export interface Layout {
+interface Layout {
   readonly sections: ReadonlyMap<string, ReadonlyMap<string, Piece>>;
   /** Sections two deep and entries four: what is carried over stands as it will be written. */
   readonly isOurs: boolean;

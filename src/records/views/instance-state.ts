@@ -110,7 +110,7 @@ type Ending =
 
 export const WAITING: InstanceState = { is: 'waiting', stage: 'waiting' };
 
-export type Phase = 'ahead' | 'under-way' | 'over';
+type Phase = 'ahead' | 'under-way' | 'over';
 
 /** Whether an instance has not begun, is under way, or is over. */
 export const phase = ({ is }: Pick<InstanceState, 'is'>): Phase => PHASES[is];

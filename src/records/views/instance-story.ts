@@ -125,7 +125,7 @@ export const costOf = ({ isUnpriced, paidUsd }: Pick<Paid, 'isUnpriced' | 'paidU
   isUnpriced ? null : paidUsd;
 
 /** Times in Unix milliseconds; null: not yet. */
-export interface Attempt {
+interface Attempt {
   queued: number;
   running: number | null;
   fetching: number | null;

@@ -14,7 +14,7 @@ import { isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';
 
 /** Every text in it is clean. */
-export interface WrittenOutput {
+interface WrittenOutput {
   readonly output: string;
   readonly key: InstanceKey;
   readonly path: string;
@@ -91,14 +91,14 @@ export interface RunView {
   alike: EndedInstance[];
 }
 
-export interface Measures {
+interface Measures {
   /** Widest label, without its axes as well, and model, in cells: columns do not move while a run goes on. */
   readonly widest: { label: number; short: number; model: number };
   /** What each step is fanned out over, by its name. */
   readonly axes: Map<string, Axes>;
 }
 
-export interface RateHolding {
+interface RateHolding {
   /** `2 a minute` */
   readonly rate: string;
   /** It counts what is under way, and not what was sent within a time. */

@@ -62,7 +62,7 @@ export interface Witness extends Pick<Submission, 'model' | 'request' | 'at' | '
   readonly isEarlier: boolean;
 }
 
-export interface SentRow extends FilmsSubmission {
+interface SentRow extends FilmsSubmission {
   readonly id: string | null;
   /** Written before the submission that the question names. */
   readonly isEarlier: boolean;

@@ -22,13 +22,13 @@ export interface Tables {
   readonly charge: readonly ChargeRow[];
 }
 
-export interface SubmissionRow extends Pick<Submission, 'nonce' | 'fingerprint' | 'model' | 'state' | 'at'> {
+interface SubmissionRow extends Pick<Submission, 'nonce' | 'fingerprint' | 'model' | 'state' | 'at'> {
   readonly account: string;
   readonly ending: Submission['end'] | null;
   readonly generation_id: string | null;
 }
 
-export interface ChargeRow extends Readonly<Record<Measure, number | null>> {
+interface ChargeRow extends Readonly<Record<Measure, number | null>> {
   readonly id: string;
   readonly account: string;
   readonly is_open: 0 | 1;

@@ -11,7 +11,7 @@ import { amountOf } from '../../domain/run-money.ts';
 import { runStory } from './run-story.ts';
 import { spentIn } from './run-view.ts';
 
-export interface Turn {
+interface Turn {
   /** In the order in which they happened. */
   readonly events: readonly RecordedEvent[];
   readonly plan: KeptPlan | undefined;

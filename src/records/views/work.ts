@@ -17,7 +17,7 @@ export interface WorkView {
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
 }
 
-export interface Attempts {
+interface Attempts {
   readonly retried: number;
   readonly unfit: number;
   readonly until: number;

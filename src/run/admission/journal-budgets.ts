@@ -25,7 +25,7 @@ import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../../records/views/charges.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 
-export interface JournalBudgetsOptions {
+interface JournalBudgetsOptions {
   readonly journal: Pick<AdmissionRows, 'keepCharges' | 'team'> & {
     readonly views: Pick<AdmissionRows['views'], 'charges'>;
   };

@@ -6,7 +6,7 @@
 import type { Allowed, InLine, PlacesLine } from '../../records/journal/admission-rows.ts';
 import type { Limits } from '../limits.ts';
 
-export interface PlacesAsked {
+interface PlacesAsked {
   readonly model: string;
   /** Unix milliseconds. */
   readonly now: number;

@@ -7,7 +7,7 @@ import type { Submission } from '../../records/views/ledger.ts';
 /** Milliseconds that a generation may take: videos, 5 to 15 minutes (interface document, "Synchronous video request"). */
 export const LONGEST_GENERATION = 15 * 60_000;
 
-export interface Sent {
+interface Sent {
   readonly nonce: string;
   /** Unix milliseconds of its intent. */
   readonly at: number;

@@ -17,7 +17,7 @@ import { codeOf } from '../../host/error-code.ts';
 
 const MiB = 2 ** 20;
 
-export interface LogBounds {
+interface LogBounds {
   /** Bytes from the beginning and from the end of each log. */
   readonly first: number;
   readonly last: number;
@@ -35,7 +35,7 @@ const MOMENT = 250;
 /** Bytes that are written in one piece. */
 const PIECE = 64 * 1024;
 
-export interface CommandLogsGiven {
+interface CommandLogsGiven {
   /** Absolute. It is made with the first line that anybody writes. */
   readonly folder: string;
   /** Absolute path of the project's root: paths are told from there. */
@@ -197,13 +197,13 @@ export class CommandLog {
 const LONGEST = 80;
 
 /** `shot[seed=2]`; a key that no disk would take as a name is told apart by its digest. */
-export function logName(key: InstanceKey): string {
+function logName(key: InstanceKey): string {
   const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
   return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;
 }
 
 /** Unix milliseconds; `until` null: it goes on. */
-export interface Span {
+interface Span {
   readonly from: number;
   readonly until: number | null;
 }

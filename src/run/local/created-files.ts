@@ -13,7 +13,7 @@ import { kindOfPath } from '../../language/types.ts';
 import { NAMES } from '../../media/came-instead.ts';
 import type { Misfit } from '../../media/verify.ts';
 
-export interface Promised {
+interface Promised {
   /** Name → path relative to the folder. */
   readonly creates: { readonly [name: string]: string };
   /** Names among them whose paths hold a star: all files that match. */

@@ -15,7 +15,7 @@ import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
 
-export interface DerivedFilesOptions {
+interface DerivedFilesOptions {
   readonly store: Pick<Store, 'has' | 'file' | 'pathOf' | 'adopt' | 'partials'>;
   readonly index: Pick<DerivedIndex, 'find' | 'keep'>;
   readonly take: TakePart;

@@ -9,7 +9,7 @@ import { JOURNAL } from '../../records/journal/journal-tables.ts';
  * `studio`: drawn by the built-in studio; `here`: a cut, or what a command left; `elsewhere`: anything else, which counts as paid for, also
  * where nobody can tell.
  */
-export type MadeBy = 'studio' | 'here' | 'elsewhere';
+type MadeBy = 'studio' | 'here' | 'elsewhere';
 
 export interface KnownContents {
   /** By digest: in whose events it stands, `fox`, `fox/@draft`. */

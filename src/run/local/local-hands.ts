@@ -34,7 +34,7 @@ import type { DerivedFiles } from './derived-files.ts';
 import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 
-export interface LocalHandsOptions {
+interface LocalHandsOptions {
   readonly store: Store;
   readonly commands: CommandRunner;
   readonly probe: Probe;

@@ -19,7 +19,7 @@ export type RenderCut = (order: {
   readonly signal: AbortSignal;
 }) => Promise<{ readonly is: 'ok' } | { readonly is: 'failed'; readonly message: string; readonly here?: true }>;
 
-export interface CutContext {
+interface CutContext {
   /** Absolute, empty, this cut's alone. */
   readonly folder: string;
   readonly store: Pick<Store, 'has' | 'pathOf' | 'adopt'>;

@@ -21,7 +21,7 @@ import { isInside, STATE_FOLDER } from '../../host/project.ts';
 /** The message says what is in the way, and what to do. */
 export class Unwritable extends Refusal {}
 
-export interface OutputPlace {
+interface OutputPlace {
   /** Absolute, and free of links. */
   readonly folder: string;
   readonly target: string;

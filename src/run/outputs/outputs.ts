@@ -77,7 +77,7 @@ export interface OutputsGiven {
 }
 
 /** A medium that a text names: what it is, and whose result. */
-export interface Medium {
+interface Medium {
   readonly sha256: string;
   /** Its bytes on this machine. */
   readonly file: string;

@@ -15,7 +15,7 @@ export interface Question<Option extends string = string> {
   readonly options: readonly { readonly id: Option; readonly label: string }[];
 }
 
-export interface Choice<Option extends string = string> {
+interface Choice<Option extends string = string> {
   readonly option: Option;
   /** Who decided: a person's name, or the flag or setting that said so beforehand. */
   readonly by: string;

@@ -25,7 +25,7 @@ export interface Sharing {
   share(content: { readonly sha256: string; readonly extension: string }): void;
 }
 
-export type BroughtHere =
+type BroughtHere =
   | { readonly is: 'ok' | 'missing' | 'stopped' }
   /** It may be there, and cannot be had now. */
   | { readonly is: 'failed'; readonly message: string };

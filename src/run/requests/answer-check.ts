@@ -8,7 +8,7 @@ export type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 
 export type CheckedAnswer = ({ readonly is: 'fit' } & JsonAnswer) | Misfit;
 
-export interface Misfit {
+interface Misfit {
   readonly is: 'misfit';
   readonly reason: string;
   /** The model can do better when it is told so. */
@@ -70,7 +70,7 @@ const some = (reasons: readonly string[]): string =>
  * The JSON in a model's answer. Models put fences and words around it, and leave a comma before the last bracket: that is read past, and
  * told, because nothing has to be guessed. What is cut off, or written in another way than JSON, is not: the model is asked to mend it.
  */
-export interface JsonAnswer {
+interface JsonAnswer {
   readonly json: Json;
   /** The JSON alone: kept as the answer's text, so that every reader reads the same. */
   readonly text: string;

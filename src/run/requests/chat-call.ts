@@ -20,7 +20,7 @@ import { type NotSent, type PaidRequest, type SendNeeds, type Sent, send } from 
 
 type Needs = SendNeeds & Pick<RunCore, 'planContext' | 'secrets'>;
 
-export interface ChatWork {
+interface ChatWork {
   readonly paid: PaidRequest;
   readonly via: Extract<Via, { readonly is: 'chat' }>;
   /** Milliseconds for each call, where the author set any. */
@@ -31,7 +31,7 @@ export interface ChatWork {
 }
 
 /** The outcome; or the answer is owned already, or another instance is asking for the same. */
-export type ChatOutcome = RequestOutcome | NotSent;
+type ChatOutcome = RequestOutcome | NotSent;
 
 export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth): Promise<ChatOutcome> {
   const { paid, via } = work;

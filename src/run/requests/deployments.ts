@@ -38,7 +38,7 @@ type Needs = Pick<
 const PATIENCE = 30 * 60_000;
 /** Milliseconds between looks, at most: a studio on this machine may be asked as often as one likes. */
 export const BEAT = 5_000;
-export const STUDIO_BEAT = 1_000;
+const STUDIO_BEAT = 1_000;
 /** Milliseconds for which an answer that this run leads its film is valid. */
 const LEAD_VALID = 5_000;
 /** Times that a service which does not answer is asked to end a deployment. */

@@ -15,7 +15,7 @@ import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunServices } from '../run-services.ts';
 import { downloadResult } from './download-result.ts';
 
-export type FetchedAgain =
+type FetchedAgain =
   | { readonly is: 'ok'; readonly result: MediaResult }
   /**
    * There is nothing to fetch: it was never made, or the service has it no more. `isDrawnAgain`: the built-in studio draws the same again,

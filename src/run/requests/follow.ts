@@ -28,7 +28,7 @@ export interface Accepted {
   readonly onTimeout?: 'cancel' | undefined;
 }
 
-export type Followed =
+type Followed =
   /** `took`: milliseconds. */
   | { readonly is: 'generated'; readonly url: string; readonly took: number }
   | { readonly is: 'failed'; readonly failure: Failure }

@@ -337,7 +337,7 @@ const isDistinctive = (value: Json): boolean =>
   (typeof value === 'number' && value > 999) ||
   typeof value === 'object';
 
-export const isEqual = (a: Submission, b: Submission): boolean =>
+const isEqual = (a: Submission, b: Submission): boolean =>
   a.model === b.model && canonical(a.request) === canonical(b.request);
 
 /** As it was sent, except for blanks at its ends, which many services trim. A service that adds blanks may rewrite anything else too. */
@@ -352,7 +352,7 @@ function isPart(shown: Json, sent: Json): boolean {
 }
 
 /** The same, as far as services rewrite what they were sent: `5` and `"5s"`, blanks, letter case of a word, an address signed anew. */
-export const isSame = (a: Json, b: Json): boolean => canonical(loose(a)) === canonical(loose(b));
+const isSame = (a: Json, b: Json): boolean => canonical(loose(a)) === canonical(loose(b));
 
 function loose(value: Json): Json {
   if (Array.isArray(value)) return value.map(item => loose(item as Json));

@@ -19,7 +19,7 @@ import type { RunCore } from '../run-core.ts';
 
 type Needs = Pick<RunCore, 'store' | 'stopping' | 'recorder' | 'clock' | 'state'>;
 
-export type Placed<T> =
+type Placed<T> =
   | { readonly is: 'ok'; readonly value: T }
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'stopped' };

@@ -27,7 +27,7 @@ interface Counted {
 }
 
 /** The part of a run's cost that is not known for certain: fields of `run_finished`, absent where they are zero. */
-export interface UncertainCost {
+interface UncertainCost {
   /** US dollars. */
   readonly estimated?: number;
   /** Generations. */

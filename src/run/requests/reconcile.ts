@@ -23,7 +23,7 @@ export type ReconcileNeeds = Pick<
   'service' | 'admission' | 'journal' | 'clock' | 'settings' | 'decider' | 'recorder' | 'stopping' | 'state'
 >;
 
-export type Reconciled =
+type Reconciled =
   | { readonly is: 'accepted'; readonly id: GenerationId }
   /** Provably not there, or the author wants it sent again all the same. */
   | { readonly is: 'absent' }

@@ -19,7 +19,7 @@ interface Health {
 
 type Rows = readonly HistoryRow[];
 
-export type Looked =
+type Looked =
   | {
       readonly is: 'ok';
       readonly reads: readonly Rows[];

@@ -62,7 +62,7 @@ export type Sent<T> =
  * Nothing may be sent now: it is to be sent again when the gates of the service are open, and `over` has resolved. `again`: what
  * `PaidRequest.again` is then. `reason`: of a wait for others, in words.
  */
-export interface HeldBack {
+interface HeldBack {
   readonly is: 'held_back';
   readonly again: boolean;
   readonly over?: Promise<void>;
@@ -72,7 +72,7 @@ export interface HeldBack {
 /** Nothing was sent, or it came to its end on this side. */
 export type NotSent = Exclude<Sent<never>, { readonly is: 'taken' | 'accepted' | 'made' }>;
 
-export interface Post<T> {
+interface Post<T> {
   /** Makes exactly one POST. `late` ends the wait on this side, and never sends again. */
   readonly once: (nonce: string, late: AbortSignal) => Promise<T | NotTaken>;
   /** Milliseconds to wait for an answer, where the author set a limit. The service may have carried out a request whose answer was lost. */
@@ -338,7 +338,7 @@ type Taken =
   | { readonly is: 'unknown'; readonly open: Submission };
 
 /** Resumes what an earlier run sent for this very request. */
-export function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): Taken {
+function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): Taken {
   const { nonce, fingerprint, url, id } = open;
   if (id !== undefined) {
     run.recorder.record({ type: 'taken_up', key, nonce, fingerprint, generation_id: id });

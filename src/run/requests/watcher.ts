@@ -19,7 +19,7 @@ export interface Pace {
   readonly progress?: number;
 }
 
-export interface Watched {
+interface Watched {
   readonly id: string;
   /** Milliseconds this kind of generation is expected to take from now; undefined when nothing is known. */
   readonly expected: number | undefined;
@@ -37,7 +37,7 @@ export interface End {
   readonly took: number;
 }
 
-export interface WatchHooks {
+interface WatchHooks {
   stream(up: boolean, reason: string): void;
   well(): void;
   trouble(reason: string): void;

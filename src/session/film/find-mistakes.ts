@@ -73,7 +73,7 @@ export function variablesIn(environment: Readonly<Record<string, string | undefi
   return variables;
 }
 
-export interface FilmFindings {
+interface FilmFindings {
   /** There is one where the language found no error. */
   readonly pipeline?: Pipeline;
   readonly profiles: readonly Profile[];

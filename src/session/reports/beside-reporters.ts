@@ -41,7 +41,7 @@ async function beginsAsXml(path: string): Promise<boolean> {
   }
 }
 
-export interface Beside extends Job {
+interface Beside extends Job {
   readonly project: Project;
   /** The film's file as a person typed it. */
   readonly file: string;

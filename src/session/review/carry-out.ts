@@ -10,7 +10,7 @@ import { type Answer, decide, followingFrom, forget, reject } from '../choose.ts
 import type { Film } from '../film/open-film.ts';
 import { type FilmQuestion, questionAt } from '../questions.ts';
 
-export interface Doing {
+interface Doing {
   readonly who: string;
   /** Unix milliseconds. */
   readonly at: number;

@@ -30,7 +30,7 @@ import { carryOut, messages } from './carry-out.ts';
 import { localPlace, type ReviewPlace } from './local-place.ts';
 import { questionsOfReport, questionsUnderReview } from './questions-under-review.ts';
 
-export interface FilmReviewTerms {
+interface FilmReviewTerms {
   readonly project: Project;
   /** As it was named. */
   readonly file: string;
@@ -57,7 +57,7 @@ interface Told {
 /** A look is followed by a rest of this many times as long: a film of a thousand instances leaves its run the processor. */
 const REST = 3;
 
-export async function openReview(terms: FilmReviewTerms): Promise<FilmReview> {
+async function openReview(terms: FilmReviewTerms): Promise<FilmReview> {
   return new FilmReview(terms, terms.place ?? (await localPlace(terms)));
 }
 

@@ -16,7 +16,7 @@ import { progressFile, readProgress } from '../live-progress.ts';
 import { reportOf, withJournal } from '../run-report.ts';
 import { filmOf, stateFolders } from '../state-folders.ts';
 
-export interface FilmHere {
+interface FilmHere {
   readonly project: Project;
   /** As it was named. */
   readonly file: string;

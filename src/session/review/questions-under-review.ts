@@ -17,7 +17,7 @@ import { clipped, promptOf, seedOf } from '../../telling/report/request-text.ts'
 import type { Film } from '../film/open-film.ts';
 import { type FilmCandidate, type FilmQuestion, questionAt } from '../questions.ts';
 
-export interface UnderReview {
+interface UnderReview {
   readonly film: Film;
   /** The newest run of it for the same service. */
   readonly report: RunReport | undefined;

@@ -34,7 +34,7 @@ export interface Team extends AsyncDisposable {
 /** Bytes, where nobody says. */
 const CACHE = 50e9;
 
-export interface TeamToOpen {
+interface TeamToOpen {
   readonly settings: TeamSettings;
   /** Of the project one stands in. */
   readonly root: string;

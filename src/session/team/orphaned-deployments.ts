@@ -30,7 +30,7 @@ export interface EndedDeployment {
 }
 
 /** Milliseconds without a lead after which a deployment is ended. */
-export const MAX_WITHOUT_LEAD = 10 * 60_000;
+const MAX_WITHOUT_LEAD = 10 * 60_000;
 
 /**
  * Returns the deployments that it ended or tried to end. One that could not be ended stays open in the journal, and the next call tries again.

@@ -17,7 +17,7 @@ import { sendAll, survey } from '../shared-survey.ts';
 import { teamMessages as messages } from './team-messages.ts';
 import { programsOf, shownIn } from './undeclared-files.ts';
 
-export interface ProjectToPack {
+interface ProjectToPack {
   readonly project: Project;
   readonly film: Pick<Film, 'lock' | 'lockPath' | 'pipeline'>;
   /** Every file that was looked for while the film was read, absolute, also those that are not there. */
@@ -62,7 +62,7 @@ function namedByCommands(path: string, root: string): readonly string[] {
   return [...named].map(([, file = '']) => join(root, file)).filter(file => isInside(file, root));
 }
 
-export interface Packing {
+interface Packing {
   readonly store: Store;
   readonly choice: StoreChoice;
   readonly project: Project;

@@ -37,7 +37,7 @@ export async function openRun(team: Team, id: string): Promise<RunInTeam | undef
 }
 
 /** @param journal of its film, as it stands now. */
-export async function turnsIn(journal: FilmJournal, { database }: Team, run: RunRow): Promise<readonly PastRun[]> {
+async function turnsIn(journal: FilmJournal, { database }: Team, run: RunRow): Promise<readonly PastRun[]> {
   const names = await turnsOf(database, run.id);
   const past = new Map(journal.views.runs.of(run.filmId, 'this').map(one => [one.run as string, one]));
   return names.flatMap(name => past.get(name) ?? []);
@@ -105,7 +105,7 @@ const withCommands = (plan: KeptPlan, run: RunRow, team: Team): KeptPlan =>
     : plan;
 
 /** Options that say which film is meant beside its file and its profile, as other commands about it are typed. */
-export function optionsFor({ params, options, service }: RunRow, { name }: Pick<Team, 'name'>): string {
+function optionsFor({ params, options, service }: RunRow, { name }: Pick<Team, 'name'>): string {
   const words = [
     ...['--on', name],
     ...Object.entries(params).flatMap(([param, value]) => [

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from '../../host/clock.ts';
 import { notesAt } from '../shared-results.ts';
 import type { Team } from './open-team.ts';
 
-export interface StoreMarkOptions {
+interface StoreMarkOptions {
   readonly place: NotePlace;
   readonly database: Pick<TeamDatabase, 'identity' | 'compare'>;
   readonly clock: Clock;

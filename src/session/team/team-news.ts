@@ -6,7 +6,7 @@ import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 
-export interface TeamNewsOptions {
+interface TeamNewsOptions {
   readonly team: Pick<TeamDatabase, 'listen'>;
   readonly clock: Clock;
   /** The connection broke, with why; undefined: it is there again. */

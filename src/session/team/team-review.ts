@@ -17,7 +17,7 @@ import { type Team, wakeFilm } from './open-team.ts';
 import { isGoing, openRun, reportOfTeamRun } from './run-in-team.ts';
 import type { TeamNews } from './team-news.ts';
 
-export interface TeamReviewTerms {
+interface TeamReviewTerms {
   readonly team: Team;
   readonly news: Pick<TeamNews, 'next'>;
   readonly run: RunRow;

@@ -5,7 +5,7 @@
 import { Troubles } from '../../cluster/hands/troubles.ts';
 
 /** What a turn waits for. */
-export type Waited = 'journal' | 'hands';
+type Waited = 'journal' | 'hands';
 
 export class TurnTroubles {
   readonly #troubles: Troubles;

@@ -10,7 +10,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { TeamNews } from './team-news.ts';
 
-export interface Watching {
+interface Watching {
   readonly team: Pick<TeamDatabase, 'query' | 'warnUnreadable'>;
   readonly clock: Clock;
   readonly news: Pick<TeamNews, 'next'>;

@@ -4,7 +4,7 @@
  */
 import { BASE_VARIABLES, type VariableAccess } from '../../domain/variable-access.ts';
 
-export interface DutiesAsked {
+interface DutiesAsked {
   /** Runs that are led at once; absent: as many as one process leads well. */
   readonly leads?: number | undefined;
   /** Commands and cuts at once; absent: one for each core. */
@@ -19,7 +19,7 @@ export interface WorkerDuties {
 }
 
 /** As the team's tables call them. */
-export type Duty = 'lead' | 'hand';
+type Duty = 'lead' | 'hand';
 
 /** A lead waits for others nearly all of its time. */
 const LEADS = 16;

@@ -22,7 +22,7 @@ import { type FilmToOpen, LookedAt } from '../film/film-to-open.ts';
 import { type Film, openFilm } from '../film/open-film.ts';
 import { type FilmRun, type FilmRunTerms, planIdentity, startFilmRun } from './film-run.ts';
 
-export interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
+interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
   /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */
   readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
   /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */

@@ -65,7 +65,7 @@ export function heading(
 }
 
 /** One at the left end, one at the right. */
-export function justified(left: string, right: string, room: number, paint: (text: string) => string): string {
+function justified(left: string, right: string, room: number, paint: (text: string) => string): string {
   const clipped = right === '' ? clipEnd(left, room) : clipEnd(left, room - cellWidth(right) - 2);
   return `${paint(clipped)}${' '.repeat(Math.max(0, room - cellWidth(clipped) - cellWidth(right)))}${right}`.trimEnd();
 }

@@ -12,7 +12,7 @@ export interface Catalog {
   get(id: string): CatalogModel | undefined;
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   /** Keep to the values the document lists, where the observed ones are more telling. */
   readonly strict: boolean;
   readonly chat: Pick<ChatBackend, 'description'>;
@@ -93,4 +93,4 @@ function inputs(model: Model): readonly string[] {
 }
 
 /** What the URLs of a field must lead to; a list says it on its items. */
-export const mediaOf = (field: FieldSchema) => field.media ?? field.items?.media;
+const mediaOf = (field: FieldSchema) => field.media ?? field.items?.media;

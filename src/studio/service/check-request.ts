@@ -6,7 +6,7 @@ import { isPending } from '../../domain/plan.ts';
 import { invalid, modelNotFound, type Reason } from '../http-refusal.ts';
 import type { Target } from './records/generations.ts';
 
-export interface CheckedRequest {
+interface CheckedRequest {
   readonly model: Model;
   /** The model's own fields, as they were sent. */
   readonly request: JsonObject;

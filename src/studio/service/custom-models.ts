@@ -9,7 +9,7 @@ import type { Deployments, NewDeployment } from './records/deployments.ts';
 /** Who owns them, and the repository their fine-tunes belong to. */
 export const OWNER = 'film-house';
 
-export interface CustomModel extends Model {
+interface CustomModel extends Model {
   /** Label of the model it was fine-tuned from. */
   readonly source: string;
 }

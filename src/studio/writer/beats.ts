@@ -29,7 +29,7 @@ export interface Beat {
   readonly prompt: string;
 }
 
-export interface BeatOptions {
+interface BeatOptions {
   readonly count: number;
   /** Added to each prompt. */
   readonly style: readonly string[];
@@ -85,7 +85,7 @@ const titled = (title: string, index: number, count: number): string =>
   count > ORDER.length && index > 0 && index < count - 1 ? `${title} (${index + 1})` : title;
 
 /** Where words are counted, the least needed part goes first. */
-export function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
+function promptOf(beat: Omit<Beat, 'prompt'>, { style, words }: Pick<BeatOptions, 'style' | 'words'>): string {
   const { size, camera, action, light, detail, weather, setting } = beat;
   const line = (parts: readonly (string | undefined)[]): string => {
     const given = parts.filter(part => part !== undefined && part !== '');

@@ -5,16 +5,13 @@ import { invalid, type Reason } from '../http-refusal.ts';
 import type { SeenImage } from './seen-image.ts';
 import { countTokens, FRAME, PICTURE } from './tokens.ts';
 
-export interface Turn {
+interface Turn {
   readonly by: 'person' | 'writer';
   readonly text: string;
 }
 
 /** What an answer must be: any text, any JSON object, or JSON that fits a schema. */
-export type Format =
-  | { readonly is: 'text' }
-  | { readonly is: 'json' }
-  | { readonly is: 'schema'; readonly schema: Json };
+type Format = { readonly is: 'text' } | { readonly is: 'json' } | { readonly is: 'schema'; readonly schema: Json };
 
 export interface ParsedChatRequest {
   readonly model: Model;

@@ -3,7 +3,7 @@ import { canonical, isObject, type Json, type JsonObject } from '../../domain/js
 import { textMatching } from './pattern.ts';
 import { arrayOf, type Choices, Impossible } from './schema-choices.ts';
 
-export type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
+type JsonType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null';
 
 export class Schemas {
   readonly #root: JsonObject;

@@ -8,7 +8,7 @@ import rows from './data/places.json' with { type: 'json' };
 
 type Some = readonly [string, ...string[]];
 
-export interface Ground {
+interface Ground {
   /** Where a story without a place of its own is set. */
   readonly name: string;
   /** `on the river`, `in the forest`. */

@@ -29,8 +29,7 @@ export const coloursOf = ({ colours }: SeenImage): readonly string[] => [
   ...new Set(colours.map(({ rgb }) => nameOf(rgb))),
 ];
 
-export const hex = (rgb: readonly number[]): string =>
-  `#${rgb.map(value => value.toString(16).padStart(2, '0')).join('')}`;
+const hex = (rgb: readonly number[]): string => `#${rgb.map(value => value.toString(16).padStart(2, '0')).join('')}`;
 
 const RATIOS = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '9:21', '4:5', '5:4'] as const;
 

@@ -4,7 +4,7 @@ import rows from './data/turns.json' with { type: 'json' };
 import { GROUNDS } from './place-phrases.ts';
 import type { Group, Story } from './story.ts';
 
-export type Turn = keyof typeof rows;
+type Turn = keyof typeof rows;
 type Framing = readonly [size: string, camera: string];
 export interface Part {
   readonly title: string;

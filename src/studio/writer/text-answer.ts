@@ -5,7 +5,7 @@ import type { Material } from './material.ts';
 import { describe } from './seen-image.ts';
 import type { Unit } from './split-instruction.ts';
 
-export const INTRODUCTION =
+const INTRODUCTION =
   'I am the small deterministic writer of the built-in studio: no neural network. I turn a logline into beats, shots, prompts, titles and loglines, shorten or change a prompt, score one by its words, and answer in JSON by a schema. Try: three beats about a fox who crosses a frozen river.';
 const PUZZLED =
   'I am a small deterministic writer of shot lists, not a language model, and this is nothing I can answer. I can write beats, shots, prompts, titles and loglines for a logline, change or score a prompt, and fill a JSON schema; for anything else the studio passes chat on when SHOTLIST_CHAT_UPSTREAM is set.';
@@ -82,7 +82,7 @@ function itemsOf(unit: Unit, count: number, material: Material): readonly string
 }
 
 /** One prompt of several shots, as video models with timed prompts take it. */
-export const timecoded = (material: Material, count: number): string => {
+const timecoded = (material: Material, count: number): string => {
   let at = 0;
   return material
     .beats(count)

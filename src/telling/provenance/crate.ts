@@ -14,7 +14,7 @@ export interface CrateFile {
   readonly mediaType: string;
 }
 
-export interface CrateContent {
+interface CrateContent {
   /** The pipeline's file. */
   readonly workflow: CrateFile;
   /** Outputs whose bytes are in the crate. */

@@ -29,7 +29,7 @@ import type { Results, RunRecord } from './results.ts';
 import { messages } from './state-words.ts';
 import type { States } from './states.ts';
 
-export interface InstanceContext {
+interface InstanceContext {
   readonly record: RunRecord;
   readonly story: RunStory;
   readonly states: States;

@@ -20,7 +20,7 @@ export interface RunTally
   readonly questions: readonly TalliedQuestion[];
 }
 
-export interface TalliedQuestion {
+interface TalliedQuestion {
   readonly key: InstanceKey;
   readonly what: 'pick' | 'approve';
   readonly ask: string;

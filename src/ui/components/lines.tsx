@@ -4,7 +4,7 @@ import { createContext, memo, type ReactNode, use } from 'react';
 import { safePainted } from '../../domain/clean.ts';
 import { clipped, type Line, painted } from '../line.ts';
 
-export interface Paper {
+interface Paper {
   /** Cells of the terminal's width. */
   readonly columns: number;
   /** False: no colour at all (NO_COLOR). */

@@ -5,7 +5,7 @@ import { clock } from '../../parts/format.ts';
 import type { Playable } from '../../parts/playable.ts';
 import type { ReportModel } from './model.ts';
 
-export interface FilmControl {
+interface FilmControl {
   /** Plays it, or stops it. */
   toggle(): void;
 }

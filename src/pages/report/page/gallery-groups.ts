@@ -24,7 +24,7 @@ interface Tiles {
   readonly name: string;
 }
 
-export interface BeatWords {
+interface BeatWords {
   readonly beat: string;
   readonly prompt: string | null;
   readonly pick: { readonly take: string; readonly who: string; readonly note: string | null } | null;

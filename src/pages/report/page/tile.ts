@@ -17,7 +17,7 @@ export interface TileTerms {
   readonly isTabStop: (one: ReportedInstance) => boolean;
 }
 
-export interface TileShape {
+interface TileShape {
   /** Pixels. */
   readonly width: number;
   readonly height: number;

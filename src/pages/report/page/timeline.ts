@@ -18,7 +18,7 @@ interface Line {
 
 const HEIGHT = 24;
 
-export interface Timeline {
+interface Timeline {
   readonly list: VirtualRows<Row>;
   focus(): void;
 }

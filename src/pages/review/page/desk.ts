@@ -16,7 +16,7 @@ import { optionName } from './names.ts';
 import { Viewing } from './viewing.ts';
 import { type Line, words } from './words.ts';
 
-export interface Said {
+interface Said {
   readonly words: string;
   /** It has just landed. */
   readonly isFresh: boolean;

@@ -1,6 +1,6 @@
 /** Children in the order of their items, kept where they are the same: a card is drawn once, and a film that plays goes on playing. */
 
-export interface Keyed<Item> {
+interface Keyed<Item> {
   readonly make: (item: Item) => HTMLElement;
   readonly update: (element: HTMLElement, item: Item) => void;
 }

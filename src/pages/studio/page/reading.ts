@@ -6,7 +6,7 @@ import type { StudioPageData } from '../../../api/studio-page.ts';
 import { keptKey, withKey } from './key.ts';
 import { listen } from './stream.ts';
 
-export interface Reader {
+interface Reader {
   readonly show: (data: StudioPageData) => void;
   readonly say: (is: 'live' | 'polling' | 'off', words: string) => void;
   /** The key is not this studio's. */

@@ -7,7 +7,7 @@ const PAUSES = [500, 1000, 2000, 5000, 10_000];
 /** Characters of one event. */
 const LONGEST = 1 << 20;
 
-export interface Listener {
+interface Listener {
   readonly event: () => void;
   readonly up: () => void;
   readonly down: () => void;

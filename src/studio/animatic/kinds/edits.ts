@@ -76,7 +76,7 @@ const QUOTED = /["“「『]([^"”」』]{1,60})["”」』]/g;
 export const quoted = (words: string): string[] => [...words.matchAll(QUOTED)].map(match => match[1] ?? '');
 const spoken = (words: string): string => words.replace(QUOTED, '');
 
-export interface Grading {
+interface Grading {
   readonly words: string;
   readonly seed: string;
   readonly edits: ReadonlySet<EditName>;

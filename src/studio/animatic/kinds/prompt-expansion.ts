@@ -5,7 +5,7 @@
 import { Random } from '../../random.ts';
 import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
 
-export interface ExpandedPrompt {
+interface ExpandedPrompt {
   readonly prompt: string;
   /** What was added; empty where the prompt already says it all. */
   readonly added: string;

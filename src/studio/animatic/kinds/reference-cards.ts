@@ -17,7 +17,7 @@ import { plateOf } from '../request/job-input.ts';
 import { Scene } from '../scene/scene.ts';
 import { type Reference, type Side, standing } from './reference-places.ts';
 
-export interface Cards {
+interface Cards {
   picture(context: SKRSContext2D, frame: number): void;
   tags(context: SKRSContext2D, frame: number): void;
 }

@@ -11,7 +11,7 @@ export interface Reference {
   readonly input: LocalInput;
 }
 
-export interface Standing {
+interface Standing {
   readonly reference: Reference;
   /** Which of the film's shots it is in, from 0. */
   readonly shot: number;

@@ -5,7 +5,7 @@ import type { LocalInput } from '../job.ts';
 import { type Photograph, photograph } from '../picture/photograph.ts';
 import { even, type FrameSize } from '../request/frame-size.ts';
 
-export interface ReferenceStrip {
+interface ReferenceStrip {
   readonly count: number;
   draw(context: SKRSContext2D): void;
 }

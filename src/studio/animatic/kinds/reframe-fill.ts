@@ -21,7 +21,7 @@ export interface Ground {
   readonly inner: FrameSize & { readonly x: number; readonly y: number };
 }
 
-export interface Words {
+interface Words {
   readonly prompt: string;
   readonly seed: string;
   /** The source's. */
@@ -29,7 +29,7 @@ export interface Words {
   readonly fps: number;
 }
 
-export interface Fill {
+interface Fill {
   /** Filtergraph from `[input]`, the scaled source, to `[output]`, a whole frame of ground. Both are yuv420p. */
   graph(input: string, output: string): string;
 }

@@ -28,7 +28,7 @@ export interface Take {
   readonly scratch: (name: string) => string;
 }
 
-export interface Copy {
+interface Copy {
   readonly name: string;
   readonly footage: Footage;
 }

@@ -18,7 +18,7 @@ const PACKET = 1024;
 /** 8 ms: too short to be heard as a fade, long enough not to click. */
 const FADE = 384;
 
-export interface SoundChange {
+interface SoundChange {
   /** The film, with or without sound. */
   readonly film: string;
   /** Seconds of the film. */

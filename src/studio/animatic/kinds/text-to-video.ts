@@ -32,7 +32,7 @@ export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Pro
 }
 
 /** A painted film and what is added to it. */
-export interface Painted {
+interface Painted {
   readonly film: Film;
   readonly sound: StereoSound | null;
   /** Small print for the slate, behind label, size and rate. */
@@ -73,7 +73,7 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
   };
 }
 
-export interface Film {
+interface Film {
   readonly size: FrameSize;
   readonly frames: number;
   readonly shots: readonly Shot[];

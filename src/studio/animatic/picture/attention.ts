@@ -20,7 +20,7 @@ export interface Cut extends FrameSize {
 const SMALL = 96;
 
 /** What is known of a picture before it is looked at. */
-export interface Known {
+interface Known {
   /** What the author says is there or is not. */
   readonly face?: boolean | undefined;
   /** Where the studio drew it. */

@@ -4,7 +4,7 @@
  */
 import type { RenderJob } from '../job.ts';
 
-export interface Drawing {
+interface Drawing {
   /** What is drawn. */
   readonly frame: number;
   /** Frames of the film, from that one on, that it stands for. */

@@ -67,7 +67,7 @@ async function takenOut({ path, facts }: LocalInput, to: string): Promise<boolea
 }
 
 /** A job for the encoder without what is the same for every film. Its graph ends in `[v]` and, unless `slateless`, in `[clean]`. */
-export interface Film extends Omit<EncodeJob, 'out' | 'cleanPlate' | 'onFrame'> {
+interface Film extends Omit<EncodeJob, 'out' | 'cleanPlate' | 'onFrame'> {
   readonly rate: Rate;
   /** How many pictures there will be. */
   readonly length: number;

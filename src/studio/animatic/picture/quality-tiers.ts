@@ -12,7 +12,7 @@ export const TIERS = {
   xhigh: { work: 1.25, kept: 92 },
   max: { work: 1.5, kept: 98 },
 } as const satisfies { readonly [tier: string]: { readonly work: number; readonly kept: number } };
-export type Tier = keyof typeof TIERS;
+type Tier = keyof typeof TIERS;
 
 /** The document does not show the exact words: what is not one of these is drawn as `high`, and the slate says so. */
 export function tierOf({ request }: Pick<RenderJob, 'request'>): Tier {

@@ -8,7 +8,7 @@ import { escapePath } from '../../../media/encoder.ts';
 import { clamp, mixNumber } from '../../random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
 
-export interface Hand {
+interface Hand {
   readonly name: string;
   /** 0 no lines to 1 black ones. */
   readonly ink: number;

@@ -23,7 +23,7 @@ export interface Section {
 }
 
 /** Which part of a film is encoded again, and how. */
-export interface Splice {
+interface Splice {
   readonly again: Section;
   readonly video: VideoSettings;
   /** The finished video track; `path` holds what was encoded again. */

@@ -12,7 +12,7 @@ import type { Box } from '../scene/scene.ts';
 import { subjectNote } from './attention.ts';
 import { TIERS, tierOf } from './quality-tiers.ts';
 
-export type StillFormat = 'webp' | 'jpg' | 'png';
+type StillFormat = 'webp' | 'jpg' | 'png';
 
 /** Writes the picture with its slate, in the asked format, and without it. One with holes in it carries none. */
 export async function deliver(
@@ -81,7 +81,7 @@ async function encoded(canvas: Canvas, format: StillFormat, quality: number, sub
   }
 }
 
-export interface StillSlate {
+interface StillSlate {
   /** `I-GEN-A`. */
   readonly label: string;
   readonly words: string;

@@ -82,7 +82,7 @@ export interface Person {
   readonly colour: readonly [number, number, number] | null;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Seconds. */
   readonly duration: number;
   /** What is not said is chosen by this. */

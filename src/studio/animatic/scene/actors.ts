@@ -17,7 +17,7 @@ export interface Actor {
   draw(context: Context, at: Projection, moment: Moment): void;
 }
 
-export interface Walk {
+interface Walk {
   /** Pixels for a figure's unit. */
   readonly scale: number;
   readonly facing: 1 | -1;
@@ -149,7 +149,7 @@ export function rider(
   };
 }
 
-export interface Seat {
+interface Seat {
   /** Pixels of a head's height. */
   readonly scale: number;
   readonly x: number;

@@ -164,7 +164,7 @@ function turning(outline: readonly Point[]): number {
 }
 
 /** Points of the smooth line through the joints, `steps` for each stretch. */
-export function along(joints: readonly Joint[], steps: number): Joint[] {
+function along(joints: readonly Joint[], steps: number): Joint[] {
   const at = (i: number): Joint => joints[Math.max(0, Math.min(joints.length - 1, i))] ?? [0, 0, 0];
   const line: Joint[] = [];
   for (let i = 0; i < joints.length - 1; i++) {

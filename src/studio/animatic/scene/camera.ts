@@ -94,7 +94,7 @@ function handheld(seconds: number | null, progress: number, noise: Noise): Camer
   return { ...STILL, z: 0.25, x: sway(0, 1.5, 0.55), y: sway(50, 1.7, 0.5), roll: sway(90, 1, 0.03) };
 }
 
-export interface Frame {
+interface Frame {
   readonly width: number;
   readonly height: number;
   /** Height that a push-in goes towards. */

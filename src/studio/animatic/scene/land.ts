@@ -5,7 +5,7 @@ import { type Colour, css, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { type Context, down, type Point } from './brush.ts';
 import type { Stage } from './stage.ts';
 
-export interface Ridge {
+interface Ridge {
   /** The line it stands on, and how far it rises, in pixels. */
   readonly base: number;
   readonly rise: number;
@@ -177,7 +177,7 @@ export function haze(stage: Stage, y: number, height: number, distance: number, 
   );
 }
 
-export interface Conifer {
+interface Conifer {
   readonly x: number;
   readonly base: number;
   readonly height: number;
@@ -244,7 +244,7 @@ function bough(context: Context, tip: Point, edge: readonly Point[]): void {
   context.fill();
 }
 
-export interface Grass {
+interface Grass {
   readonly from: number;
   readonly to: number;
   readonly count: number;

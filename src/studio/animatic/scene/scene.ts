@@ -19,14 +19,14 @@ import { PLACES } from './places.ts';
 import { isLayer, type Layer, type Moment, type Mover, Stage } from './stage.ts';
 import { FALLS, Weather } from './weather.ts';
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly width: number;
   readonly height: number;
   /** The film's seed: scenes of one film share their light and their cast. */
   readonly seed: string;
 }
 
-export interface SceneMoment {
+interface SceneMoment {
   readonly seconds: number;
   readonly progress: number;
   readonly pulse?: number;

@@ -36,7 +36,7 @@ export interface Moment {
   readonly pulse: number;
 }
 
-export interface StageOptions {
+interface StageOptions {
   readonly width: number;
   readonly height: number;
   readonly seed: string;

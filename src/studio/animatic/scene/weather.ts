@@ -8,7 +8,7 @@ import type { WeatherKind } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, type Palette, WHITE } from '../prompt/palette.ts';
 import { type Context, ellipse, glow, texture } from './brush.ts';
 
-export interface WeatherOptions {
+interface WeatherOptions {
   readonly width: number;
   readonly height: number;
   readonly palette: Palette;
@@ -16,7 +16,7 @@ export interface WeatherOptions {
   readonly heavy?: boolean;
 }
 
-export interface WeatherMoment {
+interface WeatherMoment {
   /** Since the shot began; within a loop, the loop's own time. */
   readonly seconds: number;
   /** How far the camera has slid to the right, in pixels of the near layer. */

@@ -41,7 +41,7 @@ export interface SlateOptions {
   readonly shade?: boolean;
 }
 
-export const SIZE_SIGNS: { readonly [size in ShotSize]: string } = {
+const SIZE_SIGNS: { readonly [size in ShotSize]: string } = {
   'extreme-wide': 'EWS',
   wide: 'WS',
   medium: 'MS',
@@ -298,7 +298,7 @@ export class Slate {
 }
 
 /** The bottom-right mark that `watermark: true` asks for. */
-export function watermark(
+function watermark(
   context: SKRSContext2D,
   width: number,
   height: number,

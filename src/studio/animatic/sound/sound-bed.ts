@@ -21,7 +21,7 @@ export interface SoundShot {
   readonly mood: Mood;
 }
 
-export interface BedOptions {
+interface BedOptions {
   /** Seconds. */
   readonly duration: number;
   readonly shots: readonly SoundShot[];

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { HttpRefusal } from '../../http-refusal.ts';
 
 /** Bytes. */
-export const LARGEST_BODY = 1024 * 1024;
+const LARGEST_BODY = 1024 * 1024;
 /** Levels: deeper ones would exhaust the stack of everything that walks the request later. */
 const DEEPEST = 32;
 

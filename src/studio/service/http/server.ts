@@ -10,7 +10,7 @@ import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
 import type { Call, Reply } from './call.ts';
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly key: string;
   /** The address it listens on. */
   readonly host: string;

@@ -12,7 +12,7 @@ import type { SeenImage } from '../../writer/index.ts';
 import type { ResultStore } from '../records/result-store.ts';
 import type { InputFiles } from './input-files.ts';
 
-export interface ChatImagesParts {
+interface ChatImagesParts {
   readonly inputs: InputFiles;
   readonly results: ResultStore;
   readonly colours: Renderer['colours'];

@@ -29,7 +29,7 @@ const LONGEST_FETCH = 5 * 60_000;
 /** Bytes. */
 export const LARGEST_SOURCE = 512 * 1024 * 1024;
 
-export interface Fetching {
+interface Fetching {
   readonly network: Network;
   readonly clock: Clock;
   /** Bytes. */

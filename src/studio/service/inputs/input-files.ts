@@ -18,7 +18,7 @@ import type { ResultStore } from '../records/result-store.ts';
 import { fetchSource, LARGEST_SOURCE, type Network } from './fetch-source.ts';
 import { checkLimit, checkSection } from './input-limits.ts';
 
-export interface InputFilesParts {
+interface InputFilesParts {
   readonly results: ResultStore;
   readonly find: (id: string) => Generation | undefined;
   readonly network: Network;
@@ -155,7 +155,7 @@ async function written(name: string, { href }: URL, to: string): Promise<string>
   return to;
 }
 
-export interface Found {
+interface Found {
   readonly input: LocalInput;
   readonly bytes: number;
 }

@@ -1,6 +1,6 @@
 /** What a refusal is called in `/openapi.json`, by its status, and where it may come from. */
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   readonly name: string;
   readonly description: string;
   /** The stable words for programs that come with this status. */

@@ -21,7 +21,7 @@ export interface Operation {
   readonly errors: readonly number[];
 }
 
-export type Gives =
+type Gives =
   | { readonly schema: string; readonly strict?: string }
   | { readonly content: { readonly [type: string]: JsonObject } };
 
@@ -40,4 +40,4 @@ export const TAGS = {
   'Fine-tunes': 'Fine-tunes of a repository.',
   Studio: 'What the studio serves beside the interface.',
 } as const;
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;

@@ -7,17 +7,17 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 export const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;
 const whole = { type: 'integer' } as const;
-export const unixSeconds = { type: 'integer', description: 'Unix seconds.' } as const;
+const unixSeconds = { type: 'integer', description: 'Unix seconds.' } as const;
 const uri = { type: 'string', format: 'uri' } as const;
-export const list = (items: Json): JsonObject => ({ type: 'array', items });
-export const orNull = (schema: JsonObject): JsonObject => ({
+const list = (items: Json): JsonObject => ({ type: 'array', items });
+const orNull = (schema: JsonObject): JsonObject => ({
   ...schema,
   type: [schema.type, 'null'].flat() as readonly Json[],
 });
 export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 /** All required but those named. */
-export function closed(properties: JsonObject, optional: readonly string[] = []): JsonObject {
+function closed(properties: JsonObject, optional: readonly string[] = []): JsonObject {
   const required = Object.keys(properties).filter(name => !optional.includes(name));
   return { type: 'object', required, properties, additionalProperties: false };
 }

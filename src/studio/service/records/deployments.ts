@@ -17,9 +17,9 @@ import type { Clock } from '../../../host/clock.ts';
 
 /** Milliseconds. */
 export const DEPLOYING = 6_000;
-export const DEACTIVATING = 2_000;
+const DEACTIVATING = 2_000;
 /** How old the catalog's knowledge may become. */
-export const STALE = 30_000;
+const STALE = 30_000;
 
 export interface NewDeployment {
   readonly model: string;

@@ -11,7 +11,7 @@ import { CREATED, type FineTune, type FineTunePlace } from '../../../api/fine-tu
 import type { Clock } from '../../../host/clock.ts';
 import { OWNER } from '../custom-models.ts';
 
-export const REPOSITORY = 'looks';
+const REPOSITORY = 'looks';
 /** Milliseconds; in a draft a fifth of it. */
 export const TOKENIZING = 8_000;
 /** Its tokenization fails. */

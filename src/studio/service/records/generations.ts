@@ -15,7 +15,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
 import { inOneTransaction, statementsOf } from '../../../host/database.ts';
 
-export type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
+type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
 /** Where a hosted service would file the result; kept and told, not acted on. */
 export interface Target {
@@ -54,7 +54,7 @@ export interface Generation extends NewGeneration {
   readonly blame: 'request' | 'studio' | null;
 }
 
-export interface Finished {
+interface Finished {
   readonly file: string;
   readonly clean_plate: string | null;
   readonly facts: MediaFacts;

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { syncPath } from '../../../host/files.ts';
 import type { RenderResult } from '../../animatic/index.ts';
 
-export interface Scratch {
+interface Scratch {
   /** Fetched inputs. */
   readonly inputs: string;
   /** The renderer's own folder. */

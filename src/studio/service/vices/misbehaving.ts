@@ -15,7 +15,7 @@ import { MAKERS } from './makers.ts';
 import { drawFor, randomFrom } from './seeded.ts';
 import { readVice } from './vice-table.ts';
 
-export interface Misbehaving {
+interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
   frame(text: string): string;
   /** Work that was put off is not done any more; work that has begun is awaited. */

@@ -84,7 +84,7 @@ function sentence({ does, rows, seconds, share }: Does): string {
   return share === undefined ? does : `${does} (=${share}, a share of the times)`;
 }
 
-export interface Vice {
+interface Vice {
   readonly name: ViceName;
   /** Rows, seconds, or a share from 0 to 1; none where nothing can be counted. */
   readonly value: number;

@@ -4,7 +4,7 @@ import { type Context, down, spline } from '../brush.ts';
 import { grass } from '../land.ts';
 import type { Stage } from '../stage.ts';
 
-export interface Row {
+interface Row {
   readonly distance: number;
   readonly ground: number;
 }

@@ -35,7 +35,7 @@ export const house = (stage: Stage): Figure => propFigure(stage, 'house', roofOf
 /** Snow lies on it in winter. */
 const roofOf = ({ shot, palette }: Stage) => (shot.winter ? { tiles: mix(WHITE, palette.sky[1], 0.3) } : {});
 
-export interface Beam {
+interface Beam {
   readonly x: number;
   readonly y: number;
   readonly reach: number;

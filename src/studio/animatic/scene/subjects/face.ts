@@ -15,7 +15,7 @@ const OUTLINE: readonly Point[] = outline(
   '0 -1, 0.2 -0.975, 0.335 -0.84, 0.372 -0.63, 0.358 -0.43, 0.325 -0.25, 0.235 -0.085, 0.12 -0.008, 0.02 0.004, -0.09 -0.014, -0.228 -0.1, -0.325 -0.27, -0.366 -0.45, -0.382 -0.64, -0.345 -0.84, -0.21 -0.972',
 );
 
-export interface Expression {
+interface Expression {
   readonly eyesShut: boolean;
   /** −1 to 1: where the eyes look, away from or towards the light; 0 at us. */
   readonly gaze?: number;

@@ -4,7 +4,7 @@ import { type Context, ellipse, type Joint, type Point, tube } from '../brush.ts
 import type { Breed } from './breeds.ts';
 import { antlers, fan, horn, lionsMane, mane, trunk } from './horns-and-manes.ts';
 
-export interface Carriage {
+interface Carriage {
   /** Up or down, in the figure's units. */
   readonly nod: number;
   readonly seconds: number;
