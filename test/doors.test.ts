@@ -37,9 +37,9 @@ test('programs are started in these places alone, and never by a text that a she
     imports(text).some(({ from }) => /^(node:)?child_process$|^execa$/.test(from)),
   );
   expect(starting.map(({ path }) => path).sort()).toEqual([
+    'host/command-runner.ts',
     'host/shell.ts',
     'host/small-program.ts',
-    'host/spawn-command.ts',
     'host/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
@@ -51,7 +51,7 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/small-program.ts', 'host/spawn-command.ts', 'host/worker-process.ts'].includes(path)
+  ['host/shell.ts', 'host/small-program.ts', 'host/command-runner.ts', 'host/worker-process.ts'].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 
@@ -67,6 +67,8 @@ const isOurs = (expression: string): boolean =>
   /^quoted\([\w.]+\)$/.test(expression) ||
   [
     'MARK',
+    // What quotes.
+    `text.replaceAll("'", "'\\\\''")`,
     // A random name, a name that `isVariableName` has let through, and the parts that are quoted themselves.
     ...['crypto.randomUUID()', 'name', 'launch', 'setUp', 'to', "argv.map(quoted).join(' ')"],
     "exports.length > 0 ? ` export${exports.join('')};` : ''",
@@ -79,7 +81,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
     [
       'host/foreground.ts',
       'host/process-group.ts',
-      'host/process-memory.ts',
+      'host/worker-process.ts',
       'studio/animatic/cache/machine-class.ts',
     ].map(path => [path, 'the kernel wrote it']),
   ),

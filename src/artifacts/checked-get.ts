@@ -2,9 +2,8 @@
 
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
-import { abortable } from '../host/abortable.ts';
 import type { Clock } from '../host/clock.ts';
-import { type Watchdog, watchdog } from '../host/deadline.ts';
+import { abortable, type Watchdog, watchdog } from '../host/deadline.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
 /** The URL is refused; trying again would be no better. */

@@ -4,8 +4,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { DONE } from '../api/chat-completions.ts';
 import { type DecodedChat, decodeChunk, isErrorObject } from './decode-chat.ts';
 import { bodyErrorText } from './error-text.ts';
-import type { KeyRedactor } from './key-redactor.ts';
-import { StreamingRedactor } from './streaming-redactor.ts';
+import { type KeyRedactor, StreamingRedactor } from './key-redactor.ts';
 
 /** Characters of a whole answer: some ten times the longest a documented model writes. */
 export const MAX_CHARACTERS = 4 * 1024 * 1024;

@@ -1,17 +1,18 @@
 /** The service contract over HTTP and server-sent events. */
-import { routes } from '../api/routes.ts';
-import type { Service } from '../api/service.ts';
+
+import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
+import type { EnqueueRequest } from '../api/queue.ts';
+import { type MediaEndpoint, routes } from '../api/routes.ts';
+import type { Answer, Changed, Enqueued, GeneratedNow, Service } from '../api/service.ts';
 import type { Clock } from '../host/clock.ts';
 import { chat } from './chat-client.ts';
-import { decodeGeneration } from './decode-generation.ts';
+import { acceptedId, decodeFineTune, decodeGeneration, mediaUrls } from './decode-generation.ts';
 import { decodeModel, decodeModelList } from './decode-model.ts';
-import { enqueue } from './enqueue.ts';
-import { readFineTune, tokenize } from './fine-tunes.ts';
-import { generateNow } from './generate-now.ts';
 import { history } from './history.ts';
 import { deleteResource, getJson } from './idempotent-requests.ts';
+import { fields } from './json-fields.ts';
+import { postJson, requestChange } from './post-once.ts';
 import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
-import { requestChange } from './request-change.ts';
 import { Transport } from './transport.ts';
 
 export { parseBaseUrl, SettingError } from './base-url.ts';
@@ -75,3 +76,88 @@ const withQuery = (path: string, query: object): string => {
   const text = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== undefined)).toString();
   return text === '' ? path : `${path}?${text}`;
 };
+
+// The call that moves money. "A POST is retried only when it provably was not accepted": `post-once.ts` sends it once.
+
+/** Milliseconds. */
+const DEADLINE = 60_000;
+
+const enqueue = (
+  transport: Transport,
+  request: EnqueueRequest,
+  signal: AbortSignal,
+  nonce?: string,
+): Promise<Enqueued> =>
+  postJson<Enqueued>(
+    transport,
+    {
+      path: routes.queue,
+      body: request,
+      nonce,
+      deadline: DEADLINE,
+      what: 'a generation id',
+      decode: json => {
+        const id = acceptedId(json);
+        return id === undefined ? undefined : { is: 'accepted', id };
+      },
+    },
+    signal,
+  );
+
+/**
+ * The endpoints that answer when the media is there. A video "typically blocks 5 to 15 minutes": there is no deadline on this side,
+ * because an answer given up on may have been paid for.
+ */
+const generateNow = (
+  transport: Transport,
+  endpoint: MediaEndpoint,
+  request: EnqueueRequest,
+  signal: AbortSignal,
+  nonce?: string,
+): Promise<GeneratedNow> =>
+  postJson<GeneratedNow>(
+    transport,
+    {
+      path: routes.generateNow(endpoint),
+      body: request,
+      nonce,
+      what: 'the URL of what was made',
+      decode: json => {
+        const [first, ...more] = mediaUrls(json);
+        return first === undefined ? undefined : { is: 'made', urls: [first, ...more] };
+      },
+    },
+    signal,
+  );
+
+/** Fine-tunes: their tokenization is triggered, and how it goes is asked where a service answers that. */
+const WHAT = 'a fine-tune';
+
+const tokenize = (transport: Transport, place: FineTunePlace, signal: AbortSignal): Promise<Changed<FineTune>> =>
+  requestChange(
+    transport,
+    { path: routes.tokenize(place), what: WHAT, decode: json => decodeFineTune(json, place.id) },
+    signal,
+  );
+
+/** The document does not offer this: a refusal of any kind, a page for people, or another record says that it is not offered here. */
+async function readFineTune(
+  transport: Transport,
+  place: FineTunePlace,
+  signal: AbortSignal,
+): Promise<Answer<FineTune>> {
+  const decode = (json: unknown) => {
+    const isOne = fields(json)?.fine_tune !== undefined || fields(json)?.id === place.id;
+    const found = isOne ? decodeFineTune(json, place.id) : undefined;
+    return { found: found?.id === place.id ? found : undefined };
+  };
+  const asked = { path: routes.fineTune(place), what: WHAT, decode, notOffered: NOT_OFFERED };
+  const answer = await getJson(transport, asked, signal);
+  if (answer.is !== 'ok') return answer;
+  const { found } = answer.value;
+  if (found !== undefined) return { is: 'ok', value: found };
+  return { is: 'absent', message: `${transport.base.host} answered with something that is not ${WHAT}` };
+}
+
+/** Statuses of servers that do not know the question, or keep it from this key. */
+const NOT_OFFERED: readonly number[] = [400, 403, 404, 405, 406, 410, 422, 501];

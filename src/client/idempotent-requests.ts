@@ -4,8 +4,7 @@
 import type { Answer } from '../api/service.ts';
 import { within } from '../host/deadline.ts';
 import { networkErrorText, wasCut } from './error-text.ts';
-import { readBody, refusalText } from './response-body.ts';
-import { retryAfter } from './retry-after.ts';
+import { readBody, refusalText, retryAfter } from './response-body.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
 const DEADLINE = 30_000;

@@ -2,11 +2,11 @@
  * One POST whose repetition might cost money or change something twice: sent once, over a connection nobody used before.
  * Everything that is not plainly yes or plainly no is `unknown`.
  */
-import type { NotTaken } from '../api/service.ts';
+import type { Changed, NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
 import { bodyErrorText, networkErrorText } from './error-text.ts';
-import { readBody, refusalText } from './response-body.ts';
-import { retryAfter } from './retry-after.ts';
+import type { JsonResource } from './idempotent-requests.ts';
+import { readBody, refusalText, retryAfter } from './response-body.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
 /**
@@ -103,3 +103,33 @@ async function judge<T>(transport: Transport, response: HttpResponse, { read }: 
 
 /** Statuses of a gateway in front of the service, or of a service that has stopped waiting. The request may still be on its way. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 502, 504]);
+
+/** Milliseconds. */
+const DEADLINE = 60_000;
+
+/** A POST without a body. */
+export async function requestChange<T extends object>(
+  transport: Transport,
+  { path, what, decode }: JsonResource<T>,
+  signal: AbortSignal,
+): Promise<Changed<T>> {
+  const read = (json: unknown) => {
+    const value = decode(json);
+    return value && { is: 'ok' as const, value };
+  };
+  const outcome = await postJson(transport, { path, body: null, deadline: DEADLINE, what, decode: read }, signal);
+  switch (outcome.is) {
+    case 'ok':
+      return outcome;
+    case 'unreached':
+    case 'unknown':
+      return { is: 'unavailable', message: outcome.message };
+    case 'refused': {
+      const { status, message, retryAfter } = outcome;
+      if (status === 401 || status === 403) return { is: 'unauthenticated', message };
+      if (status === 404 || status === 405) return { is: 'absent', message };
+      if (status === 429) return { is: 'unavailable', message, ...(retryAfter !== undefined && { retryAfter }) };
+      return { is: 'refused', status, message };
+    }
+  }
+}

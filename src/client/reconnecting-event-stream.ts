@@ -16,7 +16,7 @@ import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
 import { completedId } from './decode-generation.ts';
 import { networkErrorText } from './error-text.ts';
-import { retryAfter } from './retry-after.ts';
+import { retryAfter } from './response-body.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 /** Milliseconds without a byte, comments included, after which a stream is dead. */

@@ -1,12 +1,16 @@
 /** The pictures of the film: its shots, one giving way to the next, and what lies over them. */
-import type { Cut, CutShot } from '../domain/cut.ts';
+import type { Cut, CutPicture, CutShot, Size } from '../domain/cut.ts';
+import { unreachable } from '../domain/unreachable.ts';
 import type { Frame } from '../media/libav.ts';
-import { named } from './broken-source.ts';
-import type { Kit } from './kit.ts';
+import { named } from './cut-messages.ts';
+import { frameGraph } from './frame-graph.ts';
+import { even, type Kit, type Opening, type OpenPicture, type PictureSource } from './kit.ts';
 import { openLayers } from './layers/layers.ts';
 import { mixer } from './mixer.ts';
-import { openPicture } from './pictures/open-picture.ts';
-import type { PictureSource } from './pictures/picture-source.ts';
+import { opaqueFrame, pixelsOfCanvas } from './painted-frame.ts';
+import { openStill } from './pictures/still.ts';
+import { paintTitle } from './pictures/title-canvas.ts';
+import { openVideo } from './pictures/video.ts';
 import { showingAt } from './timeline.ts';
 
 interface FilmPictures extends AsyncDisposable {
@@ -50,4 +54,72 @@ export function filmPictures(kit: Kit, cut: Cut): FilmPictures {
       await mix[Symbol.asyncDispose]();
     },
   };
+}
+
+/** @throws {UndecodablePicture} */
+const openPicture: OpenPicture = (kit, picture, opening) => {
+  switch (picture.is) {
+    case 'video':
+      return openVideo(kit, picture, opening);
+    case 'still':
+      return openStill(kit, picture, opening);
+    case 'title':
+      return openTitle(kit, picture, opening);
+    case 'beside':
+      return openBeside(kit, picture, opening, openPicture);
+    default:
+      return unreachable(picture);
+  }
+};
+
+/** Words on a plain ground: painted once, however long they stand. */
+type Title = Extract<CutPicture, { readonly is: 'title' }>;
+
+async function openTitle(kit: Kit, { text }: Title, { box }: Opening): Promise<PictureSource> {
+  const frame = await opaqueFrame(kit, pixelsOfCanvas(paintTitle(text, box)));
+  return { at: async () => frame, [Symbol.asyncDispose]: async () => frame.free() };
+}
+
+/** Pictures side by side: from left to right, or from top to bottom in a film that is higher than wide. */
+type Beside = Extract<CutPicture, { readonly is: 'beside' }>;
+
+async function openBeside(kit: Kit, { pictures }: Beside, opening: Opening, open: OpenPicture): Promise<PictureSource> {
+  const { box } = opening;
+  await using release = new AsyncDisposableStack();
+  const sources: PictureSource[] = [];
+  for (const [i, share] of shares(box, pictures.length).entries()) {
+    sources.push(release.use(await open(kit, pictures[i]!, { ...opening, box: share })));
+  }
+  const [only] = sources;
+  if (sources.length === 1 && only) {
+    const owned = release.move();
+    return { at: frame => only.at(frame), [Symbol.asyncDispose]: () => owned.disposeAsync() };
+  }
+  const all = async (frame: number): Promise<readonly Frame[]> => {
+    const frames: Frame[] = [];
+    // One after the other: where one fails, none is still at work when they are given back.
+    for (const source of sources) frames.push(await source.at(frame));
+    return frames;
+  };
+  const first = await all(opening.first);
+  const inputs = first.map((_, i) => `[in${i}]`).join('');
+  const stack = box.height > box.width ? 'vstack' : 'hstack';
+  const text = `${inputs}${stack}=inputs=${first.length}[out]`;
+  const graph = release.use(await frameGraph(kit.av, { text, inputs: first }));
+  const owned = release.move();
+  return {
+    at: async frame => graph.round(...(await all(frame))),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Equal to two pixels, and no pixel is left over. */
+function shares({ width, height }: Size, count: number): readonly Size[] {
+  const isHigh = height > width;
+  const side = isHigh ? height : width;
+  const edges = Array.from({ length: count + 1 }, (_, i) => (i === count ? side : even((side * i) / count)));
+  return Array.from({ length: count }, (_, i) => {
+    const share = edges[i + 1]! - edges[i]!;
+    return isHigh ? { width, height: share } : { width: share, height };
+  });
 }

@@ -13,7 +13,7 @@ import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
 import { isFromOutside, type JobOutcome } from '../host/worker-process.ts';
 import { crashed, endedFromOutside, tooLarge, tooLong } from './cut-messages.ts';
-import type { CutTask } from './process/cut-task.ts';
+import type { CutTask } from './poster.ts';
 import { showingAt } from './timeline.ts';
 
 export type CutOutcome =

@@ -1,7 +1,7 @@
 /** What everything in this room works with: the engine, the beat, the pixels that the encoder takes, and where content lies. */
-import type { FrameRate, Size } from '../domain/cut.ts';
+import type { CutPicture, FrameRate, Size } from '../domain/cut.ts';
 import type { PixelFormat } from '../media/encoder-settings.ts';
-import type { Libav } from '../media/libav.ts';
+import type { Frame, Libav } from '../media/libav.ts';
 
 export interface Kit {
   readonly av: Libav;
@@ -22,3 +22,19 @@ export const secondsOf = (frame: number, { frames, seconds }: FrameRate): number
 
 /** Colours are kept once for two pixels in each direction: what is laid down begins and ends on even ones. */
 export const even = (pixels: number): number => Math.round(pixels / 2) * 2;
+
+/** A picture of the cut, frame by frame, in the size that it has in the film and in the encoder's colours. */
+export interface PictureSource extends AsyncDisposable {
+  /** The film's frame that is so many after its first; they never go back. It is whole until the next call, and must not be changed. */
+  at(frame: number): Promise<Frame>;
+}
+
+export interface Opening {
+  readonly box: Size;
+  /** Frames for which it will be seen. */
+  readonly frames: number;
+  /** The first one that will be asked for. */
+  readonly first: number;
+}
+
+export type OpenPicture = (kit: Kit, picture: CutPicture, opening: Opening) => Promise<PictureSource>;

@@ -8,7 +8,7 @@ import { filmPictures } from './film-pictures.ts';
 import { frameGraph } from './frame-graph.ts';
 import { even, type Kit, secondsOf } from './kit.ts';
 import { openVideo } from './pictures/video.ts';
-import { kitOf } from './render-film.ts';
+import { type FilmJob, kitOf } from './render-film.ts';
 
 export type PosterJob = {
   /** Seconds of the film; past its end, its last picture. */
@@ -83,3 +83,8 @@ async function shapeOf(av: Libav, path: string): Promise<Size> {
   const wide = even(width * frames.pixelAspect);
   return frames.orientation.isTurned ? { width: even(height), height: wide } : { width: wide, height: even(height) };
 }
+
+/** What the process that cuts is given. All of it is data. */
+export type CutTask =
+  | { readonly type: 'film'; readonly job: FilmJob }
+  | { readonly type: 'poster'; readonly job: PosterJob };

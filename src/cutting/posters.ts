@@ -6,7 +6,7 @@ import type { MediaFacts } from '../domain/media.ts';
 import type { Clock } from '../host/clock.ts';
 import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
-import type { CutTask } from './process/cut-task.ts';
+import type { CutTask } from './poster.ts';
 
 interface PostersOptions {
   readonly clock: Clock;

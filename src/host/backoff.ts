@@ -1,4 +1,6 @@
 /** How long to wait before something is tried again. */
+import type { Clock } from './clock.ts';
+import { codeOf } from './error-code.ts';
 
 interface Backoff {
   /** Milliseconds before the first repeat; 250 unless told. */
@@ -15,3 +17,28 @@ interface Backoff {
  */
 export const backoff = (attempt: number, { first = 250, longest = 10_000, retryAfter = 0 }: Backoff = {}): number =>
   Math.max(retryAfter, Math.min(longest, first * 2 ** attempt));
+
+/** Repeats what the machine refuses only because much goes on at once: that passes as soon as somebody closes a file. */
+const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
+/** Milliseconds before the second try, doubled with each: about three seconds in all. */
+const FIRST_DELAY = 100;
+const MAX_TRIES = 6;
+
+/** Errors that were waited for in vain. A caller that repeats around another does not begin anew. */
+const inVain = new WeakSet<Error>();
+
+/** Any other error is thrown at once. */
+export async function retryTransient<T>(clock: Pick<Clock, 'sleep'>, work: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Error) || !TRANSIENT_CODES.has(codeOf(error) ?? '') || inVain.has(error)) throw error;
+      if (tried === MAX_TRIES) {
+        inVain.add(error);
+        throw error;
+      }
+      await clock.sleep(backoff(tried - 1, { first: FIRST_DELAY }));
+    }
+  }
+}

@@ -1,8 +1,8 @@
 /** The part of the file system that results are kept with, injected so that a test can make any call fail. */
 import { readdirSync, statSync } from 'node:fs';
 import files from 'node:fs/promises';
+import { retryTransient } from './backoff.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { retryTransient } from './retry-transient.ts';
 
 export type Disk = Pick<
   typeof files,

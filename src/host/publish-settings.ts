@@ -1,6 +1,6 @@
 /** `publish`: how a service on another machine comes to read files of this one. */
 import { isLoopback } from '../domain/loopback.ts';
-import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
+import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
 
 export type PublishSettings = PublishToBucket | PublishByCommand;
 

@@ -3,21 +3,23 @@ import { parseDocument } from 'yaml';
 import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
 import { isBracketBomb } from '../domain/json.ts';
 import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
-import { type HookSettings, isVariable, readHooks } from './hook-settings.ts';
+import { type HookSettings, isVariable, type ProvenanceSettings, readHooks, readProvenance } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
-import { type ProvenanceSettings, readProvenance } from './provenance-settings.ts';
 import { type PublishSettings, readPublish } from './publish-settings.ts';
 import { Secret } from './secret.ts';
-import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
 import {
   CHOICES,
   type Choice,
+  type Fields,
+  fields,
   LIMITS,
   type LimitName,
   readAmount,
   readChoice,
   readLimit,
+  reportUnknown,
   shown,
+  textOf,
 } from './settings-values.ts';
 import { readStore, type StoreSettings } from './store-settings.ts';
 import { type DeclaredTeam, readTeams } from './team-settings.ts';

@@ -6,8 +6,7 @@
 import { join } from 'node:path';
 import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
-import type { HookSettings } from './hook-settings.ts';
-import type { ProvenanceSettings } from './provenance-settings.ts';
+import type { HookSettings, ProvenanceSettings } from './hook-settings.ts';
 import type { PublishSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';

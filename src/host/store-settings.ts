@@ -8,7 +8,7 @@ import {
   prefixOf,
   yesOrNo,
 } from './publish-settings.ts';
-import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
+import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
 
 export type StoreSettings = SharedFolderSettings | SharedBucketSettings;
 

@@ -1,6 +1,6 @@
 /** `teams`: PostgreSQL databases over which many machines make films together, each by a name. */
 
-import { type Fields, fields, reportUnknown, textOf } from './settings-fields.ts';
+import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
 import { readStore, type StoreSettings } from './store-settings.ts';
 
 export interface TeamSettings {

@@ -1,10 +1,10 @@
 /** One worker: how its process is started, given a job, and ended. It holds nothing worth saving, so it ends by SIGKILL. */
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import type { Clock } from './clock.ts';
 import { signalGroup } from './process-group.ts';
-import { residentBytes } from './process-memory.ts';
-import type { FromWorker, ToWorker } from './worker-protocol.ts';
+import type { FromWorker, ToWorker } from './worker-program.ts';
 
 /**
  * A worker's memory is pictures and sound, which neither V8 nor glibc knows of. So they get little room to be lavish in: a young
@@ -215,4 +215,11 @@ function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
+}
+
+/** Bytes that are resident now; null where the system does not tell: Linux does. */
+export async function residentBytes(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
 }

@@ -1,6 +1,5 @@
 /** The worker's half: a program takes one job after another over IPC, and ends when whoever started it ends. */
-import { endWithParent } from './end-with-parent.ts';
-import type { FromWorker, ToWorker } from './worker-protocol.ts';
+import { Worker } from 'node:worker_threads';
 
 interface WorkerProgram<Job, Result> {
   readonly execute: (job: Job, progress: (fraction: number) => void) => Promise<Result>;
@@ -46,3 +45,29 @@ function inPercents(send: (fraction: number) => void): (fraction: number) => voi
     send(now / 100);
   };
 }
+
+// Ends a child process with its parent, even while it is deep in native code, or spins, and hears no disconnect.
+
+/** The program of a thread that looks whether the parent is still the same. As text it needs no file of its own in the bundle. */
+const WATCH = `
+  const { workerData: parent } = require('node:worker_threads');
+  setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 250);
+`;
+
+function endWithParent(parent: number): void {
+  new Worker(WATCH, { eval: true, workerData: parent }).unref();
+}
+
+/** What travels between this process and a worker: a program of ours in a process of its own, one job at a time. All of it is data. */
+export interface ToWorker<Job> {
+  readonly id: string;
+  readonly job: Job;
+}
+
+export type FromWorker<Result> =
+  | { readonly type: 'ready' }
+  /** 0 to 1. */
+  | { readonly type: 'progress'; readonly id: string; readonly fraction: number }
+  | { readonly type: 'done'; readonly id: string; readonly result: Result }
+  /** A sentence for the requester. `bug`: the fault is the program's own, and this is its stack, for a log. */
+  | { readonly type: 'failed'; readonly id: string; readonly message: string; readonly bug?: string };

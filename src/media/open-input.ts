@@ -1,6 +1,6 @@
 /** A media file opened for reading, and what its tracks say about themselves. */
 import { DEMUXERS } from './filtergraph.ts';
-import { check, type Libav, type Stream } from './libav.ts';
+import { check, type FormatContext, type Libav, libav, type Stream } from './libav.ts';
 
 /** An opened file that closes itself at the end of the scope. */
 export async function openMedia(av: Libav, path: string) {
@@ -22,4 +22,21 @@ export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | unde
   if (stream.codecpar.codecType === av.c.AVMEDIA_TYPE_AUDIO) return 'audio';
   const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;
   return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;
+}
+
+// A note inside a film, where players show a comment. It travels with the bytes, whoever copies or renames them.
+
+/** MP4 counts a comment's bytes in 16 bits. */
+const MOST = 60_000;
+
+/** Before the head is written. A note that is too long is left out: it is a convenience, not the film. */
+export function writeComment(av: Libav, file: FormatContext, comment: string): void {
+  if (Buffer.byteLength(comment) <= MOST) file.metadata = av.Dictionary.fromObject({ comment });
+}
+
+/** Undefined where there is none. */
+export async function readComment(path: string): Promise<string | undefined> {
+  const av = await libav();
+  await using file = await openMedia(av, path);
+  return file.metadata?.get('comment') ?? undefined;
 }

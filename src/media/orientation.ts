@@ -2,7 +2,7 @@
  * How a player turns the pictures of a track before it shows them: its display matrix (ISO/IEC 14496-12, 8.3.2), of which a camera writes
  * one of eight. A phone that is held upright turns; a webcam, or a phone that looks at whoever holds it, may mirror as well.
  */
-import type { Libav, Stream } from './libav.ts';
+import type { Frame, Libav, Stream } from './libav.ts';
 
 export interface Orientation {
   /** What is wide is shown high. */
@@ -24,3 +24,11 @@ export function orientationOf(av: Libav, stream: Stream): Orientation {
   const along = b < 0 ? (c < 0 ? 'clock_flip' : 'cclock') : c < 0 ? 'clock' : 'cclock_flip';
   return { isTurned: true, steps: [`transpose=${along}`] };
 }
+
+// The colours that pictures are meant to have whose file says nothing of them: players take them for those of their size.
+
+/** Lines and columns that standard video has at most; a wide film of 1280x544 is HD with its black bars cut off. */
+const STANDARD = { lines: 576, columns: 1024 } as const;
+
+export const unsaidColourSpace = ({ c }: Libav, { width, height }: Pick<Frame, 'width' | 'height'>) =>
+  height <= STANDARD.lines && width <= STANDARD.columns ? c.AVCOL_SPC_SMPTE170M : c.AVCOL_SPC_BT709;

@@ -1,8 +1,8 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
-import { writeComment } from './comment.ts';
+
 import type { Rate } from './encoder-settings.ts';
 import { check, type Libav, libav } from './libav.ts';
-import { openMedia, trackKindOf } from './open-input.ts';
+import { openMedia, trackKindOf, writeComment } from './open-input.ts';
 import { orientationOf } from './orientation.ts';
 
 export interface MediaPacket {

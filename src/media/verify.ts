@@ -10,15 +10,13 @@
  *
  * Decoders crash and spin over what strangers send: `inspector.ts` has this done in a process of its own.
  */
-
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
 import { cameInstead, NAMES } from './came-instead.ts';
 import { firstFrameDecodes } from './first-frame.ts';
 import { NotMedia } from './not-media.ts';
-import { probe } from './probe.ts';
-import { promisedLength } from './promised-length.ts';
+import { probe, promisedLength } from './probe.ts';
 
 /** What is there instead, as one would say it: `a picture where a film was expected`. */
 export interface Misfit {

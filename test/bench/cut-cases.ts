@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { FilmJob } from '../../src/cutting/render-film.ts';
 import type { Cut, CutPicture, CutSource, Size } from '../../src/domain/cut.ts';
 import { FRUGAL } from '../../src/host/worker-process.ts';
-import type { FromWorker } from '../../src/host/worker-protocol.ts';
+import type { FromWorker } from '../../src/host/worker-program.ts';
 import { type Bench, type Case, inTurns, type Measured, run } from './measure.ts';
 import { rendered } from './renders.ts';
 

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FRUGAL } from '../../src/host/worker-process.ts';
-import type { FromWorker } from '../../src/host/worker-protocol.ts';
+import type { FromWorker } from '../../src/host/worker-program.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import type { Bench } from './measure.ts';
 

@@ -2,8 +2,8 @@ import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'n
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { explained } from '../../src/cutting/cut-messages.ts';
 import { posterOf, renderCut } from '../../src/cutting/index.ts';
-import { explained } from '../../src/cutting/process/explained.ts';
 import { renderFilm } from '../../src/cutting/render-film.ts';
 import { type Cut, sourcesOf } from '../../src/domain/cut.ts';
 import { systemClock } from '../../src/host/clock.ts';

@@ -1,8 +1,8 @@
 /** The process that cuts, which writes the most memory that it has held, in kB, into `peak` beside the film, right before it says that it is done. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CutTask } from '../../src/cutting/process/cut-task.ts';
-import type { FromWorker, ToWorker } from '../../src/host/worker-protocol.ts';
+import type { CutTask } from '../../src/cutting/poster.ts';
+import type { FromWorker, ToWorker } from '../../src/host/worker-program.ts';
 
 let folder = '';
 process.on('message', ({ job }: ToWorker<CutTask>) => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
-import type { FromWorker, ToWorker } from '../../src/host/worker-protocol.ts';
+import type { FromWorker, ToWorker } from '../../src/host/worker-program.ts';
 import type { MediaQuestion, MediaVerdict } from '../../src/media/inspector.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { readyStudio } from '../support/ready-studio.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { OutputDelimiter } from '../../src/host/output-delimiter.ts';
 import { OutputLines } from '../../src/host/output-lines.ts';
 import { type NamedSecret, Redactor } from '../../src/host/redactor.ts';
+import { OutputDelimiter } from '../../src/host/shell.ts';
 
 /** What is told of these pieces, one after the other. */
 function told(pieces: readonly (string | Buffer)[], secrets: readonly NamedSecret[] = []): readonly string[] {

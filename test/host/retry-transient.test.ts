@@ -1,7 +1,7 @@
 /** Errors that pass, because much goes on at once. */
 import { expect, test } from 'vitest';
+import { retryTransient } from '../../src/host/backoff.ts';
 import { type Disk, plainDisk, retryingDisk } from '../../src/host/disk.ts';
-import { retryTransient } from '../../src/host/retry-transient.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** A disk with too many files open, `times` times. */

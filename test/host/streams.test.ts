@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { BoundedOutput } from '../../src/host/bounded-output.ts';
-import { OutputDelimiter } from '../../src/host/output-delimiter.ts';
-import { isVariableName, quoted } from '../../src/host/shell-quote.ts';
+import { isVariableName, OutputDelimiter, quoted } from '../../src/host/shell.ts';
 
 test('the end of a command is found however the pipe cuts the stream', () => {
   const stream = Buffer.from('frames\n<<enx<<end>>0 1\n');

@@ -3,9 +3,8 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
-import { residentBytes } from '../../src/host/process-memory.ts';
 import { WorkerPool, type WorkerPoolOptions } from '../../src/host/worker-pool.ts';
-import type { JobTerms } from '../../src/host/worker-process.ts';
+import { type JobTerms, residentBytes } from '../../src/host/worker-process.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

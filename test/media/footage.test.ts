@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readComment } from '../../src/media/comment.ts';
 import { readFrames } from '../../src/media/decode.ts';
 import { encode, escapePath, h264, rateOf } from '../../src/media/encoder.ts';
 import { openFootage } from '../../src/media/footage.ts';
+import { readComment } from '../../src/media/open-input.ts';
 import { readPackets, writePackets } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
 import { film, workFolder } from './footage.ts';

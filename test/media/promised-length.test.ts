@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { promisedLength } from '../../src/media/promised-length.ts';
+import { promisedLength } from '../../src/media/probe.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const box = (name: string, length: number, there = length - 8) => {

@@ -76,7 +76,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'cutting',
     name: 'A film is mute but for its voices and the music under them',
-    file: 'src/cutting/sound/mix.ts',
+    file: 'src/cutting/sound/film-sound.ts',
     from: 'add(mix, await plain.read(at, length), 0);',
     to: 'await plain.read(at, length);',
     tests: ['test/cutting/sound/film.test.ts'],

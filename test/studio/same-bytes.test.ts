@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
-import type { FromWorker } from '../../src/host/worker-protocol.ts';
+import type { FromWorker } from '../../src/host/worker-program.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { LocalInput, RenderJob } from '../../src/studio/animatic/job.ts';
 import type { RenderAnswer } from '../../src/studio/animatic/process/render-task.ts';

@@ -1,7 +1,7 @@
 /** What a bucket answers instead of doing what it was asked: whether it helps to ask again, and what a person is told. */
 import { cleanText } from '../../domain/clean.ts';
 import type { BucketReply } from './bucket-requests.ts';
-import { textIn } from './bucket-xml.ts';
+import { textIn } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
 
 export interface BucketFault {

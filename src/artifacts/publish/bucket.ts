@@ -12,17 +12,14 @@ import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { type BucketFault, faultOf } from './bucket-fault.ts';
-import { type BucketPlace, keyOf, shownPlace } from './bucket-place.ts';
-import { BucketRequests } from './bucket-requests.ts';
-import { FileChanged, FileUnreadable } from './checked-upload.ts';
-import { PART_SIZES, type PartSizes } from './file-part.ts';
+import { type BucketPlace, BucketRequests, keyOf, shownPlace } from './bucket-requests.ts';
+import { checkedUpload, FileChanged, FileUnreadable, PART_SIZES, type PartSizes } from './checked-upload.ts';
 import { plainNetworkError } from './network-error.ts';
 import { PartRequests } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
 import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
-import { DIGEST, type Over, type Upload } from './upload.ts';
+import { DIGEST, type Over, objectHeaders, type Upload } from './upload.ts';
 import { UploadInParts } from './upload-in-parts.ts';
-import { wholeUpload } from './whole-upload.ts';
 
 interface BucketOptions {
   readonly place: BucketPlace;
@@ -210,4 +207,32 @@ export class Bucket implements WayToPublish {
   #failed(message: string): Brought {
     return { is: 'failed', message: `${this.to}: ${message}` };
   }
+}
+
+/** A file that goes in one piece: it is there, or nothing of it is. */
+function wholeUpload(file: FileToPublish, key: string, requests: Pick<BucketRequests, 'send'>): Upload {
+  return {
+    arrived: 0,
+    beginAnew: () => true,
+    end: async () => undefined,
+    async send(hear, signal, over = 'anything') {
+      hear(0, file.bytes);
+      const reply = await requests.send({
+        method: 'PUT',
+        key,
+        headers: {
+          ...objectHeaders(file),
+          'content-length': String(file.bytes),
+          ...(over === 'nothing' && { 'if-none-match': '*' }),
+          // Signed: who holds to it takes no other bytes.
+          'x-amz-content-sha256': file.sha256,
+        },
+        body: checkedUpload(file, hear),
+        signal,
+      });
+      if (reply.status !== 200) return { is: 'refused', reply };
+      hear(file.bytes, file.bytes);
+      return { is: 'taken' };
+    },
+  };
 }

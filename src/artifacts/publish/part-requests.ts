@@ -4,9 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { BucketReply, BucketRequest, BucketRequests } from './bucket-requests.ts';
-import { elementsIn, escaped, textIn } from './bucket-xml.ts';
-import { checkedUpload, type PieceToSend } from './checked-upload.ts';
-import type { FilePart } from './file-part.ts';
+import { checkedUpload, type FilePart, type PieceToSend } from './checked-upload.ts';
 import type { HearSent } from './publishing.ts';
 import type { Over } from './upload.ts';
 
@@ -141,3 +139,19 @@ export const isNoUpload = ({ status, text }: BucketReply): boolean =>
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 const unquoted = (etag: string): string => etag.replaceAll('"', '');
+
+// The little of XML that buckets answer with: elements that hold text, or such elements.
+
+/** The text of the first element of this name; undefined where there is none. */
+export function textIn(xml: string, name: string): string | undefined {
+  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  return found?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity] ?? '');
+}
+
+/** What is in each element of this name. */
+export const elementsIn = (xml: string, name: string): readonly string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner = '']) => inner);
+
+export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };

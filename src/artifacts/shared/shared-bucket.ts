@@ -7,9 +7,15 @@ import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { Bucket } from '../publish/bucket.ts';
 import { faultOf } from '../publish/bucket-fault.ts';
-import { type BucketPlace, keyOf, shownPlace } from '../publish/bucket-place.ts';
-import { BucketRequests, type BucketStream, type RenewCredentials } from '../publish/bucket-requests.ts';
-import type { PartSizes } from '../publish/file-part.ts';
+import {
+  type BucketPlace,
+  BucketRequests,
+  type BucketStream,
+  keyOf,
+  type RenewCredentials,
+  shownPlace,
+} from '../publish/bucket-requests.ts';
+import type { PartSizes } from '../publish/checked-upload.ts';
 import { plainNetworkError } from '../publish/network-error.ts';
 import { messages as bucketMessages } from '../publish/publish-messages.ts';
 import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';

@@ -3,7 +3,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Size } from '../../domain/cut.ts';
 import { type SetText, setText, TYPE } from '../set-text.ts';
 import type { CaptionPage } from './caption-pages.ts';
-import { darkPlate, WORDS } from './dark-plate.ts';
+import { darkPlate, WORDS } from './text-plate.ts';
 
 const MARK = '#ffd84a';
 const MARKED = '#15120a';

@@ -2,18 +2,20 @@
  * What lies over the film: words, pictures, captions. Each is a plate no larger than it has to be, painted when it is first seen; the
  * plates of a moment go over the film in one filtergraph, and where there is none the film's frame passes untouched.
  */
-import type { Cut, CutOverlay } from '../../domain/cut.ts';
+
+import type { Canvas } from '@napi-rs/canvas';
+import type { Cut, CutCaptions, CutOverlay, Size } from '../../domain/cut.ts';
 import type { Frame } from '../../media/libav.ts';
-import { named } from '../broken-source.ts';
-import { overlayName } from '../cut-messages.ts';
+import { UndecodablePicture } from '../../media/timed-frames.ts';
+import { named, overlayName } from '../cut-messages.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
-import { type Kit, secondsOf, WITH_ALPHA } from '../kit.ts';
+import { even, type Kit, secondsOf, WITH_ALPHA } from '../kit.ts';
 import { mixer } from '../mixer.ts';
-import { openCaptions } from './captions.ts';
-import { type Layer, type Plate, plateOf } from './layer.ts';
-import { openOverlayPicture } from './overlay-picture.ts';
-import { cornerOf } from './places.ts';
-import { beyondOf } from './stacking.ts';
+import { frameWithAlpha, pixelsOfCanvas } from '../painted-frame.ts';
+import { openVideo } from '../pictures/video.ts';
+import { captionPages } from './caption-pages.ts';
+import { captionHeight, fitsCaption, paintCaption } from './caption-plate.ts';
+import { cornerOf, rowOf } from './places.ts';
 import { paintText } from './text-plate.ts';
 
 interface Layers extends AsyncDisposable {
@@ -123,3 +125,138 @@ async function openOverlay(kit: Kit, cut: Cut, index: number, overlay: CutOverla
     [Symbol.asyncDispose]: async () => frame.free(),
   };
 }
+
+/** Captions drawn into the film. */
+function openCaptions(kit: Kit, captions: CutCaptions): Layer {
+  const pages = captionPages(captions, { rate: kit.rate, fits: fitsCaption(kit.size) });
+  let shown: { readonly name: string; readonly frame: Frame; readonly x: number; readonly y: number } | undefined;
+  return {
+    async plateAt(n) {
+      // The latest: where two cues overlap, the new one is what is said now.
+      const index = pages.findLastIndex(({ from, to }) => n >= from && n < to);
+      const page = pages[index];
+      if (page === undefined) return undefined;
+      const word = page.words.findIndex(({ from, to }) => n >= from && n < to);
+      const name = `caption ${index} ${word}`;
+      if (shown?.name !== name) {
+        const canvas = paintCaption(page, kit.size, word < 0 ? undefined : word);
+        const frame = await plateOf(kit, canvas);
+        shown?.frame.free();
+        shown = { name, frame, ...cornerOf(captions.place, kit.size, canvas) };
+      }
+      return { ...shown, moves: false };
+    },
+    async [Symbol.asyncDispose]() {
+      shown?.frame.free();
+    },
+  };
+}
+
+/**
+ * What stands where something else stands already (pure): words over a film make room for captions and for the words before them, and
+ * keep their place for as long as they are seen, though the captions come and go.
+ */
+type TextOverlay = Extract<CutOverlay, { readonly is: 'text' }>;
+
+/** Of the shorter side, between two things that stand one above the other. */
+const GAP = 0.02;
+
+/** Pixels towards the middle of the frame that others have taken. */
+function beyondOf(cut: Cut, index: number, heightOf: (overlay: TextOverlay) => number): number {
+  const overlay = cut.overlays[index]!;
+  if (overlay.is !== 'text') return 0;
+  const gap = Math.min(cut.size.width, cut.size.height) * GAP;
+  const before = cut.overlays
+    .slice(0, index)
+    .filter(other => other.is === 'text')
+    .filter(other => other.place === overlay.place && meet(other, overlay))
+    .map(other => heightOf(other) + gap);
+  const captions = isUnderCaptions(cut, overlay) ? captionHeight(cut.size) + gap : 0;
+  return before.reduce((sum, height) => sum + height, captions);
+}
+
+/** What goes while another one comes gives its place to it. */
+const meet = (one: CutOverlay, other: CutOverlay): boolean => begin(one) < end(other) && begin(other) < end(one);
+const begin = ({ at, fadeIn = 0 }: CutOverlay): number => at + fadeIn;
+const end = ({ at, frames, fadeOut = 0 }: CutOverlay): number => at + frames - fadeOut;
+
+function isUnderCaptions({ captions, rate }: Cut, overlay: CutOverlay): boolean {
+  if (captions === undefined || captions.track || rowOf(captions.place) !== rowOf(overlay.place)) return false;
+  const [from, to] = [secondsOf(overlay.at, rate), secondsOf(overlay.at + overlay.frames, rate)];
+  return captions.cues.some(cue => cue.start < to && cue.end > from);
+}
+
+/** A logo, a still or a film laid over the film, as wide as it is asked to be; what is transparent in it stays so. */
+type PictureOverlay = Extract<CutOverlay, { readonly is: 'picture' }>;
+
+async function openOverlayPicture(
+  kit: Kit,
+  overlay: PictureOverlay,
+  { name, beyond }: { readonly name: string; readonly beyond: number },
+): Promise<Layer> {
+  const { source, at, frames, place } = overlay;
+  if (source.facts.kind === 'image') return await stillLayer(kit, overlay, { name, beyond });
+  const box = boxOf(kit.size, overlay, source.facts);
+  const film = { source, in: 0, speed: 1, fit: 'crop', keepsAlpha: true } as const;
+  const video = await openVideo(kit, film, { box, frames, first: 0 });
+  const corner = cornerOf(place, kit.size, box, beyond);
+  return {
+    plateAt: async n => ({ name, frame: await video.at(n - at), moves: true, ...corner }),
+    [Symbol.asyncDispose]: () => video[Symbol.asyncDispose](),
+  };
+}
+
+async function stillLayer(
+  kit: Kit,
+  overlay: PictureOverlay,
+  { name, beyond }: { readonly name: string; readonly beyond: number },
+): Promise<Layer> {
+  const { upright, workPicture } = await import('../../media/still.ts');
+  const path = kit.pathOf(overlay.source.sha256);
+  const read = async () => {
+    const picture = await workPicture(path);
+    const { width, height, autoOrient } = await upright(picture).metadata();
+    const box = boxOf(kit.size, overlay, autoOrient ?? { width, height });
+    const { data } = await upright(picture)
+      .resize({ ...box, fit: 'fill' })
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return { box, bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+  };
+  const { box, bytes } = await read().catch(error => {
+    throw new UndecodablePicture('it is no picture that can be decoded', { cause: error });
+  });
+  const frame = await frameWithAlpha(kit, { ...box, bytes });
+  const corner = cornerOf(overlay.place, kit.size, box, beyond);
+  return {
+    plateAt: async () => ({ name, frame, moves: false, ...corner }),
+    [Symbol.asyncDispose]: async () => frame.free(),
+  };
+}
+
+/** As wide as asked, in its own shape, and never higher than the frame. */
+function boxOf(frame: Size, { size }: PictureOverlay, { width = 16, height = 9 }: Partial<Size>): Size {
+  const scale = Math.min((frame.width * size) / width, frame.height / height);
+  return { width: Math.max(2, even(width * scale)), height: Math.max(2, even(height * scale)) };
+}
+
+/** What is seen in one frame: a plate that stays, or a moving picture's own frame. */
+interface Plate {
+  /** The same plate at the same place has the same name. */
+  readonly name: string;
+  readonly frame: Frame;
+  readonly moves: boolean;
+  /** 0 to 1: how much of it is seen; absent: all. */
+  readonly share?: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Something that lies over the film for a while. */
+interface Layer extends AsyncDisposable {
+  plateAt(frame: number): Promise<Plate | undefined>;
+}
+
+const plateOf = (kit: Kit, canvas: Canvas): Promise<Frame> => frameWithAlpha(kit, pixelsOfCanvas(canvas));

@@ -9,12 +9,10 @@ import { framePool } from '../../media/frame-pool.ts';
 import type { Frame } from '../../media/libav.ts';
 import type { Picture } from '../../media/still.ts';
 import { UndecodablePicture } from '../../media/timed-frames.ts';
-import { even, type Kit, secondsOf } from '../kit.ts';
+import { even, type Kit, type Opening, type PictureSource, secondsOf } from '../kit.ts';
 import { opaqueFrame, pixelsOfCanvas } from '../painted-frame.ts';
 import { type Camera, cameraOver } from './camera.ts';
-import { fills, type Place, placed } from './fit.ts';
-import type { Opening, PictureSource } from './picture-source.ts';
-import { GROUND_LIGHT, type Margin, softGround } from './soft-ground.ts';
+import { fills, GROUND_LIGHT, type Margin, type Place, placed, softGround } from './soft-ground.ts';
 
 type Still = Extract<CutPicture, { readonly is: 'still' }>;
 

@@ -2,10 +2,9 @@
 
 import { constants, setPriority } from 'node:os';
 import { serveJobs } from '../../host/worker-program.ts';
-import { makePoster } from '../poster.ts';
+import { explained } from '../cut-messages.ts';
+import { type CutTask, makePoster } from '../poster.ts';
 import { renderFilm } from '../render-film.ts';
-import type { CutTask } from './cut-task.ts';
-import { explained } from './explained.ts';
 
 // What is left of the machine: a run's screen moves, and its requests are followed, as if nothing were cut.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -1,12 +1,13 @@
 /** A sound as it is heard in the film: from its place in its source, at its speed, its level and its fades. */
+
+import type { Libav } from '../../media/libav.ts';
 import { brokenSource } from '../cut-messages.ts';
 import type { Kit } from '../kit.ts';
-import { endingSoftly, goingRound } from './ends.ts';
-import type { SampleStream } from './sample-stream.ts';
-import { type PlacedSound, shareAt } from './sound-places.ts';
+import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+import { soundFilter } from './sound-filter.ts';
+import { type PlacedSound, RAMP, shareAt } from './sound-places.ts';
 import { UndecodableSound } from './source-decoder.ts';
 import { openSourceSound } from './source-sound.ts';
-import { stretched } from './stretched.ts';
 
 /** Exactly as long as its place; what its source does not fill is silent. */
 export interface HeardSound extends AsyncDisposable {
@@ -62,4 +63,154 @@ async function told<T>({ name }: PlacedSound, work: () => Promise<T>): Promise<T
     if (error instanceof UndecodableSound) throw brokenSource(name, error.message);
     throw error;
   }
+}
+
+// Sound that runs faster or slower at its own pitch. It begins with its first sample; inside, places hold to 25 ms.
+
+/** Samples handed over at a time. */
+const PIECE = 4096;
+
+const INPUT = `sample_rate=${SAMPLE_RATE}:sample_fmt=flt:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
+
+async function stretched(av: Libav, source: SampleStream, speed: number): Promise<SampleStream> {
+  if (speed === 1) return source;
+  const filter = await soundFilter(av, INPUT, tempo(speed));
+  const queue = sampleQueue();
+  let fed = 0n;
+  let isOver = false;
+  return {
+    async read(count) {
+      while (queue.length < count && !isOver) {
+        const samples = await source.read(PIECE);
+        if (samples.length === 0) {
+          isOver = true;
+          filter.feed(null);
+        } else {
+          const nbSamples = samples.length / 2;
+          using frame = av.Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
+            nbSamples,
+            format: av.c.AV_SAMPLE_FMT_FLT,
+            sampleRate: SAMPLE_RATE,
+            channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
+            timeBase: { num: 1, den: SAMPLE_RATE },
+            pts: fed,
+          });
+          fed += BigInt(nbSamples);
+          filter.feed(frame);
+        }
+        for (const piece of filter.drain()) queue.push(piece);
+      }
+      return queue.take(count);
+    },
+    async [Symbol.asyncDispose]() {
+      filter[Symbol.dispose]();
+      await source[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** In equal steps that are each between half and double: beyond that, whole pieces would be left out. */
+function tempo(speed: number): string {
+  const steps = Math.max(1, Math.ceil(Math.abs(Math.log2(speed)) - 1e-9));
+  return Array.from({ length: steps }, () => `atempo=${speed ** (1 / steps)}`).join(',');
+}
+
+// What happens where a recording is over before its place on the timeline is.
+
+/** It goes to silence in its last 5 ms, wherever it stops. */
+function endingSoftly(source: SampleStream): SampleStream {
+  const queue = sampleQueue();
+  let isOver = false;
+  return {
+    async read(count) {
+      while (!isOver && queue.length < count + RAMP) {
+        const samples = await source.read(count + RAMP - queue.length);
+        queue.push(samples);
+        if (samples.length > 0) continue;
+        isOver = true;
+        const rest = queue.take(queue.length);
+        fallAtEnd(rest);
+        queue.push(rest);
+      }
+      return queue.take(count);
+    },
+    [Symbol.asyncDispose]: () => source[Symbol.asyncDispose](),
+  };
+}
+
+function fallAtEnd(samples: Float32Array): void {
+  const length = samples.length / 2;
+  const ramp = Math.min(RAMP, length);
+  for (let left = 0; left < ramp; left++) {
+    const share = Math.sin(((left + 0.5) / ramp) * (Math.PI / 2));
+    const at = (length - 1 - left) * 2;
+    samples[at]! *= share;
+    samples[at + 1]! *= share;
+  }
+}
+
+/** Samples of a short recording that are kept rather than decoded for each round: ten seconds. */
+const KEPT = 10 * SAMPLE_RATE;
+
+/**
+ * It begins again right where it ends, without a sample between: what was made to go round stays on the beat. Where the two ends do not
+ * meet, the step between them is let go over 5 ms.
+ */
+async function goingRound(open: () => Promise<SampleStream>): Promise<SampleStream> {
+  let round = await open();
+  let kept: Float32Array[] | undefined = [];
+  let length = 0;
+  let isAgain = false;
+  let step: readonly [number, number] = [0, 0];
+  let stepLeft = 0;
+  const last = { left: [0, 0], right: [0, 0] };
+
+  /** Of the round that is on: none at its end. */
+  const next = async (count: number): Promise<Float32Array> => {
+    const samples = await round.read(count);
+    length += samples.length / 2;
+    if (isAgain || kept === undefined) return samples;
+    kept.push(samples.slice());
+    if (length > KEPT) kept = undefined;
+    return samples;
+  };
+  const beginAgain = async (): Promise<void> => {
+    await round[Symbol.asyncDispose]();
+    round = kept === undefined ? await open() : stillThere(kept);
+    isAgain = true;
+    length = 0;
+  };
+  return {
+    async read(count) {
+      let samples = await next(count);
+      if (samples.length === 0) {
+        if (length === 0) return samples;
+        await beginAgain();
+        samples = await next(count);
+        step = [due(last.left) - (samples[0] ?? 0), due(last.right) - (samples[1] ?? 0)];
+        stepLeft = RAMP;
+      }
+      for (let i = 0; i < samples.length; i += 2) {
+        if (stepLeft > 0) {
+          const share = (1 - Math.cos((Math.PI * stepLeft) / RAMP)) / 2;
+          samples[i]! += step[0] * share;
+          samples[i + 1]! += step[1] * share;
+          stepLeft--;
+        }
+        last.left = [last.left[1]!, samples[i]!];
+        last.right = [last.right[1]!, samples[i + 1]!];
+      }
+      return samples;
+    },
+    [Symbol.asyncDispose]: () => round[Symbol.asyncDispose](),
+  };
+}
+
+/** Where a line through the last two samples leads. */
+const due = ([before, last]: readonly number[]): number => 2 * (last ?? 0) - (before ?? 0);
+
+function stillThere(parts: readonly Float32Array[]): SampleStream {
+  const queue = sampleQueue();
+  for (const part of parts) queue.push(part.slice());
+  return { read: async count => queue.take(count), [Symbol.asyncDispose]: async () => {} };
 }

@@ -8,7 +8,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isAllowedHost } from '../../host/host-name.ts';
+import { isAllowedHost } from '../../host/url-guard.ts';
 import { messages } from './review-messages.ts';
 
 interface Coming {

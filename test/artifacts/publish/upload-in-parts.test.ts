@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Bucket } from '../../../src/artifacts/publish/bucket.ts';
-import { PART_SIZES, partsOf } from '../../../src/artifacts/publish/file-part.ts';
+import { PART_SIZES, partsOf } from '../../../src/artifacts/publish/checked-upload.ts';
 import { type FileToPublish, Publishing, type PublishOutcome } from '../../../src/artifacts/publish/publishing.ts';
 import { type Clock, systemClock } from '../../../src/host/clock.ts';
 import { temporaryFolder } from '../../support/temp.ts';

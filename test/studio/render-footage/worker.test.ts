@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { FromWorker } from '../../../src/host/worker-protocol.ts';
+import type { FromWorker } from '../../../src/host/worker-program.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import type { RenderAnswer } from '../../../src/studio/animatic/process/render-task.ts';
 import { film } from '../../media/footage.ts';

@@ -4,7 +4,7 @@
  */
 
 import { recordIn } from '../../../domain/json.ts';
-import { readComment } from '../../../media/comment.ts';
+import { readComment } from '../../../media/open-input.ts';
 import type { SlateShot } from './slate.ts';
 
 /** For `EncodeJob.comment`. */

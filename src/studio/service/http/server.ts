@@ -2,7 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isAllowedHost } from '../../../host/host-name.ts';
+import { isAllowedHost } from '../../../host/url-guard.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
 import { stateFailure } from '../records/studio-database.ts';
 import type { Handler, Method, Route } from '../route.ts';
