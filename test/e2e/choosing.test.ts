@@ -295,6 +295,13 @@ describe('at a terminal', () => {
     expect(stage.read('ok.lock.yaml')).toMatch(
       /approved: false\n {6}by: person\n {6}who: Ada Lovelace\n[\s\S]*note: (n*)bent\n/,
     );
+    await run('approve', 'ok.yaml', 'ok', '--undo');
+    const open = await run('approve', 'ok.yaml');
+    expect(open.stdout).toBe(
+      'ok: logo untouched?\n  ·  film  done\n     film\n\nto look at it: shotlist review ok.yaml\nto say yes or no: shotlist approve ok.yaml STEP, or STEP --no\n',
+    );
+    expect((await run('approve', 'ok.yaml', 'STEP')).exit).toBe(2);
+    await run('approve', 'ok.yaml', 'ok', '--no', '--note', 'bent');
     const listed = await run('approve', 'ok.yaml');
     expect(listed.stdout).toContain('nothing of ok.yaml is to be approved');
     const yes = await run('approve', 'ok.yaml', 'ok', '--note', 'mended', '--as', 'Grace');

@@ -193,6 +193,12 @@ test('check - reads standard input, under the name that it is given', async () =
     'films/unsaved.yaml',
   );
   expect([exit, stderr]).toEqual([2, expect.stringContaining('films/unsaved.yaml:4:')]);
+  const params = STILL('a fox').replace('steps:', 'params: { n: { type: integer } }\nsteps:');
+  const given = async (...words: readonly string[]) => (await piped(params, 'check', '-', ...words)).stderr;
+  expect(await given()).toBe('');
+  expect(await given('--param', 'n=2')).toBe('');
+  expect(await given('--param', 'n=two')).toContain('n=two');
+  expect(await given('--param', 'm=2')).toContain('m=2');
   expect((await here('check', '-', '-')).stderr).toContain('name `-` once');
   expect((await here('check', 'still.yaml', '--name', 'x')).stderr).toContain(
     '--name is what standard input is called',

@@ -81,6 +81,9 @@ test('it is searched, and narrowed by developer and by what can be fine-tuned', 
   );
   const none = await stage.run('models', 'search', 'developer=nobody');
   expect([none.exit, none.stdout]).toEqual([0, 'no model fits\n']);
+  // By what it does, and by its label.
+  expect((await stage.run('models', 'search', 'judging', 'takes')).stdout).toMatch(/^ {2}C-B /m);
+  expect((await stage.run('models', 'search', 'v-rf')).stdout).toMatch(/^ {2}V-RF /m);
 });
 
 test('one model in full', async () => {
@@ -151,7 +154,7 @@ test('a name that nobody knows, and a command line that makes no sense', async (
     '2 shotlist: models are found by developer and action, and not by maker\n',
   );
   expect(await said('--search', 'x')).toBe(
-    '2 shotlist: there is no option --search; `shotlist models search WORD` finds by name\n',
+    '2 shotlist: there is no option --search; `shotlist models search WORD` finds by name and by what they do\n',
   );
   expect(await said('--live')).toBe('2 shotlist: --live refreshes one model: shotlist models ID --live\n');
   expect(await said('--serach', 'x')).toBe('2 shotlist: there is no option --serach; see shotlist help models\n');
@@ -162,7 +165,7 @@ test('a service is asked for its own models', async () => {
   stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
   const host = new URL(url).host;
   const footnote = 'Prices are what the service tells. `shotlist models ID` tells one model in full.';
-  const found = await stage.run('models', 'search', 'look', 'developer=Shotlist');
+  const found = await stage.run('models', 'search', 'tuned', 'developer=Shotlist');
   expect([found.exit, found.stdout, found.stderr]).toEqual([
     0,
     `text → video
@@ -182,6 +185,7 @@ ${footnote}
   expect(tuned.stdout).toBe(
     `text → video\n  V-T2V-A  $0.10 to $0.15 a second  several shots in one take, and films led by a sound of yours  text to video, 720P or 1080P, 2 to 15 s, multi-shot, optional driving audio\n\n${footnote}\n`,
   );
+  expect((await stage.run('models', 'search', 'judging', 'takes')).stdout).toMatch(/^ {2}C-B /m);
   const live = JSON.parse((await stage.run('models', 'fox-look', '--live', '--json')).stdout);
   expect([live.id, live.deployments]).toEqual(['fox-look', [{ status: 'inactive' }]]);
   const slip = await stage.run('models', 'fox-lok');

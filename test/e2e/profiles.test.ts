@@ -111,7 +111,8 @@ describe('promote', () => {
         'shotlist: in draft it is not decided yet: best[beat=a], best[beat=b]; and takes that nobody picked are not made',
         '  make it there:    shotlist run asked.yaml --profile draft',
         "  decide it:        shotlist pick asked.yaml 'best[beat=a]' take=… --profile draft",
-        "  or leave it out:  shotlist promote asked.yaml --exclude 'shot[beat=a]'",
+        "                    shotlist pick asked.yaml 'best[beat=b]' take=… --profile draft",
+        "  or leave it out:  shotlist promote asked.yaml --exclude 'shot[beat=a],shot[beat=b]'",
         '',
       ].join('\n'),
     ]);

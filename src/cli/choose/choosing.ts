@@ -32,7 +32,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   }
   if (isNo && words.length === 0) throw new UsageError('--no says no to what? shotlist approve FILE ok --no');
   await using film = await filmToDecide(file, values, 'look');
-  const { session, profile, again, options } = film;
+  const { session, profile, again, review, options } = film;
   const { answers, mistakes } = namedAnswers(words, is, session);
   if (mistakes.length > 0) throw new UsageError(...mistakes);
   const unanswered = answers.filter(({ chosen }) => is === 'pick' && chosen === undefined).map(one => one.question);
@@ -47,7 +47,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
     print(
       values.json
         ? `${indentedJson(questionsJson(questions))}\n`
-        : questionsText(questions, { is, file, profile, options, again }),
+        : questionsText(questions, { is, file, profile, options, again, review }),
     );
     return 0;
   }

@@ -16,12 +16,13 @@ export async function filmToDecide(
   const { session, choice } = film;
   const { profile } = choice;
   const options = filmOptions(given, session.pipeline);
-  const again = [
-    ...['shotlist', 'run', asTyped(file), ...(profile === undefined ? [] : ['--profile', profile])],
+  const typed = [
+    ...[asTyped(file), ...(profile === undefined ? [] : ['--profile', profile])],
     ...(options === '' ? [] : [options]),
   ].join(' ');
   return {
-    ...{ file, profile: profile ?? null, session, options, again },
+    ...{ file, profile: profile ?? null, session, options },
+    ...{ again: `shotlist run ${typed}`, review: `shotlist review ${typed}` },
     [Symbol.asyncDispose]: () => film[Symbol.asyncDispose](),
   };
 }

@@ -1,4 +1,4 @@
-/** What is open to be decided: each question with its candidates, what is known of them, where they can be looked at, and the command. */
+/** What is open to be decided: each question with its candidates, what is known of them, where to look at them, and the command. */
 import { relative } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cellWidth, padEnd, padStart } from '../../domain/cells.ts';
@@ -18,16 +18,32 @@ interface Of {
   readonly options: string;
   /** The command that goes on with the film. */
   readonly again: string;
+  /** The command that shows in a browser what is to be decided; absent where there is nothing to show. */
+  readonly review: string | undefined;
 }
 
 export function questionsText(questions: readonly FilmQuestion[], of: Of): string {
-  if (questions.length > 0) return questions.map(question => `${questionText(question, of)}\n`).join('\n');
-  const { is, file, again } = of;
+  const { is, file, again, review } = of;
+  if (questions.length > 0) {
+    const how = [
+      ...(review === undefined ? [] : [`to look at ${questions.length === 1 ? 'it' : 'them'}: ${cleanText(review)}`]),
+      ...(is === 'approve' ? [`to say yes or no: ${commandText(['STEP'], of)}, or STEP --no`] : []),
+    ];
+    const texts = questions.map(question => questionText(question, of));
+    return `${[...texts, ...(how.length > 0 ? [how.join('\n')] : [])].join('\n\n')}\n`;
+  }
   const what = is === 'pick' ? 'chosen' : 'approved';
   return `nothing of ${cleanText(file)} is to be ${what} by a person at this moment; \`${cleanText(again)}\` tells what it comes to\n`;
 }
 
-function questionText(question: FilmQuestion, { file, profile, options: film }: Of): string {
+/** The command that answers. The answer is left to the reader: a command that is pasted decides nothing. */
+function commandText(answer: readonly string[], { is, file, profile, options }: Of): string {
+  const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
+  const typed = ['shotlist', is, file, ...answer, ...flags].map(word => asTyped(cleanText(word)));
+  return [...typed, ...(options === '' ? [] : [options])].join(' ');
+}
+
+function questionText(question: FilmQuestion, of: Of): string {
   const { key, ask, asking, candidates, choice } = question;
   const widest = Math.max(...candidates.map(one => cellWidth(cleanText(one.key))));
   const digits = String(candidates.length).length;
@@ -36,15 +52,11 @@ function questionText(question: FilmQuestion, { file, profile, options: film }: 
     ...(one.file === undefined ? [] : [`  ${' '.repeat(digits)}  ${cleanText(relative(process.cwd(), one.file))}`]),
     ...wordsOf(one).map(words => `  ${' '.repeat(digits)}  ${words}`),
   ]);
-  const flags = profile === null || profile === FINAL ? [] : ['--profile', profile];
-  // Which one is left to the reader: a command that is pasted chooses nothing.
-  const which = asking.is === 'pick' ? ['NUMBER'] : [];
-  const typed = ['shotlist', asking.is, file, key, ...which, ...flags].map(word => asTyped(cleanText(word)));
-  const command = [...typed, ...(film === '' ? [] : [film])].join(' ');
   const words = cleanText(ask);
   const head = words.includes(cleanText(key)) ? words : `${cleanText(key)}: ${words}`;
   const now = choice ? [`  it is ${choiceText(choice)}`] : [];
-  return [head, ...rows, ...now, `  ${command}`].join('\n');
+  const command = asking.is === 'pick' ? [`  ${commandText([key, 'NUMBER'], of)}`] : [];
+  return [head, ...rows, ...now, ...command].join('\n');
 }
 
 function factsOf({ result, usd }: FilmCandidate): string {

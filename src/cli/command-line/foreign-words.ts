@@ -195,7 +195,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   { names: ['single'], of: ['report'], say: 'write `--out FILE.html`' },
   { names: ['list', 'runs'], of: ['report'], say: 'write `--all`' },
   { names: ['no-page'], of: ['run'], say: 'leave it out: a page is served at a terminal, or where --open asks for it' },
-  { names: ['search'], of: ['models'], say: '`shotlist models search WORD` finds by name' },
+  { names: ['search'], of: ['models'], say: '`shotlist models search WORD` finds by name and by what they do' },
   {
     names: ['developer', 'action'],
     of: ['models'],

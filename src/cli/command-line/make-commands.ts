@@ -2,12 +2,12 @@
 import type { CommandHelp, Options } from './option.ts';
 import {
   AS,
-  DATA,
   FILE,
   FILM,
   FROZEN,
   JSON_DOCUMENT,
   onTeam,
+  PARAMS,
   PROFILE,
   RUNNING,
   SAID,
@@ -71,7 +71,7 @@ export const MAKE_COMMANDS = {
       },
       ...SERVICE,
       ...PROFILE,
-      ...DATA,
+      ...PARAMS,
       ...JSON_DOCUMENT,
     },
     examples: [

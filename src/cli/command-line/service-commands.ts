@@ -32,12 +32,13 @@ export const SERVICE_COMMANDS = {
   },
   'models search': {
     usage: 'models search WORD|FIELD=VALUE…',
-    brief: 'the models with a word in their name, or of a developer',
+    brief: 'the models with a word in their label, their name or what they do, or of a developer',
     operands: [
       {
         name: 'WORD|FIELD=VALUE…',
         takes: 'nothing',
-        about: 'in their name; developer=NAME: of this developer; action=NAME: with this fine-tuning action',
+        about:
+          'in their label, their name or what they do; developer=NAME: of this developer; action=NAME: with this fine-tuning action',
       },
     ],
     options: {
@@ -45,7 +46,7 @@ export const SERVICE_COMMANDS = {
       ...CATALOG_JSON,
     },
     examples: [
-      { line: 'shotlist models search upscale', about: 'a word of the name' },
+      { line: 'shotlist models search upscale', about: 'what it does' },
       { line: 'shotlist models search fox developer=me --service render-farm', about: 'your own' },
     ],
     exits: [0, 2, 6],

@@ -34,7 +34,7 @@ export const DATA = {
     about: 'another file for one of the names under `data:` (may be repeated)',
   },
 } as const satisfies Options;
-const PARAMS = {
+export const PARAMS = {
   param: {
     value: 'NAME=VALUE|FILE',
     many: true,

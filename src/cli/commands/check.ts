@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
 import { profileMistake } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
@@ -14,7 +16,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { remoteServiceOf } from '../service/remote-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
-import { besidePipeline, givenData } from '../session/param-options.ts';
+import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
 /** The name of what comes on standard input, where none is said. */
@@ -57,24 +59,42 @@ type Values = Read<'check'>['values'];
 async function checkOne(source: Source, values: Values): Promise<FileCheck> {
   const { path } = source;
   const project = await findProject(path, process.cwd());
+  const params = givenParams(values);
   const sources = {
     ...{ files: diskProjectFiles(path, project.root), data: besidePipeline(givenData(values), path) },
     access: await variableAccess(project),
   };
   const checked = await findMistakes(source, {
     ...worldOnDisk(project, process.env),
-    ...{ library: studioLibrary, sources, profile: values.profile },
+    ...{ library: studioLibrary, sources, params, profile: values.profile },
     elsewhere: await remoteServiceOf(path, values.service),
   });
   const unknown = profileMistake(values.profile, checked.profiles);
   if (unknown !== undefined) throw new UsageError(`${path}: ${unknown}`);
-  const { pipeline, diagnostics } = checked;
+  const { pipeline } = checked;
+  const diagnostics = [...checked.diagnostics, ...(pipeline ? await paramMistakes(pipeline, params, checked) : [])];
   const isSound = pipeline !== undefined && !diagnostics.some(isError);
   return {
     path,
     diagnostics,
     steps: isSound ? pipeline.steps.filter(({ inside }) => inside === undefined).length : undefined,
   };
+}
+
+/** What is wrong with the values of the command line, where planning has not found it. A param without a value is no mistake here. */
+async function paramMistakes(
+  pipeline: Pipeline,
+  params: JsonObject,
+  { diagnostics }: Pick<FileCheck, 'diagnostics'>,
+): Promise<readonly Diagnostic[]> {
+  if (Object.keys(params).length === 0) return [];
+  const { paramValues } = await import('../../plan/param-values.ts');
+  const { isSameDiagnostic, PlanDiagnostics } = await import('../../plan/plan-diagnostics.ts');
+  const found = new PlanDiagnostics(pipeline.source);
+  paramValues(pipeline, params, found);
+  return found.all.filter(
+    one => one.code !== 'missing-param' && !diagnostics.some(other => isSameDiagnostic(one, other)),
+  );
 }
 
 /** What an editor holds and has not saved, say. */

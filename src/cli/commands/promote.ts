@@ -146,17 +146,19 @@ function openText(
 ): readonly string[] {
   const { from } = picked.promotion;
   const named = open.slice(0, 5).join(', ') + (open.length > 5 ? ` and ${open.length - 5} more` : '');
-  const first = open[0] ?? '';
   const film = asTyped(file);
   const options = filmOptions(values, picked.draft.pipeline);
   const inTeam = on === undefined ? '' : ` --on ${asTyped(on)}`;
   const meant = `${inTeam}${options === '' ? '' : ` ${options}`}`;
   const make = on === undefined ? 'run' : 'team submit';
-  const left = candidatesOf(picked, open[0]!).map(asTyped).join(',');
+  const left = asTyped([...new Set(open.flatMap(key => candidatesOf(picked, key)))].join(','));
   return [
     `in ${from} it is not decided yet: ${named}; and takes that nobody picked are not made`,
     `  make it there:    shotlist ${make} ${film} --profile ${from}${meant}`,
-    `  decide it:        shotlist pick ${film} ${asTyped(first)} take=… --profile ${from}${meant}`,
+    ...open.map(
+      (key, at) =>
+        `  ${at === 0 ? 'decide it:       ' : ' '.repeat(17)} shotlist pick ${film} ${asTyped(key)} take=… --profile ${from}${meant}`,
+    ),
     `  or leave it out:  shotlist promote ${film} --exclude ${left}${meant}`,
   ];
 }

@@ -7,6 +7,7 @@ import { KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { CommandError } from '../errors/command-error.ts';
 import { chatUpstream } from '../service/chat-upstream-setting.ts';
 import { type Connection, valueOrThrow } from '../service/with-service.ts';
+import { bestForOf, makesOf } from './model-groups.ts';
 
 export interface Catalog {
   readonly name: string;
@@ -55,10 +56,11 @@ export function serviceCatalog({ service, choice, signal }: Connection): Catalog
     footnote: 'Prices are what the service tells. `shotlist models ID` tells one model in full.',
     list: async ({ search, ...filters }) => {
       if (search === undefined) return valueOrThrow(await service.models(signal, filters), signal);
-      const found = await service.searchModels(search, signal);
-      // A service without search sends its whole list, which is searched here.
-      if (found.is !== 'absent') return valueOrThrow(found, signal).filter(model => fits(model, filters));
-      return valueOrThrow(await service.models(signal), signal).filter(model => fits(model, { ...filters, search }));
+      // A service searches names alone, or has no search; the list that it sends is searched by label and purpose as well.
+      const answer = await service.searchModels(search, signal);
+      const named = new Set(answer.is === 'absent' ? [] : valueOrThrow(answer, signal).map(({ id }) => id));
+      const all = valueOrThrow(await service.models(signal), signal);
+      return all.filter(model => fits(model, filters) && (named.has(model.id) || fits(model, { search })));
     },
     get: async (id, how) => {
       const answer = await service.model(id, signal, how);
@@ -71,12 +73,21 @@ export function serviceCatalog({ service, choice, signal }: Connection): Catalog
 }
 
 function fits(model: CatalogModel, { search, developer_name: developer, action }: ModelFilters): boolean {
-  const { id, display_name, summary, fine_tuning } = model;
-  const names = [id, display_name, summary ?? '', KIND_NAMES[kindOf(model)]];
-  const actions = fine_tuning?.actions;
+  const actions = model.fine_tuning?.actions;
   return (
-    (search === undefined || names.some(name => name.toLowerCase().includes(search.trim().toLowerCase()))) &&
+    (search === undefined || holdsWords(model, search)) &&
     (developer === undefined || model.developer?.name.toLowerCase() === developer.toLowerCase()) &&
     (action === undefined || (Array.isArray(actions) && actions.includes(action)))
   );
+}
+
+/** Each word stands in its label, its names, or in what it makes and is best for. */
+function holdsWords(model: CatalogModel, search: string): boolean {
+  const { id, display_name, summary = '' } = model;
+  const texts = [id, display_name, summary, KIND_NAMES[kindOf(model)], makesOf(model).group, bestForOf(model) ?? ''];
+  const text = texts.join('\n').toLowerCase();
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word));
 }

@@ -30,6 +30,7 @@ export async function filmToDecideInTeam(file: string, given: FilmValues, on: st
     const all = opened.move();
     return {
       ...{ file, profile: profile ?? null, session, again: goOnCommand(run, team.name, submit) },
+      ...(run && { review: `shotlist review ${run.id} --on ${asTyped(team.name)}` }),
       ...(run && isGoing(run) && { going: run.id }),
       options: [`--on ${asTyped(team.name)}`, options].filter(word => word !== '').join(' '),
       decided: async () => {
