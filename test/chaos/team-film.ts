@@ -40,11 +40,15 @@ ${hasLook ? 'models: { look: { id: fox-look, activate: true } }\n' : ''}steps:
     shell: sh
     files: { picture: "\${{ each.relit.file }}" }
     creates: { sum: sum.txt }
-${hasLook ? LOOK(film) : ''}${common > 0 ? COMMON(common) : ''}outputs:
+${hasLook ? LOOK(film) : ''}${moons(common).map(moonStep).join('')}outputs:
   stills: { from: "\${{ steps.still }}", to: "out/${film}/still-{shot}.png" }
   reads: { from: "\${{ steps.read.files.sum }}", to: "out/${film}/read-{shot}.txt" }
   relits: { from: "\${{ steps.relit }}", to: "out/${film}/relit-{shot}.png" }
-${common > 0 ? `  moons: { from: "\${{ steps.moon }}", to: "out/${film}/moon-{n}.png" }\n` : ''}${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
+${moons(common)
+  .map(n => moonOutput(film, n))
+  .join(
+    '',
+  )}${hasLook ? `  styled: { from: "\${{ steps.styled }}", to: "out/${film}/styled-{shot}.png" }\n` : ''}  seals: { from: "\${{ steps.seal.files.sum }}", to: "out/${film}/seal-{shot}.txt" }
 `;
 
 const LOOK = (film: number): string => `  styled:
@@ -53,11 +57,15 @@ const LOOK = (film: number): string => `  styled:
     with: { prompt: "film ${film}, shot \${{ matrix.shot }}, styled", output_format: png }
 `;
 
-const COMMON = (common: number): string => `  moon:
-    matrix: { n: 1..${common} }
+const moons = (common: number): readonly number[] => Array.from({ length: common }, (_, index) => index + 1);
+/** One after the other: films that wait for the same one ask for the next at the same moment. */
+const moonStep = (n: number): string => `  moon_${n}:
     model: I-GEN-A
-    with: { prompt: "a moon, \${{ matrix.n }}", output_format: png }
+    needs: [${n > 1 ? `moon_${n - 1}` : ''}]
+    with: { prompt: "a moon, ${n}", output_format: png }
 `;
+const moonOutput = (film: number, n: number): string =>
+  `  moon_${n}: { from: "\${{ steps.moon_${n} }}", to: "out/${film}/moon-${n}.png" }\n`;
 
 /** Generations that `budgetFilm` may make; it learns in the run that it wants more. */
 export const BUDGET = 3;
