@@ -1,7 +1,7 @@
 /** The file that a film becomes: its pictures and its sound as they come, its captions as a track that a player may show. */
 import type { Cut } from '../domain/cut.ts';
-import { check, type FilterContext, type Frame, type Libav } from '../media/libav.ts';
-import { encoderTrack, type Track } from '../media/tracks.ts';
+import { check, type Frame, filterGraph, newFrame, soundFrame } from '../media/libav.ts';
+import { beginFile, encoderTrack, newFile, type Track } from '../media/tracks.ts';
 import { filmFormat } from './codecs.ts';
 import type { Kit } from './kit.ts';
 import { textTrack } from './text-track.ts';
@@ -20,13 +20,11 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   const { av } = kit;
   const { container, video, audio, samples } = filmFormat(cut);
   await using release = new AsyncDisposableStack();
-  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
-  check(av, file.allocOutputContext2(null, container, path), 'preparing the file');
-  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+  const file = newFile(av, release, container, path);
   // The clocks of both tracks are told exactly, also by MP4's own, which counts milliseconds otherwise.
-  const pictures = await passage(av, release, pictureGraph(kit));
+  const pictures = ends(await filterGraph(av, release, pictureGraph(kit), 1), '');
   // Also for a silent film: players, and those who take films in, want a track to be there.
-  const sounds = await passage(av, release, soundGraph(samples, audio.codec === 'aac'));
+  const sounds = ends(await filterGraph(av, release, soundGraph(samples, audio.codec === 'aac'), 1), 'a');
   const seen = await encoderTrack(av, release, file, {
     kind: 'video',
     sink: pictures.sink,
@@ -35,13 +33,9 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   });
   const heard = await encoderTrack(av, release, file, { kind: 'audio', sink: sounds.sink, settings: audio });
   const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
-  check(av, await file.openOutput(), 'opening the file');
-  release.defer(() => file.closeOutput());
-  using options = av.Dictionary.fromObject({ movflags: '+faststart+write_colr' });
-  check(av, await file.writeHeader(options), 'writing the head of the file');
+  await beginFile(av, release, file, '+faststart+write_colr');
 
-  const own = release.adopt(new av.Frame(), it => it.free());
-  own.alloc();
+  const own = newFrame(av, release);
   let frames = 0n;
   let heardSamples = 0n;
   const owned = release.move();
@@ -56,15 +50,7 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
       await text?.writeUntil(seen.time);
     },
     async sound(interleaved) {
-      const bytes = Buffer.from(interleaved.buffer, interleaved.byteOffset, interleaved.byteLength);
-      using frame = av.Frame.fromAudioBuffer(bytes, {
-        nbSamples: interleaved.length / 2,
-        format: av.c.AV_SAMPLE_FMT_FLT,
-        sampleRate: 48_000,
-        channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
-        timeBase: { num: 1, den: 48_000 },
-        pts: heardSamples,
-      });
+      using frame = soundFrame(av, interleaved, heardSamples, 'interleaved');
       heardSamples += BigInt(interleaved.length / 2);
       check(av, await sounds.source.buffersrcAddFrame(frame), 'handing over sound');
       await emptied(heard);
@@ -81,22 +67,10 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   };
 }
 
-interface Passage {
-  readonly source: FilterContext;
-  readonly sink: FilterContext;
-}
-
-async function passage(av: Libav, release: AsyncDisposableStack, text: string): Promise<Passage> {
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  graph.nbThreads = 1;
-  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
-  const source = graph.getFilter(text.startsWith('a') ? 'abuffer@in' : 'buffer@in');
-  const sink = graph.getFilter(text.startsWith('a') ? 'abuffersink@out' : 'buffersink@out');
-  if (source === null || sink === null) throw new Error(`the filtergraph "${text}" lost one of its ends`);
-  return { source, sink };
-}
+const ends = ({ end }: Awaited<ReturnType<typeof filterGraph>>, kind: '' | 'a') => ({
+  source: end(`${kind}buffer@in`),
+  sink: end(`${kind}buffersink@out`),
+});
 
 const pictureGraph = ({ av, size, rate, format }: Kit): string => {
   const { c } = av;

@@ -2,7 +2,7 @@
  * A filtergraph that is handed frames and answers with one, round after round: what one does to a picture, without a file or a clock.
  * Its inputs are `[in0]`, `[in1]`, … and pictures that stay, `[plate0]`, …; its text ends in `[out]`.
  */
-import { check, type FilterContext, type Frame, type Libav } from '../media/libav.ts';
+import { check, type FilterContext, type Frame, filterGraph, type Libav, newFrame } from '../media/libav.ts';
 
 export interface FrameGraph extends Disposable {
   /** One frame for each input; the answer is the graph's, and whole until the next round. */
@@ -23,27 +23,16 @@ interface FrameGraphShape {
 export async function frameGraph(av: Libav, shape: FrameGraphShape): Promise<FrameGraph> {
   const { text, inputs, plates = [], threads = 1 } = shape;
   using release = new DisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  graph.nbThreads = threads;
   const sources = [
     ...inputs.map((frame, i) => sourceText(`in${i}`, frame)),
     ...plates.map((frame, i) => sourceText(`plate${i}`, frame)),
   ];
   const whole = [...sources, text, '[out]buffersink@out'].join(';');
-  check(av, graph.parsePtr(whole), `reading the filtergraph "${whole}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${whole}"`);
-  const end = (name: string): FilterContext => {
-    const found = graph.getFilter(name);
-    if (found === null) throw new Error(`the filtergraph "${whole}" lost one of its ends`);
-    return found;
-  };
+  const { graph, end } = await filterGraph(av, release, whole, threads);
   const doors = inputs.map((_, i) => end(`buffer@in${i}`));
   const sink = end('buffersink@out');
-  const own = release.adopt(new av.Frame(), it => it.free());
-  own.alloc();
-  const answer = release.adopt(new av.Frame(), it => it.free());
-  answer.alloc();
+  const own = newFrame(av, release);
+  const answer = newFrame(av, release);
 
   const hand = async (door: FilterContext, frame: Frame, round: number) => {
     own.unref();

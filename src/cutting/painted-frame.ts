@@ -1,7 +1,7 @@
 /** What was painted or read in RGB, as a frame in the colours of HD video. */
 import type { Canvas } from '@napi-rs/canvas';
 import { EXACT, KERNEL } from '../media/filtergraph.ts';
-import { check, type Frame } from '../media/libav.ts';
+import { check, type Frame, newFrame } from '../media/libav.ts';
 import { type Kit, WITH_ALPHA } from './kit.ts';
 
 interface Pixels {
@@ -27,8 +27,7 @@ async function converted({ av }: Kit, { width, height, bytes }: Pixels, format: 
   const { c } = av;
   using release = new DisposableStack();
   const blank = (): Frame => {
-    const frame = release.adopt(new av.Frame(), it => it.free());
-    frame.alloc();
+    const frame = newFrame(av, release);
     frame.width = width;
     frame.height = height;
     return frame;

@@ -14,7 +14,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { type FormatContext, type Libav, libav, type Stream } from './libav.ts';
 import type { Edit } from './marking/edits.ts';
-import { openMedia, trackKindOf } from './open-input.ts';
+import { openMedia, readOnly, trackIn } from './open-input.ts';
 
 const NAME = Buffer.from('Shotlist clean plate', 'latin1');
 const FOOT = NAME.length + 4;
@@ -112,9 +112,9 @@ export async function openPictures(av: Libav, path: string): Promise<OpenedPictu
   const place = await placeIn(path);
   const plate = place && (await openPlate(av, path, place, shown));
   const file = plate ?? shown;
-  const stream = picturesOf(av, file);
+  const stream = trackIn(av, file, 'video');
   if (stream === undefined) return undefined;
-  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
+  readOnly(av, file, stream);
   // Its film has said all that was asked of it.
   if (plate === undefined) release.move();
   return { file, stream };
@@ -124,14 +124,11 @@ export async function openPictures(av: Libav, path: string): Promise<OpenedPictu
 async function openPlate(av: Libav, path: string, { from, length }: Place, shown: FormatContext) {
   const plate = await openMedia(av, `subfile,,start,${from},end,${from + length},,:${path}`).catch(() => undefined);
   if (plate === undefined) return undefined;
-  const [film, clean] = [shown, plate].map(file => picturesOf(av, file));
+  const [film, clean] = [shown, plate].map(file => trackIn(av, file, 'video'));
   if (film && clean && isAlike(film, clean)) return plate;
   await plate.closeInput();
   return undefined;
 }
-
-const picturesOf = (av: Libav, file: FormatContext): Stream | undefined =>
-  file.streams.find(stream => trackKindOf(av, stream) === 'video');
 
 const isAlike = (shown: Stream, plate: Stream): boolean =>
   plate.codecpar.width === shown.codecpar.width &&

@@ -1,7 +1,7 @@
 /** Decoding, for what looks at media in JavaScript: the sound that a retake mixes into, the pictures that tests compare. */
 import type { StereoSound } from './encoder.ts';
 import { reader } from './filtergraph.ts';
-import { check, type FilterContext, type Libav, libav } from './libav.ts';
+import { check, type FilterContext, type Frame, filterGraph, type Libav, libav, newFrame } from './libav.ts';
 
 export interface DecodedFrame {
   /** From 0. */
@@ -29,9 +29,9 @@ export async function* readFrames(path: string, options: FrameOptions = {}): Asy
   const av = await libav();
   using release = new DisposableStack();
   const steps = [picture, ...(through === undefined ? [] : [through]), `format=${pixelFormat}`];
-  const sink = await open(av, release, `${steps.join(',')},buffersink@out`, 'buffersink@out');
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
+  const { end } = await filterGraph(av, release, `${steps.join(',')},buffersink@out`);
+  const sink = end('buffersink@out');
+  const frame = newFrame(av, release);
   const { num, den } = sink.buffersinkGetTimeBase();
   for (let index = 0; await pull(av, sink, frame, path); index++) {
     const { width, height } = frame;
@@ -48,9 +48,9 @@ export async function readAudio(path: string, { seconds }: { seconds?: number } 
   using release = new DisposableStack();
   const cut = seconds === undefined ? '' : `,atrim=end=${seconds}`;
   const shape = 'aformat=sample_fmts=fltp:sample_rates=48000:channel_layouts=stereo';
-  const sink = await open(av, release, `${reader('amovie', path)},${shape}${cut},abuffersink@out`, 'abuffersink@out');
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
+  const { end } = await filterGraph(av, release, `${reader('amovie', path)},${shape}${cut},abuffersink@out`);
+  const sink = end('abuffersink@out');
+  const frame = newFrame(av, release);
   const left: Float32Array[] = [];
   const right: Float32Array[] = [];
   while (await pull(av, sink, frame, path)) {
@@ -64,22 +64,7 @@ export async function readAudio(path: string, { seconds }: { seconds?: number } 
   return { left: joined(left), right: joined(right) };
 }
 
-async function open(av: Libav, release: DisposableStack, text: string, name: string): Promise<FilterContext> {
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
-  const sink = graph.getFilter(name);
-  if (sink === null) throw new Error(`the filtergraph "${text}" lost its end`);
-  return sink;
-}
-
-async function pull(
-  av: Libav,
-  sink: FilterContext,
-  frame: InstanceType<Libav['Frame']>,
-  path: string,
-): Promise<boolean> {
+async function pull(av: Libav, sink: FilterContext, frame: Frame, path: string): Promise<boolean> {
   const code = await sink.buffersinkGetFrame(frame);
   if (code === av.c.AVERROR_EOF) return false;
   check(av, code, `decoding ${path}`);

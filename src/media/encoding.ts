@@ -14,9 +14,18 @@ import { type DrawnPictures, exactRate, SAMPLE_RATE, type StereoSound } from './
 import type { EarlyPicture } from './early-picture.ts';
 import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
 import { framePool } from './frame-pool.ts';
-import { check, type FilterContext, type FormatContext, type Frame, type Libav, libav } from './libav.ts';
+import {
+  check,
+  type FilterContext,
+  type FormatContext,
+  type Frame,
+  filterGraph,
+  type Libav,
+  libav,
+  soundFrame,
+} from './libav.ts';
 import { writeComment } from './open-input.ts';
-import { copyTrack, encoderTrack, type Track } from './tracks.ts';
+import { beginFile, copyTrack, encoderTrack, newFile, type Track } from './tracks.ts';
 
 export interface EncodeJob {
   /** They enter the graph at `[raw]`. */
@@ -63,23 +72,16 @@ function outputs({ out, cleanPlate }: EncodeJob): readonly { out: string; sink: 
 
 async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
   await using release = new AsyncDisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
   // A film that is drawn has the other core for the drawing: more threads here would hold more pictures and gain nothing. Nor does
   // any other film get one for each core: readers hold a picture for each thread, and a job is meant to take two cores.
   const threads = job.frames ? 1 : THREADS;
-  graph.nbThreads = threads;
-  const text = graphText(job);
-  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
+  const { graph, end } = await filterGraph(av, release, graphText(job), threads);
 
   const files: FormatContext[] = [];
   const tracks: Track[] = [];
   let encoded = 0;
   for (const { out, sink, video = job.video } of outputs(job)) {
-    const file = release.adopt(new av.FormatContext(), it => it.freeContext());
-    check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
-    file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+    const file = newFile(av, release, 'mp4', out);
     if (job.comment !== undefined) writeComment(av, file, job.comment);
     const isResult = files.length === 0;
     const onFrame = isResult ? () => job.onFrame?.(++encoded) : () => {};
@@ -88,26 +90,26 @@ async function run(av: Libav, job: EncodeJob): Promise<{ frames: number }> {
     const settings = { ...video, threads };
     tracks.push(
       await encoderTrack(av, release, file, {
-        ...{ kind: 'video', sink: end(graph.getFilter(sink)), settings, onFrame },
+        ...{ kind: 'video', sink: end(sink), settings, onFrame },
         ...(isResult && job.early ? { early: job.early } : {}),
       }),
     );
   }
   const [result] = files;
   if (result && job.audio) {
-    const sink = end(graph.getFilter('abuffersink@a'));
+    const sink = end('abuffersink@a');
     tracks.push(await encoderTrack(av, release, result, { kind: 'audio', sink, settings: job.audio }));
   }
   if (result && job.copyAudio !== undefined) tracks.push(await copyTrack(av, release, result, job.copyAudio));
 
-  for (const file of files) await begin(av, release, file);
-  if (job.sound) await feedSound(av, end(graph.getFilter('abuffer@pcm')), job.sound);
+  for (const file of files) await beginFile(av, release, file);
+  if (job.sound) await feedSound(av, end('abuffer@pcm'), job.sound);
   const sources: FrameSource[] = [];
   for (const [name, pictures] of [
     ['raw', job.frames],
     ['overlay', job.overlay],
   ] as const) {
-    if (pictures) sources.push(release.use(frameSource(av, pictures, end(graph.getFilter(`buffer@${name}`)))));
+    if (pictures) sources.push(release.use(frameSource(av, pictures, end(`buffer@${name}`))));
   }
 
   for (let track = behind(tracks); track !== undefined; track = behind(tracks)) {
@@ -148,19 +150,6 @@ function graphText({ frames, overlay, sound, graph, video, audio, cleanPlate }: 
     parts.push(`[a]${shape},asetnsamples=n=1024:p=0,abuffersink@a`);
   }
   return parts.join(';');
-}
-
-function end<Filter>(filter: Filter | null): Filter {
-  if (filter === null)
-    throw new Error('the filtergraph lost one of its ends: the job names a track its graph does not have');
-  return filter;
-}
-
-async function begin(av: Libav, release: AsyncDisposableStack, file: FormatContext): Promise<void> {
-  check(av, await file.openOutput(), 'opening the file');
-  release.defer(() => file.closeOutput());
-  using options = av.Dictionary.fromObject({ movflags: '+faststart' });
-  check(av, await file.writeHeader(options), 'writing the head of the file');
 }
 
 /** The unfinished track that has come least far: so packets arrive interleaved. */
@@ -234,14 +223,7 @@ async function feedSound(av: Libav, source: Source, { left, right }: StereoSound
     const planes = new Float32Array(samples * 2);
     planes.set(left.subarray(at, at + samples), 0);
     planes.set(right.subarray(at, at + samples), samples);
-    using borrowed = av.Frame.fromAudioBuffer(Buffer.from(planes.buffer), {
-      nbSamples: samples,
-      format: av.c.AV_SAMPLE_FMT_FLTP,
-      sampleRate: SAMPLE_RATE,
-      channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
-      timeBase: { num: 1, den: SAMPLE_RATE },
-      pts: BigInt(at),
-    });
+    using borrowed = soundFrame(av, planes, BigInt(at), 'planar');
     check(av, await source.buffersrcAddFrame(borrowed), 'giving sound to the filtergraph');
   }
   check(av, await source.buffersrcAddFrame(null), 'ending the sound');

@@ -1,7 +1,7 @@
 /** Whether a track is more than a promise: its first picture, or its first moment of sound, is decoded. */
 
-import { libav, NoEngine } from './libav.ts';
-import { openMedia, trackKindOf } from './open-input.ts';
+import { libav, NoEngine, newFrame, newPacket, openDecoder } from './libav.ts';
+import { openMedia, readOnly, trackIn } from './open-input.ts';
 
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
 const MOST_PACKETS = 200;
@@ -17,20 +17,15 @@ export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): 
   const source = await openMedia(av, path).catch(() => undefined);
   if (source === undefined) return null;
   await using file = source;
-  const stream = file.streams.find(it => trackKindOf(av, it) === kind);
-  const codec = stream && av.Codec.findDecoder(stream.codecpar.codecId);
-  if (!stream || !codec) return null;
-  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
+  const stream = trackIn(av, file, kind);
+  if (!stream) return null;
+  readOnly(av, file, stream);
   using release = new DisposableStack();
-  const decoder = release.adopt(new av.CodecContext(), it => it.freeContext());
-  decoder.allocContext3(codec);
-  if (decoder.parametersToContext(stream.codecpar) < 0) return false;
-  decoder.threadCount = 1;
-  if ((await decoder.open2(codec, null)) < 0) return false;
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
+  const decoder = await openDecoder(av, release, stream, 1).catch(() => 'refused' as const);
+  if (decoder === undefined) return null;
+  if (decoder === 'refused') return false;
+  const packet = newPacket(av, release);
+  const frame = newFrame(av, release);
   for (let n = 0; n < MOST_PACKETS; n++) {
     const ended = (await file.readFrame(packet)) < 0;
     if (!ended && packet.streamIndex !== stream.index) {

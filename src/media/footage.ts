@@ -7,7 +7,7 @@
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
 import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { openMedia, trackKindOf } from './open-input.ts';
+import { openMedia, readOnly, trackIn } from './open-input.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
 export interface Footage {
@@ -44,15 +44,15 @@ export async function openFootage(path: string, heard = path): Promise<Footage> 
   if (heard !== path) return { ...(await openFootage(path)), sound: (await openFootage(heard)).sound };
   const av = await libav();
   await using file = await openMedia(av, path);
-  const video = file.streams.find(stream => trackKindOf(av, stream) === 'video');
-  const audio = file.streams.find(stream => trackKindOf(av, stream) === 'audio');
+  const video = trackIn(av, file, 'video');
+  const audio = trackIn(av, file, 'audio');
   if (video === undefined) throw new Error('a film without pictures came through the probe');
   const times: number[] = [];
   let hidden = 0;
   using packet = new av.Packet();
   packet.alloc();
   const none = av.c.AV_NOPTS_VALUE;
-  for (const stream of file.streams) if (stream.index !== video.index) stream.discard = av.c.AVDISCARD_ALL;
+  readOnly(av, file, video);
   while ((await file.readFrame(packet)) >= 0) {
     // A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: nobody sees them.
     if (packet.streamIndex === video.index && (packet.flags & av.c.AV_PKT_FLAG_DISCARD) !== 0) hidden++;

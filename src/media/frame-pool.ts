@@ -5,7 +5,7 @@
 
 import { type DrawnPictures, exactRate } from './drawn-pictures.ts';
 import { EXACT, KERNEL } from './filtergraph.ts';
-import { check, type Frame, type Libav } from './libav.ts';
+import { check, type Frame, type Libav, newFrame } from './libav.ts';
 
 interface FramePool extends Disposable {
   /** A frame that holds this picture. It is not given out again before `handedOver`. The bytes are read until this settles. */
@@ -24,8 +24,7 @@ export function framePool(av: Libav, { width, height, fps, format }: DrawnPictur
   const held = new Set<Uint8Array>();
 
   const blank = (pixelFormat: Frame['format']): Frame => {
-    const frame = release.adopt(new av.Frame(), it => it.free());
-    frame.alloc();
+    const frame = newFrame(av, release);
     frame.width = width;
     frame.height = height;
     frame.format = pixelFormat;

@@ -3,6 +3,7 @@
  * optional dependency (there is no build for musl, for one); whoever only imports these rooms pays nothing.
  */
 import { arch, platform } from 'node:os';
+import type { CodecContext, FilterContext, Frame, Packet, Stream } from 'node-av/lib';
 
 export type Libav = typeof import('node-av/lib') & { readonly c: typeof import('node-av/constants') };
 export type { CodecContext, CodecParameters, FilterContext, FormatContext, Frame, Packet, Stream } from 'node-av/lib';
@@ -50,4 +51,68 @@ export class LibavError extends Error {
 export function check(av: Libav, code: number, doing: string): number {
   if (code < 0) throw new LibavError(`${doing}: ${av.FFmpegError.strerror(code)} (${code})`, code);
   return code;
+}
+
+/** Gives native memory back at the end of its scope: a disposable stack, of either kind. */
+export interface Release {
+  adopt<T>(value: T, onDispose: (value: T) => void): T;
+}
+
+export function newFrame(av: Libav, release: Release): Frame {
+  const frame = release.adopt(new av.Frame(), it => it.free());
+  frame.alloc();
+  return frame;
+}
+
+export function newPacket(av: Libav, release: Release): Packet {
+  const packet = release.adopt(new av.Packet(), it => it.free());
+  packet.alloc();
+  return packet;
+}
+
+/** Sets up a filtergraph from its text. @param threads absent: as many as libav chooses. @throws {LibavError} */
+export async function filterGraph(av: Libav, release: Release, text: string, threads?: number) {
+  const graph = release.adopt(new av.FilterGraph(), it => it.free());
+  graph.alloc();
+  if (threads !== undefined) graph.nbThreads = threads;
+  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
+  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
+  return {
+    graph,
+    end(name: string): FilterContext {
+      const found = graph.getFilter(name);
+      if (found === null) throw new Error(`the filtergraph "${text}" has no ${name}`);
+      return found;
+    },
+  };
+}
+
+/** Starts a decoder for a track. Undefined where libav has none for its codec. @throws {LibavError} */
+export async function openDecoder(
+  av: Libav,
+  release: Release,
+  stream: Stream,
+  threads: number,
+): Promise<CodecContext | undefined> {
+  const codec = av.Codec.findDecoder(stream.codecpar.codecId);
+  if (codec === null) return undefined;
+  const decoder = release.adopt(new av.CodecContext(), it => it.freeContext());
+  decoder.allocContext3(codec);
+  check(av, decoder.parametersToContext(stream.codecpar), 'describing a decoder');
+  decoder.pktTimebase = stream.timeBase;
+  decoder.threadCount = threads;
+  check(av, await decoder.open2(codec, null), 'starting a decoder');
+  return decoder;
+}
+
+/** 48 kHz stereo as a frame. `interleaved`: left and right by turns; `planar`: all of the left, then all of the right. */
+export function soundFrame(av: Libav, samples: Float32Array, pts: bigint, order: 'interleaved' | 'planar'): Frame {
+  return av.Frame.fromAudioBuffer(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength), {
+    nbSamples: samples.length / 2,
+    format: order === 'planar' ? av.c.AV_SAMPLE_FMT_FLTP : av.c.AV_SAMPLE_FMT_FLT,
+    sampleRate: 48_000,
+    channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
+    timeBase: { num: 1, den: 48_000 },
+    pts,
+  });
 }

@@ -18,6 +18,15 @@ export async function openMedia(av: Libav, path: string) {
   return Object.assign(file, close);
 }
 
+/** The first track of a kind. Cover pictures are none. */
+export const trackIn = (av: Libav, file: FormatContext, kind: 'video' | 'audio'): Stream | undefined =>
+  file.streams.find(stream => trackKindOf(av, stream) === kind);
+
+/** Packets of other tracks are left out while the file is read. */
+export function readOnly(av: Libav, file: FormatContext, track: Stream): void {
+  for (const other of file.streams) if (other.index !== track.index) other.discard = av.c.AVDISCARD_ALL;
+}
+
 export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | undefined {
   if (stream.codecpar.codecType === av.c.AVMEDIA_TYPE_AUDIO) return 'audio';
   const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;

@@ -1,9 +1,10 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
 
 import type { Rate } from './encoder-settings.ts';
-import { check, type Libav, libav } from './libav.ts';
-import { openMedia, trackKindOf, writeComment } from './open-input.ts';
+import { check, type FormatContext, type Libav, libav, type Packet } from './libav.ts';
+import { openMedia, readOnly, trackIn, trackKindOf, writeComment } from './open-input.ts';
 import { orientationOf } from './orientation.ts';
+import { beginFile, newFile } from './tracks.ts';
 
 export interface MediaPacket {
   /** In the stream's time base. */
@@ -77,9 +78,9 @@ export interface PacketTrack {
 export async function readPackets(path: string, kind: 'video' | 'audio'): Promise<PacketTrack | undefined> {
   const av = await libav();
   await using file = await openMedia(av, path);
-  const stream = file.streams.find(it => trackKindOf(av, it) === kind);
+  const stream = trackIn(av, file, kind);
   if (stream === undefined) return undefined;
-  for (const other of file.streams) if (other.index !== stream.index) other.discard = av.c.AVDISCARD_ALL;
+  readOnly(av, file, stream);
   const packets: MediaPacket[] = [];
   using packet = new av.Packet();
   packet.alloc();
@@ -111,14 +112,12 @@ export async function writePackets(
 ): Promise<void> {
   const av = await libav();
   await using release = new AsyncDisposableStack();
-  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
-  check(av, file.allocOutputContext2(null, 'mp4', out), 'preparing the file');
-  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+  const file = newFile(av, release, 'mp4', out);
   if (comment !== undefined) writeComment(av, file, comment);
   const queues = [];
   for (const track of tracks) {
     await using source = await openMedia(av, track.like);
-    const from = source.streams.find(it => trackKindOf(av, it) === track.kind);
+    const from = trackIn(av, source, track.kind);
     if (from === undefined) throw new Error(`there is no ${track.kind} track to write packets like`);
     const stream = file.newStream(null);
     check(av, from.codecpar.copy(stream.codecpar), 'describing a track');
@@ -129,10 +128,7 @@ export async function writePackets(
     stream.avgFrameRate = from.avgFrameRate;
     queues.push({ stream, packets: track.packets, base: new av.Rational(num, den), at: 0 });
   }
-  check(av, await file.openOutput(), 'opening the file');
-  release.defer(() => file.closeOutput());
-  using options = av.Dictionary.fromObject({ movflags: '+faststart' });
-  check(av, await file.writeHeader(options), 'writing the head of the file');
+  await beginFile(av, release, file);
   using packet = new av.Packet();
   packet.alloc();
   for (;;) {
@@ -157,11 +153,7 @@ function seconds(queue: { packets: readonly MediaPacket[]; base: Rate; at: numbe
   return (Number(queue.packets[queue.at]!.dts) * queue.base.num) / queue.base.den;
 }
 
-async function next(
-  av: Libav,
-  file: InstanceType<Libav['FormatContext']>,
-  packet: InstanceType<Libav['Packet']>,
-): Promise<boolean> {
+async function next(av: Libav, file: FormatContext, packet: Packet): Promise<boolean> {
   const code = await file.readFrame(packet);
   // A file that breaks off ends where it breaks off.
   if (code === av.c.AVERROR_EOF || code === av.c.AVERROR_INVALIDDATA) return false;

@@ -12,7 +12,10 @@ import {
   check,
   type FilterContext,
   type Frame,
+  filterGraph,
   type Libav,
+  newPacket,
+  openDecoder,
   type Packet,
   type Stream,
 } from './libav.ts';
@@ -66,7 +69,7 @@ interface Shown {
 /** Undefined where the file cannot be entered before `from`: then it is read from its beginning. */
 async function decoded(av: Libav, path: string, from: number): Promise<TimedFrames | undefined> {
   await using release = new AsyncDisposableStack();
-  const decoder = await openDecoder(av, release, path);
+  const decoder = await openDecoding(av, release, path);
   const { stream } = decoder;
   const tick = stream.timeBase.num / stream.timeBase.den;
   const { num, den } = stream.avgFrameRate;
@@ -129,26 +132,17 @@ interface Decoder extends OpenedPictures {
   readonly packet: Packet;
 }
 
-async function openDecoder(av: Libav, release: AsyncDisposableStack, path: string): Promise<Decoder> {
+async function openDecoding(av: Libav, release: AsyncDisposableStack, path: string): Promise<Decoder> {
   const opened = await openPictures(av, path).catch(error => {
     throw new UndecodablePicture('it cannot be opened as a film', { cause: error });
   });
   if (opened === undefined) throw new UndecodablePicture('there are no pictures in it');
   const { file, stream } = opened;
   release.use(file);
-  const kind = av.Codec.findDecoder(stream.codecpar.codecId);
-  if (kind === null) {
+  const codec = await openDecoder(av, release, stream, THREADS);
+  if (codec === undefined)
     throw new UndecodablePicture(`its codec (${av.avGetCodecName(stream.codecpar.codecId)}) cannot be decoded here`);
-  }
-  const codec = release.adopt(new av.CodecContext(), it => it.freeContext());
-  codec.allocContext3(kind);
-  check(av, codec.parametersToContext(stream.codecpar), 'describing a decoder');
-  codec.pktTimebase = stream.timeBase;
-  codec.threadCount = THREADS;
-  check(av, await codec.open2(kind, null), 'starting a decoder');
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
-  return { file, stream, codec, packet };
+  return { file, stream, codec, packet: newPacket(av, release) };
 }
 
 interface Pictures {
@@ -209,19 +203,13 @@ interface Weave {
 
 /** One picture of each two fields, at the time of the first. Needs the pictures before and after, so it stands before any choice. */
 async function openWeave(av: Libav, release: AsyncDisposableStack, like: Frame, stream: Stream): Promise<Weave> {
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  graph.nbThreads = THREADS;
   const { num, den } = stream.timeBase;
   const size = `video_size=${like.width}x${like.height}:pix_fmt=${like.format}:pixel_aspect=1/1`;
   const text =
     `buffer@in=${size}:time_base=${num}/${den}:colorspace=${like.colorSpace}:range=${like.colorRange},` +
     'bwdif=mode=send_frame:deint=interlaced,buffersink@out';
-  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
-  const [source, sink] = [graph.getFilter('buffer@in'), graph.getFilter('buffersink@out')];
-  if (source === null || sink === null) throw new Error('the filtergraph lost one of its ends');
-  return { source, sink };
+  const { end } = await filterGraph(av, release, text, THREADS);
+  return { source: end('buffer@in'), sink: end('buffersink@out') };
 }
 
 function decodedPictures(av: Libav, { file, stream, codec, packet }: Decoder) {

@@ -8,9 +8,34 @@ import {
   type FilterContext,
   type FormatContext,
   type Libav,
+  newFrame,
+  newPacket,
   type Packet,
+  type Release,
   type Stream,
 } from './libav.ts';
+import { readOnly } from './open-input.ts';
+
+/** Prepares a file to be written, the same bytes on every machine. */
+export function newFile(av: Libav, release: Release, container: 'mp4' | 'mov', path: string): FormatContext {
+  const file = release.adopt(new av.FormatContext(), it => it.freeContext());
+  check(av, file.allocOutputContext2(null, container, path), 'preparing the file');
+  file.setFlags(av.c.AVFMT_FLAG_BITEXACT);
+  return file;
+}
+
+/** Writes the head of a file whose tracks are described. */
+export async function beginFile(
+  av: Libav,
+  release: AsyncDisposableStack,
+  file: FormatContext,
+  movflags = '+faststart',
+): Promise<void> {
+  check(av, await file.openOutput(), 'opening the file');
+  release.defer(() => file.closeOutput());
+  using options = av.Dictionary.fromObject({ movflags });
+  check(av, await file.writeHeader(options), 'writing the head of the file');
+}
 
 export interface Track {
   /** Seconds written so far. */
@@ -47,10 +72,8 @@ export async function encoderTrack(
   if (encoding.kind === 'video') stream.avgFrameRate = encoder.framerate;
   if ('tag' in settings && settings.tag !== undefined) stream.codecpar.codecTag = settings.tag;
 
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
+  const frame = newFrame(av, release);
+  const packet = newPacket(av, release);
   const { num, den } = sink.buffersinkGetTimeBase();
   const beat = encoder.timeBase;
   let time = 0;
@@ -153,13 +176,12 @@ export async function copyTrack(
   const index = source.findBestStream(av.c.AVMEDIA_TYPE_AUDIO);
   const from = source.streams[index];
   if (index < 0 || from === undefined) throw new Error('there is no sound to copy');
-  for (const other of source.streams) if (other.index !== index) other.discard = av.c.AVDISCARD_ALL;
+  readOnly(av, source, from);
   const stream = file.newStream(null);
   check(av, from.codecpar.copy(stream.codecpar), 'describing the copied sound');
   stream.codecpar.codecTag = 0;
   stream.timeBase = from.timeBase;
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
+  const packet = newPacket(av, release);
   let time = 0;
   let frames = 0;
   let ended = false;

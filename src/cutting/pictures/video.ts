@@ -4,7 +4,7 @@
  */
 import type { CutFit, CutSource, Size } from '../../domain/cut.ts';
 import { EXACT } from '../../media/filtergraph.ts';
-import { check, type Frame, type Libav } from '../../media/libav.ts';
+import { check, type Frame, type Libav, newFrame } from '../../media/libav.ts';
 import { type Orientation, unsaidColourSpace } from '../../media/orientation.ts';
 import { openTimedFrames, type TimedFrames } from '../../media/timed-frames.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
@@ -25,8 +25,7 @@ export async function openVideo(kit: Kit, video: Video, { box, first }: Opening)
   await using release = new AsyncDisposableStack();
   const timeOf = (frame: number) => video.in + secondsOf(frame, kit.rate) * video.speed;
   const frames = release.use(await openTimedFrames(av, kit.pathOf(video.source.sha256), timeOf(first)));
-  const known = release.adopt(new av.Frame(), it => it.free());
-  known.alloc();
+  const known = newFrame(av, release);
   const fitted = release.use(fitter(kit, frames, video, box));
   let shown: { readonly of: Frame; readonly pts: bigint; readonly as: Frame } | undefined;
   const owned = release.move();

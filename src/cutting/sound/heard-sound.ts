@@ -1,6 +1,6 @@
 /** A sound as it is heard in the film: from its place in its source, at its speed, its level and its fades. */
 
-import type { Libav } from '../../media/libav.ts';
+import { type Libav, soundFrame } from '../../media/libav.ts';
 import { brokenSource } from '../cut-messages.ts';
 import type { Kit } from '../kit.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
@@ -86,16 +86,8 @@ async function stretched(av: Libav, source: SampleStream, speed: number): Promis
           isOver = true;
           filter.feed(null);
         } else {
-          const nbSamples = samples.length / 2;
-          using frame = av.Frame.fromAudioBuffer(Buffer.from(samples.buffer), {
-            nbSamples,
-            format: av.c.AV_SAMPLE_FMT_FLT,
-            sampleRate: SAMPLE_RATE,
-            channelLayout: { nbChannels: 2, order: av.c.AV_CHANNEL_ORDER_NATIVE, mask: 3n },
-            timeBase: { num: 1, den: SAMPLE_RATE },
-            pts: fed,
-          });
-          fed += BigInt(nbSamples);
+          using frame = soundFrame(av, samples, fed, 'interleaved');
+          fed += BigInt(samples.length / 2);
           filter.feed(frame);
         }
         for (const piece of filter.drain()) queue.push(piece);

@@ -1,5 +1,5 @@
 /** A filtergraph with one way in and one way out, that is handed sound and gives 48 kHz stereo. */
-import { check, type Frame, type Libav } from '../../media/libav.ts';
+import { check, type Frame, filterGraph, type Libav, newFrame } from '../../media/libav.ts';
 
 export interface SoundFilter extends Disposable {
   /** Null: there is no more. */
@@ -11,17 +11,11 @@ export interface SoundFilter extends Disposable {
 /** @param input what `abuffer` is told of the frames: `sample_rate=44100:sample_fmt=fltp:channel_layout=mono`. */
 export async function soundFilter(av: Libav, input: string, filters: string): Promise<SoundFilter> {
   using release = new DisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  graph.nbThreads = 1;
   const shape = 'aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo';
   const text = `abuffer@in=${input},${filters},${shape},abuffersink@out`;
-  check(av, graph.parsePtr(text), `reading the filtergraph "${text}"`);
-  check(av, await graph.config(), `setting up the filtergraph "${text}"`);
-  const [source, sink] = [graph.getFilter('abuffer@in'), graph.getFilter('abuffersink@out')];
-  if (source === null || sink === null) throw new Error(`the filtergraph "${text}" lost one of its ends`);
-  const ready = release.adopt(new av.Frame(), it => it.free());
-  ready.alloc();
+  const { end } = await filterGraph(av, release, text, 1);
+  const [source, sink] = [end('abuffer@in'), end('abuffersink@out')];
+  const ready = newFrame(av, release);
   const owned = release.move();
   return {
     feed(frame) {

@@ -2,8 +2,17 @@
  * A file's sound as it was recorded, frame by frame. Times are counted from the first picture that a player shows, where there are
  * pictures: sound that begins later, or before them, stays beside them. A file of sound alone begins with its first sample.
  */
-import { type CodecContext, check, type Frame, type Libav, type Packet, type Stream } from '../../media/libav.ts';
-import { openMedia, trackKindOf } from '../../media/open-input.ts';
+import {
+  type CodecContext,
+  type Frame,
+  type Libav,
+  newFrame,
+  newPacket,
+  openDecoder,
+  type Packet,
+  type Stream,
+} from '../../media/libav.ts';
+import { openMedia, readOnly, trackIn, trackKindOf } from '../../media/open-input.ts';
 
 /** A file whose sound cannot be decoded, or breaks where it is needed. The message says where. */
 export class UndecodableSound extends Error {
@@ -49,15 +58,13 @@ async function opened(av: Libav, path: string, from: number): Promise<SourceDeco
   const stream = soundIn(av, file);
   if (stream === undefined) return undefined;
   const { index } = stream;
-  for (const other of file.streams) if (other.index !== index) other.discard = c.AVDISCARD_ALL;
+  readOnly(av, file, stream);
   const codec = await openCodec(av, release, stream);
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
+  const packet = newPacket(av, release);
+  const frame = newFrame(av, release);
   const frames = decodedFrames(av, { file, codec, packet, frame, index });
   const tick = stream.timeBase.num / stream.timeBase.den;
-  const picture = file.streams.find(it => trackKindOf(av, it) === 'video');
+  const picture = trackIn(av, file, 'video');
 
   let isHeld = frames.next();
   const own = isHeld ? Number(frame.pts) * tick : 0;
@@ -112,18 +119,10 @@ async function openFile(av: Libav, path: string) {
 }
 
 async function openCodec(av: Libav, release: AsyncDisposableStack, stream: Stream): Promise<CodecContext> {
-  const kind = av.Codec.findDecoder(stream.codecpar.codecId);
-  if (kind === null) {
-    const name = av.avGetCodecName(stream.codecpar.codecId);
-    throw new UndecodableSound(`its sound${name && name !== 'none' ? ` (${name})` : ''} cannot be decoded here`);
-  }
-  const codec = release.adopt(new av.CodecContext(), it => it.freeContext());
-  codec.allocContext3(kind);
-  check(av, codec.parametersToContext(stream.codecpar), 'describing a decoder');
-  codec.pktTimebase = stream.timeBase;
-  codec.threadCount = 1;
-  check(av, await codec.open2(kind, null), 'starting a decoder');
-  return codec;
+  const codec = await openDecoder(av, release, stream, 1);
+  if (codec !== undefined) return codec;
+  const name = av.avGetCodecName(stream.codecpar.codecId);
+  throw new UndecodableSound(`its sound${name && name !== 'none' ? ` (${name})` : ''} cannot be decoded here`);
 }
 
 interface Decoding {

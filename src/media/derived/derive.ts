@@ -1,136 +1,13 @@
 /** Takes a frame or the sound out of a video that lies on this machine. */
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { DerivedPart } from '../../domain/derived-media.ts';
 import type { MediaFacts } from '../../domain/media.ts';
-import { EXACT, KERNEL, reader } from '../filtergraph.ts';
-import { check, type FilterContext, type Frame, type Libav, libav, type Stream } from '../libav.ts';
-import { NotMedia } from '../not-media.ts';
-import { openMedia, trackKindOf } from '../open-input.ts';
+import { convertedFrame, encodedPicture } from '../early-picture.ts';
+import { EXACT, KERNEL } from '../filtergraph.ts';
+import { type Frame, type Libav, libav, type Stream } from '../libav.ts';
 import { orientationOf, unsaidColourSpace } from '../orientation.ts';
 import { ShownFrames } from './shown-frames.ts';
-
-/**
- * The sound of a video as WAV: 48 kHz, 16 bit, mono where it is mono and stereo where it has more. It begins with the first picture and
- * is as long as the pictures: what begins later is filled up with silence, what goes on after the last one is cut off, and a gap in it
- * stays a gap.
- */
-const RATE = 48_000;
-/** Seconds that clocks of containers may be off without a gap being meant. */
-const JITTER = 0.02;
-/** Bytes that the head of a WAV can tell of. */
-const MOST = 2 ** 32 - 1 - 36;
-
-interface Sound {
-  readonly seconds: number;
-  readonly channels: 1 | 2;
-}
-
-/** @throws {NotMedia} where it has no sound, or none that can be decoded. */
-async function writeSound(av: Libav, path: string, out: string): Promise<Sound> {
-  const { start, seconds, channels } = await spanOf(av, path);
-  const samples = Math.round(seconds * RATE);
-  const width = channels * 2;
-  if (samples * width > MOST) throw new NotMedia('its sound is too long for a WAV file (6 hours of stereo)');
-  await using file = await open(out, 'wx');
-  await file.write(headOf(samples * width, channels));
-  let at = 0;
-  const write = async (data: Uint8Array) => {
-    await file.write(data);
-    at += data.length / width;
-  };
-  const silence = async (until: number) => {
-    while (at < until) await write(new Uint8Array(Math.min(until - at, RATE) * width));
-  };
-  let isSound = false;
-  for await (const part of partsOf(av, path, channels)) {
-    const place = Math.round((part.time - start) * RATE);
-    const isNext = isSound && Math.abs(place - at) <= JITTER * RATE;
-    const from = isNext ? at : place;
-    isSound = true;
-    if (from >= samples) break;
-    await silence(Math.min(from, samples));
-    const skipped = Math.max(0, at - from);
-    const room = Math.min(part.data.length / width - skipped, samples - at);
-    if (room > 0) await write(part.data.subarray(skipped * width, (skipped + room) * width));
-  }
-  if (!isSound) throw new NotMedia('its sound cannot be decoded');
-  await silence(samples);
-  return { seconds: samples / RATE, channels };
-}
-
-/** When its first picture is shown, and for how long there are any: seconds. */
-async function spanOf(av: Libav, path: string) {
-  await using file = await openMedia(av, path).catch(() => {
-    throw new NotMedia('it cannot be opened as a video');
-  });
-  const video = file.streams.find(one => trackKindOf(av, one) === 'video');
-  const audio = file.streams.find(one => trackKindOf(av, one) === 'audio');
-  if (!video) throw new NotMedia('it has no pictures');
-  if (!audio) throw new NotMedia('it has no sound');
-  for (const other of file.streams) if (other.index !== video.index) other.discard = av.c.AVDISCARD_ALL;
-  using packet = new av.Packet();
-  packet.alloc();
-  const none = av.c.AV_NOPTS_VALUE;
-  const { num, den } = video.timeBase;
-  const beat = video.avgFrameRate.num > 0 ? video.avgFrameRate.den / video.avgFrameRate.num : 0;
-  let [start, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  while ((await file.readFrame(packet)) >= 0) {
-    const isShown = packet.streamIndex === video.index && (packet.flags & av.c.AV_PKT_FLAG_DISCARD) === 0;
-    if (isShown) {
-      const time = (Number(packet.pts === none ? packet.dts : packet.pts) * num) / den;
-      const lasts = packet.duration > 0n ? (Number(packet.duration) * num) / den : beat;
-      start = Math.min(start, time);
-      end = Math.max(end, time + lasts);
-    }
-    packet.unref();
-  }
-  if (!(end > start)) throw new NotMedia('none of its pictures can be decoded');
-  const channels: 1 | 2 = audio.codecpar.channels === 1 ? 1 : 2;
-  return { start, seconds: end - start, channels };
-}
-
-/** Decoded, in order; `time`: seconds by the file's own clock. */
-async function* partsOf(
-  av: Libav,
-  path: string,
-  channels: 1 | 2,
-): AsyncGenerator<{ readonly time: number; readonly data: Uint8Array }> {
-  using release = new DisposableStack();
-  const shape = `aformat=sample_fmts=s16:sample_rates=${RATE}:channel_layouts=${channels === 1 ? 'mono' : 'stereo'}`;
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  check(av, graph.parsePtr(`${reader('amovie', path)},${shape},abuffersink@out`), 'reading the sound');
-  check(av, await graph.config(), 'opening the sound');
-  const sink = graph.getFilter('abuffersink@out');
-  if (!sink) throw new Error('the graph of the sound lost its end');
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
-  const { num, den } = sink.buffersinkGetTimeBase();
-  while ((await sink.buffersinkGetFrame(frame)) >= 0) {
-    const data = new Uint8Array(frame.toBuffer()).subarray(0, frame.nbSamples * channels * 2);
-    const time = (Number(frame.pts) * num) / den;
-    frame.unref();
-    yield { time, data };
-  }
-}
-
-/** RIFF, with the one format that everybody reads. */
-function headOf(bytes: number, channels: number): Buffer {
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + bytes, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(channels, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE * channels * 2, 28);
-  head.writeUInt16LE(channels * 2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(bytes, 40);
-  return head;
-}
+import { writeSound } from './video-sound.ts';
 
 export interface DeriveJob {
   /** The video. */
@@ -176,21 +53,26 @@ async function written(av: Libav, frame: Frame, { stream }: ShownFrames, out: st
   return { kind: 'image', format: 'png', width, height };
 }
 
-/** A decoded picture as a PNG: upright, with square pixels, in the colours that a player shows. The same picture gives the same bytes. */
 interface Png {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
+/** A decoded picture as a PNG: upright, with square pixels, in the colours that a player shows. The same picture gives the same bytes. */
 async function framePng(av: Libav, frame: Frame, stream: Stream): Promise<Png> {
   using release = new DisposableStack();
   if (frame.colorSpace === av.c.AVCOL_SPC_UNSPECIFIED && !isRgb(av, frame))
     frame.colorSpace = unsaidColourSpace(av, frame);
   const picture = await inRgb(av, release, frame, stream);
-  return { bytes: onlyPixels(await encoded(av, release, picture)), width: picture.width, height: picture.height };
+  return {
+    bytes: onlyPixels(await encodedPicture(av, release, picture, PNG)),
+    width: picture.width,
+    height: picture.height,
+  };
 }
 
+const PNG = { codec: 'png', options: { pred: 'mixed', compression_level: '6' } } as const;
 const PIXELS = new Set(['IHDR', 'IDAT', 'IEND']);
 
 /** Without what the encoder says beside: a turn that has been made already would be made twice, and colours are those of screens now. */
@@ -207,53 +89,15 @@ function onlyPixels(png: Buffer): Buffer {
 const isRgb = (av: Libav, { format }: Frame): boolean =>
   /^(rgb|bgr|argb|abgr|gbr|pal8|0rgb|0bgr)/.test(av.avGetPixFmtName(format as never) ?? '');
 
-async function inRgb(av: Libav, release: DisposableStack, frame: Frame, stream: Stream): Promise<Frame> {
-  const { width, height, format, colorSpace, colorRange } = frame;
+function inRgb(av: Libav, release: DisposableStack, frame: Frame, stream: Stream): Promise<Frame> {
+  const { width, height, colorSpace, colorRange } = frame;
   const { num, den } = frame.sampleAspectRatio.num > 0 ? frame.sampleAspectRatio : stream.sampleAspectRatio;
   const square = num > 0 && den > 0 && num !== den ? Math.round((width * num) / den / 2) * 2 : width;
-  const source = `buffer@in=video_size=${width}x${height}:pix_fmt=${format}:time_base=1/1:colorspace=${colorSpace}:range=${colorRange}`;
   const steps = [
-    source,
     `scale=${square}:${height}:out_range=pc:flags=${KERNEL}+${EXACT}`,
     'format=rgb24',
     ...orientationOf(av, stream).steps,
-    'buffersink@out',
   ];
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  graph.nbThreads = 1;
-  check(av, graph.parsePtr(steps.join(',')), 'reading the graph of a frame');
-  check(av, await graph.config(), 'setting up the graph of a frame');
-  const [into, out] = ['buffer@in', 'buffersink@out'].map(name => graph.getFilter(name)) as [
-    FilterContext,
-    FilterContext,
-  ];
-  check(av, await into.buffersrcAddFrame(frame), 'converting a frame');
-  check(av, await into.buffersrcAddFrame(null), 'converting a frame');
-  const picture = release.adopt(new av.Frame(), it => it.free());
-  picture.alloc();
-  check(av, await out.buffersinkGetFrame(picture), 'converting a frame');
-  return picture;
-}
-
-async function encoded(av: Libav, release: DisposableStack, picture: Frame): Promise<Buffer> {
-  const codec = av.Codec.findEncoderByName('png' as never);
-  if (!codec) throw new Error('the media engine writes no PNG');
-  const encoder = release.adopt(new av.CodecContext(), it => it.freeContext());
-  encoder.allocContext3(codec);
-  encoder.width = picture.width;
-  encoder.height = picture.height;
-  encoder.pixelFormat = picture.format as typeof encoder.pixelFormat;
-  encoder.timeBase = new av.Rational(1, 1);
-  encoder.threadCount = 1;
-  encoder.setFlags(av.c.AV_CODEC_FLAG_BITEXACT);
-  using options = av.Dictionary.fromObject({ pred: 'mixed', compression_level: '6' });
-  check(av, await encoder.open2(codec, options), 'starting to write a PNG');
-  picture.pts = 0n;
-  check(av, await encoder.sendFrame(picture), 'writing a PNG');
-  check(av, await encoder.sendFrame(null), 'writing a PNG');
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
-  check(av, await encoder.receivePacket(packet), 'writing a PNG');
-  return Buffer.from(packet.data ?? Buffer.alloc(0));
+  const colours = `colorspace=${colorSpace}:range=${colorRange}`;
+  return convertedFrame(av, release, frame, { colours, through: steps.join(',') });
 }

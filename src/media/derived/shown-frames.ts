@@ -7,7 +7,7 @@
  * apart, and where the last group is hidden by an edit.
  */
 import { type OpenedPictures, openPictures } from '../clean-plate.ts';
-import { check, type FormatContext, type Frame, type Libav, type Stream } from '../libav.ts';
+import { type FormatContext, type Frame, type Libav, newFrame, newPacket, openDecoder, type Stream } from '../libav.ts';
 import { NotMedia } from '../not-media.ts';
 
 /** Containers whose index tells where key frames are. */
@@ -185,18 +185,9 @@ class Pictures {
     await using release = new AsyncDisposableStack();
     const { file, stream } = await opened(av, path);
     release.use(file);
-    const codec = av.Codec.findDecoder(stream.codecpar.codecId);
-    if (!codec) throw new NotMedia(`nobody here decodes ${av.avGetCodecName(stream.codecpar.codecId) ?? 'its codec'}`);
-    const decoder = release.adopt(new av.CodecContext(), it => it.freeContext());
-    decoder.allocContext3(codec);
-    check(av, decoder.parametersToContext(stream.codecpar), 'describing the pictures');
-    decoder.pktTimebase = stream.timeBase;
-    decoder.threadCount = THREADS;
-    check(av, await decoder.open2(codec, null), 'starting the decoder');
-    const packet = release.adopt(new av.Packet(), it => it.free());
-    packet.alloc();
-    const frame = release.adopt(new av.Frame(), it => it.free());
-    frame.alloc();
+    const decoder = (await openDecoder(av, release, stream, THREADS)) ?? noDecoder(av, stream);
+    const packet = newPacket(av, release);
+    const frame = newFrame(av, release);
     const isFound =
       before === undefined || (await file.seekFrame(stream.index, before, av.c.AVSEEK_FLAG_BACKWARD)) >= 0;
     async function* decode(self: Pictures): AsyncGenerator<Frame> {
@@ -228,6 +219,10 @@ class Pictures {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#release.disposeAsync();
   }
+}
+
+function noDecoder(av: Libav, stream: Stream): never {
+  throw new NotMedia(`nobody here decodes ${av.avGetCodecName(stream.codecpar.codecId) ?? 'its codec'}`);
 }
 
 /** One group of pictures is soon decoded, and others work beside it. */
