@@ -3,6 +3,7 @@
  * events of a stream "beyond being described as compatible with the common chat-completions format". So this is that format.
  */
 import type { Json, JsonObject } from '../domain/json.ts';
+import type { ChatUsage, FinishReason } from '../domain/result.ts';
 
 /** The fields that the document shows; any other field of the common format passes as it is. */
 export type ChatRequest = {
@@ -12,20 +13,6 @@ export type ChatRequest = {
 } & JsonObject;
 
 export type ChatMessage = { readonly role: string; readonly content: Json } & JsonObject;
-
-/** Common: `stop`, `length` (cut off at `max_tokens`), `content_filter`, `refusal`. Any other word is kept as it is. */
-export type FinishReason = 'stop' | 'length' | (string & {});
-
-/** The answer ends where its tokens ran out, in the words of this service or another. */
-export const isCutOff = (finish_reason: FinishReason): boolean =>
-  ['length', 'max_tokens', 'max_output_tokens'].includes(finish_reason);
-
-/** Tokens, as the service counts and bills them. */
-export type ChatUsage = {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly total_tokens: number;
-};
 
 export interface ChatCompletion {
   readonly id: string;

@@ -1,6 +1,8 @@
 /** The questions that a runner may ask a service. `client/` implements it over HTTP; tests implement it in memory. */
+
+import type { ChatUsage, FinishReason } from '../domain/result.ts';
 import type { CatalogModel } from './catalog.ts';
-import type { ChatRequest, ChatUsage, FinishReason } from './chat-completions.ts';
+import type { ChatRequest } from './chat-completions.ts';
 import type { FineTune, FineTunePlace } from './fine-tunes.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from './queue.ts';
 import type { MediaEndpoint } from './routes.ts';

@@ -1,5 +1,5 @@
 /** The common chat-completions objects from outside → the fields that `chat-client.ts` needs; undefined for anything else. */
-import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
+import type { ChatUsage, FinishReason } from '../domain/result.ts';
 import { type Fields, fields } from './json-fields.ts';
 
 export interface DecodedChat {

@@ -1,4 +1,3 @@
-import type { ChatUsage, FinishReason } from '../api/chat-completions.ts';
 import type { Choice } from './choice.ts';
 import type { DerivedPart } from './derived-media.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -100,6 +99,20 @@ export interface MediaResult {
   readonly cost: number | null;
   readonly media: MediaFacts;
 }
+
+/** Common: `stop`, `length` (cut off at `max_tokens`), `content_filter`, `refusal`. Any other word is kept as it is. */
+export type FinishReason = 'stop' | 'length' | (string & {});
+
+/** The answer ends where its tokens ran out, in the words of this service or another. */
+export const isCutOff = (finish_reason: FinishReason): boolean =>
+  ['length', 'max_tokens', 'max_output_tokens'].includes(finish_reason);
+
+/** Tokens, as the service counts and bills them. */
+export type ChatUsage = {
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly total_tokens: number;
+};
 
 /** What a chat model wrote. */
 export interface TextResult {

@@ -1,11 +1,11 @@
 /** The price of a chat: estimated from its words before it is asked, and counted from the service's own tokens afterwards. */
 import type { Pricing } from '../api/catalog.ts';
-import type { ChatUsage } from '../api/chat-completions.ts';
 import { imagesIn } from '../domain/chat-images.ts';
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { ChatFacts, Model } from '../domain/model.ts';
 import { roundUsd } from '../domain/money.ts';
 import { isPending } from '../domain/plan.ts';
+import type { ChatUsage } from '../domain/result.ts';
 import { messages } from './plan-messages.ts';
 
 /** Undefined while some of the words are not known. */

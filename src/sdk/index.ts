@@ -28,14 +28,7 @@ import type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
 import type { PipelineInput } from './pipeline-input.ts';
 
 export type { CatalogModel, DeploymentStatus, ModelList, Pricing } from '../api/catalog.ts';
-export type {
-  ChatChunk,
-  ChatCompletion,
-  ChatMessage,
-  ChatRequest,
-  ChatUsage,
-  FinishReason,
-} from '../api/chat-completions.ts';
+export type { ChatChunk, ChatCompletion, ChatMessage, ChatRequest } from '../api/chat-completions.ts';
 export type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 export type { ImagesResponse, VideosResponse } from '../api/generated-media.ts';
 export { modelLibrary } from '../api/model-library.ts';
@@ -68,7 +61,7 @@ export type { RecordedEvent, Reporter } from '../domain/event.ts';
 export type { Json, JsonObject } from '../domain/json.ts';
 export type { Model, ModelLibrary } from '../domain/model.ts';
 export type { Pipeline } from '../domain/pipeline.ts';
-export type { Result } from '../domain/result.ts';
+export type { ChatUsage, FinishReason, Result } from '../domain/result.ts';
 export { type Compiled, compile } from '../language/compile.ts';
 export { formatDiagnostics } from '../language/excerpt.ts';
 export type { Studio, StudioOptions } from '../studio/service/options.ts';

@@ -1,5 +1,5 @@
 /** A result in a few words. */
-import { isCutOff } from '../api/chat-completions.ts';
+
 import { type Choice, deciderName } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { everyFile } from '../domain/command-files.ts';
@@ -8,6 +8,7 @@ import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { messageText } from '../domain/message-text.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
+import { isCutOff } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { wordsIn } from '../domain/words-in.ts';
 import { count } from './count.ts';

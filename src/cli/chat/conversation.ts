@@ -1,10 +1,11 @@
 /** A conversation with a chat model, turn by turn. The caller gives the input and the output: a terminal, a pipe, a test. */
 import type { Pricing } from '../../api/catalog.ts';
-import type { ChatMessage, ChatRequest, ChatUsage, FinishReason } from '../../api/chat-completions.ts';
+import type { ChatMessage, ChatRequest } from '../../api/chat-completions.ts';
 import type { NotTaken, Service } from '../../api/service.ts';
 import { formatUsd } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Model } from '../../domain/model.ts';
+import type { ChatUsage, FinishReason } from '../../domain/result.ts';
 import { freeText } from '../../domain/run-money.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
 import { retryWhenBusy } from '../service/retry-when-busy.ts';

@@ -2,13 +2,13 @@
  * The kinds of results, each as it stands in the lock: one row a kind. A row says what is written of a result, what that gives back
  * when it is read, and what each of its fields must be.
  */
-import type { ChatUsage, FinishReason } from '../../api/chat-completions.ts';
+
 import { mapFiles } from '../../domain/command-files.ts';
 import { type JsonObject, jsonDataIn, jsonIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
-import type { CommandFiles, StoredResult } from '../../domain/result.ts';
+import type { ChatUsage, CommandFiles, FinishReason, StoredResult } from '../../domain/result.ts';
 import * as rule from './lock-rules.ts';
 
 /** @template Fields of an entry, beside its fingerprint and its kind. */

@@ -2,11 +2,11 @@
  * A chat step: one call, answered in place. With a `schema` an answer that does not fit is sent back to be mended, once, or as often as
  * `retry` allows; that is another call, with an intent of its own, and the one before is closed first.
  */
-import type { ChatMessage, ChatRequest, ChatUsage } from '../../api/chat-completions.ts';
+import type { ChatMessage, ChatRequest } from '../../api/chat-completions.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { TextResult } from '../../domain/result.ts';
+import type { ChatUsage, TextResult } from '../../domain/result.ts';
 import type { Retry } from '../../domain/retry.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';

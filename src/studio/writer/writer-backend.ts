@@ -1,12 +1,7 @@
 /** Chat models without weights: the writer's text as the common completion, whole or in pieces. */
-import {
-  type ChatChunk,
-  type ChatCompletion,
-  type ChatUsage,
-  DONE,
-  type FinishReason,
-} from '../../api/chat-completions.ts';
+import { type ChatChunk, type ChatCompletion, DONE } from '../../api/chat-completions.ts';
 import type { Json } from '../../domain/json.ts';
+import type { ChatUsage, FinishReason } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { beginEventStream, writeEvent } from '../event-stream.ts';
 import { ok } from '../reply.ts';
