@@ -21,7 +21,7 @@ export interface FilmJob {
 /** Seconds. */
 const AHEAD = 0.5;
 
-/** The part of the work that is listening, where a film is brought to a loudness. */
+/** The part of the work that is listening, before a film is made. */
 const LISTENING = 0.04;
 
 /** @throws {CutFailure} for what the author can mend; {@link NoEngine}; what libav and the disk say. */
@@ -34,7 +34,7 @@ export async function renderFilm(
   await using film = await openFilmFile(kit, cut, out);
   await using pictures = filmPictures(kit, cut);
   const total = secondsOf(cut.frames, cut.rate);
-  const listening = cut.loudness === null ? 0 : LISTENING * cut.frames;
+  const listening = cut.sounds.length === 0 ? 0 : LISTENING * cut.frames;
   await using sound = await openFilmSound(kit, cut, seconds => progress((listening * seconds) / total));
   let written = Promise.resolve();
   // Nothing is given back while libav works with it, also when something else fails meanwhile.

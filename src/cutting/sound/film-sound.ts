@@ -1,15 +1,15 @@
 /**
- * The sound of a film, from its cut. A film that is to have a loudness is listened to before it is made, from the beginning to the end:
- * then all of it is raised or lowered by one number, and only its peaks are held down. Nothing of it is kept meanwhile; it is mixed again.
+ * The sound of a film, from its cut. It is listened to before it is made, from the beginning to the end: then all of it is raised or lowered
+ * by one number, and its peaks are held down where they would be clipped. Nothing is kept meanwhile; the sound is mixed again.
  */
 import type { Cut } from '../../domain/cut.ts';
 import { filmFormat } from '../codecs.ts';
 import type { Kit } from '../kit.ts';
 import { duckedShares, LOOKAHEAD, type SpeechMeter, speechMeter } from './ducking.ts';
 import { type HeardSound, openHeardSound } from './heard-sound.ts';
-import { limiter } from './limiter.ts';
-import { type LoudnessMeter, loudnessMeter, SILENCE } from './loudness-meter.ts';
+import { loudnessOf, SILENCE } from './loudness.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+import { filtered } from './sound-filter.ts';
 import { type PlacedSound, placedSounds, sampleAt } from './sound-places.ts';
 
 interface FilmSound extends AsyncDisposable {
@@ -20,16 +20,13 @@ interface FilmSound extends AsyncDisposable {
 /** Samples of each channel that are made at a time: 50 ms. */
 const PIECE = SAMPLE_RATE / 20;
 
-/** Seconds of the film between two words on how far it was listened to. */
-const TOLD_EVERY = 5;
-
-/** @param listened told how many seconds have been listened to, now and then. @throws {CutFailure}, also by `until` */
+/** @param listened called with the seconds that have been listened to, now and then. @throws {CutFailure}, also by `until` */
 export async function openFilmSound(
   kit: Kit,
   cut: Cut,
   listened: (seconds: number) => void = () => {},
 ): Promise<FilmSound> {
-  const master = openMaster(kit, cut, await gainFor(kit, cut, listened));
+  const master = await openMaster(kit, cut, await mastering(kit, cut, listened));
   let given = 0;
   let isOver = false;
   return {
@@ -47,7 +44,7 @@ export async function openFilmSound(
 }
 
 /** Decibels that a film is raised by at most: what is quieter is no film's sound but the noise under it. */
-const MOST_RAISED = 20;
+const MAX_RAISED = 20;
 
 /** LU by which a film that was held down may miss its loudness, and how often it is listened to again to come so near. */
 const NEAR = 0.1;
@@ -55,71 +52,72 @@ const AGAIN = 4;
 /** Of a decibel: below this, raising it further would only press it flat. */
 const LEAST_YIELD = 0.3;
 
-/** Silence stays silence. */
-async function gainFor(kit: Kit, cut: Cut, listened: (seconds: number) => void): Promise<number> {
+interface Mastering {
+  /** What every sample is multiplied with. */
+  readonly gain: number;
+  /** Peaks would be clipped. */
+  readonly isLimited: boolean;
+}
+
+/** Silence stays silence, and a film without a loudness of its own stays as it was mixed. */
+async function mastering(kit: Kit, cut: Cut, listened: (seconds: number) => void): Promise<Mastering> {
   const { loudness } = cut;
-  if (loudness === null || cut.sounds.length === 0) return 1;
-  const plain = await heard(openMix(kit, cut), listened);
-  const now = plain.integrated();
-  if (now <= SILENCE) return 1;
-  let raised = Math.min(MOST_RAISED, loudness - now);
+  if (cut.sounds.length === 0) return { gain: 1, isLimited: false };
+  const listen = (sound: SampleStream) => loudnessOf(kit.av, sound, listened);
+  const plain = await listen(openMix(kit, cut));
+  const at = (decibels: number): Mastering => {
+    const gain = 10 ** (decibels / 20);
+    return { gain, isLimited: plain.peak * gain > ratio(ceilingOf(cut)) };
+  };
+  const now = plain.integrated;
+  if (loudness === null || now <= SILENCE) return at(0);
+  let raised = Math.min(MAX_RAISED, loudness - now);
   const goal = now + raised;
   let before: { readonly raised: number; readonly loudness: number } | undefined;
   // Holding peaks down takes some loudness with it, which is given back to the rest; the more of it, the less comes of each decibel.
-  for (let time = 0; time < AGAIN && plain.peak * ratio(raised) > ceilingOf(cut); time++) {
-    const limited = (await heard(openMaster(kit, cut, ratio(raised)), listened)).integrated();
+  for (let time = 0; time < AGAIN && at(raised).isLimited; time++) {
+    const { integrated: limited } = await listen(await openMaster(kit, cut, at(raised)));
     if (Math.abs(goal - limited) < NEAR) break;
     const yielded = before === undefined ? 1 : (limited - before.loudness) / (raised - before.raised);
     before = { raised, loudness: limited };
-    raised = Math.min(MOST_RAISED, raised + (goal - limited) / Math.min(1, Math.max(LEAST_YIELD, yielded)));
+    raised = Math.min(MAX_RAISED, raised + (goal - limited) / Math.min(1, Math.max(LEAST_YIELD, yielded)));
     if (raised === before.raised) break;
   }
-  return ratio(raised);
+  return at(raised);
 }
 
 const ratio = (decibels: number): number => 10 ** (decibels / 20);
 
-async function heard(opened: SampleStream, listened: (seconds: number) => void): Promise<LoudnessMeter> {
-  await using sound = opened;
-  const meter = loudnessMeter();
-  let pieces = 0;
-  for (;;) {
-    const samples = await sound.read(PIECE);
-    if (samples.length === 0) return meter;
-    meter.push(samples);
-    const seconds = (++pieces * PIECE) / SAMPLE_RATE;
-    if (seconds % TOLD_EVERY === 0) listened(seconds);
-  }
-}
+/** dBTP. At most −1 as any meter reads it, also of AAC, which gives back other samples than it was given, up to a decibel higher. */
+const ceilingOf = (cut: Cut): number => (filmFormat(cut).audio.codec === 'aac' ? -2 : -1.05);
 
-/** At most −1 dBTP as any meter reads it, also of AAC, which gives back other samples than it was given, up to a decibel higher. */
-function ceilingOf(cut: Cut): number {
-  return ratio(filmFormat(cut).audio.codec === 'aac' ? -2 : -1.05);
-}
+/** Decibels by which the way back from 192 kHz may raise a peak that was held down there. */
+const OVERSHOOT = 0.4;
 
-/** The mix at its level, without what would be clipped. */
-function openMaster(kit: Kit, cut: Cut, gain: number): SampleStream {
+/**
+ * The mix at its level. Peaks are held down where they lie between the samples, too: at four times the rate. The limiter goes down in the 5 ms
+ * before a peak and comes back over 100 ms, both channels together, so that nothing moves to one side.
+ */
+async function openMaster(kit: Kit, cut: Cut, { gain, isLimited }: Mastering): Promise<SampleStream> {
   const mix = openMix(kit, cut);
-  const { push, flush } = limiter(ceilingOf(cut));
-  let isOver = false;
-  return {
+  const amplified: SampleStream = {
     async read(count) {
-      while (!isOver) {
-        const samples = await mix.read(count);
-        isOver = samples.length === 0;
-        if (gain !== 1) for (let i = 0; i < samples.length; i++) samples[i]! *= gain;
-        const ready = isOver ? flush() : push(samples);
-        if (ready.length > 0) return ready;
-      }
-      return new Float32Array(0);
+      const samples = await mix.read(count);
+      if (gain !== 1) for (let i = 0; i < samples.length; i++) samples[i]! *= gain;
+      return samples;
     },
     [Symbol.asyncDispose]: () => mix[Symbol.asyncDispose](),
   };
+  if (!isLimited) return amplified;
+  const limit = ratio(ceilingOf(cut) - OVERSHOOT);
+  const limiter = `alimiter=limit=${limit}:attack=5:release=100:level=false:latency=true`;
+  return await filtered(kit.av, amplified, `aresample=192000,${limiter}`);
 }
 
-// All sounds of the film together, as they were asked for: levels, fades, music under voices. Nothing is limited here.
-
-/** Exactly as long as the film. Only what is heard at a time is open, so a film may have any number of sounds. @throws {CutFailure} */
+/**
+ * All sounds of the film together, as they were asked for: levels, fades, music under voices. Nothing is limited here.
+ * Exactly as long as the film. Only what is heard at a time is open, so a film may have any number of sounds. @throws {CutFailure}
+ */
 function openMix(kit: Kit, cut: Cut): SampleStream {
   const total = sampleAt(cut.frames, cut.rate);
   const sounds = placedSounds(cut);

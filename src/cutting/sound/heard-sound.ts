@@ -1,10 +1,9 @@
 /** A sound as it is heard in the film: from its place in its source, at its speed, its level and its fades. */
 
-import { type Libav, soundFrame } from '../../media/libav.ts';
 import { brokenSource } from '../cut-messages.ts';
 import type { Kit } from '../kit.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
-import { soundFilter } from './sound-filter.ts';
+import { filtered } from './sound-filter.ts';
 import { type PlacedSound, RAMP, shareAt } from './sound-places.ts';
 import { UndecodableSound } from './source-decoder.ts';
 import { openSourceSound } from './source-sound.ts';
@@ -46,7 +45,7 @@ async function openSource({ av, pathOf }: Kit, { sound }: PlacedSound): Promise<
   const path = pathOf(sound.source.sha256);
   const open = async (): Promise<SampleStream> => {
     const source = await openSourceSound(av, path, sound.in);
-    if (source !== undefined) return await stretched(av, source, sound.speed);
+    if (source !== undefined) return sound.speed === 1 ? source : await filtered(av, source, tempo(sound.speed));
     // Not every clip has a sound; whoever names a voice or music means one.
     if (sound.role === 'clip') return SILENT;
     throw new UndecodableSound('there is no sound in it');
@@ -65,43 +64,10 @@ async function told<T>({ name }: PlacedSound, work: () => Promise<T>): Promise<T
   }
 }
 
-// Sound that runs faster or slower at its own pitch. It begins with its first sample; inside, places hold to 25 ms.
-
-/** Samples handed over at a time. */
-const PIECE = 4096;
-
-const INPUT = `sample_rate=${SAMPLE_RATE}:sample_fmt=flt:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
-
-async function stretched(av: Libav, source: SampleStream, speed: number): Promise<SampleStream> {
-  if (speed === 1) return source;
-  const filter = await soundFilter(av, INPUT, tempo(speed));
-  const queue = sampleQueue();
-  let fed = 0n;
-  let isOver = false;
-  return {
-    async read(count) {
-      while (queue.length < count && !isOver) {
-        const samples = await source.read(PIECE);
-        if (samples.length === 0) {
-          isOver = true;
-          filter.feed(null);
-        } else {
-          using frame = soundFrame(av, samples, fed, 'interleaved');
-          fed += BigInt(samples.length / 2);
-          filter.feed(frame);
-        }
-        for (const piece of filter.drain()) queue.push(piece);
-      }
-      return queue.take(count);
-    },
-    async [Symbol.asyncDispose]() {
-      filter[Symbol.dispose]();
-      await source[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** In equal steps that are each between half and double: beyond that, whole pieces would be left out. */
+/**
+ * Sound that runs faster or slower at its own pitch. It begins with its first sample; inside, places hold to 25 ms. In equal steps that are
+ * each between half and double: beyond that, whole pieces would be left out.
+ */
 function tempo(speed: number): string {
   const steps = Math.max(1, Math.ceil(Math.abs(Math.log2(speed)) - 1e-9));
   return Array.from({ length: steps }, () => `atempo=${speed ** (1 / steps)}`).join(',');

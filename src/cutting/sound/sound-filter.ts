@@ -1,5 +1,9 @@
 /** A filtergraph with one way in and one way out, that is handed sound and gives 48 kHz stereo. */
-import { check, type Frame, filterGraph, type Libav, newFrame } from '../../media/libav.ts';
+import { check, type Frame, filterGraph, type Libav, newFrame, soundFrame } from '../../media/libav.ts';
+import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
+
+/** What `abuffer` is told of 48 kHz stereo, left and right by turns. */
+export const STEREO = `sample_rate=${SAMPLE_RATE}:sample_fmt=flt:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
 
 export interface SoundFilter extends Disposable {
   /** Null: there is no more. */
@@ -41,4 +45,36 @@ export async function soundFilter(av: Libav, input: string, filters: string): Pr
 function numbers(samples: Float32Array): Float32Array {
   for (let i = 0; i < samples.length; i++) if (!Number.isFinite(samples[i])) samples[i] = 0;
   return samples;
+}
+
+/** Samples handed over at a time. */
+const PIECE = 4096;
+
+/** A sound through filters, which owns it from then on. */
+export async function filtered(av: Libav, source: SampleStream, filters: string): Promise<SampleStream> {
+  const filter = await soundFilter(av, STEREO, filters);
+  const queue = sampleQueue();
+  let fed = 0n;
+  let isOver = false;
+  return {
+    async read(count) {
+      while (queue.length < count && !isOver) {
+        const samples = await source.read(PIECE);
+        if (samples.length === 0) {
+          isOver = true;
+          filter.feed(null);
+        } else {
+          using frame = soundFrame(av, samples, fed, 'interleaved');
+          fed += BigInt(samples.length / 2);
+          filter.feed(frame);
+        }
+        for (const piece of filter.drain()) queue.push(piece);
+      }
+      return queue.take(count);
+    },
+    async [Symbol.asyncDispose]() {
+      filter[Symbol.dispose]();
+      await source[Symbol.asyncDispose]();
+    },
+  };
 }
