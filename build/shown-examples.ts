@@ -2,7 +2,7 @@
  * Descriptions as editors show them. A plain `description` is taken for text, backquotes and all: where there are any, it is said once
  * more as Markdown. Examples stand below it: as `examples` an editor would type them into the file.
  */
-import { exampleYaml } from '../src/cli/reference/example-yaml.ts';
+import { exampleYaml } from '../src/cli/reference/schema-entries.ts';
 import type { Json } from '../src/domain/json.ts';
 
 type Schema = { readonly [keyword: string]: Json };

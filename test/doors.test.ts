@@ -87,7 +87,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      'cli/reference/decision-section.ts',
+      'cli/commands/explain.ts',
       'host/page-bundle.ts',
       'media/typography.ts',
       'host/page-type.ts',

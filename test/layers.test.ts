@@ -278,7 +278,7 @@ const LOOK_AT_EVENTS: Readonly<Record<string, string>> = {
   'telling/event-text.ts': 'the words of single events',
   'telling/plain-lines.ts': 'which single events have a line of their own',
   'reporters/hooks.ts': 'the words of single events',
-  'cli/generate/generation-progress.ts': 'the words of single events',
+  'cli/generate/generate-media.ts': 'the words of single events',
 };
 
 const INSTANCE_EVENTS: ReadonlySet<string> = new Set(

@@ -1,8 +1,7 @@
 /** Loads the command, and only what that command needs. */
-import type { CommandTyped } from './command-line/commands.ts';
+import type { CommandName, CommandTyped } from './command-line/commands.ts';
 import { bugReport } from './errors/bug-report.ts';
 import type { ExitCode } from './errors/exit-codes.ts';
-import { loadCommand } from './load-command.ts';
 import { guardOutlets, say } from './outlets.ts';
 
 /** The exit code of a bug, as of any program of Node. */
@@ -28,3 +27,14 @@ export async function main({ name, args }: CommandTyped): Promise<void> {
 }
 
 const sayBug = (error: unknown, name: string): void => say(bugReport(error, name, process.env).join('\n'));
+
+interface Command {
+  readonly main: (args: readonly string[]) => Promise<ExitCode>;
+}
+
+export async function loadCommand(name: CommandName): Promise<Command> {
+  const [first, second] = name.split(' ');
+  return second === undefined
+    ? await import(`./commands/${first}.ts`)
+    : await import(`./commands/${first}/${second}.ts`);
+}

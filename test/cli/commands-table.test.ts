@@ -1,12 +1,9 @@
 /** The table of commands: what help, the parser, completions and messages are made of. */
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
-import { commandPage } from '../../src/cli/command-line/command-page.ts';
+import { answerHelp, commandPage, frontPage, groupPage } from '../../src/cli/command-line/answer-help.ts';
 import { COMMAND_NAMES, commandIn, GROUPS, helpOf, isGroup } from '../../src/cli/command-line/commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from '../../src/cli/command-line/foreign-words.ts';
-import { frontPage } from '../../src/cli/command-line/front-page.ts';
-import { groupPage } from '../../src/cli/command-line/group-page.ts';
 import { commandMistake, optionMistake } from '../../src/cli/command-line/mistakes.ts';
 import { readArguments } from '../../src/cli/command-line/read-arguments.ts';
 

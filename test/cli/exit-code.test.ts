@@ -7,11 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../../src/cli/arguments.ts';
+import { workerText } from '../../src/cli/commands/team/worker.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
-import { withExitCode } from '../../src/cli/errors/exit-code.ts';
-import { unhandledSystemErrorText } from '../../src/cli/errors/unhandled-system-error.ts';
+import { unhandledSystemErrorText, withExitCode } from '../../src/cli/errors/exit-code.ts';
 import { sayLine } from '../../src/cli/outlets.ts';
-import { workerText } from '../../src/cli/team/worker-log.ts';
 import { Refusal } from '../../src/domain/refusal.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

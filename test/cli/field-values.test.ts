@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { parseFieldValues } from '../../src/cli/generate/field-values.ts';
+import { parseFieldValues } from '../../src/cli/generate/single-step.ts';
 import type { Model } from '../../src/domain/model.ts';
 import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
 import { entry } from './catalog-entry.ts';

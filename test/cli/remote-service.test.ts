@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { remoteServiceOf } from '../../src/cli/service/remote-service.ts';
+import { remoteServiceOf } from '../../src/cli/service/settings-of.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const SETTINGS = `service: prod

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordWrap } from '../../src/cli/terminal/word-wrap.ts';
+import { wordWrap } from '../../src/cli/commands/chat.ts';
 
 const TEXT = '1. Wide shot: the keeper climbs the stairs of the lighthouse.\n2. Close-up: the lamp.\n\n   - indented\n';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import { isCommand } from '../../src/cli/command-line/commands.ts';
-import { prometheusText, statusLines } from '../../src/cli/team/cluster-text.ts';
+import { prometheusText, statusLines } from '../../src/cli/commands/team/status.ts';
 import { afterDecision, commandMessages, goOnCommand } from '../../src/cli/team/command-messages.ts';
 import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
 import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import editorSchema from '../../schema/editor.schema.json' with { type: 'json' };
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { studioCatalog } from '../../src/cli/models/model-catalog.ts';
-import { exampleStep } from '../../src/cli/models/model-example.ts';
+import { exampleStep } from '../../src/cli/models/model-page.ts';
 import type { FieldSchema, Model } from '../../src/domain/model.ts';
 import { chatFields } from '../../src/language/chat-fields.ts';
 

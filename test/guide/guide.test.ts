@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import { commandIn } from '../../src/cli/command-line/commands.ts';
-import { loadCommand } from '../../src/cli/load-command.ts';
+import { loadCommand } from '../../src/cli/main.ts';
 import { resolveSettings } from '../../src/host/settings.ts';
 import { plan } from '../../src/sdk/index.ts';
 import { guidePages, isFilm } from '../support/guide-pages.ts';

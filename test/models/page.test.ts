@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { modelList } from '../../src/cli/models/model-list.ts';
+import { modelList } from '../../src/cli/models/model-catalog.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
 import { priceLines, priceRange } from '../../src/cli/models/model-prices.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';

@@ -1,7 +1,7 @@
 /** Models as a pipeline file meets them. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { exampleStep } from '../../src/cli/models/model-example.ts';
+import { exampleStep } from '../../src/cli/models/model-page.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 import { film, said } from '../language/said.ts';
 

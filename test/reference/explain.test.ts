@@ -1,10 +1,9 @@
 /** `shotlist explain`: what a word means, and how it is told. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { reference } from '../../src/cli/reference/contents.ts';
+import { find } from '../../src/cli/commands/explain.ts';
+import { entryJson, reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
-import { entryJson } from '../../src/cli/reference/entry-json.ts';
-import { find } from '../../src/cli/reference/find.ts';
 import { contentsPage, entryPage, pageWidth } from '../../src/cli/reference/page.ts';
 import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
 import { cellWidth } from '../../src/domain/cells.ts';

@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runLines } from '../../src/cli/report/run-list.ts';
-import { runsJson, runsText } from '../../src/cli/team/team-runs.ts';
+import { runsJson, runsText } from '../../src/cli/commands/team/list.ts';
+import { runLines } from '../../src/cli/report/show-report.ts';
 import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import {
   addDemand,

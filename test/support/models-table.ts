@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { exampleStep } from '../../src/cli/models/model-example.ts';
+import { exampleStep } from '../../src/cli/models/model-page.ts';
 import { KIND_NAMES, kindOf } from '../../src/session/model-from-catalog.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 

@@ -1,6 +1,6 @@
 /** Keys and answers of a terminal, however its line cuts them up. */
 import { expect, test } from 'vitest';
-import { KeyReader } from '../../src/cli/terminal/key-reader.ts';
+import { KeyReader } from '../../src/cli/terminal/keyboard.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 function reading() {

@@ -1,6 +1,6 @@
 /** What a run shows beside its screen: the window's title, the progress on its tab, the bell. */
 import { expect, test } from 'vitest';
-import { terminalSignals } from '../../src/cli/terminal/terminal-signals.ts';
+import { terminalSignals } from '../../src/cli/terminal/real-terminal.ts';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { startScreen } from '../../src/ui/screen.tsx';

@@ -8,7 +8,7 @@ import type { Model } from '../../domain/model.ts';
 import type { ChatUsage, FinishReason } from '../../domain/result.ts';
 import { freeText } from '../../domain/run-money.ts';
 import { costOfTokens } from '../../plan/chat-tokens.ts';
-import { retryWhenBusy } from '../service/retry-when-busy.ts';
+import { retryWhenBusy } from '../service/with-service.ts';
 
 export interface Chat {
   readonly service: Pick<Service, 'name' | 'chat'>;

@@ -16,11 +16,11 @@ import type { JournalListener } from '../../records/journal/journal.ts';
 import { start } from '../../run/run.ts';
 import type { RunEnvironment } from '../../run/run-environment.ts';
 import { onUnknown as decideUnknown, runEnvironment } from '../../session/local-environment.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import { forgetSubmissions } from '../service/forget-submissions.ts';
+import { forgetSubmissions } from '../service/end-at-service.ts';
 
 export interface ChatModel {
   readonly name: string;

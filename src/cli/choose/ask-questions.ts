@@ -10,12 +10,10 @@ import { resultText } from '../../telling/result-text.ts';
 import type { CandidateFacts } from '../../ui/prompt-lines.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
-import { terminalKeyboard } from '../terminal/keyboard.ts';
-import { personAtTerminal } from '../terminal/person.ts';
+import { personAtTerminal, terminalKeyboard } from '../terminal/keyboard.ts';
 import { isDumb, realTerminal } from '../terminal/real-terminal.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import type { DecidedFilm } from './decided-film.ts';
-import { type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
+import { type DecidedFilm, type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
 
 /** Milliseconds between two looks at what other processes have decided. */
 const LOOK = 500;

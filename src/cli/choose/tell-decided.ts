@@ -1,13 +1,13 @@
 /** What was decided, over what, and what follows from it. */
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
+import type { InstanceKey } from '../../domain/key.ts';
+import { listed } from '../../domain/listed.ts';
 import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
-import type { DecidedFilm } from './decided-film.ts';
-import { namesOf, someOf } from './told.ts';
 
 export interface DecidedHere {
   readonly question: FilmQuestion;
@@ -110,4 +110,35 @@ export function decidedJson(decided: readonly DecidedHere[], session: Session) {
     made_again: { instances: again, usd, unpriced },
     asked_again: asked,
   };
+}
+
+export interface DecidedFilm extends AsyncDisposable {
+  readonly file: string;
+  readonly profile: string | null;
+  readonly session: Session;
+  /** Options that say which film is meant, as they are typed. */
+  readonly options: string;
+  /** The command that goes on with it, as a person types it. */
+  readonly again: string;
+  /** The command that shows it in a browser; absent where no run of a team is there to show. */
+  readonly review?: string;
+  /** The run of a team that goes on at the moment: absent where none does. */
+  readonly going?: string;
+  /** Something was decided or forgotten: whoever makes it elsewhere hears of it. Gives what is to be said of that. Absent: nobody does. */
+  readonly decided?: () => Promise<readonly string[]>;
+}
+
+type Named = Pick<FilmQuestion['asking'], 'from' | 'called'>;
+
+/** What ids are called. */
+export const namesOf = ({ from, called }: Named, chosen: readonly string[]): readonly InstanceKey[] =>
+  chosen.flatMap(one => called[from.indexOf(one)] ?? []);
+
+const MOST = 6;
+
+/** `a, b and c` */
+export function someOf(keys: readonly string[]): string {
+  const names = keys.slice(0, MOST).map(cleanText);
+  if (keys.length > MOST) return `${names.join(', ')} and ${keys.length - MOST} more`;
+  return listed(names);
 }

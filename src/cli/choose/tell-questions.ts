@@ -8,7 +8,7 @@ import { FINAL } from '../../domain/profile.ts';
 import { pieceOf } from '../../domain/result.ts';
 import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
 import { choiceText, resultText } from '../../telling/result-text.ts';
-import { namesOf } from './told.ts';
+import { namesOf } from './tell-decided.ts';
 
 interface Of {
   readonly is: 'pick' | 'approve';

@@ -1,9 +1,8 @@
 /** Every command, once, in its group: the parser, help, completions and what is said of a mistake are made of this table. */
 import { KEEP_COMMANDS } from './keep-commands.ts';
 import { MAKE_COMMANDS } from './make-commands.ts';
-import type { CommandHelp } from './option.ts';
+import { type CommandHelp, JSON_DOCUMENT } from './option.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
-import { JSON_DOCUMENT } from './shared-options.ts';
 import { TEAM_COMMANDS } from './team-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
 import { UNDERSTAND_COMMANDS } from './understand-commands.ts';

@@ -1,6 +1,5 @@
 /** Keeping what there is: results from elsewhere, what is open at a service, the disk, the team's store. */
-import type { CommandHelp } from './option.ts';
-import { AS, FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, KEY, PROFILE, SERVICE, UI } from './shared-options.ts';
+import { AS, type CommandHelp, FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, KEY, PROFILE, SERVICE, UI } from './option.ts';
 
 export const KEEP_COMMANDS = {
   adopt: {

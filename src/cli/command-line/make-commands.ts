@@ -1,11 +1,12 @@
 /** Making a film: what it is, what it would cost, its pictures, and what a person decides. */
-import type { CommandHelp, Options } from './option.ts';
 import {
   AS,
+  type CommandHelp,
   FILE,
   FILM,
   FROZEN,
   JSON_DOCUMENT,
+  type Options,
   onTeam,
   PARAMS,
   PROFILE,
@@ -14,7 +15,7 @@ import {
   SELECTION,
   SERVICE,
   STEPS,
-} from './shared-options.ts';
+} from './option.ts';
 
 const { from: _from, until: _until, ...PART } = SELECTION;
 const DECIDING = {

@@ -1,6 +1,5 @@
 /** Commands that ask a service one thing, without a file; and the built-in studio, which serves. */
-import type { CommandHelp, Options } from './option.ts';
-import { DRAFT, JSON_DOCUMENT, MODEL, SERVICE } from './shared-options.ts';
+import { type CommandHelp, DRAFT, JSON_DOCUMENT, MODEL, type Options, SERVICE } from './option.ts';
 
 const ON_UNKNOWN = { value: 'WHAT', oneOf: ['fail', 'resubmit'] } as const;
 const DEPLOYING = {

@@ -1,6 +1,16 @@
 /** Commands about a team: many machines that make films together, over a database. */
-import type { CommandHelp, Operand } from './option.ts';
-import { FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, onTeam, SELECTION, STEPS, UI } from './shared-options.ts';
+import {
+  type CommandHelp,
+  FILE,
+  FILM,
+  JSON_DOCUMENT,
+  JSON_EVENTS,
+  type Operand,
+  onTeam,
+  SELECTION,
+  STEPS,
+  UI,
+} from './option.ts';
 
 const ON = onTeam('a team of your settings, or postgres://USER@HOST/DATABASE (default: the only team that is set)');
 const RUN = {

@@ -1,6 +1,5 @@
 /** Commands that teach: what things are called, and what other programs wrote. */
-import type { CommandHelp } from './option.ts';
-import { JSON_DOCUMENT } from './shared-options.ts';
+import { type CommandHelp, JSON_DOCUMENT } from './option.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

@@ -1,6 +1,5 @@
 /** Understanding what happened, what happens, and what would. */
-import type { CommandHelp } from './option.ts';
-import { DATA, FILE, FILM, JSON_DOCUMENT, KEY, onTeam, PROFILE } from './shared-options.ts';
+import { type CommandHelp, DATA, FILE, FILM, JSON_DOCUMENT, KEY, onTeam, PROFILE } from './option.ts';
 
 export const UNDERSTAND_COMMANDS = {
   why: {

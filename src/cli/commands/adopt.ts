@@ -15,14 +15,13 @@ import { filmOf } from '../../session/state-folders.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { oneInstance } from '../session/one-instance.ts';
+import { givenName } from '../session/film-options.ts';
+import { oneInstance } from '../session/named-answers.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { givenName } from '../session/said-options.ts';
+import { filmAtService } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";

@@ -4,13 +4,11 @@ import type { GenerationId } from '../../domain/key.ts';
 import { attach } from '../../session/attach.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { asArguments, type FilmValues } from '../session/film-options.ts';
-import { oneInstance } from '../session/one-instance.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
+import { asArguments, type FilmValues, leaveParamsOutOfTitle } from '../session/film-options.ts';
+import { oneInstance } from '../session/named-answers.ts';
+import { filmAtService } from '../session/session.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 

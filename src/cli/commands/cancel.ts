@@ -16,8 +16,7 @@ import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts'
 import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';

@@ -1,29 +1,45 @@
 /** `shotlist chat MODEL`: a conversation in the terminal, or one answer to a prompt that is given or piped in. */
+
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { ChatMessage } from '../../api/chat-completions.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import { asTyped } from '../../domain/as-typed.ts';
-import { wrapWords } from '../../domain/cells.ts';
+import { cellWidth, wrapWords } from '../../domain/cells.ts';
 import { imageOf, imagesField } from '../../domain/chat-images.ts';
 import { safeLines } from '../../domain/clean.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { InstanceKey } from '../../domain/key.ts';
 import { type Model, nearestModel } from '../../domain/model.ts';
 import { isUrl } from '../../plan/media-address.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { UsageError } from '../arguments.ts';
-import { type Chat, systemMessages } from '../chat/conversation.ts';
-import type { ChatModel } from '../chat/journaled-chat.ts';
+import {
+  ask,
+  type Chat,
+  chatRequest,
+  converse,
+  finishReasonText,
+  type LineInput,
+  notAnsweredText,
+  systemMessages,
+  type Turn,
+  usageLine,
+} from '../chat/conversation.ts';
+import { type ChatModel, chatStep, journaledChat, withoutEarlierTurns } from '../chat/journaled-chat.ts';
 import { nothingSent } from '../chat/nothing-sent.ts';
-import { singleAnswer } from '../chat/single-answer.ts';
-import { terminalChat } from '../chat/terminal-chat.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { parseFieldValues } from '../generate/field-values.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
+import { parseFieldValues, type SingleStep } from '../generate/single-step.ts';
+import { markDelivered, openWorkspace, undeliveredResult, type Workspace } from '../generate/workspace.ts';
 import { print, say } from '../outlets.ts';
+import { forgetSubmissions } from '../service/end-at-service.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
-import { wordWrap } from '../terminal/word-wrap.ts';
+import { indentedJson } from '../terminal/indented-json.ts';
+import { INTERRUPTED } from '../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('chat', args);
@@ -131,3 +147,170 @@ function checkFields(chat: Omit<Chat, 'service'>, question: ChatMessage['content
   const reasons = validateRequest(chat.model, { ...chat.fields, messages });
   if (reasons.length > 0) throw nothingSent(reasons);
 }
+
+interface SingleAnswerOptions {
+  readonly chat: Omit<Chat, 'service'>;
+  readonly chatModel: ChatModel;
+  /** What is said, perhaps with images. */
+  readonly question: ChatMessage['content'];
+  readonly json: boolean;
+  readonly onUnknown: 'fail' | 'resubmit';
+  /** The command, as a person would type it to go on. */
+  readonly again: string;
+}
+
+/** The exit code. @throws CommandError where there is no answer, UsageError where the question cannot be asked. */
+async function singleAnswer(options: SingleAnswerOptions, connection: Connection): Promise<ExitCode> {
+  const { chatModel, question, onUnknown, again } = options;
+  const messages = [...systemMessages(options.chat), { role: 'user', content: question } as const];
+  const step = chatStep(chatModel, chatRequest(options.chat, messages));
+  if (!step.plan) throw nothingSent(step.diagnostics);
+  await using workspace = await openWorkspace(connection, step.film, step.key);
+  const service = journaledChat({ chatModel, workspace, onUnknown, again });
+  const chat: Chat = { ...options.chat, service };
+  const turn = undeliveredAnswer(chat, workspace, step) ?? (await ask(chat, messages, connection.signal));
+  if (turn.is === 'not') throw notAnswered(turn, connection);
+  const { is: _, ...reply } = turn;
+  if (options.json) print(`${indentedJson({ model: chat.name, ...reply })}\n`);
+  const end = finishReasonText(reply.finish_reason);
+  if (end !== undefined) chat.notice(end);
+  chat.notice(usageLine(chat, reply));
+  await markDelivered(workspace.journal, step.key);
+  return 0;
+}
+
+/** What an earlier one of the very same command was answered, where it ended before it could say so. */
+function undeliveredAnswer(chat: Chat, { journal }: Workspace, { key }: SingleStep): Turn | undefined {
+  const kept = undeliveredResult(journal, key);
+  if (kept?.is !== 'text') return undefined;
+  const { text, finish_reason, usage, cost } = kept;
+  chat.notice(`${chat.name}: answered before, and not handed over then: nothing is sent`);
+  chat.write(text.endsWith('\n') ? text : `${text}\n`);
+  return { is: 'answered', text, finish_reason, usage, cost };
+}
+
+function notAnswered({ outcome }: Extract<Turn, { readonly is: 'not' }>, { signal }: Connection): CommandError {
+  const isKey = outcome.is === 'refused' && (outcome.status === 401 || outcome.status === 403);
+  const exitCode = signal.aborted ? INTERRUPTED : isKey || outcome.is === 'unreached' ? 6 : 1;
+  return new CommandError(exitCode, safeLines(notAnsweredText(outcome)));
+}
+
+interface TerminalChatOptions {
+  readonly chat: Omit<Chat, 'service'>;
+  readonly chatModel: ChatModel;
+  /** The command, as a person would type it to go on. */
+  readonly again: string;
+}
+
+/** The exit code. A question whose answer was lost is told of, and never asked again by itself. */
+async function terminalChat(
+  { chat, chatModel, again }: TerminalChatOptions,
+  connection: Connection,
+): Promise<ExitCode> {
+  await using workspace = await openWorkspace(connection, 'chat', 'chat' as string as InstanceKey);
+  const { journal, secrets } = workspace;
+  journal.hiding(value => withoutEarlierTurns(secrets.redactIn(value)));
+  const lost = journal.views.ledger.open.length;
+  if (lost > 0) {
+    const what = lost === 1 ? 'a question' : `${lost} questions`;
+    chat.notice(`${what} of an earlier conversation got no answer, and may have been paid for`);
+    await forgetSubmissions(journal.views.ledger.open, journal);
+  }
+  const service = journaledChat({ chatModel, workspace, onUnknown: 'fail', again });
+  try {
+    return await typedConversation({ ...chat, service }, connection.signal);
+  } finally {
+    // A lost answer of this conversation was told when it was lost.
+    await forgetSubmissions(journal.views.ledger.open, journal);
+  }
+}
+
+/** The prompt goes to standard error, so that standard output holds the answers alone. */
+async function typedConversation(chat: Chat, signal: AbortSignal): Promise<ExitCode> {
+  // Readline fails to restore a terminal that was closed. The signal, or the end of the input, ends the conversation.
+  process.stdin.on('error', () => {});
+  const lines = createInterface({ input: process.stdin, output: process.stderr, prompt: '> ', terminal: true });
+  const typed = lines[Symbol.asyncIterator]();
+  let answer: AbortController | undefined;
+  let pressedBefore = false;
+  // In a terminal that is read key by key, Ctrl-C is a key.
+  lines.on('SIGINT', () => {
+    if (pressedBefore) {
+      answer?.abort();
+      lines.close();
+      return;
+    }
+    pressedBefore = true;
+    if (answer) answer.abort();
+    else {
+      // What was typed so far is cleared, as a shell does.
+      lines.write(null, { ctrl: true, name: 'e' });
+      lines.write(null, { ctrl: true, name: 'u' });
+      say('\nCtrl-C once more ends; so do /bye and Ctrl-D');
+      lines.prompt();
+    }
+  });
+  // Whatever else is typed, the next Ctrl-C is a first one again.
+  process.stdin.on('keypress', (_text, key?: { readonly ctrl?: boolean; readonly name?: string }) => {
+    if (!(key?.ctrl && key.name === 'c')) pressedBefore = false;
+  });
+  signal.addEventListener('abort', () => lines.close(), { once: true });
+  const input: LineInput = {
+    nextLine: async () => {
+      answer = undefined;
+      lines.prompt();
+      const next = await typed.next().catch(() => undefined);
+      return next?.done ? undefined : next?.value;
+    },
+    answerSignal: () => {
+      answer = new AbortController();
+      return answer.signal;
+    },
+  };
+  try {
+    await converse(chat, input, signal);
+  } finally {
+    lines.close();
+  }
+  return signal.aborted ? INTERRUPTED : 0;
+}
+
+/**
+ * The returned function takes a piece and gives what can be shown now. It holds a word until the word is whole, and the blanks before it
+ * until it is known whether the word stands on the same line. A line end releases both. `columns` is asked anew, because windows are
+ * resized.
+ */
+export function wordWrap(columns: () => number): (piece: string) => string {
+  let column = 0;
+  let gap = '';
+  let word = '';
+  const place = (): string => {
+    const width = cellWidth(word);
+    const breaks = column > 0 && column + gap.length + width > columns();
+    const placed = (breaks ? '\n' : gap) + word;
+    column = (breaks ? 0 : column + gap.length) + width;
+    gap = '';
+    word = '';
+    return placed;
+  };
+  return piece => {
+    let shown = '';
+    for (const character of piece) {
+      if (character === '\n') {
+        shown += `${place()}\n`;
+        column = 0;
+      } else if (character === ' ') {
+        if (word !== '') shown += place();
+        gap += ' ';
+      } else {
+        // Chinese and Japanese may be broken between any two characters.
+        if (word !== '' && ALONE.test(character)) shown += place();
+        word += character;
+        if (ALONE.test(character)) shown += place();
+      }
+    }
+    return shown;
+  };
+}
+
+const ALONE = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uff60]/u;

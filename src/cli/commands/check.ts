@@ -14,9 +14,8 @@ import { formAsked, UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { remoteServiceOf } from '../service/remote-service.ts';
-import { variableAccess } from '../service/settings-of.ts';
-import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
+import { remoteServiceOf, variableAccess } from '../service/settings-of.ts';
+import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
 /** The name of what comes on standard input, where none is said. */

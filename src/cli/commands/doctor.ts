@@ -14,7 +14,7 @@ import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
-import { besidePipeline, givenData, givenParams } from '../session/param-options.ts';
+import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';

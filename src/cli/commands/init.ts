@@ -1,18 +1,19 @@
 /** `shotlist init [DIR]`: a pipeline file that runs at once on the built-in studio. Nothing that is there is overwritten. */
+
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { asTyped } from '../../domain/as-typed.ts';
+import { safeJson } from '../../domain/clean.ts';
 import { codeOf } from '../../host/error-code.ts';
+import { findUp, readIfThere } from '../../host/files.ts';
+import { SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { meantValue } from '../command-line/mistakes.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { type FirstFilm, FRAMINGS, firstFilm } from '../init/first-film.ts';
-import { ignoreOutputs } from '../init/ignore-outputs.ts';
-import { answersTo, canAsk, type Question } from '../init/questions.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
@@ -124,3 +125,125 @@ const isThere = (file: string): CommandError =>
   new CommandError(2, `${shown(file)} is there already, and is left as it is; give it another name with --name`);
 
 const shown = (path: string): string => relative(resolve(), path) || path;
+
+/** The film that `shotlist init` writes: a few shots of one idea, cut together. It runs at once on the built-in studio. */
+interface FirstFilm {
+  readonly name: string;
+  readonly idea: string;
+  readonly ratio: '16:9' | '9:16' | '1:1' | '4:3' | '3:4';
+  /** 1 to 12. */
+  readonly shots: number;
+}
+
+const FRAMINGS = [
+  'wide establishing shot, slow pan',
+  'medium shot, tracking',
+  'close-up, slow push in',
+  'low angle, looking up',
+  'over the shoulder',
+  'wide shot from above, slow crane up',
+  'profile, handheld',
+  'extreme close-up of a detail',
+  'long lens, shallow focus',
+  'silhouette against the light',
+  'slow dolly back',
+  'wide closing shot, still camera',
+] as const;
+
+function firstFilm({ name, idea, ratio, shots }: FirstFilm): string {
+  return `shotlist: 1
+name: ${name}
+
+params:
+  idea: { type: string, default: ${safeJson(idea)} }
+
+steps:
+  # One request for each framing; they are made at the same time.
+  shot:
+    matrix:
+      framing:
+${FRAMINGS.slice(0, shots)
+  .map(framing => `        - ${framing}`)
+  .join('\n')}
+    model: V-T2V-A
+    with:
+      prompt: "\${{ params.idea }}: \${{ matrix.framing }}, single shot"
+      aspect_ratio: "${ratio}"
+      resolution: 720P
+      duration: 3
+
+  # Assembled on this machine, which costs nothing.
+  film:
+    cut:
+      clips: [ "\${{ steps.shot }}" ]
+      join: { dissolve: 0.4s }
+
+outputs:
+  film: { from: "\${{ steps.film }}", to: out/${name}.mp4 }
+`;
+}
+
+const LINE = 'out/';
+const SAYS_SO: ReadonlySet<string> = new Set(['out', 'out/', '/out', '/out/', '*']);
+
+interface Ignored {
+  readonly path: string;
+  readonly did: 'written' | 'extended';
+}
+
+/**
+ * A folder without a project or a repository above it becomes a project of its own: its films land in it, from wherever it is run.
+ * Undefined where nothing had to be written.
+ */
+export async function ignoreOutputs(folder: string): Promise<Ignored | undefined> {
+  const root = await findUp(folder, [SETTINGS_FILE, STATE_FOLDER, '.git']);
+  if (root === null) {
+    await mkdir(join(folder, STATE_FOLDER), { recursive: true, mode: 0o700 });
+    await writeFile(join(folder, STATE_FOLDER, '.gitignore'), '*\n', { flag: 'wx' }).catch(() => {});
+  } else if ((await findUp(root, ['.git'])) === null) return undefined;
+  const path = join(root ?? folder, '.gitignore');
+  const before = await readIfThere(path);
+  if (before === null) {
+    await writeFile(path, `${LINE}\n`, { flag: 'wx' });
+    return { path, did: 'written' };
+  }
+  if (before.split(/\r?\n/).some(line => SAYS_SO.has(line.trim()))) return undefined;
+  await appendFile(path, `${before === '' || before.endsWith('\n') ? '' : '\n'}${LINE}\n`);
+  return { path, did: 'extended' };
+}
+
+interface Question {
+  readonly text: string;
+  readonly preset: string;
+  /** What is wrong with an answer; undefined where it will do. */
+  readonly mistake: (answer: string) => string | undefined;
+}
+
+const canAsk = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+
+/** The answers in the order of the questions; undefined after Ctrl-C, or the end of the input. */
+async function answersTo(questions: readonly Question[]): Promise<readonly string[] | undefined> {
+  process.stdin.on('error', () => {});
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const stop = new AbortController();
+  lines.on('SIGINT', () => stop.abort());
+  lines.on('close', () => stop.abort());
+  const answers: string[] = [];
+  try {
+    for (const { text, preset, mistake } of questions) {
+      for (let isGood = false; !isGood; ) {
+        const said = (await lines.question(`${text} (${preset}) `, { signal: stop.signal })).trim() || preset;
+        const wrong = mistake(said);
+        isGood = wrong === undefined;
+        if (isGood) answers.push(said);
+        else say(wrong ?? '');
+      }
+    }
+    return answers;
+  } catch (error) {
+    if (stop.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    lines.close();
+  }
+}

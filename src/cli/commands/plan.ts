@@ -15,14 +15,11 @@ import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { endingOf, withExitCode } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
 import { print, printPainted, sayLine } from '../outlets.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import { filmToOpen } from '../session/session.ts';
+import { fileAndSteps, givenSelection, leaveParamsOutOfTitle, saidBeforehand } from '../session/film-options.ts';
+import { filmAtService, filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import type { PlanForTeam } from '../team/plan-for-team.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 

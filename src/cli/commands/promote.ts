@@ -1,5 +1,6 @@
 /** `shotlist promote FILE`: makes in one profile what was picked in another, and nothing of what lost. Prices are shown first. */
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { asTyped } from '../../domain/as-typed.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
@@ -20,19 +21,21 @@ import { promotionLines } from '../../show/plan/promotion-text.ts';
 import { UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { asArguments, type FilmValues, filmOptions } from '../session/film-options.ts';
+import {
+  asArguments,
+  type FilmValues,
+  fileAndSteps,
+  filmOptions,
+  givenSelection,
+  leaveParamsOutOfTitle,
+} from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
-import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import type { SessionOptions } from '../session/session.ts';
+import { filmAtService, type SessionOptions } from '../session/session.ts';
 import { commandMessages as teamMessages } from '../team/command-messages.ts';
-import { confirmed } from '../terminal/confirm.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
@@ -161,4 +164,20 @@ function openText(
     ),
     `  or leave it out:  shotlist promote ${film} --exclude ${left}${meant}`,
   ];
+}
+
+/** Undefined where nobody is there to answer. An end of the input, or Ctrl-C, is no. */
+async function confirmed(question: string): Promise<boolean | undefined> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  process.stdin.on('error', () => {});
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  try {
+    return await new Promise<boolean>(resolve => {
+      lines.on('close', () => resolve(false));
+      lines.on('SIGINT', () => lines.close());
+      lines.question(`${question} [y/N] `, answer => resolve(/^y(es)?$/i.test(answer.trim())));
+    });
+  } finally {
+    lines.close();
+  }
 }

@@ -7,9 +7,7 @@ import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print } from '../outlets.ts';
-import { messages } from '../report/report-messages.ts';
-import { runLines } from '../report/run-list.ts';
-import { isOneFile, showReport } from '../report/show-report.ts';
+import { isOneFile, messages, runLines, showReport } from '../report/show-report.ts';
 import { neverRun } from '../session/pipeline-text.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 

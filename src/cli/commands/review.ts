@@ -5,10 +5,9 @@ import { whoDecides } from '../../session/who-decides.ts';
 import { oneFile } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
-import { openForPerson, portIn } from '../review/open-review.ts';
-import { reviewOfFilm } from '../review/review-of-film.ts';
+import { openForPerson, portIn, reviewOfFilm } from '../review/open-review.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
+import { leaveParamsOutOfTitle } from '../session/film-options.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('review', args);

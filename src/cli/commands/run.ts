@@ -1,5 +1,4 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
-
 import { join, relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { Reporter } from '../../domain/event.ts';
@@ -23,25 +22,25 @@ import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say, sayLine } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
 import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
-import { filmAtService } from '../session/film-at-service.ts';
-import { filmOptions } from '../session/film-options.ts';
-import { withoutSecretParams } from '../session/param-options.ts';
-import { saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
-import type { Session } from '../session/session.ts';
+import {
+  fileAndSteps,
+  filmOptions,
+  givenSelection,
+  leaveParamsOutOfTitle,
+  saidBeforehand,
+  withoutSecretParams,
+} from '../session/film-options.ts';
+import { filmAtService, type Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import { stopIfOnlyWatched, stopUnlessWatchable } from '../watch/watch-options.ts';
 
 const EXIT = {
   done: 0,
@@ -121,7 +120,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
   const options = filmOptions(values, session.pipeline);
   const page = reviewKey(async () => {
-    const { reviewOfFilm } = await import('../review/review-of-film.ts');
+    const { reviewOfFilm } = await import('../review/open-review.ts');
     return reviewOfFilm({ file, values, choice, catalog: choice.hosted ? service : undefined, who: await who() });
   });
   after.defer(() => page.close());
@@ -263,3 +262,25 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
 /** What a job of CI asked for beside the film: its paths mean nothing to the author, who goes on elsewhere. */
 const withoutReports = (args: readonly string[]): readonly string[] =>
   args.filter((word, at) => !/^--(?:ui|report)(?:=|$)/.test(word) && !/^--(?:ui|report)$/.test(args[at - 1] ?? ''));
+
+/** About one run, about money, or about what nobody can tell of a service that bills. */
+const OF_ONE_RUN = ['frozen', 'max-usd', 'fail-fast', 'on-unknown', 'on-interrupt', 'report'] as const;
+
+type Given = { readonly [option: string]: unknown };
+
+const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
+/** @throws UsageError */
+export function stopUnlessWatchable(values: Given): void {
+  for (const option of OF_ONE_RUN)
+    if (isGiven(values[option]))
+      throw new UsageError(
+        `--watch draws drafts until Ctrl-C, and --${option} is about one run; leave one of them out`,
+      );
+}
+
+/** @throws UsageError for an option of `--watch` without it. */
+export function stopIfOnlyWatched(values: Given): void {
+  if (isGiven(values.open)) throw new UsageError('--open is for the page of --watch; add --watch, or leave it out');
+}

@@ -2,15 +2,25 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { LocalStore } from '../../artifacts/local-store.ts';
+import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
+import { formatBytes } from '../../domain/format.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { findProject } from '../../host/project.ts';
 import { openShared } from '../../session/shared-results.ts';
-import { lockOf, locksIn, sendAll, survey, toSend } from '../../session/shared-survey.ts';
+import {
+  lockOf,
+  locksIn,
+  type Survey,
+  type SurveyedContent,
+  sendAll,
+  survey,
+  toSend,
+} from '../../session/shared-survey.ts';
 import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { storeMessages as messages, surveyText } from '../report/store-messages.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
@@ -18,15 +28,16 @@ import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('store', args);
   const [deed, ...files] = positionals;
-  if (deed !== 'check' && deed !== 'push') throw new UsageError(messages.whichDeed(deed));
+  if (deed !== 'check' && deed !== 'push') throw new UsageError(storeMessages.whichDeed(deed));
   const [first = join(resolve(), 'film.yaml')] = files;
   const project = await findProject(first, resolve());
   const { store: choice } = await chooseService(first, {});
-  if (!choice) throw new UsageError(messages.unset());
-  if (deed === 'push' && !choice.settings.write) throw new UsageError(messages.readOnly(choice.settings.where));
+  if (!choice) throw new UsageError(storeMessages.unset());
+  if (deed === 'push' && !choice.settings.write) throw new UsageError(storeMessages.readOnly(choice.settings.where));
   const locks = files.length > 0 ? files.map(file => resolve(lockOf(file))) : await locksIn(project.root);
-  if (locks.length === 0) throw new UsageError(messages.noLocks());
-  for (const lock of locks) if (!existsSync(lock)) throw new UsageError(messages.noLock(relative(resolve(), lock)));
+  if (locks.length === 0) throw new UsageError(storeMessages.noLocks());
+  for (const lock of locks)
+    if (!existsSync(lock)) throw new UsageError(storeMessages.noLock(relative(resolve(), lock)));
   const stop = new AbortController();
   await using after = new AsyncDisposableStack();
   after.defer(onInterrupt(() => stop.abort()));
@@ -35,7 +46,7 @@ export const main = withExitCode(async args => {
   after.defer(async () => void (await shared.end({ wait: 'for nothing' })));
   const seen = await survey(locks, { root: project.root, store, shared }, stop.signal);
   if (stop.signal.aborted) return INTERRUPTED;
-  if (seen.problem !== undefined) throw new CommandError(1, messages.cannotTell(shared.to, seen.problem));
+  if (seen.problem !== undefined) throw new CommandError(1, storeMessages.cannotTell(shared.to, seen.problem));
   if (!values.json) for (const line of surveyText(shared.to, seen)) print(`${line}\n`);
   const missing = seen.contents.filter(({ there }) => there !== 'there').length;
   if (deed === 'check') {
@@ -54,3 +65,56 @@ export const main = withExitCode(async args => {
 
 const jsonOf = (contents: Awaited<ReturnType<typeof survey>>['contents']) =>
   contents.map(({ sha256, bytes, of, here, there }) => ({ sha256, bytes, of: [...of], here, there }));
+
+const DEEDS = ['check', 'push'] as const;
+/** Instances that are named. */
+const NAMED = 10;
+
+const storeMessages = {
+  whichDeed: (given: string | undefined): string => {
+    const near = given === undefined ? undefined : nearest(given, DEEDS);
+    const instead = near ? `; did you mean ${asTyped(near)}?` : '';
+    return `shotlist store check, or shotlist store push${instead}`;
+  },
+  unset: (): string =>
+    'no store is set; write `store: s3://BUCKET/FOLDER`, or a folder that all of the team can reach, into shotlist.config.yaml',
+  noLock: (path: string): string => `there is no ${cleanText(path)}: nothing of that film was made yet`,
+  noLocks: (): string => 'this project has no lock file: nothing was made yet',
+  readOnly: (where: string): string => `${where} says \`write: false\`: nothing is sent from here`,
+  cannotTell: (to: string, why: string): string => `${to}: ${why}`,
+} as const;
+
+const files = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'file' : 'files'}`;
+const sum = (contents: readonly SurveyedContent[]): number => contents.reduce((all, { bytes }) => all + bytes, 0);
+
+function surveyText(to: string, survey: Survey): readonly string[] {
+  const { contents } = survey;
+  const there = contents.filter(one => one.there === 'there');
+  const up = toSend(survey);
+  const gone = contents.filter(one => !one.here && (one.there === 'missing' || one.there === 'other'));
+  const told = (what: readonly SurveyedContent[], words: string) =>
+    what.length === 0 ? [] : [`${files(what.length)} (${formatBytes(sum(what))}) ${words}`];
+  return [
+    ...told(there, `${there.length === 1 ? 'is' : 'are'} in ${to}`),
+    ...told(up, `${up.length === 1 ? 'is' : 'are'} here alone, and would go up`),
+    ...named(up),
+    ...told(
+      gone,
+      `${gone.length === 1 ? 'is' : 'are'} neither there nor here: whoever has made ${gone.length === 1 ? 'it' : 'them'} can push ${gone.length === 1 ? 'it' : 'them'}`,
+    ),
+    ...named(gone),
+    ...(contents.length === 0 ? ['the lock names no file'] : []),
+  ];
+}
+
+function named(contents: readonly SurveyedContent[]): readonly string[] {
+  const lines = contents
+    .slice(0, NAMED)
+    .map(
+      ({ of, bytes, there }) =>
+        `  ${cleanText(of[0] ?? '')} (${formatBytes(bytes)}${there === 'other' ? '; something else is under its name' : ''})`,
+    );
+  return contents.length > NAMED
+    ? [...lines, `  and ${(contents.length - NAMED).toLocaleString('en-US')} more`]
+    : lines;
+}

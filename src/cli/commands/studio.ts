@@ -8,8 +8,7 @@ import { nothingBehind, UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { chatUpstream } from '../service/chat-upstream-setting.ts';
-import { studioCache } from '../service/studio-cache-setting.ts';
+import { chatUpstream, studioCache } from '../service/settings-of.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

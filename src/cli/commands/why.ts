@@ -11,9 +11,9 @@ import { UsageError } from '../arguments.ts';
 import { readArguments } from '../command-line/read-arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { printPainted } from '../outlets.ts';
-import { filmAtService } from '../session/film-at-service.ts';
+import { leaveParamsOutOfTitle } from '../session/film-options.ts';
+import { filmAtService } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
-import { leaveParamsOutOfTitle } from '../terminal/process-title.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 

@@ -6,11 +6,11 @@ import { safeJson } from '../../domain/clean.ts';
 import { moreAt } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
+import { errorCodeText } from '../../host/error-code-text.ts';
 import { UsageError } from '../arguments.ts';
 import { isNothingPrinted, print, sayLine } from '../outlets.ts';
-import { CommandError } from './command-error.ts';
 import type { ExitCode } from './exit-codes.ts';
-import { unhandledSystemErrorText } from './unhandled-system-error.ts';
 
 export function withExitCode(
   command: (args: readonly string[]) => Promise<ExitCode>,
@@ -69,4 +69,89 @@ async function errorJson({ exit, message, diagnostics: found }: Ending): Promise
 function exitCodeOf(error: unknown): ExitCode | undefined {
   if (error instanceof CommandError) return error.exitCode;
   return error instanceof UsageError || error instanceof Refusal ? 2 : undefined;
+}
+
+/** A command cannot go on; the message, when there is one, is for the person who typed it: one line or several. */
+export class CommandError extends Error {
+  /** Of the process. */
+  readonly exitCode: ExitCode;
+  /** What is wrong with the file, which was printed already; for `--json`. */
+  readonly diagnostics: readonly Diagnostic[];
+  readonly lines: readonly string[];
+  constructor(exitCode: ExitCode, message: string | readonly string[] = '', diagnostics: readonly Diagnostic[] = []) {
+    const lines = [message].flat();
+    super(lines.join('\n'));
+    this.lines = lines;
+    this.exitCode = exitCode;
+    this.diagnostics = diagnostics;
+  }
+}
+
+type SystemError = Partial<NodeJS.ErrnoException> & {
+  readonly errcode?: number;
+  readonly dest?: string;
+  readonly port?: number;
+};
+
+const AGAIN = 'then give the same command again';
+
+/** Undefined for an error that does not come from the system: a bug, or an error that has its words already. */
+export function unhandledSystemErrorText(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode, syscall, port, path } = error as SystemError;
+  if (errcode !== undefined && code === 'ERR_SQLITE_ERROR') return ofDatabase(error);
+  // An error of the system has a code and a system call; our own errors and those of libraries have not.
+  if (code === undefined || syscall === undefined || !/^E[A-Z0-9]+$/.test(code)) return undefined;
+  if (syscall === 'listen' || syscall === 'bind') return ofPort(error, code, port);
+  if (syscall === 'uv_cwd') return `the folder you stand in is gone; go to one that is there (cd), ${AGAIN}`;
+  return FILES.has(syscall) || path !== undefined ? ofFile(error, code) : undefined;
+}
+
+function ofFile({ path, dest, message }: SystemError & Error, code: string): string {
+  const { what, mend } = errorCodeText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
+  const which = path === undefined ? '' : `${dest === undefined ? path : dest}: `;
+  // The system's message contains the code as well: `ENOSPC: no space left on device, write`
+  return `${which}${what.replace(` (${code})`, '')} (${message.split(',')[0]}); ${mend}, ${AGAIN}`;
+}
+
+/** System calls on files; errors of the network carry none of these. */
+const FILES: ReadonlySet<string> = new Set([
+  ...[
+    'open',
+    'close',
+    'read',
+    'write',
+    'fsync',
+    'fdatasync',
+    'ftruncate',
+    'stat',
+    'lstat',
+    'fstat',
+    'statfs',
+    'access',
+  ],
+  ...['mkdir', 'mkdtemp', 'rmdir', 'rm', 'unlink', 'rename', 'link', 'symlink', 'readlink', 'realpath', 'scandir'],
+  ...['opendir', 'copyfile', 'cp', 'chmod', 'fchmod', 'chown', 'utime', 'futime', 'spawn', 'fork', 'watch'],
+]);
+
+function ofPort({ message }: Error, code: string, port: number | undefined): string {
+  const which = port === undefined ? 'the address' : `port ${port}`;
+  if (code === 'EADDRINUSE') return `${which} is taken by another program; end that, or choose another port`;
+  if (code === 'EACCES') return `${which} may not be used by you; choose one above 1023`;
+  return `${which} cannot be listened on (${message}); choose another`;
+}
+
+/** For an error that got no words where the database was used, so that nobody knows which database it was. */
+const SOME: DatabaseLabel = {
+  path: undefined,
+  words: {
+    what: 'a database below .shotlist/',
+    busy: `another shotlist is at work on the same files; wait until it has ended, ${AGAIN}`,
+    damaged: 'put its newest copy back in its place: it stands for what was paid',
+  },
+};
+
+function ofDatabase(error: Error): string {
+  const unusable = `${SOME.words.what} cannot be used (SQLite: ${error.message})`;
+  return refusalOf(error, SOME)?.message ?? `${unusable}; see that it is a whole file of this shotlist, ${AGAIN}`;
 }

@@ -1,13 +1,14 @@
 /** A request without a file, as a film of one step: planned, sent and journalled as any other. Its texts are never expressions. */
 import { randomUUID } from 'node:crypto';
 import type { Pricing } from '../../api/catalog.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { type Json, type JsonObject, parseJson } from '../../domain/json.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
-import type { Model } from '../../domain/model.ts';
+import { type FieldSchema, fieldOf, type Model } from '../../domain/model.ts';
 import type { MapValue, Pipeline, Value } from '../../domain/pipeline.ts';
 import type { Owned } from '../../domain/plan.ts';
 import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
 import type { AuthorFiles } from '../../run/ports/author-files.ts';
+import { UsageError } from '../arguments.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
 interface SingleRequest {
@@ -96,4 +97,57 @@ function literal(json: Json): Value {
   if (Array.isArray(json)) return { is: 'list', items: (json as readonly Json[]).map(literal), at: NOWHERE };
   if (typeof json === 'object' && json !== null) return mapOf(json as JsonObject);
   return { is: 'literal', value: json as null | boolean | number | string, at: NOWHERE };
+}
+
+/** @throws UsageError for what is not `field=value`, and for a field given twice that takes one value. */
+export function parseFieldValues(model: Model, words: readonly string[]): JsonObject {
+  const request: Record<string, Json> = Object.create(null);
+  for (const word of words) {
+    const at = word.indexOf('=');
+    if (at < 1) throw new UsageError(`\`${word}\` is no field=value; write it like prompt="a red fox"`);
+    const name = word.slice(0, at);
+    const text = word.slice(at + 1);
+    const field = fieldOf(model, name);
+    if (field?.type === 'array') {
+      const more = itemsOf(text, field);
+      request[name] = [...((request[name] as readonly Json[] | undefined) ?? []), ...more];
+      continue;
+    }
+    if (name in request) throw new UsageError(`${name} is given twice, and ${model.label} takes it once`);
+    request[name] = field ? typed(text, field) : readJson(text, text);
+  }
+  return { ...request };
+}
+
+/** A JSON list stands for all of its items. */
+function itemsOf(text: string, { items }: FieldSchema): readonly Json[] {
+  const list = text.startsWith('[') ? readJson(text, text) : text;
+  return Array.isArray(list) ? list : [items ? typed(text, items) : text];
+}
+
+/** What does not read as its type stays a text: the check of the whole request says what is wrong with it. */
+function typed(text: string, { type }: FieldSchema): Json {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'object':
+      return readJson(text, text);
+    case 'array':
+    case 'string':
+      return text;
+    default:
+      // A catalog's own schema may leave the type open, or name several.
+      return readJson(text, text);
+  }
+}
+
+function readJson(text: string, otherwise: Json): Json {
+  try {
+    return parseJson(text);
+  } catch {
+    return otherwise;
+  }
 }

@@ -17,7 +17,7 @@ import type { LocalEnvironment } from '../../session/local-environment.ts';
 import { secretTexts } from '../../session/secret-texts.ts';
 import { openStores } from '../../session/shared-results.ts';
 import { stateFolders } from '../../session/state-folders.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { type Connection, WITHOUT_FILE } from '../service/with-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';

@@ -4,12 +4,10 @@
  * and schedulers have no place at a service; each is told.
  */
 import type { Json } from '../../domain/json.ts';
-import { carried } from './carried.ts';
-import { type ComfyGraph, type ComfyNode, nodeName } from './comfy-graph.ts';
-import { KNOWN, NOTES, PASSES, SAMPLERS, SAVES } from './comfy-nodes.ts';
-import { isPartner, partnerOf, partnerRequest } from './comfy-partners.ts';
-import { type Frames, requestOf } from './comfy-request.ts';
+import { type ComfyGraph, type ComfyNode, type Frames, nodeName, requestOf } from './comfy-graph.ts';
+import { isPartner, KNOWN, NOTES, PASSES, partnerOf, partnerRequest, SAMPLERS, SAVES } from './comfy-nodes.ts';
 import {
+  carried,
   type Imported,
   type ImportedOutput,
   type ImportedStep,

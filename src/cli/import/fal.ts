@@ -3,11 +3,11 @@
  * result. Both of its shapes are read: nodes at the top, and nodes within `contents`.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { carried } from './carried.ts';
 import { isObject } from './comfy-graph.ts';
 import { type AppKind, appKind } from './fal-apps.ts';
 import {
   byName,
+  carried,
   type Imported,
   type ImportedCut,
   type ImportedOutput,

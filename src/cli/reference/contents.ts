@@ -1,13 +1,16 @@
 /** The whole reference, in the order in which it is read. */
+
+import eventsSchema from '../../../schema/events.schema.json' with { type: 'json' };
 import pipelineSchema from '../../../schema/pipeline.schema.json' with { type: 'json' };
+import settingsSchema from '../../../schema/settings.schema.json' with { type: 'json' };
+import { VARIABLES, variableOf } from '../../host/environment-variables.ts';
+import { CHOICES, LIMITS } from '../../host/settings-values.ts';
+import { type LanguageFunction, writtenForms } from '../../language/expression/function.ts';
+import { FUNCTIONS } from '../../language/expression/functions.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
-import type { Entry, Section } from './entry.ts';
-import { eventEntries, eventFields, eventsAbout, failureEntries } from './events.ts';
+import { type Entry, lastName, type Section } from './entry.ts';
 import { resultEntries, rootEntries } from './expressions.ts';
-import { functionEntries } from './functions.ts';
-import { entriesOf } from './schema-entries.ts';
-import type { SchemaFile } from './schema-words.ts';
-import { settingEntries, settingsAbout, variableEntries } from './settings.ts';
+import { entriesOf, resolved, type Schema, type SchemaFile, takesOf } from './schema-entries.ts';
 import { wordEntries } from './words.ts';
 
 export interface Reference {
@@ -70,3 +73,119 @@ export const reference = (): Reference => ({
 
 const exitCodeEntries = (): readonly Entry[] =>
   Object.entries(EXIT_CODES).map(([name, { about }]) => ({ topic: 'exit', name, about }));
+
+const file = eventsSchema as SchemaFile;
+
+const eventsAbout = file.description ?? '';
+
+/** What every line has beside the fields of its event. */
+const eventFields = (): readonly Entry[] => fieldsOf(file, 'type');
+
+const eventEntries = (): readonly Entry[] =>
+  (file.oneOf ?? []).map(event => ({
+    topic: 'event',
+    name: String(event.properties?.type?.const),
+    about: event.description ?? '',
+    parts: fieldsOf(event, 'type'),
+  }));
+
+const failureEntries = (): readonly Entry[] =>
+  (file.$defs?.failure?.oneOf ?? []).map(failure => ({
+    topic: 'failure',
+    name: String(failure.properties?.code?.const),
+    about: failure.description ?? '',
+    parts: fieldsOf(failure, 'code'),
+  }));
+
+/** @param told the field that the entry itself is named by. */
+function fieldsOf({ properties = {}, required = [] }: Schema, told: string): readonly Entry[] {
+  return Object.entries(properties)
+    .filter(([name]) => name !== told)
+    .map(([name, field]) => ({
+      topic: 'event',
+      name,
+      about: resolved(field, file).description ?? '',
+      takes: takesOf(field, file),
+      isRequired: required.includes(name),
+    }));
+}
+
+const functionEntries = (): readonly Entry[] => FUNCTIONS.map(entryOf);
+
+const entryOf = (row: LanguageFunction): Entry => ({
+  topic: 'function',
+  name: row.name,
+  about: row.says,
+  facts: [
+    [
+      'written',
+      writtenForms(row)
+        .map(form => `\`${form}\``)
+        .join(', '),
+    ],
+  ],
+  examples: [`${row.example.code} → ${JSON.stringify(row.example.answer)}`],
+});
+
+const settingsAbout = settingsSchema.description;
+
+/** Flags of `run` that say the same as a setting. */
+const FLAGS: Readonly<Record<string, string>> = {
+  service: '--service',
+  profile: '--profile',
+  on_unknown: '--on-unknown',
+  on_interrupt: '--on-interrupt',
+  ui: '--ui',
+};
+
+const settingEntries = (): readonly Entry[] => entriesOf(settingsSchema as SchemaFile, 'setting').map(withOtherPlaces);
+
+function withOtherPlaces(entry: Entry): Entry {
+  const name = lastName(entry.name);
+  const flag = FLAGS[entry.name];
+  const facts = [
+    ...(entry.facts ?? []),
+    ...(hasVariable(entry.name) ? [['variable', `\`${variableOf(name)}\``] as const] : []),
+    ...(flag === undefined ? [] : [['flag', `\`${flag}\``] as const]),
+  ];
+  return { ...entry, ...(facts.length > 0 ? { facts } : {}), parts: (entry.parts ?? []).map(withOtherPlaces) };
+}
+
+/** Of a path: a rate of a service may be called as a limit is. */
+const hasVariable = (path: string): boolean =>
+  path === 'profile' || path in CHOICES || LIMITS.some(limit => path === `limits.${limit}`);
+
+/** Those beside the variables of settings. */
+const variableEntries = (): readonly Entry[] =>
+  VARIABLES.map(({ name, about, example }) => ({ topic: 'variable', name, about, examples: [`${name}=${example}`] }));
+
+/** An entry for programs: names as in the rest of our JSON; absent fields are left out. */
+export const entryJson = ({
+  topic,
+  name,
+  about,
+  takes,
+  isRequired,
+  preset,
+  of,
+  facts,
+  examples,
+  parts,
+}: Entry): object => ({
+  topic,
+  name,
+  about,
+  ...(takes === undefined ? {} : { takes }),
+  ...(isRequired === undefined ? {} : { required: isRequired }),
+  ...(preset === undefined ? {} : { default: preset }),
+  ...(of === undefined ? {} : { of }),
+  ...Object.fromEntries((facts ?? []).map(([fact, text]) => [fact, text.replaceAll('`', '')])),
+  ...(examples === undefined || examples.length === 0 ? {} : { examples }),
+  ...(parts === undefined || parts.length === 0 ? {} : { parts: parts.map(entryJson) }),
+});
+
+export function referenceJson({ eventFields, exitCodes, ...others }: Reference): object {
+  const sections = { ...others, exit_codes: exitCodes };
+  const told = Object.entries(sections).map(([name, { entries }]) => [name, entries.map(entryJson)] as const);
+  return { ...Object.fromEntries(told), event_fields: eventFields.map(entryJson) };
+}

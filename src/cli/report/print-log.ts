@@ -3,7 +3,10 @@
  * generation what the service said of it. What happened to a command or a chat beside that is told on standard error.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { storyOf } from '../../records/views/instance-story.ts';
 import { type InstanceLog, readFrom } from '../../session/instance-log.ts';
 import { InstanceLogText } from '../../telling/plain-lines.ts';
@@ -75,3 +78,21 @@ function clock(at: number): string {
   const time = new Date(at);
   return [time.getHours(), time.getMinutes(), time.getSeconds()].map(part => String(part).padStart(2, '0')).join(':');
 }
+
+/** Instances that are named. */
+const NAMED = 5;
+
+export const logMessages = {
+  which: (): string => "which instance of which file? shotlist logs FILE 'shot[beat=3]'",
+  followsNoJson: (): string => '--follow tells it as it comes, and --json is one document: leave one of them out',
+  unknown: (text: string, known: readonly string[]): string => {
+    const near = nearest(text, known);
+    const instead = near ? `; did you mean ${asTyped(near)}?` : '';
+    return `no run of this film knows ${cleanText(text)}${instead}`;
+  },
+  several: (text: string, keys: readonly string[]): string => {
+    const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : '';
+    return `${cleanText(text)} may be ${keys.slice(0, NAMED).map(asTyped).join(', ')}${more}; name one of them`;
+  },
+  notBegun: (key: string): string => `nothing has begun ${cleanText(key)} yet: there is nothing to show of it`,
+};

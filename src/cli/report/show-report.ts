@@ -1,12 +1,16 @@
 /** The page of a run, written where it is wanted, and shown: the same of a run of this machine and of a team's. */
 import { relative, resolve } from 'node:path';
+import { cleanText } from '../../domain/clean.ts';
+import { formatSeconds, formatUsd } from '../../domain/format.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { isFree, unsettledText } from '../../domain/run-money.ts';
 import { openFile } from '../../host/open-file.ts';
 import type { Written } from '../../pages/report/write-report.ts';
+import type { RunInList } from '../../session/run-report.ts';
 import type { ReportToWrite } from '../../session/write-run-report.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
-import { messages } from './report-messages.ts';
 
 interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
   readonly values: {
@@ -49,3 +53,64 @@ async function drawn(asked: Omit<ReportToWrite, 'signal' | 'onStill'>): Promise<
 
 /** Stills that are drawn between two lines about it. */
 const STILLS_BETWEEN = 50;
+
+/** Runs that are named. */
+const NAMED = 5;
+
+export const messages = {
+  whichFile: (): string => 'which file? shotlist report FILE, or shotlist report FILE RUN',
+  neverRun: (file: string): string =>
+    `${cleanText(file)} was never run here, or its runs changed nothing; shotlist run ${cleanText(file)}`,
+  unknownRun: (run: string, runs: readonly string[]): string => {
+    const near = nearest(run, runs);
+    return `no run is called ${cleanText(run)}${near ? `; did you mean ${near}?` : ''}; see --all`;
+  },
+  severalRuns: (run: string, runs: readonly string[]): string =>
+    `${cleanText(run)} may be ${runs.slice(0, NAMED).join(', ')}; write more of its name`,
+  singleHasNoProxies: (): string =>
+    'a page in one file shows stills alone, and --proxies is for what plays: leave it out, or name a folder',
+  stills: (drawn: number, of: number): string => `${drawn} of ${of} stills are drawn`,
+  stopped: (): string => 'stopped: nothing was written',
+  notInFile: (missing: number): string =>
+    `${missing === 1 ? 'one still is' : `${missing} stills are`} not in the file: it is at most 10 MB; a folder (--out without .html) has them all`,
+  notHere: (missing: number, file: string): string =>
+    `${missing === 1 ? 'one result is' : `${missing} results are`} not on this machine any more, and not in the report; shotlist run ${cleanText(file)} fetches what is at the service`,
+};
+
+/** Characters that tell one run from another. */
+const ID = 8;
+
+export function runLines(runs: readonly RunInList[], file: string): string {
+  if (runs.length === 0) return `${messages.neverRun(file)}\n`;
+  const rows = runs.map(cellsOf);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  return rows
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cellsOf(listed: RunInList): readonly string[] {
+  const { run, began, ended, outcome, usd, service, profile } = listed;
+  return [
+    run.slice(0, ID),
+    timeText(began),
+    ended === null ? '' : formatSeconds(Math.max(0, ended - began) / 1000),
+    outcome.replace('_', ' '),
+    usd === null ? '' : isFree({ service }) ? 'free' : `${formatUsd(usd)}${unsettledText(listed)}`,
+    [cleanText(service), ...(profile === null ? [] : [`in ${cleanText(profile)}`])].join(', '),
+  ];
+}
+
+/** In the time of this place, as a person reads a clock. */
+function timeText(at: number): string {
+  const time = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}

@@ -1,13 +1,22 @@
 /** A review page that is served, told and shown until Ctrl-C: the same of a film of this machine and of a team's run. */
-import type { Review } from '../../session/review/film-review.ts';
+
+import { resolve } from 'node:path';
+import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
+import type { Pipeline } from '../../domain/pipeline.ts';
+import { systemClock } from '../../host/clock.ts';
+import { findProject } from '../../host/project.ts';
+import { catalogNowAndThen, type HostedCatalog } from '../../session/models-of-service.ts';
+import { type Review, startReview } from '../../session/review/film-review.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { givenName } from '../session/said-options.ts';
+import type { ServiceChoice } from '../service/choose-service.ts';
+import { type FilmValues, filmOptions, givenData, givenName, givenParams } from '../session/film-options.ts';
+import { filmToOpen } from '../session/session.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import { hasDesktop } from './has-desktop.ts';
-import { messages } from './review-messages.ts';
+import { hasDesktop } from './review-key.ts';
 
 interface ReviewValues {
   readonly as?: string | undefined;
@@ -42,4 +51,49 @@ export async function openForPerson(review: Review, values: ReviewValues, me: st
     stopListening = onInterruptOrClosedOutput(() => stop());
   });
   stopListening();
+}
+
+const messages = {
+  badPort: (port: string): string => `--port is a number from 0 to 65535; \`${cleanText(port)}\` is not`,
+  opened: (who: string): string =>
+    `whoever has this link may decide here, as ${cleanText(who)}; Ctrl-C closes the page, and no run is touched by that`,
+};
+
+interface ReviewedFilm {
+  readonly file: string;
+  readonly values: FilmValues;
+  readonly choice: Pick<ServiceChoice, 'name' | 'profile' | 'elsewhere' | 'chatBy' | 'draft' | 'key'>;
+  /** Absent: the built-in studio's models. */
+  readonly catalog?: HostedCatalog | undefined;
+  /** Whose name the choices bear. */
+  readonly who: string;
+  /** 0, or absent: any that is free. */
+  readonly port?: number;
+}
+
+/** The film is read anew at each look, as it stands then. */
+export async function reviewOfFilm({ file, values, choice, catalog, who, port = 0 }: ReviewedFilm): Promise<Review> {
+  const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
+  const given = { params: givenParams(values), data: givenData(values) };
+  const hosted = catalog && catalogNowAndThen(catalog, systemClock);
+  return startReview({
+    project: await findProject(file, resolve()),
+    ...{ file, profile, who, port, clock: systemClock, log: say },
+    film: () =>
+      filmToOpen({ ...{ file, ...given, key, to: 'look', service, profile }, ...{ elsewhere, chatBy, draft, hosted } }),
+    again: pipeline => againWith({ file, profile, values }, pipeline),
+  });
+}
+
+interface Typed {
+  readonly file: string;
+  readonly profile: string | undefined;
+  readonly values: FilmValues;
+}
+
+/** As a person types it to go on with the film; without the values of its secret params. */
+function againWith({ file, profile, values }: Typed, pipeline: Pick<Pipeline, 'params'>): string {
+  const options = filmOptions(values, pipeline);
+  const named = profile === undefined ? [] : ['--profile', profile];
+  return [...['shotlist', 'run', asTyped(file), ...named], ...(options === '' ? [] : [options])].join(' ');
 }

@@ -1,6 +1,7 @@
 /** The key `r` of a run's screen. Nothing of the page is loaded before it is pressed. */
+
+import { platform } from 'node:os';
 import type { Review } from '../../session/review/film-review.ts';
-import { hasDesktop } from './has-desktop.ts';
 
 /**
  * What the key of a run's screen does: the page is begun with the first, and shown with each. Gives what came of it, as a sentence; where
@@ -27,4 +28,11 @@ export function reviewKey(begin: () => Promise<Review>): {
       await review?.close();
     },
   };
+}
+
+export function hasDesktop(environment: Readonly<Record<string, string | undefined>>): boolean {
+  if ('CI' in environment || environment.SSH_CONNECTION !== undefined || environment.SSH_TTY !== undefined)
+    return false;
+  if (platform() === 'darwin' || platform() === 'win32') return true;
+  return Boolean(environment.DISPLAY) || Boolean(environment.WAYLAND_DISPLAY);
 }

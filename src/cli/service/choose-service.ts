@@ -27,8 +27,7 @@ import { type StoreChoice, storeChoice } from '../../session/shared-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { settingsMistakes, UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
-import { chatUpstream } from './chat-upstream-setting.ts';
-import { studioCache } from './studio-cache-setting.ts';
+import { chatUpstream, studioCache } from './settings-of.ts';
 
 export interface ServiceChoice extends CommonChoice {
   /** In which films are made; absent: as their files stand. */

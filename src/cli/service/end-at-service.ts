@@ -10,7 +10,6 @@ import type { Activation } from '../../records/views/models.ts';
 import { appendEnd, type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, bringDown, TRIES } from '../../run/requests/deployments.ts';
 import { say } from '../outlets.ts';
-import { forgetSubmissions } from './forget-submissions.ts';
 
 /** Milliseconds after which an unanswered activation has either arrived or been lost. */
 const SETTLED = 2_000;
@@ -107,3 +106,11 @@ export async function endDeployment(
 /** `shot (generation gen_1)` */
 const nameOf = ({ key, id }: Submission): string =>
   id === undefined ? cleanText(key) : `${cleanText(key)} (generation ${cleanText(id)})`;
+
+/** A person gives these up: no run waits for them any more. */
+export async function forgetSubmissions(chosen: readonly Submission[], journal: Journal): Promise<void> {
+  for (const { key, nonce, fingerprint } of chosen) {
+    journal.append(`forgotten ${nonce}` as RunId, [{ type: 'submission_forgotten', key, nonce, fingerprint }]);
+  }
+  await journal.durable();
+}

@@ -1,11 +1,15 @@
 /** What is set for a film's project, without a service being chosen or asked. */
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import type { VariableAccess } from '../../domain/variable-access.ts';
 import { readIfThere } from '../../host/files.ts';
 import { findProject, type Project } from '../../host/project.ts';
 import { secretVariables } from '../../host/secret-variables.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
 import { readSettingsFile } from '../../host/settings-file.ts';
+import type { RemoteService } from '../../session/film/find-mistakes.ts';
+import { publishChoice } from '../../session/service-choice.ts';
+import type { ChatUpstream } from '../../studio/index.ts';
 import { settingsMistakes } from '../arguments.ts';
 
 /**
@@ -40,3 +44,41 @@ const textsOf = async (settingsFile: string) => ({
   projectText: await readIfThere(settingsFile),
   userText: await readIfThere(userSettingsFile(process.env, homedir())),
 });
+
+export function chatUpstream(env: Readonly<Record<string, string | undefined>>): {
+  readonly chatUpstream?: ChatUpstream;
+} {
+  const url = env.SHOTLIST_CHAT_UPSTREAM?.trim();
+  if (!url) return {};
+  const [key, model] = [env.SHOTLIST_CHAT_UPSTREAM_KEY?.trim(), env.SHOTLIST_CHAT_UPSTREAM_MODEL?.trim()];
+  return { chatUpstream: { url, ...(key && { key }), ...(model && { model }) } };
+}
+
+export function studioCache(
+  env: Readonly<Record<string, string | undefined>>,
+  option?: string,
+): { readonly cache?: string } {
+  const folder = option ?? env.SHOTLIST_STUDIO_CACHE?.trim();
+  return folder ? { cache: resolve(folder) } : {};
+}
+
+/** The service where it is on another machine, and so cannot read this one's files; undefined elsewhere. */
+export async function remoteServiceOf(file: string, flag: string | undefined): Promise<RemoteService | undefined> {
+  const { settingsFile } = await findProject(file, process.cwd());
+  // Problems of the settings are not reported here: a missing key is no mistake of the film.
+  const { settings } = resolveSettings({
+    flags: flag === undefined ? {} : { service: flag },
+    env: process.env,
+    projectText: await readIfThere(settingsFile),
+    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+  });
+  const { service } = settings;
+  if (service.kind === 'studio') return undefined;
+  if (!service.remote) return undefined;
+  const { publish } = settings;
+  if (!publish) return { name: service.name, inputs: 'stay here' };
+  const remote = { name: service.name, inputs: 'are published' } as const;
+  const { credentials } = await publishChoice(publish, { env: process.env, home: homedir(), read: readIfThere });
+  if (credentials?.is !== 'none') return remote;
+  return { ...remote, withoutKey: { where: publish.where, why: credentials.message } };
+}

@@ -1,7 +1,8 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
-
-import type { Answer, Changed, Service } from '../../api/service.ts';
-import { CommandError } from '../errors/command-error.ts';
+import type { Answer, Changed, ChatAnswer, NotTaken, Service } from '../../api/service.ts';
+import { formatSeconds } from '../../domain/format.ts';
+import { systemClock } from '../../host/clock.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { chooseService, type ServiceChoice } from './choose-service.ts';
@@ -55,4 +56,30 @@ export function valueOrThrow<T>(answer: Changed<T> | Answer<T>, signal: AbortSig
   if (signal.aborted) throw new CommandError(INTERRUPTED);
   const exitCode = ({ absent: 2, refused: 1, unauthenticated: 6, unavailable: 6 } as const)[answer.is];
   throw new CommandError(exitCode, answer.message);
+}
+
+/** Attempts at most, and the longest wait between two (milliseconds). */
+const TRIES = 5;
+const LONGEST_WAIT = 120_000;
+
+/** False where the run should end instead. A request that may have been taken is left to the run, which looks for it. */
+export function isWorthRetrying(answer: NotTaken, tried: number): boolean {
+  if (answer.is === 'unknown') return true;
+  if (answer.is === 'unreached') return false;
+  return answer.status !== 429 || (tried < TRIES && (answer.retryAfter ?? 0) <= LONGEST_WAIT);
+}
+
+export async function retryWhenBusy(
+  signal: AbortSignal,
+  say: (line: string) => void,
+  send: () => Promise<ChatAnswer>,
+): Promise<ChatAnswer> {
+  for (let tried = 1; ; tried++) {
+    const answer = await send();
+    if (answer.is !== 'refused' || answer.retryAfter === undefined) return answer;
+    if (answer.retryAfter > LONGEST_WAIT || tried === TRIES) return answer;
+    say(`${answer.message}; sending it again in ${formatSeconds(answer.retryAfter / 1000)}`);
+    await systemClock.sleep(answer.retryAfter, signal);
+    if (signal.aborted) return answer;
+  }
 }

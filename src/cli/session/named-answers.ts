@@ -3,6 +3,7 @@
  * question is followed by what is chosen there. All mistakes are told at once, before anything is decided.
  */
 
+import type { InstanceKey } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Instance, Plan } from '../../domain/plan.ts';
 import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
@@ -10,6 +11,7 @@ import { candidateNamed, namesCandidate } from '../../plan/candidates.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { type FilmQuestion, questionAt, type Unasked } from '../../session/questions.ts';
+import { UsageError } from '../arguments.ts';
 import type { Session } from './session.ts';
 
 interface NamedQuestion {
@@ -107,4 +109,17 @@ function notNamed(word: string, { asking }: FilmQuestion, plan: Plan): string {
   const picks = plan.pipeline.steps.filter(one => decides(one) === 'pick').map(({ name }) => name as string);
   const isOfAPick = step !== undefined && (picks.includes(step) || nearest(step, picks) !== undefined);
   return isOfAPick || named.is === 'found' ? notAQuestion(word, 'pick', plan) : named.message;
+}
+
+/** @throws UsageError where it picks none, or several. */
+export function oneInstance(text: string, { instances, open }: Plan): InstanceKey {
+  const selector = parseSelector(text);
+  const keys = selector ? instances.of(selector.step).map(({ key }) => key) : [];
+  const chosen = keys.filter(key => selector && selects(selector, key));
+  const [only, ...more] = chosen;
+  const waiting = open.find(({ step }) => step === selector?.step);
+  if (waiting && instances.isOpen(waiting.step)) throw new UsageError(messages.stillOpen(waiting.step, waiting.why));
+  if (only === undefined) throw new UsageError(selectorMistake(text, [...instances.steps], keys));
+  if (more.length > 0) throw new UsageError(messages.several(text, chosen));
+  return only;
 }

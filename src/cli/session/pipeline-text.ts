@@ -2,8 +2,8 @@
 import type { Source } from '../../domain/diagnostic.ts';
 import { nearestFile, readOutsideFile } from '../../host/outside-file.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
-import { messages } from '../report/report-messages.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { messages } from '../report/show-report.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 

@@ -1,16 +1,20 @@
 /** A film as a command opens it: its file is read, and what is wrong with it is printed. */
 import { resolve } from 'node:path';
+import type { Service } from '../../api/service.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Pipeline, Value } from '../../domain/pipeline.ts';
 import { findProject } from '../../host/project.ts';
 import type { FilmToOpen } from '../../session/film/film-to-open.ts';
 import { type Film, openFilm } from '../../session/film/open-film.ts';
+import type { Team } from '../../session/team/open-team.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { neverWrite, say } from '../outlets.ts';
+import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
-import { besidePipeline } from './param-options.ts';
+import { commandMessages as messages } from '../team/command-messages.ts';
+import { besidePipeline, type FilmValues, givenData, givenParams } from './film-options.ts';
 import { readSource } from './pipeline-text.ts';
 import { printDiagnostics } from './print-diagnostics.ts';
 
@@ -45,7 +49,7 @@ export interface SessionOptions
 }
 
 /** @throws CommandError, JournalRefused, LockRefused. */
-export async function openSession(options: SessionOptions): Promise<Session> {
+async function openSession(options: SessionOptions): Promise<Session> {
   const all: Diagnostic[] = [];
   const asked = await filmToOpen({
     ...options,
@@ -130,3 +134,58 @@ async function tunedForLargeFilm(): Promise<typeof import('node:v8')> {
   v8.setFlagsFromString('--no-turbofan');
   return v8;
 }
+
+export interface FilmAtService extends AsyncDisposable {
+  readonly choice: ServiceChoice;
+  /** The built-in studio is started by the first question that it is asked. */
+  readonly service: Service;
+  readonly session: Session;
+  /** As it was opened. */
+  readonly asked: SessionOptions;
+}
+
+interface Opening
+  extends Pick<SessionOptions, 'looking' | 'to' | 'selection' | 'said' | 'promotion' | 'committing' | 'alsoFound'> {
+  /** Whether custom models that the film does not activate are up; absent: nobody asks. */
+  readonly deployments?: 'checked';
+  /** Whose film it is: its journal and its results are the team's, and this machine needs no key. */
+  readonly team?: Team | undefined;
+}
+
+/** @throws CommandError, UsageError, JournalRefused, LockRefused; nothing is left open then. */
+export async function filmAtService(
+  file: string,
+  given: FilmValues,
+  { deployments, team, ...opening }: Opening,
+): Promise<FilmAtService> {
+  const choice = team ? await choiceInTeam(file, given, team) : await chooseService(file, given);
+  await using opened = new AsyncDisposableStack();
+  const service = await choice.connect();
+  opened.defer(() => service.close());
+  const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
+  if (deployments && choice.hosted && !isAsked(choice, team)) say(messages.plannedWithoutKey(name));
+  // The driver of PostgreSQL is loaded for a film of a team only.
+  const journal = team && (await import('../../session/team/open-team.ts')).filmInTeam(team, service.account);
+  const asked: SessionOptions = {
+    ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
+    ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },
+    ...(deployments && isAsked(choice, team) && { deployments: service }),
+    ...(journal && { journal }),
+    ...opening,
+  };
+  const session = await openSession(asked);
+  opened.defer(() => session.close());
+  for (const problem of session.shared?.takeProblems() ?? []) say(problem);
+  const all = opened.move();
+  return { choice, service, session, asked, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+/** Results go where all of the team finds them. */
+async function choiceInTeam(file: string, given: FilmValues, { store }: Team): Promise<ServiceChoice> {
+  const choice = await chooseService(file, { ...given, keyless: true });
+  return { ...choice, ...(store && { store }) };
+}
+
+/** A machine without the key of a team's service asks it for nothing: its models are those that are known here. */
+const isAsked = ({ hosted, key }: ServiceChoice, team: Team | undefined): boolean =>
+  hosted && !(team && (key === null || key === undefined));

@@ -4,7 +4,7 @@ import { formatUsd } from '../../domain/format.ts';
 import { addUsd } from '../../domain/money.ts';
 import { type Decision, type Instance, isKnown, type Plan } from '../../domain/plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 
 /** Whether a run would pay for something, or may: what depends on results is counted, for nobody can promise that it is free. */
 export function mayPay({ instances, open, pipeline }: Plan): boolean {

@@ -3,12 +3,18 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
 import { digestOf } from '../../artifacts/digest.ts';
+import { LocalStore } from '../../artifacts/local-store.ts';
+import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
+import type { Store } from '../../artifacts/store.ts';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import type { Selection } from '../../domain/selection.ts';
 import type { Project } from '../../host/project.ts';
 import type { FilmToOpen } from '../../session/film/film-to-open.ts';
 import type { HostedCatalog } from '../../session/models-of-service.ts';
+import { openShared } from '../../session/shared-results.ts';
+import { stateFolders } from '../../session/state-folders.ts';
 import { filmInTeam, type Team } from '../../session/team/open-team.ts';
+import { teamMessages } from '../../session/team/team-messages.ts';
 import { UsageError } from '../arguments.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
@@ -66,4 +72,23 @@ export async function changedSince(
     ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
     ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
   ];
+}
+
+interface StoreHere extends AsyncDisposable {
+  /** Of this machine. */
+  readonly store: Store;
+  readonly shared: SharedResults;
+}
+
+/** @throws UsageError where nobody said where the team keeps its results. */
+export async function storeHere(project: Project, { name, store: choice }: Team): Promise<StoreHere> {
+  if (!choice) throw new UsageError(teamMessages.noStore(name));
+  const store = await LocalStore.open((await stateFolders(project)).store);
+  const shared = await openShared(choice, store);
+  return {
+    ...{ store, shared },
+    [Symbol.asyncDispose]: async () => {
+      await shared.end({ wait: 'for nothing' });
+    },
+  };
 }

@@ -5,10 +5,10 @@ import { asTyped } from '../../domain/as-typed.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/open-team.ts';
 import { isGoing } from '../../session/team/run-in-team.ts';
-import type { DecidedFilm } from '../choose/decided-film.ts';
+import type { DecidedFilm } from '../choose/tell-decided.ts';
 import { sayLine } from '../outlets.ts';
-import { filmAtService } from '../session/film-at-service.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
+import { filmAtService } from '../session/session.ts';
 import { afterDecision, goOnCommand, commandMessages as messages } from './command-messages.ts';
 import { asCommandError, onTeam } from './on-team.ts';
 

@@ -8,17 +8,15 @@ import { TeamNews } from '../../session/team/team-news.ts';
 import { findTeamLog, type LogPlace, readTeamLog, type TeamLog } from '../../session/team/team-run-log.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, sayLine } from '../outlets.ts';
-import { logMessages } from '../report/log-messages.ts';
-import { LogPrinter, logJson } from '../report/print-log.ts';
+import { LogPrinter, logJson, logMessages } from '../report/print-log.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
-import { withTeam } from './on-team.ts';
-import { mistakenRun, projectHere } from './run-of-team.ts';
-import { storeHere } from './store-here.ts';
+import { storeHere } from './film-of-run.ts';
+import { mistakenRun, projectHere, withTeam } from './on-team.ts';
 
 /** Milliseconds between two looks where nothing is heard. */
 const LOOK = 2_000;

@@ -1,14 +1,16 @@
 /** `shotlist plan FILE --on TEAM`: the film is planned over what the team has, held against what it allows, and checked as `submit` does. */
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
+import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { RateInUse } from '../../domain/request-rates.ts';
 import { findProject } from '../../host/project.ts';
 import { LookedAt } from '../../session/film/film-to-open.ts';
 import { type Team, teamAllows } from '../../session/team/open-team.ts';
+import { type FilmToPack, type PackedFilm, packedFilm } from '../../session/team/submit-film.ts';
 import type { TeamBeside } from '../../show/plan/plan-json.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import type { FilmAtService } from '../session/film-at-service.ts';
-import { checkedForTeam } from './check-for-team.ts';
+import { printDiagnostics } from '../session/print-diagnostics.ts';
+import type { FilmAtService, Session } from '../session/session.ts';
 import { withTeam } from './on-team.ts';
 
 /** What a plan for a team needs beside the film. */
@@ -49,4 +51,12 @@ export async function planForTeam(
     };
     return plan({ team, looking, check });
   });
+}
+
+/** What is wrong is printed. @throws CommandError where its commands read what workers would not get; Refusal where it cannot be packed. */
+export async function checkedForTeam(session: Session, asked: FilmToPack, team: Team): Promise<PackedFilm> {
+  const packed = await packedFilm(session, asked, team);
+  printDiagnostics(packed.diagnostics);
+  if (packed.diagnostics.some(isError)) throw new CommandError(2, '', packed.diagnostics);
+  return packed;
 }

@@ -6,16 +6,15 @@ import type { Team } from '../../session/team/open-team.ts';
 import { openRun, reportOfTeamRun } from '../../session/team/run-in-team.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, sayLine } from '../outlets.ts';
 import { showReport } from '../report/show-report.ts';
 import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
-import { withTeam } from './on-team.ts';
-import { mistakenRun, oneRun, projectHere } from './run-of-team.ts';
-import { storeHere } from './store-here.ts';
+import { storeHere } from './film-of-run.ts';
+import { mistakenRun, oneRun, projectHere, withTeam } from './on-team.ts';
 
 export async function reportOfRun(positionals: readonly string[], values: Read<'report'>['values']): Promise<ExitCode> {
   const id = oneRun(positionals, 'report');

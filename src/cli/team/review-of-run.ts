@@ -14,10 +14,8 @@ import type { ExitCode } from '../errors/exit-codes.ts';
 import { sayLine } from '../outlets.ts';
 import { openForPerson } from '../review/open-review.ts';
 import { commandMessages as messages } from './command-messages.ts';
-import { changedSince, filmOfRun, projectOfRun } from './film-of-run.ts';
-import { withTeam } from './on-team.ts';
-import { oneRun, projectHere, runNamed } from './run-of-team.ts';
-import { storeHere } from './store-here.ts';
+import { changedSince, filmOfRun, projectOfRun, storeHere } from './film-of-run.ts';
+import { oneRun, projectHere, runNamed, withTeam } from './on-team.ts';
 
 type Values = Read<'review'>['values'];
 

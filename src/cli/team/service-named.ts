@@ -1,7 +1,10 @@
 /** The service that a run was handed in for, as the settings of this machine use it. */
+
+import type { Service } from '../../api/service.ts';
 import type { Project } from '../../host/project.ts';
 import { UsageError } from '../arguments.ts';
 import { chooseServiceFor, type ServiceChoice } from '../service/choose-service.ts';
+import { commandMessages as messages } from './command-messages.ts';
 
 interface Named {
   /** As it stands in fingerprints. */
@@ -42,4 +45,12 @@ function withoutProfile(choice: ServiceChoice, profile: string | null): ServiceC
   if (profile !== null) return choice;
   const { profile: _, ...rest } = choice;
   return rest;
+}
+
+/** Connected: it is the caller's to close. The key is read here and goes nowhere. @throws UsageError */
+export async function serviceWithKey(name: string, project: Project): Promise<Service> {
+  const choice = await chooseServiceFor(project, { service: name }, project.settingsFile);
+  if (!choice.hosted) throw new UsageError(messages.studioHasNoLimits());
+  if (choice.key === null || choice.key === undefined) throw new UsageError(messages.limitsNeedKey(name));
+  return choice.connect();
 }

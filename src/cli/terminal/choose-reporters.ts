@@ -8,8 +8,7 @@ import type { LimitsTold } from '../../telling/step-tally.ts';
 import type { PlannedWords } from '../../ui/instance-in-full.ts';
 import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
 import { print, sayLine, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
-import type { TerminalKeyboard } from './keyboard.ts';
-import { personAtTerminal } from './person.ts';
+import { personAtTerminal, type TerminalKeyboard } from './keyboard.ts';
 import { pictureTerminal } from './picture-protocol.ts';
 import { isDumb, realTerminal } from './real-terminal.ts';
 

@@ -3,11 +3,14 @@
  * Ctrl-\ meanwhile, so they are sent to where the terminal would have sent them, to all that runs in the foreground here. In the
  * background nothing is read: the system would stop us.
  */
-import { systemClock } from '../../host/clock.ts';
+
+import { relative } from 'node:path';
+import { type Clock, systemClock } from '../../host/clock.ts';
 import { isInForeground } from '../../host/foreground.ts';
+import { openFile } from '../../host/open-file.ts';
 import type { Keyboard } from '../../ui/prompter.ts';
+import type { Person } from '../../ui/screen-options.ts';
 import { draw } from '../outlets.ts';
-import { KeyReader } from './key-reader.ts';
 import { onSuspend, takeDown } from './suspension.ts';
 
 export interface TerminalKeyboard extends Keyboard {
@@ -95,4 +98,83 @@ function send(key: string): boolean {
   if (signal === 'SIGQUIT') takeDown();
   process.kill(0, signal);
   return true;
+}
+
+interface KeyReaderOptions {
+  readonly clock: Pick<Clock, 'sleep'>;
+  /** Keys that came at once: more than one where something was pasted. */
+  readonly keys: (keys: readonly string[]) => void;
+  /** One answer, whole. */
+  readonly answer: (answer: string) => void;
+}
+
+/** Milliseconds in which a terminal sends the rest of what it has begun. */
+const REST = 50;
+/** An escape, and what may be between it and the letter that ends its sequence. */
+const BEGUN = /\x1b(?:\[[0-9;?]*|O)?$/;
+/** What a terminal is (DA1), how large a character and a picture may be: no key looks like that, whenever it comes. */
+const ANSWER = /^\x1b\[(?:\?[\d;]*[cS]|6;\d+;\d+t)$/;
+
+export class KeyReader {
+  readonly #options: KeyReaderOptions;
+  #held = '';
+  #patience: AbortController | undefined;
+
+  constructor(options: KeyReaderOptions) {
+    this.#options = options;
+  }
+
+  read(chunk: string): void {
+    this.#patience?.abort();
+    this.#patience = undefined;
+    const text = this.#held + chunk;
+    this.#held = BEGUN.exec(text)?.[0] ?? '';
+    this.#tell(text.slice(0, text.length - this.#held.length));
+    if (this.#held !== '') void this.#wait();
+  }
+
+  async #wait(): Promise<void> {
+    const patience = new AbortController();
+    this.#patience = patience;
+    await this.#options.clock.sleep(REST, patience.signal);
+    if (patience.signal.aborted) return;
+    const held = this.#held;
+    this.#held = '';
+    this.#tell(held);
+  }
+
+  #tell(text: string): void {
+    const keys: string[] = [];
+    for (const key of keysIn(text)) {
+      if (ANSWER.test(key)) this.#options.answer(key);
+      else keys.push(key);
+    }
+    if (keys.length > 0) this.#options.keys(keys);
+  }
+}
+
+/** `\x1b[A` is one key; a lone escape is one, too. */
+const keysIn = (chunk: string): readonly string[] =>
+  chunk.match(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[@-~])|\r\n|[\s\S]/gu)?.map(key => (key === '\r\n' ? '\r' : key)) ?? [];
+
+/** Empty where nobody can type. */
+export function personAtTerminal({ fileOf, who, review }: Pick<Person, 'fileOf' | 'who' | 'review'>): {
+  readonly person?: Person;
+  /** Theirs, which the terminal itself can be asked through. */
+  readonly keyboard?: TerminalKeyboard;
+} {
+  const keyboard = terminalKeyboard();
+  if (!keyboard) return {};
+  const person: Person = {
+    ...{ keyboard, who, ...(review && { review }) },
+    fileOf: sha256 => {
+      const path = fileOf(sha256);
+      return path && relative(process.cwd(), path);
+    },
+    open: async sha256 => {
+      const path = fileOf(sha256);
+      return path === undefined ? 'its file is not on this machine' : openFile(path, process.env);
+    },
+  };
+  return { person, keyboard };
 }

@@ -3,7 +3,7 @@
  * that would have to be asked: tmux says that it can, and draws a box of plus signs where the one around it cannot.
  */
 import type { PictureProtocol, PictureTerminal } from '../../ui/pictures.ts';
-import { isWithinAnother } from './multiplexer.ts';
+import { isWithinAnother } from './real-terminal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,35 +2,44 @@
 import { resolve } from 'node:path';
 import { LocalStore } from '../../artifacts/local-store.ts';
 import { asTyped } from '../../domain/as-typed.ts';
+import { cleanText } from '../../domain/clean.ts';
 import { isRemote } from '../../domain/loopback.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { unreachable } from '../../domain/unreachable.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';
 import { Redactor } from '../../host/redactor.ts';
+import { hangingLines } from '../../reporters/hanging-lines.ts';
+import { type FileOf, jsonReporter } from '../../reporters/json-lines.ts';
+import { WatchLines } from '../../reporters/watch-lines.ts';
 import type { FilmToOpen } from '../../session/film/film-to-open.ts';
 import { startReview } from '../../session/review/film-review.ts';
 import { forDrafts } from '../../session/shared-results.ts';
 import { stateFolders } from '../../session/state-folders.ts';
 import { LiveFilm } from '../../session/watch/live-film.ts';
-import { type WatchNews, watchFilm } from '../../session/watch/watch-film.ts';
+import { type HearNews, type WatchNews, watchFilm } from '../../session/watch/watch-film.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { UsageError } from '../arguments.ts';
-import { CommandError } from '../errors/command-error.ts';
+import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { unhandledSystemErrorText } from '../errors/unhandled-system-error.ts';
-import { neverWrite, say } from '../outlets.ts';
-import { hasDesktop } from '../review/has-desktop.ts';
+import { neverWrite, print, say, withoutSecrets } from '../outlets.ts';
+import { hasDesktop } from '../review/review-key.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { type FilmValues, filmOptions } from '../session/film-options.ts';
-import { givenData, givenParams, paramFiles } from '../session/param-options.ts';
-import { saidBeforehand } from '../session/said-options.ts';
-import { fileAndSteps, givenSelection } from '../session/selection-options.ts';
+import {
+  type FilmValues,
+  fileAndSteps,
+  filmOptions,
+  givenData,
+  givenParams,
+  givenSelection,
+  paramFiles,
+  saidBeforehand,
+} from '../session/film-options.ts';
+import { printDiagnostics } from '../session/print-diagnostics.ts';
 import { filmToOpen } from '../session/session.ts';
 import type { Ui } from '../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import { messages } from './watch-messages.ts';
-import { folded, watchTeller } from './watch-teller.ts';
 
 interface WatchValues extends FilmValues {
   readonly open: boolean;
@@ -111,3 +120,60 @@ function wordsOf(error: unknown): string | undefined {
   if (error instanceof CommandError || error instanceof UsageError || error instanceof Refusal) return error.message;
   return unhandledSystemErrorText(error);
 }
+
+/** On standard error, folded for the terminal that is there. Secrets are taken out before: half of one would not be found any more. */
+const folded = (line: string): void =>
+  say(hangingLines(withoutSecrets(line), process.stderr.isTTY ? process.stderr.columns : undefined));
+
+/** @param film options that say which film is meant, as they are typed. */
+function watchTeller(
+  ui: Ui | undefined,
+  { fileOf, film }: { readonly fileOf: FileOf; readonly film: string },
+): HearNews {
+  const lines = new WatchLines(ui === 'json' || ui === 'quiet' ? () => {} : folded, film);
+  const json = ui === 'json' ? jsonReporter(line => print(`${line}\n`), fileOf) : undefined;
+  let isGoing = false;
+  return news => {
+    switch (news.is) {
+      case 'saved':
+        return lines.saved(news.at, news.files);
+      case 'mistaken':
+        printDiagnostics(news.diagnostics);
+        for (const words of news.words) if (words) folded(words);
+        return lines.mistaken(systemClock.now(), isGoing);
+      case 'held':
+        for (const words of news.words) folded(words);
+        return lines.held(systemClock.now());
+      case 'advised':
+        printDiagnostics(news.diagnostics);
+        for (const words of news.words) folded(words);
+        return;
+      case 'same':
+        return lines.same(systemClock.now());
+      case 'planned':
+        isGoing = true;
+        return lines.planned(news.plan, news.cancelled, systemClock.now());
+      case 'event':
+        json?.report(news.event);
+        return lines.event(news.event);
+      case 'first_frame':
+        return lines.firstFrame(news.key, news.at);
+      case 'ended':
+        isGoing = false;
+        return;
+      default:
+        return unreachable(news);
+    }
+  };
+}
+
+export const messages = {
+  bills: (service: string): string =>
+    `--watch draws a draft at each save, on the built-in studio, and this film goes to ${cleanText(service)}, which bills; add \`--service studio\`, or run it there without --watch`,
+  chatBills: (url: string): string =>
+    `--watch asks at each save, and chat is passed on to ${cleanText(url)}, which may bill; unset SHOTLIST_CHAT_UPSTREAM, or name one on this machine`,
+  begins: (file: string): string =>
+    `watching ${cleanText(file)}: save it, and what has changed is drawn again as a draft; nothing is paid; Ctrl-C ends`,
+  page: (url: string): string => `  ${url}`,
+  ended: (): string => 'watching has ended; what was made is kept',
+};

@@ -1,9 +1,8 @@
 /** A workflow of another system → a pipeline that has no mistake, and every line that could not be carried over. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../../src/api/model-library.ts';
+import { pipelineText, readWorkflow } from '../../../src/cli/commands/tools/import.ts';
 import type { Imported } from '../../../src/cli/import/imported.ts';
-import { pipelineText } from '../../../src/cli/import/pipeline-text.ts';
-import { readWorkflow } from '../../../src/cli/import/read-workflow.ts';
 import { compile } from '../../../src/language/compile.ts';
 import { formatDiagnostics } from '../../../src/language/excerpt.ts';
 import { WORKFLOWS } from './workflows.ts';

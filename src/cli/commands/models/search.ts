@@ -2,8 +2,7 @@
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
-import { catalogText } from '../../models/catalog-text.ts';
-import { type ModelFilters, serviceCatalog, studioCatalog } from '../../models/model-catalog.ts';
+import { catalogText, type ModelFilters, serviceCatalog, studioCatalog } from '../../models/model-catalog.ts';
 import { print } from '../../outlets.ts';
 import { withService } from '../../service/with-service.ts';
 

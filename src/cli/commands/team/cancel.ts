@@ -6,8 +6,7 @@ import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { oneRun, projectHere, runNamed } from '../../team/run-of-team.ts';
+import { oneRun, projectHere, runNamed, withTeam } from '../../team/on-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

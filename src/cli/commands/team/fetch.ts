@@ -10,18 +10,16 @@ import { lockKeeper, lockLeftOut } from '../../../session/lock-of-film.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/command-error.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import { openFilmOf } from '../../session/session.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { changedSince, filmOfRun, projectOfRun } from '../../team/film-of-run.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { oneRun, projectHere, runNamed } from '../../team/run-of-team.ts';
-import { exitOf } from '../../team/watch-here.ts';
+import { oneRun, projectHere, runNamed, withTeam } from '../../team/on-team.ts';
 import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../../terminal/signals.ts';
+import { exitOf } from './watch.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team fetch', args);

@@ -7,9 +7,8 @@ import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { projectHere } from '../../team/run-of-team.ts';
-import { serviceWithKey } from '../../team/service-with-key.ts';
+import { projectHere, withTeam } from '../../team/on-team.ts';
+import { serviceWithKey } from '../../team/service-named.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

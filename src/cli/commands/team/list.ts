@@ -1,13 +1,16 @@
 /** `shotlist team list --on TEAM`: the team's runs, newest first. */
-import { runRows } from '../../../cluster/runs/run-rows.ts';
+import { type ListedRun, runRows } from '../../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import { padEnd } from '../../../domain/cells.ts';
+import { cleanText } from '../../../domain/clean.ts';
+import { formatUsd } from '../../../domain/format.ts';
+import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../domain/run-money.ts';
 import { nothingBehind } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print } from '../../outlets.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { projectHere } from '../../team/run-of-team.ts';
-import { runsJson, runsText } from '../../team/team-runs.ts';
+import { projectHere, withTeam } from '../../team/on-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 const FEW = 20;
@@ -22,3 +25,67 @@ export const main = withExitCode(async args => {
     return 0;
   });
 });
+
+export function runsText(runs: readonly ListedRun[], team: string): string {
+  if (runs.length === 0)
+    return `nothing was handed in to ${team} yet: shotlist team submit FILE --on ${asTyped(team)}\n`;
+  const rows = runs.map(cellsOf);
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
+  return rows
+    .map(
+      row =>
+        `${row
+          .map((cell, column) => padEnd(cell, widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function cellsOf(run: ListedRun): readonly string[] {
+  const { id, path, profile, askedBy, createdAt, price, outcome, service } = run;
+  const usd = isFree(run) ? 'free' : costText(moneyOf(outcome ?? { usd: 0 }), price ?? 0);
+  return [
+    ...[id, statusText(run), `${path}${profile === null ? '' : ` in ${profile}`}`],
+    ...[askedBy, timeText(createdAt), service, usd],
+  ].map(cleanText);
+}
+
+/** What it came to; before anything is spent or sent, what it was planned to come to. */
+function costText(money: RunMoney, planned: number): string {
+  const unsettled = unsettledText(money);
+  if (money.usd > 0 || unsettled !== '') return `${formatUsd(money.usd)}${unsettled}`;
+  return planned > 0 ? `about ${formatUsd(planned)}` : '';
+}
+
+function statusText({ status, leader, stop, outcome, priority }: ListedRun): string {
+  if (status === 'queued') return priority === 0 ? 'queued' : `queued, priority ${priority}`;
+  if (status === 'led') return `${stop === null ? 'led by' : 'being ended by'} ${cleanText(leader ?? '?')}`;
+  if (status === 'failed' && outcome && outcome.is !== 'failed') return `failed: ${outcome.is}`;
+  return status;
+}
+
+export const runsJson = (run: ListedRun) => ({
+  ...{ run: run.id, status: run.status, pipeline: run.path, profile: run.profile, project: run.project },
+  ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
+  ...{
+    outcome: run.outcome?.is ?? null,
+    ...(run.outcome ? billedBy(run, amountOf(run.outcome)) : { usd: null }),
+    in_flight: run.outcome?.in_flight ?? null,
+    perhaps: run.outcome?.perhaps ?? null,
+    reason: run.outcome?.reason ?? null,
+  },
+  ...{
+    leader: run.leader,
+    handed_in_at: new Date(run.createdAt).toISOString(),
+    changed_at: new Date(run.changedAt).toISOString(),
+  },
+});
+
+/** In the time of this place, as a person reads a clock. */
+function timeText(at: number): string {
+  const time = new Date(at);
+  const two = (number: number) => String(number).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
+}

@@ -5,8 +5,7 @@ import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { projectHere } from '../../team/run-of-team.ts';
+import { projectHere, withTeam } from '../../team/on-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

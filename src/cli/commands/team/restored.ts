@@ -8,14 +8,12 @@ import type { Team } from '../../../session/team/open-team.ts';
 import { storeMark } from '../../../session/team/store-mark.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/command-error.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { projectHere } from '../../team/run-of-team.ts';
-import { serviceWithKey } from '../../team/service-with-key.ts';
+import { projectHere, withTeam } from '../../team/on-team.ts';
+import { serviceWithKey } from '../../team/service-named.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {

@@ -12,21 +12,25 @@ import type { Team } from '../../../session/team/open-team.ts';
 import { type Submitted, submitFilm } from '../../../session/team/submit-film.ts';
 import { UsageError } from '../../arguments.ts';
 import { type Read, readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/command-error.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
-import { filmAtService } from '../../session/film-at-service.ts';
-import { besidePipeline, givenData, givenParams } from '../../session/param-options.ts';
+import {
+  besidePipeline,
+  fileAndSteps,
+  givenData,
+  givenParams,
+  givenSelection,
+  leaveParamsOutOfTitle,
+} from '../../session/film-options.ts';
 import { readSource } from '../../session/pipeline-text.ts';
-import { fileAndSteps, givenSelection } from '../../session/selection-options.ts';
-import { checkedForTeam } from '../../team/check-for-team.ts';
+import { filmAtService } from '../../session/session.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
-import { watchHere } from '../../team/watch-here.ts';
+import { checkedForTeam } from '../../team/plan-for-team.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
-import { leaveParamsOutOfTitle } from '../../terminal/process-title.ts';
 import { INTERRUPTED, onInterrupt } from '../../terminal/signals.ts';
+import { watchHere } from './watch.ts';
 
 type Values = Read<'team submit'>['values'];
 

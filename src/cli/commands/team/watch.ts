@@ -1,10 +1,20 @@
 /** `shotlist team watch RUN --on TEAM`: a team's run as it goes on, or as it went in its last turn. */
+
+import type { RunRow } from '../../../cluster/runs/run-rows.ts';
+import { asTyped } from '../../../domain/as-typed.ts';
+import type { Reporter, RunOutcome } from '../../../domain/event.ts';
+import { systemClock } from '../../../host/clock.ts';
+import type { Team } from '../../../session/team/open-team.ts';
+import { TeamNews } from '../../../session/team/team-news.ts';
+import { watchRun } from '../../../session/team/watch-run.ts';
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { oneRun, projectHere } from '../../team/run-of-team.ts';
-import { watchHere } from '../../team/watch-here.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
+import { sayLine } from '../../outlets.ts';
+import { mistakenRun, oneRun, projectHere, withTeam } from '../../team/on-team.ts';
+import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
+import { INTERRUPTED, onInterruptOrClosedOutput } from '../../terminal/signals.ts';
 
 export const main = withExitCode(async args => {
   const { values, positionals } = readArguments('team watch', args);
@@ -18,3 +28,88 @@ export const main = withExitCode(async args => {
   const ui = values.json ? 'json' : values.ui;
   return withTeam(await projectHere(), { on: values.on }, team => watchHere(run, { team, ui }));
 });
+
+interface WatchedHere {
+  readonly team: Team;
+  readonly ui: Ui | undefined;
+}
+
+/** With the run's own exit code. */
+export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<ExitCode> {
+  const on = `--on ${asTyped(team.name)}`;
+  const stop = new AbortController();
+  const stopListening = onInterruptOrClosedOutput(() => stop.abort());
+  let reporters: readonly Reporter[] | undefined;
+  const end = async () => {
+    for (const reporter of reporters ?? []) await reporter.close();
+  };
+  await using news = new TeamNews({ team: team.database, clock: systemClock });
+  try {
+    const run = await watchRun(id, {
+      ...{ team: team.database, news, signal: stop.signal },
+      turn: async () => {
+        await end();
+        if (reporters && ui !== 'json' && ui !== 'quiet') sayLine(`${id} goes on at another worker`);
+        const command = `shotlist team resume ${id} ${on}`;
+        const told = await chooseReporters(ui, {
+          ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
+        });
+        reporters = told.reporters;
+      },
+      event: event => {
+        for (const reporter of reporters ?? []) reporter.report(event);
+      },
+      clock: systemClock,
+      trouble: message =>
+        sayLine(
+          message === undefined ? "the team's database answers again" : `waits for the team's database: ${message}`,
+        ),
+      queued: () => {
+        if (ui !== 'json') sayLine(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
+      },
+    });
+    await end();
+    if (!run) return await mistakenRun(team, id, 'team watch');
+    if (stop.signal.aborted && (run.status === 'queued' || run.status === 'led')) {
+      sayLine(`${id} goes on without you; to see it again: shotlist team watch ${id} ${on}`);
+      return INTERRUPTED;
+    }
+    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) sayLine(line);
+    return exitOf(run);
+  } finally {
+    stopListening();
+  }
+}
+
+function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string): readonly string[] {
+  const reason = outcome?.reason !== undefined && (!wasShown || outcome.untold) ? [outcome.reason] : [];
+  switch (status) {
+    case 'done':
+      return [`to have it here: shotlist team fetch ${id} ${on}`];
+    case 'waiting':
+      return [
+        ...reason,
+        `${id} waits for a person, and goes on when it is decided: \`pick\` or \`approve\` with ${on}`,
+      ];
+    case 'failed':
+    case 'cancelled':
+      return [
+        ...reason,
+        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on: shotlist team resume ${id} ${on}`,
+      ];
+    default:
+      return reason;
+  }
+}
+
+/** As `run` ends with the same outcome. */
+export function exitOf({ status, outcome }: Pick<RunRow, 'status' | 'outcome'>): ExitCode {
+  if (status === 'done') return 0;
+  if (status === 'waiting') return 5;
+  if (status === 'cancelled') return INTERRUPTED;
+  return EXIT[outcome?.is ?? 'failed'];
+}
+
+const EXIT = {
+  ...{ done: 0, failed: 1, unwritable: 1, frozen: 3, waiting: 5, budget: 4, unreachable: 6, interrupted: INTERRUPTED },
+} as const satisfies { readonly [outcome in RunOutcome]: ExitCode };

@@ -7,6 +7,9 @@ import type { Service } from '../../../api/service.ts';
 import type { ResultCache } from '../../../artifacts/shared/result-cache.ts';
 import { TeamOutdated } from '../../../cluster/database/database-identity.ts';
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
+import { cleanText, safeJson } from '../../../domain/clean.ts';
+import { formatUsd } from '../../../domain/format.ts';
+import { isFree } from '../../../domain/run-money.ts';
 import type { VariableAccess } from '../../../domain/variable-access.ts';
 import { systemClock } from '../../../host/clock.ts';
 import { CommandRunner } from '../../../host/command-runner.ts';
@@ -14,28 +17,25 @@ import { SETTINGS_FILE } from '../../../host/project.ts';
 import { Watcher } from '../../../run/requests/watcher.ts';
 import { keptThere, openStores, type StoreChoice } from '../../../session/shared-results.ts';
 import { HandsAtWork } from '../../../session/team/hands-at-work.ts';
-import type { Leading } from '../../../session/team/lead-run.ts';
+import type { Leading, Led } from '../../../session/team/lead-run.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { storeMark } from '../../../session/team/store-mark.ts';
 import { TeamClock } from '../../../session/team/team-clock.ts';
 import { teamMessages } from '../../../session/team/team-messages.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
 import { projectOf, shortOf } from '../../../session/team/team-project.ts';
-import { whenReachable, work } from '../../../session/team/worker.ts';
+import { type WorkerTold, whenReachable, work } from '../../../session/team/worker.ts';
 import { accessOnWorker, newerVersion, workerDuties } from '../../../session/team/worker-duties.ts';
 import { VERSION } from '../../../session/version.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/command-error.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
 import { variablesIn } from '../../service/settings-of.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { withTeam } from '../../team/on-team.ts';
-import { projectHere } from '../../team/run-of-team.ts';
+import { projectHere, withTeam } from '../../team/on-team.ts';
 import { serviceNamed } from '../../team/service-named.ts';
-import { workerJson, workerText } from '../../team/worker-log.ts';
 import { onInterrupt } from '../../terminal/signals.ts';
 
 /** Connections of leads, of work and of the queue. One more listens. */
@@ -210,4 +210,68 @@ function countIn(option: 'leads' | 'hands', text: string | undefined): number | 
   if (text === undefined) return undefined;
   if (/^\d{1,4}$/.test(text)) return Number(text);
   throw new UsageError(messages.badNumber(option, text, 'a whole number, 0 or more'));
+}
+
+export function workerText(told: WorkerTold): readonly string[] {
+  switch (told.is) {
+    case 'ready':
+      return [`ready: ${[leadsText(told.leads), handsText(told.hands)].filter(text => text !== '').join(', ')}`];
+    case 'led':
+      return ledText(told.run, told.led);
+    case 'began':
+      return [`${told.run}: led here`];
+    case 'took_up':
+      return [`nobody had the turn of ${told.runs.join(', ')}: put into the queue again`];
+    case 'ended_deployment': {
+      const { run, ended } = told;
+      const model = cleanText(told.model);
+      const up = `is up and bills, and could not be deactivated: ${ended.is === 'billing' ? cleanText(ended.reason) : ''}`;
+      const end = ended.is === 'down' ? (ended.how === 'not_up' ? 'is not up' : 'is deactivated') : up;
+      return [`${run}: no worker has led its film for ten minutes: ${model} ${end}`];
+    }
+    case 'trouble':
+      return [`trouble: ${told.message}`];
+    case 'well_again':
+      return ['the database is there again'];
+    case 'leaving':
+      return [
+        told.leads === 0
+          ? 'leaving'
+          : `leaving: ${told.leads} ${told.leads === 1 ? 'run goes' : 'runs go'} on elsewhere`,
+      ];
+    case 'gone':
+      return ['gone'];
+  }
+}
+
+const leadsText = (leads: number): string =>
+  leads === 0 ? '' : `leads up to ${leads} ${leads === 1 ? 'run' : 'runs'}`;
+const handsText = (hands: number): string =>
+  hands === 0 ? '' : `does up to ${hands} ${hands === 1 ? 'command or cut' : 'commands and cuts'} of others`;
+
+function ledText(id: string, led: Led): readonly string[] {
+  switch (led.is) {
+    case 'nothing to do':
+      return [];
+    case 'left to others':
+      return [`${id}: left to others: ${cleanText(led.why)}`];
+    case 'superseded':
+      return [`${id}: another worker leads it now`];
+    case 'ended': {
+      const { usd, reason } = led.outcome;
+      const cost = typeof usd === 'number' && usd > 0 && !isFree(led.run) ? `, ${formatUsd(usd)}` : '';
+      const why = typeof reason === 'string' ? `: ${reason}` : '';
+      return [`${id}: ${led.status === 'queued' ? 'goes on later, or elsewhere' : led.status}${cost}${why}`];
+    }
+  }
+}
+
+/** One line. `at`: Unix milliseconds. */
+function workerJson(told: WorkerTold, at: number): string {
+  const time = new Date(at).toISOString();
+  if (told.is !== 'led') return safeJson({ at: time, ...told });
+  const { run, led } = told;
+  if (led.is !== 'ended')
+    return safeJson({ at: time, is: led.is.replaceAll(' ', '_'), run, ...('why' in led && { why: led.why }) });
+  return safeJson({ at: time, is: 'ended', run, status: led.status, outcome: led.outcome });
 }

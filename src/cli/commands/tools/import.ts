@@ -3,15 +3,27 @@ import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { modelLibrary } from '../../../api/model-library.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
+import { cleanText, safeJson, safeLines } from '../../../domain/clean.ts';
 import { isError } from '../../../domain/diagnostic.ts';
+import { type Json, parseJson } from '../../../domain/json.ts';
 import { codeOf } from '../../../host/error-code.ts';
 import { compile } from '../../../language/compile.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError } from '../../errors/command-error.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import { pipelineText } from '../../import/pipeline-text.ts';
-import { readWorkflow } from '../../import/read-workflow.ts';
+import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { importComfy } from '../../import/comfy.ts';
+import { comfyGraph } from '../../import/comfy-graph.ts';
+import { importFal } from '../../import/fal.ts';
+import {
+  type Imported,
+  type ImportedCut,
+  type ImportedOutput,
+  type ImportedParam,
+  type ImportedStep,
+  type ImportedValue,
+  outputFile,
+  stepName,
+} from '../../import/imported.ts';
 import { print, say } from '../../outlets.ts';
 import { readText } from '../../session/pipeline-text.ts';
 import { indentedJson } from '../../terminal/indented-json.ts';
@@ -62,3 +74,163 @@ async function writeNew(path: string, text: string): Promise<void> {
     throw new CommandError(2, `${path} is there already, and is left as it is; name another with --out`);
   }
 }
+
+/** @param name of the pipeline, where the workflow says none. */
+export function readWorkflow(text: string, name: string): Imported | string {
+  let document: Json;
+  try {
+    document = parseJson(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    return `it is no JSON (${(error as Error).message}); export it again`;
+  }
+  const graph = comfyGraph(document);
+  const imported = graph ? importComfy(graph, name) : importFal(document, name);
+  if (imported === undefined)
+    return 'it is no workflow that we read: ComfyUI saves one (`Save`, `Export (API)`), and so does fal (`nodes` with `type` and `app`)';
+  // A sentence about a node is one line, whatever the node's name.
+  const left = imported.left.map(oneLine);
+  if (imported.steps.length === 0)
+    return ['nothing in it could be carried over:', ...left.map(line => `  ${line}`)].join('\n');
+  return { ...imported, left, files: imported.files.map(oneLine), outputs: withLastSteps(imported) };
+}
+
+/** A picture or film that nothing reads and nothing saves is an output as well: otherwise it would be paid for, and lie nowhere. */
+function withLastSteps({ steps, outputs }: Imported): readonly ImportedOutput[] {
+  const read = new Set(
+    steps.flatMap(step => ('clips' in step ? step.clips : Object.values(step.fields)).flatMap(stepsIn)),
+  );
+  const all = [...outputs];
+  for (const step of steps) {
+    const isText = !('clips' in step) && modelLibrary.get(step.model)?.produces === 'text';
+    if (isText || read.has(step.name) || outputs.some(({ from }) => from === step.name)) continue;
+    const name = stepName(step.name, new Set(all.map(one => one.name)));
+    all.push({ name, from: step.name, to: outputFile(name, step) });
+  }
+  return all;
+}
+
+function stepsIn(value: ImportedValue): readonly string[] {
+  if (value.is === 'list') return value.items.flatMap(stepsIn);
+  if (value.is === 'joined') return value.parts.flatMap(stepsIn);
+  return value.is === 'result' ? [value.step] : [];
+}
+
+const oneLine = (text: string): string => {
+  const clean = cleanText(text);
+  return clean.length <= MAX_LINE ? clean : `${clean.slice(0, MAX_LINE - 1)}…`;
+};
+
+const MAX_LINE = 500;
+
+export function pipelineText({ name, from, params, steps, outputs, left, files }: Imported): string {
+  const lines = [
+    `# Imported from a ${from} workflow.`,
+    ...(files.length > 0 ? ['# Put beside this file:', ...files.map(path => comment(`  ${path}`))] : []),
+    ...(left.length > 0 ? ['# Not carried over:', ...left.map(line => comment(`  ${line}`))] : []),
+    'shotlist: 1',
+    `name: ${slug(name)}`,
+    ...(params.length > 0 ? ['', 'params:', ...params.map(paramLine)] : []),
+    '',
+    'steps:',
+    ...steps.flatMap((step, at) => [
+      ...(at > 0 ? [''] : []),
+      ...('clips' in step ? cutLines(step) : stepLines(step, steps)),
+    ]),
+    ...(outputs.length > 0
+      ? [
+          '',
+          'outputs:',
+          ...outputs.map(one => `  ${one.name}: { from: ${expression(`steps.${one.from}`)}, to: ${scalar(one.to)} }`),
+        ]
+      : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** On one line, whatever it holds. */
+const comment = (text: string): string =>
+  `# ${safeLines(text.slice(0, 2_000)).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
+
+const slug = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || 'imported';
+
+function paramLine({ name, type, default: given, about }: ImportedParam): string {
+  const parts = [
+    `type: ${type}`,
+    ...(given === undefined ? [] : [`default: ${scalar(given)}`]),
+    ...(about === undefined ? [] : [`description: ${scalar(about)}`]),
+  ];
+  return `  ${name}: { ${parts.join(', ')} }`;
+}
+
+function stepLines(
+  { name, was, model, takes, fields }: ImportedStep,
+  steps: readonly (ImportedStep | ImportedCut)[],
+): readonly string[] {
+  return [
+    `  ${comment(was)}`,
+    `  ${name}:`,
+    ...(takes === undefined ? [] : [`    takes: ${takes}`]),
+    `    model: ${model}`,
+    '    with:',
+    ...Object.entries(fields).map(([field, value]) => `      ${field}: ${written(value, steps)}`),
+  ];
+}
+
+function cutLines({ name, was, clips }: ImportedCut): readonly string[] {
+  return [
+    `  ${comment(was)}`,
+    `  ${name}:`,
+    '    cut:',
+    '      clips:',
+    ...clips.map(clip => `        - ${written(clip, [])}`),
+  ];
+}
+
+function written(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)[]): string {
+  switch (value.is) {
+    case 'literal':
+      return scalar(value.value);
+    case 'file':
+      return scalar(value.path);
+    case 'list':
+      return `[${value.items.map(item => written(item, steps)).join(', ')}]`;
+    case 'joined':
+      return scalarOf(joined(value, steps));
+    default:
+      return expression(read(value, steps));
+  }
+}
+
+function joined(
+  { parts, between = ', ' }: ImportedValue & { readonly is: 'joined' },
+  steps: readonly (ImportedStep | ImportedCut)[],
+): string {
+  return parts
+    .map(part => {
+      if (part.is === 'joined') return joined(part, steps);
+      return part.is === 'literal' ? escaped(String(part.value)) : `\${{ ${read(part, steps)} }}`;
+    })
+    .join(between);
+}
+
+function read(value: ImportedValue, steps: readonly (ImportedStep | ImportedCut)[]): string {
+  if (value.is === 'param') return `params.${value.name}`;
+  if (value.is !== 'result') throw new Error(`a ${value.is} is written as it is, and not read`);
+  const step = steps.find(one => one.name === value.step);
+  // Of several pictures the first goes on, as it does in the graph.
+  const first = step && 'takes' in step && step.takes !== undefined ? '[0]' : '';
+  return `steps.${value.step}${first}.${value.makes === 'text' ? 'text' : 'result_url'}`;
+}
+
+const expression = (code: string): string => scalarOf(`\${{ ${code} }}`);
+const scalar = (value: unknown): string => (typeof value === 'string' ? scalarOf(escaped(value)) : safeJson(value));
+/** JSON's quotes are YAML's. */
+const scalarOf = (text: string): string => safeJson(text);
+/** Text that looks like an expression stays text. */
+const escaped = (text: string): string => text.replaceAll('{{', '\\{{');

@@ -12,8 +12,7 @@ import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';
 import { fieldSentence } from '../../models/model-fields.ts';
 import { priceRange } from '../../models/model-prices.ts';
-import { remoteServiceOf } from '../../service/remote-service.ts';
-import { variableAccess } from '../../service/settings-of.ts';
+import { remoteServiceOf, variableAccess } from '../../service/settings-of.ts';
 
 /** A text that is open and lies in no file yet. */
 const UNSAVED = 'untitled.yaml';
