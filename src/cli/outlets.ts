@@ -2,7 +2,7 @@
  * Everything that a command writes goes through here: results to standard output, everything else to standard error. Each text is made
  * safe here once more, whoever it came from, and a broken stream ends no command by itself.
  */
-import { safeLines, safePainted } from '../domain/clean.ts';
+import { safeJson, safeLines, safePainted } from '../domain/clean.ts';
 import { errorCodeText } from '../host/error-code-text.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
@@ -33,6 +33,8 @@ const stderr = (): Outlet => outletOf(process.stderr);
 export const print = (text: string): void => stdout().write(safe(text));
 /** A result that we painted. */
 export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
+/** One document for other programs, of which a terminal that happens to show it obeys nothing. */
+export const jsonText = (value: unknown): string => `${safeJson(value, 2)}\n`;
 /** Characters. A name in a message may have any length. The end of the message stays, because it says what to do. */
 const MAX_LINE = 4_000;
 const shortened = (line: string): string =>

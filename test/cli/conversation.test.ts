@@ -3,7 +3,7 @@ import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer } from '../../src/api/service.ts';
 import { ask, type Chat, converse, usageLine } from '../../src/cli/chat/conversation.ts';
-import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
+import { jsonText } from '../../src/cli/outlets.ts';
 import { safeLines } from '../../src/domain/clean.ts';
 
 const USAGE = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
@@ -154,5 +154,5 @@ test('a terminal is shown text and no orders, whole or in pieces', () => {
   const hostile = 'a\u001b]52;c;ZXZpbA==\u0007b\u001b[2Jc\u009b31md\u202ee\tf\r\ng 狐狸 👩‍🚀';
   expect(safeLines(hostile)).toBe('a]52;c;ZXZpbA==b[2Jc31mde\tf\ng 狐狸 👩‍🚀');
   expect([...hostile].map(safeLines).join('')).toBe(safeLines(hostile));
-  expect(indentedJson({ text: 'a\u001b[2J\u009b31m\u202e' })).toBe('{\n  "text": "a\\u001b[2J\\u009b31m\\u202e"\n}');
+  expect(jsonText({ text: 'a\u001b[2J\u009b31m\u202e' })).toBe('{\n  "text": "a\\u001b[2J\\u009b31m\\u202e"\n}\n');
 });

@@ -8,7 +8,7 @@ import { wordWrap } from '../../src/cli/commands/chat.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { modelList } from '../../src/cli/models/model-catalog.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
-import { indentedJson } from '../../src/cli/terminal/indented-json.ts';
+import { jsonText } from '../../src/cli/outlets.ts';
 import { asTyped } from '../../src/domain/as-typed.ts';
 import { cleanText, safeLines, safePainted } from '../../src/domain/clean.ts';
 import { messageInALine, messageText } from '../../src/domain/message-text.ts';
@@ -161,7 +161,7 @@ describe('JSON', () => {
       expect(read).toEqual(event);
     }
     for (const value of [planJson(planOf(film(payload)).plan!), modelWith(payload)]) {
-      const text = indentedJson(value);
+      const text = jsonText(value);
       expect(text).not.toMatch(OBEYED);
       expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
       // Nothing is left for the last door, which would change what a program reads.

@@ -1,6 +1,8 @@
 /** The words behind a command, read by the command's row of the table. Every mistake is a sentence, and all unknown options are told at once. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../arguments.ts';
+import { withExitCode } from '../errors/exit-code.ts';
+import type { ExitCode } from '../errors/exit-codes.ts';
 import { type COMMANDS, type CommandName, helpOf } from './commands.ts';
 import { meantValue, optionMistake } from './mistakes.ts';
 import type { Option, ValuesOf } from './option.ts';
@@ -9,6 +11,15 @@ export interface Read<Name extends CommandName> {
   readonly values: ValuesOf<(typeof COMMANDS)[Name]['options']>;
   readonly positionals: readonly string[];
 }
+
+/**
+ * Makes the command of a row: its words are read, `work` gives the exit code, and an error that ends it becomes a sentence and an exit
+ * code.
+ */
+export const command = <Name extends CommandName>(
+  name: Name,
+  work: (read: Read<Name>, args: readonly string[]) => Promise<ExitCode>,
+) => withExitCode(async args => work(readArguments(name, args), args));
 
 /** @throws UsageError for an unknown option, a missing value, or one of the values that an option does not take. */
 export function readArguments<Name extends CommandName>(command: Name, args: readonly string[]): Read<Name> {

@@ -14,20 +14,18 @@ import { inspectorLater } from '../../session/fetch-results.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { givenName } from '../session/film-options.ts';
 import { oneInstance } from '../session/named-answers.ts';
 import { readText } from '../session/pipeline-text.ts';
 import { filmAtService } from '../session/session.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 const EXAMPLE = "shotlist adopt FILE 'shot[beat=3]' my.mp4";
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('adopt', args);
+export const main = command('adopt', async ({ values, positionals }) => {
   const [file, text, path, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(`which file, and which instance? ${EXAMPLE}`);
   nothingBehind(more, 'adopt', 'one file for one instance');
@@ -47,9 +45,7 @@ export const main = withExitCode(async args => {
   if (outcome.is === 'refused') throw new CommandError(2, outcome.message);
   if (values.json) {
     const { sha256, notes } = outcome;
-    print(
-      `${indentedJson({ version: 1, adopted: [{ key, file: path, sha256, notes }], lock: shown(session.lockPath) })}\n`,
-    );
+    print(jsonText({ version: 1, adopted: [{ key, file: path, sha256, notes }], lock: shown(session.lockPath) }));
     return 0;
   }
   say(
@@ -89,7 +85,7 @@ async function undo(
     await giveUp(key, { lock, path: shown(path), disk: lockOnDisk(path) });
     if (!json) say(`${key} is made by its step again`);
   }
-  if (json) print(`${indentedJson({ version: 1, given_up: keys, lock: shown(path) })}\n`);
+  if (json) print(jsonText({ version: 1, given_up: keys, lock: shown(path) }));
   return 0;
 }
 

@@ -3,8 +3,8 @@ import { asTyped } from '../../domain/as-typed.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { attach } from '../../session/attach.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { asArguments, type FilmValues, leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { oneInstance } from '../session/named-answers.ts';
@@ -12,8 +12,7 @@ import { filmAtService } from '../session/session.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('attach', args);
+export const main = command('attach', async ({ values, positionals }) => {
   const [file, text, id, ...more] = positionals;
   if (file === undefined || text === undefined || id === undefined || more.length > 0)
     throw new UsageError("what goes where? shotlist attach FILE 'shot[beat=3]' GENERATION_ID");

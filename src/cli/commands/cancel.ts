@@ -15,18 +15,16 @@ import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts';
 import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('cancel', args);
+export const main = command('cancel', async ({ values, positionals }) => {
   const [file, ...given] = positionals;
   const keys = given.flatMap(selectorsIn);
   if (file === undefined) throw new UsageError('which file? shotlist cancel FILE [KEY…]');
@@ -64,7 +62,7 @@ function report(
   { json }: { readonly json: boolean },
   ...more: readonly string[]
 ): ExitCode {
-  if (json) print(`${indentedJson(results.map(({ line: _line, ...one }) => one))}\n`);
+  if (json) print(jsonText(results.map(({ line: _line, ...one }) => one)));
   else for (const { line } of results) say(line);
   if (!json) for (const line of more) say(line);
   return results.every(({ open }) => !open) ? 0 : 1;

@@ -30,19 +30,17 @@ import {
 } from '../chat/conversation.ts';
 import { type ChatModel, chatStep, journaledChat, withoutEarlierTurns } from '../chat/journaled-chat.ts';
 import { nothingSent } from '../chat/nothing-sent.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { parseFieldValues, type SingleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, undeliveredResult, type Workspace } from '../generate/workspace.ts';
-import { print, say } from '../outlets.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { forgetSubmissions } from '../service/end-at-service.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('chat', args);
+export const main = command('chat', async ({ values, positionals }, args) => {
   const [name, ...words] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist chat MODEL [PROMPT] [field=value …]');
   const fields = words.filter(isField);
@@ -171,7 +169,7 @@ async function singleAnswer(options: SingleAnswerOptions, connection: Connection
   const turn = undeliveredAnswer(chat, workspace, step) ?? (await ask(chat, messages, connection.signal));
   if (turn.is === 'not') throw notAnswered(turn, connection);
   const { is: _, ...reply } = turn;
-  if (options.json) print(`${indentedJson({ model: chat.name, ...reply })}\n`);
+  if (options.json) print(jsonText({ model: chat.name, ...reply }));
   const end = finishReasonText(reply.finish_reason);
   if (end !== undefined) chat.notice(end);
   chat.notice(usageLine(chat, reply));

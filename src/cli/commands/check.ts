@@ -11,9 +11,8 @@ import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
 import { studioLibrary } from '../../session/model-from-catalog.ts';
 import { VERSION } from '../../session/version.ts';
 import { formAsked, UsageError } from '../arguments.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command, type Read } from '../command-line/read-arguments.ts';
+import { jsonText, print } from '../outlets.ts';
 import { remoteServiceOf, variableAccess } from '../service/settings-of.ts';
 import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
@@ -21,8 +20,7 @@ import { readSource } from '../session/pipeline-text.ts';
 /** The name of what comes on standard input, where none is said. */
 const NAMELESS = 'stdin.yaml';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('check', args);
+export const main = command('check', async ({ values, positionals }) => {
   if (positionals.length === 0) throw new UsageError('which file? shotlist check FILE…');
   const form = formAsked(values) ?? 'text';
   const isPiped = positionals.includes('-');
@@ -123,10 +121,9 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
   },
   sarif: async checks => {
     const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');
-    const { indentedJson } = await import('../terminal/indented-json.ts');
     const { pathInRepository } = await import('../../session/reports/github-job.ts');
     const pathOf = (path: string) => pathInRepository(path, process.env) ?? path;
-    print(`${indentedJson(diagnosticsSarif(found(checks), { version: VERSION, pathOf }))}\n`);
+    print(jsonText(diagnosticsSarif(found(checks), { version: VERSION, pathOf })));
   },
 };
 
@@ -134,12 +131,11 @@ const found = (checks: readonly FileCheck[]): readonly Diagnostic[] => checks.fl
 
 async function printJson(checks: readonly FileCheck[]): Promise<void> {
   const { diagnosticsJson } = await import('../../language/diagnostic-json.ts');
-  const { indentedJson } = await import('../terminal/indented-json.ts');
   const files = checks.map(({ path, steps, diagnostics }) => ({
     file: path,
     ok: steps !== undefined,
     ...(steps !== undefined && { steps }),
     diagnostics: diagnosticsJson(diagnostics),
   }));
-  print(`${indentedJson({ version: 1, ok: files.every(({ ok }) => ok), files })}\n`);
+  print(jsonText({ version: 1, ok: files.every(({ ok }) => ok), files }));
 }

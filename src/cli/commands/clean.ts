@@ -5,24 +5,21 @@ import { formatBytes } from '../../domain/format.ts';
 import { findProject } from '../../host/project.ts';
 import { type Freeable, KINDS, type Kind, type Share, whatCanBeFreed } from '../../session/clean.ts';
 import { nothingBehind } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 /** Stands in for a film: the project is that of the folder one stands in. */
 const NO_FILM = 'film.yaml';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('clean', args);
+export const main = command('clean', async ({ values, positionals }) => {
   const [file, ...more] = positionals;
   nothingBehind(more, 'clean', 'one file, or none for all films');
   // A mistyped name shall not read as a film that has nothing.
   if (file !== undefined) readText(file);
   const project = await findProject(file ?? join(resolve(), NO_FILM), resolve());
   if (!existsSync(project.stateFolder)) {
-    if (values.json) print(`${indentedJson({ version: 1, freed: false, free: {}, running: [] })}\n`);
+    if (values.json) print(jsonText({ version: 1, freed: false, free: {}, running: [] }));
     else say('nothing was made here yet: there is nothing to free');
     return 0;
   }
@@ -31,7 +28,7 @@ export const main = withExitCode(async args => {
     const bytes = values.yes ? await found.remove() : undefined;
     if (values.json) {
       const { free, named, paid, running } = found;
-      print(`${indentedJson({ version: 1, freed: bytes !== undefined, free, named, paid, running })}\n`);
+      print(jsonText({ version: 1, freed: bytes !== undefined, free, named, paid, running }));
     } else print(`${lines(found, bytes, values.paid).join('\n')}\n`);
     return 0;
   } finally {

@@ -9,20 +9,17 @@ import type { Finding } from '../../session/doctor-messages.ts';
 import { openFilm } from '../../session/film/open-film.ts';
 import { profilesRunHere } from '../../session/state-folders.ts';
 import { oneFile } from '../arguments.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command, type Read } from '../command-line/read-arguments.ts';
+import { jsonText, print } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
 import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterrupt } from '../terminal/signals.ts';
 
 type Values = Read<'doctor'>['values'];
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('doctor', args);
+export const main = command('doctor', async ({ values, positionals }) => {
   const file = oneFile(positionals, 'doctor');
   const stop = new AbortController();
   await using after = new AsyncDisposableStack();
@@ -40,7 +37,7 @@ export const main = withExitCode(async args => {
   );
   const found = together(looks);
   const isClean = found.findings.length === 0;
-  print(values.json ? `${indentedJson({ version: 1, clean: isClean, ...jsonOf(found) })}\n` : textOf(found, file));
+  print(values.json ? jsonText({ version: 1, clean: isClean, ...jsonOf(found) }) : textOf(found, file));
   return isClean ? 0 : 1;
 });
 

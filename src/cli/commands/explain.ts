@@ -11,11 +11,10 @@ import { messages } from '../../language/messages/index.ts';
 import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
-import { print, printPainted } from '../outlets.ts';
+import { jsonText, print, printPainted } from '../outlets.ts';
 import { entryJson, type Reference, reference, referenceJson } from '../reference/contents.ts';
 import { type Entry, lastName, type Topic, withParts } from '../reference/entry.ts';
 import { asked, contentsPage, entryPage, type Look, pageWidth } from '../reference/page.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(async args => {
   // `--ui` is a word to be explained like any other.
@@ -30,12 +29,12 @@ export const main = withExitCode(async args => {
   }
   const look = { width: pageWidth(process.stdout.columns), color: isPainted() };
   if (words.length === 0) {
-    if (isJson) print(`${indentedJson({ ...referenceJson(whole), models: labels })}\n`);
+    if (isJson) print(jsonText({ ...referenceJson(whole), models: labels }));
     else printPainted(`${contentsPage(whole, labels, look)}\n`);
     return 0;
   }
   const found = find(words, whole, labels);
-  if (isJson) print(`${indentedJson(await asData(found, words))}\n`);
+  if (isJson) print(jsonText(await asData(found, words)));
   else printPainted(`${await asText(found, words, whole, look)}\n`);
   return 0;
 });

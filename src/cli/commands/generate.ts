@@ -28,20 +28,18 @@ import { modelFromCatalog, studioLibrary } from '../../session/model-from-catalo
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { VERSION } from '../../session/version.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, unhandledSystemErrorText, withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
 import { generateMedia } from '../generate/generate-media.ts';
 import { parseFieldValues, type SingleStep, singleStep } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, type Workspace } from '../generate/workspace.ts';
-import { print, say } from '../outlets.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { forgetSubmissions } from '../service/end-at-service.ts';
 import { type Connection, valueOrThrow, withService } from '../service/with-service.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('generate', args);
+export const main = command('generate', async ({ values, positionals }, args) => {
   const [name, ...fields] = positionals;
   if (name === undefined) throw new UsageError('which model? shotlist generate MODEL field=value …');
   const { 'on-unknown': onUnknown, sync, out: to } = values;
@@ -71,7 +69,7 @@ export const main = withExitCode(async args => {
     const files = await saveFiles(made, { connection, workspace, name, step, to, again });
     await markDelivered(workspace.journal, step.key);
     const whole = { model: name, request, generation_id: made.generation_id, files };
-    if (values.json) print(`${indentedJson(whole)}\n`);
+    if (values.json) print(jsonText(whole));
     else for (const { path } of files) print(`${path}\n`);
     return 0;
   });

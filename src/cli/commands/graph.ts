@@ -8,16 +8,14 @@ import { dot, mermaid, stepGraph } from '../../plan/graph/step-graph.ts';
 import { diskProjectFiles } from '../../session/disk-project-files.ts';
 import { studioLibrary } from '../../session/model-from-catalog.ts';
 import { oneFile, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { jsonText, print } from '../outlets.ts';
 import { besidePipeline, givenData } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('graph', args);
+export const main = command('graph', async ({ values, positionals }) => {
   const file = oneFile(positionals, 'graph');
   const format = values.format ?? 'mermaid';
   const { root } = await findProject(file, resolve());
@@ -34,7 +32,7 @@ export const main = withExitCode(async args => {
   if (unknown !== undefined) throw new UsageError(`${file}: ${unknown}`);
   const graph = stepGraph(pipeline);
   const text = await drawn(graph, format);
-  print(values.json ? `${indentedJson({ version: 1, format, text })}\n` : text);
+  print(values.json ? jsonText({ version: 1, format, text }) : text);
   return 0;
 });
 

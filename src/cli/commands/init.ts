@@ -12,10 +12,9 @@ import { SETTINGS_FILE, STATE_FOLDER } from '../../host/project.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { meantValue } from '../command-line/mistakes.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
+import { command, type Read } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 
 const IDEA = 'a red fox crossing a frozen river at dawn';
@@ -23,8 +22,7 @@ const SHOTS = '3';
 /** Characters of a prompt, less what each shot adds. */
 const LONGEST_IDEA = 400;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('init', args);
+export const main = command('init', async ({ values, positionals }) => {
   const [dir = '.', ...more] = positionals;
   nothingBehind(more, 'init', 'one folder');
   const folder = resolve(dir);
@@ -51,7 +49,7 @@ export const main = withExitCode(async args => {
       { path: shown(file), did: 'written' },
       ...(ignored ? [{ ...ignored, path: shown(ignored.path) }] : []),
     ];
-    print(`${indentedJson({ version: 1, files, next })}\n`);
+    print(jsonText({ version: 1, files, next }));
     return 0;
   }
   say(`wrote ${shown(file)}`);

@@ -5,19 +5,16 @@ import { findProject } from '../../host/project.ts';
 import { findLog, readAgain } from '../../session/instance-log.ts';
 import { lookAt } from '../../session/run-report.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, print } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages as messages } from '../report/print-log.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
 /** Milliseconds between two looks. */
 const BEAT = 300;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('logs', args);
+export const main = command('logs', async ({ values, positionals }) => {
   const [file, text, ...more] = positionals;
   if (file === undefined || text === undefined) throw new UsageError(messages.which());
   nothingBehind(more, 'logs', 'a file and one instance');
@@ -34,7 +31,7 @@ export const main = withExitCode(async args => {
   if (found.is === 'several') throw new UsageError(messages.several(text, found.keys));
   if (found.is === 'not_begun') throw new UsageError(messages.notBegun(found.key));
   if (values.json) {
-    print(`${indentedJson(logJson(found.log))}\n`);
+    print(jsonText(logJson(found.log)));
     return 0;
   }
   const stop = new AbortController();

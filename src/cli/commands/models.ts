@@ -2,17 +2,14 @@
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
 import { catalogText, modelIn, serviceCatalog, studioCatalog, withMakes } from '../models/model-catalog.ts';
-import { print } from '../outlets.ts';
+import { jsonText, print } from '../outlets.ts';
 import { withService } from '../service/with-service.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('models', args);
+export const main = command('models', async ({ values, positionals }) => {
   const { live, json } = values;
   const [id, ...more] = positionals;
   nothingBehind(more, 'models', 'one model');
@@ -22,7 +19,7 @@ export const main = withExitCode(async args => {
     if (id === undefined) print(catalogText(await catalog.list({}), catalog, json));
     else {
       const model = await modelIn(catalog, id, { live });
-      print(`${json ? modelJson(model) : await modelText(model)}\n`);
+      print(json ? modelJson(model) : `${await modelText(model)}\n`);
     }
     return 0;
   });
@@ -36,5 +33,5 @@ async function modelText(model: CatalogModel): Promise<string> {
 /** `documented` holds what the interface document says beyond the catalog's Model object. */
 function modelJson(model: CatalogModel): string {
   const documented = modelLibrary.get(model.id);
-  return indentedJson(documented ? { ...withMakes(model), documented } : withMakes(model));
+  return jsonText(documented ? { ...withMakes(model), documented } : withMakes(model));
 }

@@ -24,11 +24,10 @@ import { questionsJson, questionsText } from '../choose/tell-questions.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, say } from '../outlets.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { type FilmValues, filmOptions, givenName, leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { decisionsNamed, namedAnswers } from '../session/named-answers.ts';
 import { filmAtService } from '../session/session.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 export const main = withExitCode(args => choosing('pick', args));
 
@@ -59,7 +58,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
     if (!values.json && questions.length > 0 && isSomebodyThere()) return await askQuestions(questions, film, who);
     print(
       values.json
-        ? `${indentedJson(questionsJson(questions))}\n`
+        ? jsonText(questionsJson(questions))
         : questionsText(questions, { is, file, profile, options, again, review }),
     );
     return 0;
@@ -73,7 +72,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
     decided.push({ question, outcome: await decide(session, question, answer, lockOnDisk(session.lockPath)) });
   }
   const followed = decided.some(({ outcome }) => outcome.is === 'kept') ? await film.decided?.() : undefined;
-  if (values.json) print(`${indentedJson(decidedJson(decided, session))}\n`);
+  if (values.json) print(jsonText(decidedJson(decided, session)));
   else tellDecided(decided, film, followed);
   return stopped(decided) ?? 0;
 }
@@ -139,7 +138,7 @@ async function undoChoices({ is, file, words, values }: Undoing): Promise<ExitCo
   if (values.json) {
     const { again: keys, usd, unpriced } = following;
     const forgotten = decided.map(({ key, asking, choice }) => ({ key, was: namesOf(asking, choice?.chosen ?? []) }));
-    print(`${indentedJson({ version: 1, forgotten, made_again: { instances: keys, usd, unpriced } })}\n`);
+    print(jsonText({ version: 1, forgotten, made_again: { instances: keys, usd, unpriced } }));
     return 0;
   }
   for (const question of decided) say(forgottenText(question));

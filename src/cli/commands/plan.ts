@@ -11,22 +11,20 @@ import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/sho
 import { formatPlan, type PlanTextOptions, planJson } from '../../show/plan/plan-text.ts';
 import { count } from '../../telling/count.ts';
 import { formAsked, UsageError } from '../arguments.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { endingOf, withExitCode } from '../errors/exit-code.ts';
+import { command, type Read } from '../command-line/read-arguments.ts';
+import { endingOf } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
-import { print, printPainted, sayLine } from '../outlets.ts';
+import { jsonText, print, printPainted, sayLine } from '../outlets.ts';
 import { fileAndSteps, givenSelection, leaveParamsOutOfTitle, saidBeforehand } from '../session/film-options.ts';
 import { filmAtService, filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import type { PlanForTeam } from '../team/plan-for-team.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
 type Values = Read<'plan'>['values'];
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('plan', args);
+export const main = command('plan', async ({ values, positionals }) => {
   const { on } = values;
   if (on === undefined) return planned(positionals, values, undefined);
   const { file } = fileAndSteps(positionals, 'plan');
@@ -74,9 +72,9 @@ async function planned(
     const diagnostics = [...found, ...(beside?.diagnostics ?? [])];
     const text =
       form.is === 'json'
-        ? indentedJson({ ...planJson(shown, told), diagnostics: diagnosticsJson(diagnostics) })
-        : textOf(shown, told, values);
-    printPainted(`${text}\n`);
+        ? jsonText({ ...planJson(shown, told), diagnostics: diagnosticsJson(diagnostics) })
+        : `${textOf(shown, told, values)}\n`;
+    printPainted(text);
   }
   if (values.frozen) stopIfPaid(session.plan);
   return values['exit-code'] && mayPay(session.plan) ? 3 : 0;

@@ -20,8 +20,8 @@ import type { Team } from '../../session/team/open-team.ts';
 import { promotionLines } from '../../show/plan/promotion-text.ts';
 import { UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { command, type Read, readArguments } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
@@ -39,8 +39,7 @@ import { commandMessages as teamMessages } from '../team/command-messages.ts';
 import { INTERRUPTED } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
-export const main = withExitCode(async args => {
-  const asked = readArguments('promote', args);
+export const main = command('promote', async asked => {
   const targets = reportTargets(asked.values.report);
   await stopUnlessReportable(targets);
   const wanted = { targets, file: asked.positionals[0] ?? '', environment: process.env };

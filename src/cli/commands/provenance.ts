@@ -5,17 +5,15 @@ import { findProject } from '../../host/project.ts';
 import { findReport } from '../../session/run-report.ts';
 import { writeCrate } from '../../session/write-crate.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { messages } from '../report/show-report.ts';
 import { settingsOf } from '../service/settings-of.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('provenance', args);
+export const main = command('provenance', async ({ values, positionals }) => {
   const [file, run, ...more] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist provenance FILE --out DIR');
   nothingBehind(more, 'provenance', 'a file and a run');
@@ -42,7 +40,7 @@ export const main = withExitCode(async args => {
       say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);
     const metadata = relative(resolve(), written.metadata);
     const { unsigned, missing } = written;
-    print(values.json ? `${indentedJson({ version: 1, metadata, unsigned, missing })}\n` : `${metadata}\n`);
+    print(values.json ? jsonText({ version: 1, metadata, unsigned, missing }) : `${metadata}\n`);
     return written.unsigned.length > 0 ? 1 : 0;
   } finally {
     stopListening();

@@ -4,15 +4,12 @@ import { findProject } from '../../host/project.ts';
 import { withMarks } from '../../session/output-marks.ts';
 import { findReport, runsOf } from '../../session/run-report.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, print } from '../outlets.ts';
 import { isOneFile, messages, runLines, showReport } from '../report/show-report.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('report', args);
+export const main = command('report', async ({ values, positionals }) => {
   if (isOneFile(values.out) && values.proxies) throw new UsageError(messages.singleHasNoProxies());
   if (values.on !== undefined) return (await import('../team/report-of-run.ts')).reportOfRun(positionals, values);
   const [file, run, ...more] = positionals;
@@ -21,7 +18,7 @@ export const main = withExitCode(async args => {
   const asked = { project: await findProject(file, resolve()), file, profile: values.profile };
   if (values.all) {
     const runs = runsOf(asked);
-    print(values.json ? `${indentedJson({ version: 1, runs })}\n` : runLines(runs, file));
+    print(values.json ? jsonText({ version: 1, runs }) : runLines(runs, file));
     return 0;
   }
   const found = findReport(asked, run);
@@ -29,7 +26,7 @@ export const main = withExitCode(async args => {
   if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
   if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
   if (values.json) {
-    print(`${indentedJson(await withMarks(found.report, asked.project.root))}\n`);
+    print(jsonText(await withMarks(found.report, asked.project.root)));
     return 0;
   }
   const missing = (count: number) => messages.notHere(count, file);

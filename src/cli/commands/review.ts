@@ -3,14 +3,12 @@ import { resolve } from 'node:path';
 import { findProject } from '../../host/project.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { oneFile } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
+import { command } from '../command-line/read-arguments.ts';
 import { openForPerson, portIn, reviewOfFilm } from '../review/open-review.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { leaveParamsOutOfTitle } from '../session/film-options.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('review', args);
+export const main = command('review', async ({ values, positionals }) => {
   const port = portIn(values);
   if (values.on !== undefined) return (await import('../team/review-of-run.ts')).reviewOfRun(positionals, values, port);
   const file = oneFile(positionals, 'review');

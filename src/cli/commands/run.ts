@@ -21,8 +21,8 @@ import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../telling/left-at-service-text.ts';
 import { UsageError } from '../arguments.ts';
-import { type Read, readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
+import { command, type Read } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { print, say, sayLine } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
@@ -53,8 +53,7 @@ const EXIT = {
   interrupted: INTERRUPTED,
 } as const;
 
-export const main = withExitCode(async args => {
-  const asked = readArguments('run', args);
+export const main = command('run', async (asked, args) => {
   const { values, positionals } = asked;
   const targets = reportTargets(values.report);
   await stopUnlessReportable(targets);
@@ -272,7 +271,7 @@ const isGiven = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 /** @throws UsageError */
-export function stopUnlessWatchable(values: Given): void {
+function stopUnlessWatchable(values: Given): void {
   for (const option of OF_ONE_RUN)
     if (isGiven(values[option]))
       throw new UsageError(
@@ -281,6 +280,6 @@ export function stopUnlessWatchable(values: Given): void {
 }
 
 /** @throws UsageError for an option of `--watch` without it. */
-export function stopIfOnlyWatched(values: Given): void {
+function stopIfOnlyWatched(values: Given): void {
   if (isGiven(values.open)) throw new UsageError('--open is for the page of --watch; add --watch, or leave it out');
 }

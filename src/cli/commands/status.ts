@@ -3,16 +3,13 @@ import { systemClock } from '../../host/clock.ts';
 import { statusOfFilm, statusOfProject } from '../../session/status.ts';
 import { statusText } from '../../telling/status/status-text.ts';
 import { nothingBehind } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, print } from '../outlets.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('status', args);
+export const main = command('status', async ({ values, positionals }) => {
   const [file, ...more] = positionals;
   nothingBehind(more, 'status', 'one file');
   // A pipe is read by a program, or by somebody who searches: nothing is cut for it.
@@ -20,6 +17,6 @@ export const main = withExitCode(async args => {
   const films = file === undefined ? await statusOfProject() : await statusOfFilm(file, values.profile);
   const missing = file !== undefined && films.length === 0 ? neverRun(file) : undefined;
   if (missing && !values.json) throw missing;
-  print(values.json ? `${indentedJson({ version: 1, films })}\n` : statusText(films, systemClock.now(), width));
+  print(values.json ? jsonText({ version: 1, films }) : statusText(films, systemClock.now(), width));
   return 0;
 });

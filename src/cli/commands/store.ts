@@ -18,15 +18,13 @@ import {
   toSend,
 } from '../../session/shared-survey.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { CommandError } from '../errors/exit-code.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('store', args);
+export const main = command('store', async ({ values, positionals }) => {
   const [deed, ...files] = positionals;
   if (deed !== 'check' && deed !== 'push') throw new UsageError(storeMessages.whichDeed(deed));
   const [first = join(resolve(), 'film.yaml')] = files;
@@ -50,7 +48,7 @@ export const main = withExitCode(async args => {
   if (!values.json) for (const line of surveyText(shared.to, seen)) print(`${line}\n`);
   const missing = seen.contents.filter(({ there }) => there !== 'there').length;
   if (deed === 'check') {
-    if (values.json) print(`${indentedJson({ version: 1, store: shared.to, results: jsonOf(seen.contents) })}\n`);
+    if (values.json) print(jsonText({ version: 1, store: shared.to, results: jsonOf(seen.contents) }));
     return missing === 0 ? 0 : 1;
   }
   sendAll(seen, { store, shared });
@@ -58,7 +56,7 @@ export const main = withExitCode(async args => {
   for (const line of ended.said) say(line);
   const { sent, bytes } = ended;
   const results = jsonOf(seen.contents);
-  if (values.json) print(`${indentedJson({ version: 1, store: shared.to, results, sent, bytes })}\n`);
+  if (values.json) print(jsonText({ version: 1, store: shared.to, results, sent, bytes }));
   if (stop.signal.aborted) return INTERRUPTED;
   return sent === toSend(seen).length ? 0 : 1;
 });

@@ -5,14 +5,11 @@ import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { VERSION } from '../../session/version.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import { chatUpstream, studioCache } from '../service/settings-of.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('studio', args);
+export const main = command('studio', async ({ values, positionals }) => {
   nothingBehind(positionals, 'studio', 'no file');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
@@ -23,7 +20,7 @@ export const main = withExitCode(async args => {
   if (values.vice.includes('list')) {
     const { viceList, VICES } = await import('../../studio/index.ts');
     const vices = Object.entries(VICES).map(([name, does]) => ({ name, does }));
-    print(`${values.json ? indentedJson({ version: 1, vices }) : viceList()}\n`);
+    print(values.json ? jsonText({ version: 1, vices }) : `${viceList()}\n`);
     return 0;
   }
   const why = whyNothingIsDrawn();
@@ -49,7 +46,7 @@ export const main = withExitCode(async args => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });
   const isKeyOurs = !process.env.SHOTLIST_API_KEY;
-  if (values.json) print(`${indentedJson({ version: 1, url: studio.url, ...(isKeyOurs && { key }) })}\n`);
+  if (values.json) print(jsonText({ version: 1, url: studio.url, ...(isKeyOurs && { key }) }));
   else printStudio(studio.url, isKeyOurs ? key : undefined);
   await stopped;
   await studio.close();

@@ -8,17 +8,14 @@ import { messages } from '../../plan/why/why-messages.ts';
 import { historyOf } from '../../run/local/local-history.ts';
 import { formatWhy, whyJson } from '../../show/plan/why-text.ts';
 import { UsageError } from '../arguments.ts';
-import { readArguments } from '../command-line/read-arguments.ts';
-import { withExitCode } from '../errors/exit-code.ts';
-import { printPainted } from '../outlets.ts';
+import { command } from '../command-line/read-arguments.ts';
+import { jsonText, printPainted } from '../outlets.ts';
 import { leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { filmAtService } from '../session/session.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('why', args);
+export const main = command('why', async ({ values, positionals }) => {
   const [file, ...selectors] = positionals;
   if (file === undefined) throw new UsageError('which file? shotlist why FILE shot[beat=3]');
   leaveParamsOutOfTitle('why', file, values.param);
@@ -31,8 +28,8 @@ export const main = withExitCode(async args => {
   const all = keys.map(key => whyOf(key, plan, context, history));
   const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
   const width = process.stdout.columns ?? WIDTH_OF_A_PAGE;
-  const text = values.json ? indentedJson(whyJson(all, plan)) : formatWhy(all, plan, { width, color });
-  printPainted(`${text}\n`);
+  const text = values.json ? jsonText(whyJson(all, plan)) : `${formatWhy(all, plan, { width, color })}\n`;
+  printPainted(text);
   return 0;
 });
 

@@ -1,4 +1,5 @@
 /** Where models are looked up: the studio's static catalog, or the catalog of a service. */
+
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
@@ -7,9 +8,9 @@ import { cleanText } from '../../domain/clean.ts';
 import { type ModelKind, nearestModel } from '../../domain/model.ts';
 import { documented, KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { CommandError } from '../errors/exit-code.ts';
+import { jsonText } from '../outlets.ts';
 import { chatUpstream } from '../service/settings-of.ts';
 import { type Connection, valueOrThrow } from '../service/with-service.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { priceRange } from './model-prices.ts';
 
 interface Catalog {
@@ -204,7 +205,7 @@ function statusOf({ deployments }: CatalogModel): string {
 }
 
 export const catalogText = (models: readonly CatalogModel[], { footnote }: Catalog, isJson: boolean): string =>
-  `${isJson ? indentedJson({ object: 'list', data: models.map(withMakes) }) : listText(models, footnote)}\n`;
+  isJson ? jsonText({ object: 'list', data: models.map(withMakes) }) : `${listText(models, footnote)}\n`;
 
 /** The catalog's Model object, with what it makes of what, and what it is best for. */
 export function withMakes(model: CatalogModel) {

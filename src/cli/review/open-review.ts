@@ -10,11 +10,10 @@ import { catalogNowAndThen, type HostedCatalog } from '../../session/models-of-s
 import { type Review, startReview } from '../../session/review/film-review.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
-import { print, say } from '../outlets.ts';
+import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { type FilmValues, filmOptions, givenData, givenName, givenParams } from '../session/film-options.ts';
 import { filmToOpen } from '../session/session.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { hasDesktop } from './review-key.ts';
 
@@ -37,7 +36,7 @@ export function portIn({ as, port: text }: ReviewValues): number {
 export async function openForPerson(review: Review, values: ReviewValues, me: string): Promise<void> {
   const { head, questions } = await review.look();
   if (head.closed !== null && questions.length === 0) throw new CommandError(2, head.closed);
-  if (values.json) print(`${indentedJson({ version: 1, url: review.url, who: me })}\n`);
+  if (values.json) print(jsonText({ version: 1, url: review.url, who: me }));
   else {
     print(`${review.url}\n`);
     say(messages.opened(me));

@@ -10,13 +10,12 @@ import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, sayLine } from '../outlets.ts';
+import { jsonText, print, sayLine } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages } from '../report/print-log.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { storeHere } from './film-of-run.ts';
-import { mistakenRun, projectHere, withTeam } from './on-team.ts';
+import { mistakenRun, withTeam } from './on-team.ts';
 
 /** Milliseconds between two looks where nothing is heard. */
 const LOOK = 2_000;
@@ -26,8 +25,7 @@ export async function logOfRun(
   values: Read<'logs'>['values'],
 ): Promise<ExitCode> {
   if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('logs', ['profile']));
-  const project = await projectHere();
-  return withTeam(project, { on: values.on }, async team => {
+  return withTeam(values, async (team, project) => {
     await using here = await storeHere(project, team);
     const stop = new AbortController();
     await using after = new AsyncDisposableStack();
@@ -43,7 +41,7 @@ export async function logOfRun(
     };
     const first = await look();
     if (values.json) {
-      print(`${indentedJson({ ...logJson(first.log), run: id })}\n`);
+      print(jsonText({ ...logJson(first.log), run: id }));
       return 0;
     }
     const printer = new LogPrinter(first.log);

@@ -75,16 +75,17 @@ export function asCommandError(error: unknown, team: string): unknown {
   return error;
 }
 
-/** The work of a command on a team, which is closed behind it. */
+/** Carries out a command's work on a team, and closes the team. @param at the project; absent: that of the current folder. */
 export async function withTeam(
-  project: Project,
   asked: Asked,
-  work: (team: Team) => Promise<ExitCode>,
+  work: (team: Team, project: Project) => Promise<ExitCode>,
+  at?: Project,
 ): Promise<ExitCode> {
+  const project = at ?? (await projectHere());
   const said = (message: string) => sayLine(messages.trouble(message));
   await using team = await onTeam(project, { trouble: said, ...asked });
   try {
-    return await work(team);
+    return await work(team, project);
   } catch (error) {
     throw asCommandError(error, team.name);
   }

@@ -35,22 +35,26 @@ export async function planForTeam(
   plan: (forTeam: PlanForTeam) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const project = await findProject(file, resolve());
-  return withTeam(project, { on }, team => {
-    const looking = new LookedAt([]);
-    const check = async ({ session, service, choice, asked }: FilmAtService): Promise<BesidePlan> => {
-      const { diagnostics } = await checkedForTeam(
-        session,
-        { project, params: asked.params, looked: looking.files },
-        team,
-      );
-      const isAsked = choice.key !== null && choice.key !== undefined;
-      const key = { account: isAsked ? service.account : undefined, name: choice.name };
-      const { rates, day } = choice.hosted ? await teamAllows(team, key) : { rates: [] };
-      const models = choice.hosted && isAsked ? 'service' : 'built_in';
-      return { rates, diagnostics, team: { name: team.name, models, ...(day && { day }) } };
-    };
-    return plan({ team, looking, check });
-  });
+  return withTeam(
+    { on },
+    team => {
+      const looking = new LookedAt([]);
+      const check = async ({ session, service, choice, asked }: FilmAtService): Promise<BesidePlan> => {
+        const { diagnostics } = await checkedForTeam(
+          session,
+          { project, params: asked.params, looked: looking.files },
+          team,
+        );
+        const isAsked = choice.key !== null && choice.key !== undefined;
+        const key = { account: isAsked ? service.account : undefined, name: choice.name };
+        const { rates, day } = choice.hosted ? await teamAllows(team, key) : { rates: [] };
+        const models = choice.hosted && isAsked ? 'service' : 'built_in';
+        return { rates, diagnostics, team: { name: team.name, models, ...(day && { day }) } };
+      };
+      return plan({ team, looking, check });
+    },
+    project,
+  );
 }
 
 /** What is wrong is printed. @throws CommandError where its commands read what workers would not get; Refusal where it cannot be packed. */

@@ -8,19 +8,17 @@ import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { print, sayLine } from '../outlets.ts';
+import { jsonText, print, sayLine } from '../outlets.ts';
 import { showReport } from '../report/show-report.ts';
-import { indentedJson } from '../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { storeHere } from './film-of-run.ts';
-import { mistakenRun, oneRun, projectHere, withTeam } from './on-team.ts';
+import { mistakenRun, oneRun, withTeam } from './on-team.ts';
 
 export async function reportOfRun(positionals: readonly string[], values: Read<'report'>['values']): Promise<ExitCode> {
   const id = oneRun(positionals, 'report');
   if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('report', ['profile']));
-  const project = await projectHere();
-  return withTeam(project, { on: values.on }, async team => {
+  return withTeam(values, async (team, project) => {
     if (values.all) throw new UsageError(messages.listsRuns(team.name));
     const opened = await openRun(team, id);
     if (!opened) return await mistakenRun(team, id, 'report');
@@ -28,7 +26,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
     const report = await reportOfTeamRun(run, { team, project });
     if (!report) throw new CommandError(1, messages.leftNoTrace(id, run.run.status));
     if (values.json) {
-      print(`${indentedJson(report)}\n`);
+      print(jsonText(report));
       return 0;
     }
     await bringShown(report, project, team);

@@ -15,7 +15,7 @@ import { sayLine } from '../outlets.ts';
 import { openForPerson } from '../review/open-review.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { changedSince, filmOfRun, projectOfRun, storeHere } from './film-of-run.ts';
-import { oneRun, projectHere, runNamed, withTeam } from './on-team.ts';
+import { oneRun, runNamed, withTeam } from './on-team.ts';
 
 type Values = Read<'review'>['values'];
 
@@ -23,8 +23,7 @@ export async function reviewOfRun(positionals: readonly string[], values: Values
   const id = oneRun(positionals, 'review');
   const said = saidOfFilm(values);
   if (said.length > 0) throw new UsageError(messages.notOfTeam('review', said));
-  const here = await projectHere();
-  return withTeam(here, { on: values.on }, async team => {
+  return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'review');
     const project = projectOfRun(run, here, team);
     for (const line of await changedSince(run, project)) sayLine(line);

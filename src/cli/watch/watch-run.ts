@@ -167,7 +167,7 @@ function watchTeller(
   };
 }
 
-export const messages = {
+const messages = {
   bills: (service: string): string =>
     `--watch draws a draft at each save, on the built-in studio, and this film goes to ${cleanText(service)}, which bills; add \`--service studio\`, or run it there without --watch`,
   chatBills: (url: string): string =>

@@ -6,9 +6,8 @@ import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, say } from '../../outlets.ts';
+import { jsonText, print, say } from '../../outlets.ts';
 import { type Connection, valueOrThrow, withService } from '../../service/with-service.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
 import { INTERRUPTED } from '../../terminal/signals.ts';
 
 export const main = withExitCode(args => changeDeployment('activate', args));
@@ -46,7 +45,7 @@ export async function changeDeployment(verb: keyof typeof VERBS, args: readonly 
     const told = values.json
       ? valueOrThrow(await connection.service.model(model, connection.signal), connection.signal)
       : undefined;
-    print(told ? `${indentedJson(told)}\n` : `${status}\n`);
+    print(told ? jsonText(told) : `${status}\n`);
     return 0;
   });
 }

@@ -1,13 +1,11 @@
 /** `shotlist models search WORD developer=NAME`: models by a word of their name, by developer, by fine-tuning action. */
 import { UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
 import { catalogText, type ModelFilters, serviceCatalog, studioCatalog } from '../../models/model-catalog.ts';
 import { print } from '../../outlets.ts';
 import { withService } from '../../service/with-service.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('models search', args);
+export const main = command('models search', async ({ values, positionals }) => {
   const filters = filtersIn(positionals);
   return withService(values, async connection => {
     const catalog = connection.choice.hosted ? serviceCatalog(connection) : await studioCatalog();

@@ -9,26 +9,24 @@ import { filmEnvironment } from '../../../session/local-environment.ts';
 import { lockKeeper, lockLeftOut } from '../../../session/lock-of-film.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import { openFilmOf } from '../../session/session.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { changedSince, filmOfRun, projectOfRun } from '../../team/film-of-run.ts';
-import { oneRun, projectHere, runNamed, withTeam } from '../../team/on-team.ts';
+import { oneRun, runNamed, withTeam } from '../../team/on-team.ts';
 import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../../terminal/signals.ts';
 import { exitOf } from './watch.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team fetch', args);
+export const main = command('team fetch', async ({ values, positionals }) => {
   const id = oneRun(positionals, 'team fetch');
   if (values.json && values.ui !== undefined && values.ui !== 'json')
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
   const ui = values.json ? 'json' : values.ui;
-  const here = await projectHere();
-  return withTeam(here, { on: values.on }, async team => {
+  return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'team fetch');
     const project = projectOfRun(run, here, team);
     if (run.status === 'queued' || run.status === 'led') throw new CommandError(1, messages.notOver(id, team.name));

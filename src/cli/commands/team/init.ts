@@ -3,20 +3,16 @@ import { grantsSql, makeRolesSql } from '../../../cluster/database/roles.ts';
 import { TeamQueue } from '../../../cluster/queue/team-queue.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, sayLine } from '../../outlets.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { jsonText, print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { projectHere, withTeam } from '../../team/on-team.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
+import { withTeam } from '../../team/on-team.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team init', args);
+export const main = command('team init', async ({ values, positionals }) => {
   nothingBehind(positionals, 'team init', 'no file');
   const { json, format } = values;
   if (json && format !== undefined) throw new UsageError(`--json and --format ${format} ask for different things`);
-  return withTeam(await projectHere(), { on: values.on, unchecked: true }, async (team): Promise<ExitCode> => {
+  return withTeam({ on: values.on, unchecked: true }, async team => {
     if (format === 'sql') {
       print(`${makeRolesSql()}\n${grantsSql()}`);
       return 0;
@@ -27,7 +23,7 @@ export const main = withExitCode(async args => {
     await team.database.check();
     const hasRoles = await team.database.grantRoles();
     if (!hasRoles) sayLine(messages.noRoles(team.name));
-    if (json) print(`${indentedJson({ version: 1, tables: { from, to }, roles: hasRoles })}\n`);
+    if (json) print(jsonText({ version: 1, tables: { from, to }, roles: hasRoles }));
     else if (from === 0) sayLine(`the tables of team ${team.name} are made (version ${to}), and its queue`);
     else if (from === to) sayLine(`the tables of team ${team.name} are those of this version already (${to})`);
     else sayLine(`the tables of team ${team.name} are brought up from version ${from} to ${to}`);

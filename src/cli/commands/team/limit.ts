@@ -2,22 +2,17 @@
 import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../../cluster/runs/cluster-limits.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import { UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print } from '../../outlets.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { jsonText, print } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { projectHere, withTeam } from '../../team/on-team.ts';
+import { withTeam } from '../../team/on-team.ts';
 import { serviceWithKey } from '../../team/service-named.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team limit', args);
+export const main = command('team limit', async ({ values, positionals }) => {
   const [name, ...words] = positionals;
   if (name?.includes('=')) throw new UsageError(messages.limitsOfWhat());
   const given = limitsIn(words);
-  const project = await projectHere();
-  return withTeam(project, { on: values.on }, async (team): Promise<ExitCode> => {
+  return withTeam(values, async (team, project) => {
     if (name !== undefined) {
       const service = await serviceWithKey(name, project);
       try {
@@ -27,7 +22,7 @@ export const main = withExitCode(async args => {
       }
     }
     const all = await limits(team.database);
-    if (values.json) print(`${indentedJson({ version: 1, limits: all })}\n`);
+    if (values.json) print(jsonText({ version: 1, limits: all }));
     else if (all.length === 0)
       print(`no limits are set on ${team.name}: whatever the services and the settings of its workers allow\n`);
     else for (const one of all) print(`${limitsText(one)}\n`);

@@ -6,22 +6,18 @@ import { cleanText } from '../../../domain/clean.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../domain/run-money.ts';
 import { nothingBehind } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print } from '../../outlets.ts';
-import { projectHere, withTeam } from '../../team/on-team.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { jsonText, print } from '../../outlets.ts';
+import { withTeam } from '../../team/on-team.ts';
 
 const FEW = 20;
 const MANY = 200;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team list', args);
+export const main = command('team list', async ({ values, positionals }) => {
   nothingBehind(positionals, 'team list', 'no file');
-  return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
+  return withTeam(values, async team => {
     const runs = await runRows(team.database, { most: values.all ? MANY : FEW });
-    print(values.json ? `${indentedJson({ version: 1, runs: runs.map(runsJson) })}\n` : runsText(runs, team.name));
+    print(values.json ? jsonText({ version: 1, runs: runs.map(runsJson) }) : runsText(runs, team.name));
     return 0;
   });
 });

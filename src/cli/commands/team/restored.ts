@@ -7,17 +7,15 @@ import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { storeMark } from '../../../session/team/store-mark.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, sayLine } from '../../outlets.ts';
+import { jsonText, print, sayLine } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { projectHere, withTeam } from '../../team/on-team.ts';
+import { withTeam } from '../../team/on-team.ts';
 import { serviceWithKey } from '../../team/service-named.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team restored', args);
+export const main = command('team restored', async ({ values, positionals }) => {
   const [time, ...late] = positionals.filter(isTime);
   const [name, ...more] = positionals.filter(word => !isTime(word));
   nothingBehind([...more, ...late], 'team restored', 'a service and a time');
@@ -25,13 +23,12 @@ export const main = withExitCode(async args => {
   const since = timeIn(time);
   if (forget && (since !== null || force))
     throw new UsageError('TIME and --force are for what begins the looking, and --forget ends it');
-  const project = await projectHere();
-  return withTeam(project, { on: values.on }, async (team): Promise<ExitCode> => {
+  return withTeam(values, async (team, project) => {
     const service = name === undefined ? undefined : await serviceWithKey(name, project);
     try {
       if (!forget) return await lookedFor({ team, service, name, since, force, json });
       await restoredIsOver(team.database, service?.account);
-      if (json) print(`${indentedJson({ version: 1, over: true })}\n`);
+      if (json) print(jsonText({ version: 1, over: true }));
       else sayLine(messages.restoredIsOver(name));
       return 0;
     } finally {
@@ -59,7 +56,7 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
   const { films, held, newest } = await restored(team.database, since, generation);
   await mark?.compare();
   const found = service && (await sentSince(service, newest ?? 0, team));
-  if (json) print(`${indentedJson({ version: 1, films, held, newest, unknown: found ?? null })}\n`);
+  if (json) print(jsonText({ version: 1, films, held, newest, unknown: found ?? null }));
   else {
     sayLine(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
     if (newest !== null) sayLine(messages.restoredSince(newest));

@@ -3,15 +3,11 @@
 import { type Attached, goOn } from '../../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
 import { UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, sayLine } from '../../outlets.ts';
-import { oneRun, projectHere, runNamed, withTeam } from '../../team/on-team.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { jsonText, print, sayLine } from '../../outlets.ts';
+import { oneRun, runNamed, withTeam } from '../../team/on-team.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team resume', args);
+export const main = command('team resume', async ({ values, positionals }) => {
   const id = oneRun(positionals, 'team resume');
   const { 'on-unknown': onUnknown } = values;
   const attach = attachedIn(values.attach, values.force ? 'different' : 'same');
@@ -20,12 +16,11 @@ export const main = withExitCode(async args => {
     ...(onUnknown && { onUnknown }),
     ...(attach && { attach }),
   };
-  return withTeam(await projectHere(), { on: values.on }, async (team): Promise<ExitCode> => {
+  return withTeam(values, async team => {
     const run = await runNamed(team, id, 'team resume');
     await team.queue.start();
     const before = await goOn(team.database, team.queue, id, said);
-    if (values.json)
-      print(`${indentedJson({ version: 1, run: id, was: run.status, goes_on: before !== undefined })}\n`);
+    if (values.json) print(jsonText({ version: 1, run: id, was: run.status, goes_on: before !== undefined }));
     else if (before !== undefined)
       sayLine(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);
     else

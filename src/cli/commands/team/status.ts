@@ -10,28 +10,23 @@ import { statusOfTeamRun } from '../../../session/team/team-run-status.ts';
 import type { FilmStatus } from '../../../telling/status/film-status.ts';
 import { statusText } from '../../../telling/status/status-text.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print } from '../../outlets.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { jsonText, print } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
-import { mistakenRun, projectHere, withTeam } from '../../team/on-team.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
+import { mistakenRun, withTeam } from '../../team/on-team.ts';
 
 /** Runs that are told in full: of each, all that it did is read. */
 const MOST = 20;
 const WIDTH_OF_A_PAGE = 100;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team status', args);
+export const main = command('team status', async ({ values, positionals }) => {
   const [id, ...more] = positionals;
   nothingBehind(more, 'team status', 'one run');
   const { json, format } = values;
   const isFigures = format === 'prometheus';
   if (isFigures && (json || id !== undefined))
     throw new UsageError(`--format prometheus tells the figures of the team; leave ${json ? '--json' : id} out`);
-  const project = await projectHere();
-  return withTeam(project, { on: values.on }, async (team): Promise<ExitCode> => {
+  return withTeam(values, async (team, project) => {
     const figures = id === undefined ? await figuresOf(team) : undefined;
     if (figures && isFigures) {
       print(prometheusText(figures));
@@ -47,7 +42,7 @@ export const main = withExitCode(async args => {
       if (film) films.push(film);
     }
     const left = open.length - wanted.length;
-    if (json) print(`${indentedJson({ version: 1, ...figures, films, more: open.length - films.length })}\n`);
+    if (json) print(jsonText({ version: 1, ...figures, films, more: open.length - films.length }));
     else print([...(figures ? [...statusLines(figures, team.name), ''] : []), filmsText(films, team, left)].join('\n'));
     return 0;
   });

@@ -14,7 +14,7 @@ import { UsageError } from '../../arguments.ts';
 import { type Read, readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
-import { print, sayLine } from '../../outlets.ts';
+import { jsonText, print, sayLine } from '../../outlets.ts';
 import {
   besidePipeline,
   fileAndSteps,
@@ -28,7 +28,6 @@ import { filmAtService } from '../../session/session.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { checkedForTeam } from '../../team/plan-for-team.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
 import { INTERRUPTED, onInterrupt } from '../../terminal/signals.ts';
 import { watchHere } from './watch.ts';
 
@@ -50,18 +49,22 @@ export async function handInFilm(
   if (values.ui !== undefined && !values.watch)
     throw new UsageError('--ui says how it is watched: give --watch as well');
   const project = await findProject(file, resolve());
-  return withTeam(project, { on: values.on }, async team => {
-    const stop = new AbortController();
-    const stopListening = onInterrupt(() => stop.abort(new CommandError(INTERRUPTED, 'nothing was handed in')));
-    const submitted = await submitted_(team, stop.signal);
-    stopListening();
-    const run = submitted.is === 'same' ? submitted.run.id : submitted.run;
-    const isDocument = values.json && !values.watch;
-    if (isDocument) print(`${indentedJson({ version: 1, run, is: submitted.is })}\n`);
-    else tell(submitted, team, run, values.watch ? 'it is watched' : 'nobody watches');
-    if (!values.watch) return 0;
-    return watchHere(run, { team, ui: values.json ? 'json' : values.ui });
-  });
+  return withTeam(
+    values,
+    async team => {
+      const stop = new AbortController();
+      const stopListening = onInterrupt(() => stop.abort(new CommandError(INTERRUPTED, 'nothing was handed in')));
+      const submitted = await submitted_(team, stop.signal);
+      stopListening();
+      const run = submitted.is === 'same' ? submitted.run.id : submitted.run;
+      const isDocument = values.json && !values.watch;
+      if (isDocument) print(jsonText({ version: 1, run, is: submitted.is }));
+      else tell(submitted, team, run, values.watch ? 'it is watched' : 'nobody watches');
+      if (!values.watch) return 0;
+      return watchHere(run, { team, ui: values.json ? 'json' : values.ui });
+    },
+    project,
+  );
 
   async function submitted_(team: Team, signal: AbortSignal): Promise<Submitted> {
     const selection = givenSelection(steps, values);

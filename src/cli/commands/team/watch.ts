@@ -8,16 +8,14 @@ import type { Team } from '../../../session/team/open-team.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
 import { watchRun } from '../../../session/team/watch-run.ts';
 import { UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
 import { sayLine } from '../../outlets.ts';
-import { mistakenRun, oneRun, projectHere, withTeam } from '../../team/on-team.ts';
+import { mistakenRun, oneRun, withTeam } from '../../team/on-team.ts';
 import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../../terminal/signals.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team watch', args);
+export const main = command('team watch', async ({ values, positionals }) => {
   const run = oneRun(positionals, 'team watch');
   if (/\.ya?ml$/i.test(run))
     throw new UsageError(
@@ -26,7 +24,7 @@ export const main = withExitCode(async args => {
   if (values.json && values.ui !== undefined && values.ui !== 'json')
     throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
   const ui = values.json ? 'json' : values.ui;
-  return withTeam(await projectHere(), { on: values.on }, team => watchHere(run, { team, ui }));
+  return withTeam(values, team => watchHere(run, { team, ui }));
 });
 
 interface WatchedHere {

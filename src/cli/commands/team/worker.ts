@@ -28,8 +28,8 @@ import { type WorkerTold, whenReachable, work } from '../../../session/team/work
 import { accessOnWorker, newerVersion, workerDuties } from '../../../session/team/worker-duties.ts';
 import { VERSION } from '../../../session/version.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/exit-code.ts';
 import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
 import { variablesIn } from '../../service/settings-of.ts';
@@ -41,8 +41,7 @@ import { onInterrupt } from '../../terminal/signals.ts';
 /** Connections of leads, of work and of the queue. One more listens. */
 const CONNECTIONS = 3;
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('team worker', args);
+export const main = command('team worker', async ({ values, positionals }) => {
   nothingBehind(positionals, 'team worker', 'no file');
   const wanted = { leads: countIn('leads', values.leads), hands: countIn('hands', values.hands) };
   const read = workerDuties(wanted, availableParallelism());
@@ -68,7 +67,6 @@ export const main = withExitCode(async args => {
     let isReady = false;
     const begin = () =>
       withTeam(
-        project,
         {
           ...{ on: values.on, works: true, most: CONNECTIONS },
           trouble: message => tell({ is: 'trouble', message }),

@@ -1,16 +1,13 @@
 /** `shotlist tools completion bash|zsh|fish|powershell`: a script for the shell, on standard output. */
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { meantValue } from '../../command-line/mistakes.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
+import { command } from '../../command-line/read-arguments.ts';
 import { SHELLS } from '../../command-line/tool-commands.ts';
-import { withExitCode } from '../../errors/exit-code.ts';
-import { print } from '../../outlets.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
+import { jsonText, print } from '../../outlets.ts';
 
 type Shell = (typeof SHELLS)[number];
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('tools completion', args);
+export const main = command('tools completion', async ({ values, positionals }) => {
   const [given, ...more] = positionals;
   if (given === undefined) throw new UsageError(`for which shell? shotlist tools completion ${SHELLS.join('|')}`);
   nothingBehind(more, 'tools completion', 'one shell');
@@ -21,7 +18,7 @@ export const main = withExitCode(async args => {
     throw new UsageError(`there are completions for ${SHELLS.join(', ')}, and none for \`${given}\`${instead}`);
   }
   const script = await scriptFor(shell);
-  print(values.json ? `${indentedJson({ version: 1, shell, script })}\n` : script);
+  print(values.json ? jsonText({ version: 1, shell, script }) : script);
   return 0;
 });
 

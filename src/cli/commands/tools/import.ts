@@ -9,8 +9,8 @@ import { type Json, parseJson } from '../../../domain/json.ts';
 import { codeOf } from '../../../host/error-code.ts';
 import { compile } from '../../../language/compile.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
-import { readArguments } from '../../command-line/read-arguments.ts';
-import { CommandError, withExitCode } from '../../errors/exit-code.ts';
+import { command } from '../../command-line/read-arguments.ts';
+import { CommandError } from '../../errors/exit-code.ts';
 import { importComfy } from '../../import/comfy.ts';
 import { comfyGraph } from '../../import/comfy-graph.ts';
 import { importFal } from '../../import/fal.ts';
@@ -24,12 +24,10 @@ import {
   outputFile,
   stepName,
 } from '../../import/imported.ts';
-import { print, say } from '../../outlets.ts';
+import { jsonText, print, say } from '../../outlets.ts';
 import { readText } from '../../session/pipeline-text.ts';
-import { indentedJson } from '../../terminal/indented-json.ts';
 
-export const main = withExitCode(async args => {
-  const { values, positionals } = readArguments('tools import', args);
+export const main = command('tools import', async ({ values, positionals }) => {
   const [path, ...more] = positionals;
   if (path === undefined) throw new UsageError('which workflow? shotlist tools import WORKFLOW.json');
   nothingBehind(more, 'tools import', 'one workflow');
@@ -53,7 +51,15 @@ export const main = withExitCode(async args => {
   );
   if (values.json)
     print(
-      `${indentedJson({ version: 1, from: imported.from, pipeline, left, files, mistakes: mistakes.length, ...(values.out !== undefined && { out: values.out }) })}\n`,
+      jsonText({
+        version: 1,
+        from: imported.from,
+        pipeline,
+        left,
+        files,
+        mistakes: mistakes.length,
+        ...(values.out !== undefined && { out: values.out }),
+      }),
     );
   else if (values.out === undefined) print(pipeline);
   return 0;
