@@ -4,7 +4,7 @@
  * would mix. Everything between our own orders stands where the runner is told to read none.
  */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
 import { messageText } from '../domain/message-text.ts';
 import { isFree } from '../domain/run-money.ts';
@@ -12,7 +12,6 @@ import { whyText } from '../plan/budget-text.ts';
 import { isOver } from '../records/views/instance-state.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type InstanceView, type RunView } from '../records/views/run-view.ts';
-import { count } from '../telling/count.ts';
 import { billsOnTexts } from '../telling/left-at-service-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
@@ -143,4 +142,4 @@ function annotationsOf(run: RunView, { placeOf, command }: GithubOptions): reado
 const TOLD_BY_INSTANCES: ReadonlySet<string> = new Set(['done', 'failed', 'waiting', 'budget']);
 
 const summaryOf = (run: RunView): string =>
-  [outcomeLine(run), ...(run.outputs.length > 0 ? [count(run.outputs.length, 'output')] : [])].join('\n');
+  [outcomeLine(run), ...(run.outputs.length > 0 ? [counted(run.outputs.length, 'output')] : [])].join('\n');

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { padStart } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
-import { formatSeconds } from '../domain/format.ts';
+import { counted, formatSeconds } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { listed } from '../domain/listed.ts';
 import { messageText } from '../domain/message-text.ts';
@@ -11,7 +11,6 @@ import { type Decision, isDrawnAgain, isKnown, type Plan } from '../domain/plan.
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type RunView } from '../records/views/run-view.ts';
 import { reviewCommand } from '../telling/choice-text.ts';
-import { count } from '../telling/count.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
 
@@ -47,7 +46,7 @@ export class WatchLines {
     this.#savedAt = at;
     if (files.length === 0) return;
     const names = files.slice(0, MOST).map(file => cleanText(basename(file)));
-    const more = files.length > MOST ? [count(files.length - MOST, 'more file')] : [];
+    const more = files.length > MOST ? [counted(files.length - MOST, 'more file')] : [];
     this.#write('');
     this.#write(`saved ${listed([...names, ...more])}`);
   }

@@ -1,7 +1,7 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
 import { cleanText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
@@ -9,7 +9,6 @@ import { isFree } from '../domain/run-money.ts';
 import { whyText } from '../plan/budget-text.ts';
 import type { InstanceState } from '../records/views/instance-state.ts';
 import type { RunView } from '../records/views/run-view.ts';
-import { count } from './count.ts';
 import { failedText } from './failure-text.ts';
 import { closedText, deploymentText } from './left-at-service-text.ts';
 import { choiceText, resultText } from './result-text.ts';
@@ -37,7 +36,7 @@ const silent = () => null;
 
 const TEXTS: Texts = {
   run_started: silent,
-  expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${count(instances.length, 'instance')}`,
+  expanded: ({ step, instances }) => `${cleanText(step)} is fanned out: ${counted(instances.length, 'instance')}`,
   stream_changed: ({ up, reason }, before) => {
     if (up) return before === null ? null : 'events arrive again';
     return `events stopped, asking instead: ${messageText(reason)}`;

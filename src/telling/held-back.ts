@@ -1,8 +1,7 @@
 /** What keeps requests from being sent: a service that is asked too often, or a number of its settings. One line, for as long as it does. */
-import { formatTicking } from '../domain/format.ts';
+import { counted, formatTicking } from '../domain/format.ts';
 import { phase } from '../records/views/instance-state.ts';
 import { couldStart, type RunView } from '../records/views/run-view.ts';
-import { count } from './count.ts';
 import { stateText } from './state-text.ts';
 
 /** Milliseconds that a rate is shown for beyond its end: whoever asks next tells in a moment that it holds again. */
@@ -39,7 +38,7 @@ function slowedText(run: RunView, { until, reason }: NonNullable<RunView['slowed
 }
 
 const inTime = (until: number, now: number): string => formatTicking(Math.ceil(Math.max(0, until - now) / 1000));
-const waitText = (waiting: number): string => `${count(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`;
+const waitText = (waiting: number): string => `${counted(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`;
 
 /** Those whose inputs are there, and that are sent to the service: what is made here is free. */
 function waitingFor(run: RunView, model?: string): number {

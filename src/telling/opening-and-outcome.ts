@@ -1,7 +1,7 @@
 /** The lines that a run opens and ends with, and what it has spent. */
 
 import { isCancelled } from '../domain/failure.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { atListPrice, freeText, isFree, spentText, unsettledText } from '../domain/run-money.ts';
 import { unreachable } from '../domain/unreachable.ts';
@@ -9,7 +9,6 @@ import { budgetStatusText } from '../plan/budget-text.ts';
 import { estimateText } from '../plan/estimate.ts';
 import { phase } from '../records/views/instance-state.ts';
 import { type Finished, type InstanceView, type Outcome, type RunView, spentIn } from '../records/views/run-view.ts';
-import { count } from './count.ts';
 
 /** `teaser: 4 instances on studio, profile draft, about $2.40` */
 export function openingLine(run: RunView): string {
@@ -17,7 +16,7 @@ export function openingLine(run: RunView): string {
 }
 
 function expectedText(run: RunView): string {
-  const what = `${run.resumed ? 'taken up again, ' : ''}${count(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
+  const what = `${run.resumed ? 'taken up again, ' : ''}${counted(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
   return `${what}, ${estimateText(run.estimate, run)}`;
 }
 
@@ -31,7 +30,7 @@ function atServiceTexts(run: RunView): readonly string[] {
     ...(made > 0 ? [`${made} made before and to be fetched`] : []),
     ...(drawn > 0 ? [`${drawn} drawn again, free`] : []),
     ...(under_way > 0 ? [`${under_way} under way${paid}`] : []),
-    ...(lost > 0 ? [`${count(lost, 'answer')} lost${unsure}`] : []),
+    ...(lost > 0 ? [`${counted(lost, 'answer')} lost${unsure}`] : []),
   ];
 }
 

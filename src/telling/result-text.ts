@@ -3,7 +3,7 @@
 import { type Choice, deciderName } from '../domain/choice.ts';
 import { cleanText } from '../domain/clean.ts';
 import { everyFile } from '../domain/command-files.ts';
-import { formatBytes, formatSeconds } from '../domain/format.ts';
+import { counted, formatBytes, formatSeconds } from '../domain/format.ts';
 import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import { messageText } from '../domain/message-text.ts';
@@ -11,7 +11,6 @@ import type { CommandResult, Result, TextResult, TuningResult } from '../domain/
 import { isCutOff } from '../domain/result.ts';
 import { unreachable } from '../domain/unreachable.ts';
 import { wordsIn } from '../domain/words-in.ts';
-import { count } from './count.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);
@@ -22,7 +21,7 @@ export function mediaTexts(media: MediaFacts): readonly string[] {
 }
 
 const writtenText = ({ text, finish_reason }: TextResult): string =>
-  `${count(wordsIn(text), 'word')}${isCutOff(finish_reason) ? ', cut off at the limit of its tokens' : ''}`;
+  `${counted(wordsIn(text), 'word')}${isCutOff(finish_reason) ? ', cut off at the limit of its tokens' : ''}`;
 
 /** What a service calls the state is its own word. */
 function tuningText({ fine_tune: { status }, ready }: TuningResult): string {
@@ -32,7 +31,7 @@ function tuningText({ fine_tune: { status }, ready }: TuningResult): string {
 
 function filesText({ files }: CommandResult): string {
   const left = everyFile(files).length;
-  return left === 0 ? 'done' : `left ${count(left, 'file')}`;
+  return left === 0 ? 'done' : `left ${counted(left, 'file')}`;
 }
 
 /** `chosen by Ada: it breathes`, `chosen by its rule`, `the only one`. */
@@ -76,5 +75,5 @@ const TEXTS: { readonly [K in Result['is']]: (result: Extract<Result, { readonly
   round: ({ round, result, otherwise }) =>
     `round ${round}${otherwise ? ', though it does not hold' : ''}: ${resultText(result)}`,
   approved: ({ approved, choice }) => approvedBy(approved, choice),
-  outputs: ({ outputs }) => count(Object.keys(outputs).length, 'output'),
+  outputs: ({ outputs }) => counted(Object.keys(outputs).length, 'output'),
 };

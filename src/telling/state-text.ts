@@ -1,7 +1,7 @@
 /** What an instance is doing, waits for, or came to. */
 
 import { cleanText } from '../domain/clean.ts';
-import { formatBytes } from '../domain/format.ts';
+import { counted, formatBytes } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
 import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
@@ -9,7 +9,6 @@ import { unreachable } from '../domain/unreachable.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { type EndState, type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
 import { couldStart, type InstanceView, type RunView, type Settled, unmetNeeds } from '../records/views/run-view.ts';
-import { count } from './count.ts';
 import { AWAITED } from './event-text.ts';
 import { failedText } from './failure-text.ts';
 import { resultText } from './result-text.ts';
@@ -72,7 +71,7 @@ function workText(run: RunView, instance: InstanceView, now: number): string {
     case 'running':
       return runningText(run, instance);
     case 'writing':
-      return `writing, ${count(state.words, 'word')}`;
+      return `writing, ${counted(state.words, 'word')}`;
     case 'unfit':
       return `asked to mend its answer: ${messageText(state.reason)}`;
     case 'cancelling':

@@ -1,6 +1,8 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
+
 import { asTyped } from '../../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
+import { counted } from '../../domain/format.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
@@ -9,7 +11,6 @@ import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
 import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
 import { formatPlan, type PlanTextOptions, planJson } from '../../show/plan/plan-text.ts';
-import { count } from '../../telling/count.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { endingOf } from '../errors/exit-code.ts';
@@ -90,7 +91,9 @@ async function printUnplanned(error: unknown, file: string): Promise<never> {
     const { brief } = EXIT_CODES[exit];
     const mistakes = diagnostics.filter(isError);
     const title =
-      mistakes.length > 0 ? `${file} has ${count(mistakes.length, 'mistake')}` : `${file} cannot be planned: ${brief}`;
+      mistakes.length > 0
+        ? `${file} has ${counted(mistakes.length, 'mistake')}`
+        : `${file} cannot be planned: ${brief}`;
     print(`${markdownMarker(file)}\n${notBegunMarkdown({ message, mistakes }, title)}\n`);
   }
   throw error;

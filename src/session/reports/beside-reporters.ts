@@ -1,9 +1,11 @@
 /** The reporters that `--report` and a program ask for, beside whatever shows the run: none of them can stop it, nor change how it ends. */
+
 import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { asTyped } from '../../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
+import { counted } from '../../domain/format.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -14,7 +16,6 @@ import type { Project } from '../../host/project.ts';
 import { type BesideReporter, beside } from '../../reporters/beside.ts';
 import { ifBegun } from '../../reporters/if-begun.ts';
 import type { NotBegun } from '../../reporters/not-begun.ts';
-import { count } from '../../telling/count.ts';
 import { addToSummary, inWords, type Job, placeIn } from './github-job.ts';
 import { messages, type ReportTarget } from './report-targets.ts';
 
@@ -135,7 +136,7 @@ export interface Stopped extends Pick<NotBegun, 'brief' | 'exit' | 'message' | '
 /** What cannot be written is said, and changes nothing. */
 export async function tellNotBegun(toTell: ToTell, { diagnostics, ...stopped }: Stopped): Promise<void> {
   const mistakes = diagnostics.filter(isError);
-  const brief = mistakes.length > 0 ? `it has ${count(mistakes.length, 'mistake')}` : stopped.brief;
+  const brief = mistakes.length > 0 ? `it has ${counted(mistakes.length, 'mistake')}` : stopped.brief;
   const message = toTell.redact(stopped.message);
   const told: NotBegun = { ...stopped, file: toTell.file, at: systemClock.now(), brief, message, mistakes };
   for (const target of toTell.targets) {
