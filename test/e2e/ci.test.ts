@@ -147,6 +147,13 @@ test('a plan against the branch that a change goes into', async () => {
     'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.01**.',
   );
   expect(stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### 🎬 spot: 2 of 3 instances would run/);
+  // A row a step, as on the terminal; a row an instance is for --all.
+  const why = '1 hit, 1 run<br>1 run: never run (seed&#61;6)';
+  expect(stdout).toContain(
+    `| <code>shot × 2</code> | I-GEN-A | ${why} | &#36;0.01, 1 image × &#36;0.01 | 1 new |\n| <code>film</code> |`,
+  );
+  const each = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD', '--all');
+  expect(each.stdout).toMatch(/\| <code>shot&#91;seed&#61;6&#93;<\/code> \| I-GEN-A \| never run \| .* \| new \|\n/);
   const wrong = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
   stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));

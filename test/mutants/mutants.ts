@@ -188,7 +188,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'show',
     name: 'A folded step of a plan shows the price of one instance',
-    file: 'src/show/plan/step-text.ts',
+    file: 'src/show/plan/folded-step.ts',
     from: 'usd: formatUsd(known.reduce(addUsd, 0)),',
     to: 'usd: formatUsd(known[0] ?? 0),',
     tests: ['test/plan/plan-text.test.ts'],

@@ -67,7 +67,7 @@ async function planned(
       form.base && (await baseLock(form.base, { lockPath, section: lock.section, environment: process.env }));
     const on = forTeam ? ['--on', forTeam.team.name] : [];
     const command = ['shotlist', 'plan', file, ...on, '--all'].map(asTyped).join(' ');
-    print(planMarkdown(shown, { base, budget, command }));
+    print(planMarkdown(shown, { base, budget, all: values.all, command }));
   } else {
     const told = { budget, final, published, rates, team: beside?.team };
     const diagnostics = [...found, ...(beside?.diagnostics ?? [])];

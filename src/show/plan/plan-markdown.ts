@@ -4,22 +4,27 @@
  */
 import type { BudgetStatus } from '../../domain/budget.ts';
 import { counted, formatSeconds, formatUsd, number } from '../../domain/format.ts';
-import { calledAs, type InstanceKey } from '../../domain/key.ts';
+import { calledAs, type InstanceKey, type StepName } from '../../domain/key.ts';
 import { markdownCode as code, markdownText as text } from '../../domain/markup.ts';
 import { addUsd } from '../../domain/money.ts';
-import { type Instance, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
+import type { Step } from '../../domain/pipeline.ts';
+import { type Instance, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
 import { isFree } from '../../domain/run-money.ts';
 import { markedText } from '../../domain/source-type.ts';
 import { budgetTable } from '../../plan/budget-plan.ts';
 import { kindOf } from '../../plan/kinds/index.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
+import { foldStep, sumOf, toBeMade } from './folded-step.ts';
 import { actsOf } from './plan-json.ts';
 import { countsText } from './plan-page.ts';
-import { money } from './plan-text.ts';
+import { inReadingOrder, money } from './plan-text.ts';
+import { openName } from './step-text.ts';
 
 interface PlanMarkdownOptions {
   readonly base?: BaseLock | undefined;
   readonly budget?: readonly BudgetStatus[];
+  /** Each instance by itself. Otherwise a step of several is one row. */
+  readonly all?: boolean;
   /** What to type to see all of it. */
   readonly command: string;
 }
@@ -32,9 +37,9 @@ const MOST_OF_CELL = 300;
 /** Finds the comment of the same film again: the first line of the page. */
 export const markdownMarker = (path: string): string => `<!-- shotlist plan ${path.replaceAll(/[^\w./-]/g, '_')} -->`;
 
-export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMarkdownOptions): string {
+export function planMarkdown(plan: Plan, { base, budget = [], all = false, command }: PlanMarkdownOptions): string {
   const difference = base && againstBase(plan, base);
-  const made = [...plan.instances].filter(({ decision }) => isToBeMade(decision));
+  const made = [...plan.instances].filter(({ decision }) => isToBeMade(decision)).length;
   const page = new Page();
   page.add(
     markdownMarker(plan.pipeline.source.path),
@@ -44,19 +49,8 @@ export function planMarkdown(plan: Plan, { base, budget = [], command }: PlanMar
     ...sums(plan, budget),
     '',
   );
-  page.details(`What would run, and why (${number(made.length + plan.open.length)})`, [
-    ...head(difference),
-    ...made.map(instance => runRow(instance, difference)),
-    ...plan.open.map(({ step, why, usd, leftOut, isOff }) =>
-      row([
-        code(`${step} ×?`),
-        leftOut !== undefined || isOff ? 'skip' : 'open',
-        text(clipped(leftOut ?? why)),
-        usd === null ? '' : text(`up to ${formatUsd(usd)}`),
-        ...(difference ? [''] : []),
-      ]),
-    ),
-  ]);
+  const rows = inReadingOrder(plan).flatMap(step => stepRows(plan, step, { all, difference }));
+  page.details(`What would run, and why (${number(made + plan.open.length)})`, [...head(difference), ...rows]);
   if (difference && difference.gone.length > 0)
     page.details(
       `No part of the film any more (${number(difference.gone.length)})`,
@@ -127,22 +121,72 @@ function sums(plan: Plan, budget: readonly BudgetStatus[]): readonly string[] {
 }
 
 const head = (difference: BaseDifference | undefined): readonly string[] => [
-  row(['instance', 'made with', 'why', 'cost', ...(difference ? ['against the base'] : [])]),
+  row(['step', 'made with', 'why', 'cost', ...(difference ? ['against the base'] : [])]),
   row(['---', '---', '---', '---:', ...(difference ? ['---'] : [])]),
 ];
 
-function runRow(instance: Instance, difference: BaseDifference | undefined): string {
+interface RowsOptions {
+  readonly all: boolean;
+  readonly difference: BaseDifference | undefined;
+}
+
+/** Of a step of which something would run: its row, or with `all` a row for each instance that would. */
+function stepRows(plan: Plan, name: StepName, { all, difference }: RowsOptions): readonly string[] {
+  const open = plan.open.find(({ step }) => step === name);
+  if (open && plan.instances.isOpen(name)) return [openRow(open, difference)];
+  const instances = plan.instances.of(name);
+  const made = toBeMade(instances);
+  if (made.length === 0) return [];
+  if (all || instances.length === 1) return made.map(instance => instanceRow(instance, difference));
+  return [foldedRow(plan, instances, difference)];
+}
+
+function openRow({ step, why, usd, leftOut, isOff }: OpenStep, difference: BaseDifference | undefined): string {
+  return row([
+    code(openName(step)),
+    leftOut !== undefined || isOff ? 'skip' : 'open',
+    text(clipped(leftOut ?? why)),
+    usd === null ? '' : text(`up to ${formatUsd(usd)}`),
+    ...(difference ? [''] : []),
+  ]);
+}
+
+function instanceRow(instance: Instance, difference: BaseDifference | undefined): string {
   const { key, step, decision, price, priceBasis } = instance;
   const cost = price === null ? 'not known' : price === 0 ? '' : formatUsd(price);
   const basis = priceBasis === '' || price === 0 ? '' : `, ${priceBasis}`;
   return row([
     code(clipped(key)),
-    text(clipped(kindOf(step).label(step) || calledAs(step.name))),
+    text(clipped(labelOf(step))),
     text(clipped(shownAs(decision) === 'maybe' ? `perhaps: ${decision.why}` : decision.why)),
     text(`${cost}${cost === '' ? '' : basis}`),
     ...(difference ? [WORDS[difference.of(instance)]] : []),
   ]);
 }
+
+/** The row that the terminal has of the step, and what the base has of it. */
+function foldedRow(plan: Plan, instances: readonly Instance[], difference: BaseDifference | undefined): string {
+  const { name, made, counts, why, reasons, moreReasons } = foldStep(instances, { isFree: isFree(plan) });
+  const { usd, basis } = sumOf(made);
+  const whys = [
+    ...(why === undefined ? [counts] : [`${counts}: ${why}`]),
+    ...reasons.map(({ count, why }) => `${count}: ${why}`),
+    ...(moreReasons > 0 ? [`and ${number(moreReasons)} more reasons`] : []),
+  ];
+  return row([
+    code(clipped(name)),
+    text(clipped([...new Set(instances.map(({ step }) => labelOf(step)))].join(', '))),
+    whys.map(one => text(clipped(one))).join('<br>'),
+    usd === 'free' ? '' : text([usd, basis].filter(part => part !== '').join(', ')),
+    ...(difference ? [text(differenceText(made, difference))] : []),
+  ]);
+}
+
+const labelOf = (step: Step): string => kindOf(step).label(step) || calledAs(step.name);
+
+/** `2 new, 1 asked for anew` */
+const differenceText = (made: readonly Instance[], difference: BaseDifference): string =>
+  [...Map.groupBy(made, difference.of)].map(([is, some]) => `${number(some.length)} ${WORDS[is]}`).join(', ');
 
 const WORDS: Readonly<Record<AgainstBase, string>> = {
   ...{ new: 'new', changed: 'asked for anew', open: 'known later', same: 'the base has it' },

@@ -73,7 +73,7 @@ export function formatPlan(
 }
 
 /** A step that uses another file before what is inside, and all of that together. */
-function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
+export function inReadingOrder({ instances, pipeline }: Plan): readonly StepName[] {
   const names = [...instances.steps];
   if (!pipeline.steps.some(({ inside, until }) => inside || until)) return names;
   const inside = new Map<string, StepName[]>();

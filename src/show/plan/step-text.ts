@@ -4,28 +4,18 @@
  */
 import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { coordinatesIn, fanText } from '../../domain/fan-text.ts';
 import { formatUsd, number } from '../../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { calledAs, type StepName } from '../../domain/key.ts';
 import { listedFew } from '../../domain/listed.ts';
-import { memoized } from '../../domain/memoized.ts';
-import { addUsd } from '../../domain/money.ts';
 import type { Step } from '../../domain/pipeline.ts';
-import {
-  type Decision,
-  type Instance,
-  isPending,
-  isToBeMade,
-  type OpenStep,
-  type Plan,
-  shownAs,
-} from '../../domain/plan.ts';
+import { type Instance, isPending, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
 import { foldWords } from '../../domain/word-difference.ts';
 import { isPaid, kindOf } from '../../plan/kinds/index.ts';
 import { stepNamed } from '../../plan/plan-graph.ts';
 import { messages } from '../../plan/plan-messages.ts';
-import { countsText, heading, INDENT, type Page, withoutCoordinates, wrapped } from './plan-page.ts';
+import { foldStep, placeShared, type Reason, sumOf, toBeMade, whichOf } from './folded-step.ts';
+import { heading, INDENT, type Page, wrapped } from './plan-page.ts';
 
 /** @param all each instance by itself. */
 export function stepBlocks(plan: Plan, name: StepName, all: boolean, page: Page): readonly string[] {
@@ -47,8 +37,6 @@ export function basisWidth({ instances, open }: Plan, all: boolean): number {
   for (const { step, usd, priceBasis } of open) if (usd !== null && instances.isOpen(step)) bases.push(priceBasis);
   return bases.reduce((width, basis) => Math.max(width, cellWidth(basis)), 0);
 }
-
-const toBeMade = memoized((instances: readonly Instance[]) => instances.filter(({ decision }) => isToBeMade(decision)));
 
 /** One instance: a line that can be read alone, then the request it would send. */
 function block(instance: Instance, page: Page): string {
@@ -91,134 +79,27 @@ const openMoney = (usd: number | null, priceBasis: string, { basis }: Page): str
 const emptyBlock = (step: StepName, page: Page): string =>
   heading(page, { is: 'skip' }, cleanText(`${step} ×0`), messages.listSkipped(), '').join('\n');
 
-/** By what the row of a folded step is headed: the first of these that it has. */
-const LEADING = ['run', 'maybe', 'sent', 'fetch', 'hit', 'skip', 'left_out'] as const;
-
 /** All instances of a step in one row: `run    shot × 36 (12 × 3)  24 hit, 12 run      $6.00  12 × 5 s × $0.10`. */
 function folded(instances: readonly Instance[], page: Page): string {
-  const groups = Map.groupBy(instances, ({ decision }) => shownAs(decision));
-  const is = LEADING.find(one => groups.has(one)) ?? 'run';
-  const lead = groups.get(is)?.[0];
-  if (!lead) throw new Error('a step that is folded has instances');
-  const reasons = LEADING.flatMap(one => reasonsOf(one, groups.get(one) ?? [], instances, page));
-  const counts = countsText(Object.fromEntries([...groups].map(([decision, group]) => [decision, group.length])));
-  const [only] = reasons;
-  const isOne = only?.group.length === instances.length;
-  const made = toBeMade(instances);
+  const { is, name, lead, made, counts, why, reasons, moreReasons } = foldStep(instances, page);
   const { usd, basis } = sumOf(made);
   const money = made.length > 0 ? inColumns(usd, basis, page.basis) : moneyOf(lead, page);
-  const shownReasons = reasons.slice(0, MOST_REASONS);
-  const texts = isOne ? [] : reasonLines(shownReasons, instances, page);
+  const texts = reasonLines(reasons, page);
   return [
-    ...heading(page, { is }, nameOf(instances, lead), isOne ? only.why : counts, money),
-    ...(isOne ? [] : fewLines(texts, texts.length + reasons.length - shownReasons.length, page)),
+    ...heading(page, { is }, name, why ?? counts, money),
+    ...fewLines(texts, texts.length + moreReasons, page),
     ...sharedRequest(made, lead.step, page),
   ].join('\n');
 }
 
-/** `shot × 36 (12 × 3)` */
-function nameOf(instances: readonly Instance[], lead: Instance): string {
-  const axes = new Map([...placeOf(lead).keys()].map(axis => [axis, new Set<string>()]));
-  // With one axis there is nothing to tell.
-  for (const one of axes.size > 1 ? instances : [])
-    for (const [axis, value] of placeOf(one)) axes.get(axis)?.add(value);
-  const fan = fanText(axes, instances.length);
-  return cleanText(`${calledAs(lead.step.name)} × ${number(instances.length)}${fan === null ? '' : ` (${fan})`}`);
-}
-
-/** Different reasons that are shown of one step. */
-const MOST_REASONS = 6;
-
-interface Reason {
-  readonly is: Decision['is'];
-  readonly why: string;
-  readonly group: readonly Instance[];
-}
-
-/** Instances whose reason to be owned is asked for beside others: each is a question to the journal. */
-const MOST_HITS = 200;
-
-/** Reasons that differ only by the instance they name are one. Of instances that are owned beside others, what is unchanged needs no words. */
-function reasonsOf(
-  is: Decision['is'],
-  group: readonly Instance[],
-  { length }: readonly Instance[],
-  { isFree }: Page,
-): readonly Reason[] {
-  const isBeside = is === 'hit' && group.length < length;
-  if (isBeside && group.length > MOST_HITS) return [];
-  const reason = ({ decision }: Instance): string => {
-    if (decision.is !== 'sent') return onceEach(withoutCoordinates(cleanText(decision.why)));
-    const { is: how, usd, film } = decision.sent;
-    return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
-  };
-  const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
-  return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged() && why !== messages.gathered()) : reasons;
-}
-
 /** `2 run  its prompt changed (beat=3)`, the counts in a column. */
-function reasonLines(reasons: readonly Reason[], all: readonly Instance[], { width }: Page): readonly string[] {
-  const counts = reasons.map(({ is, group }) => countsText({ [is]: group.length }));
-  const column = counts.reduce((widest, text) => Math.max(widest, cellWidth(text)), 0);
-  return reasons.flatMap(({ why: shared, group }, at) => {
-    const which = whichOf(group, all);
-    const own = cleanText(group[0]?.decision.why ?? '');
-    const why = group.length === 1 && !own.includes(which) ? own : shared;
-    const words = which === '' ? why : `${why} (${which})`;
-    const lines = wrapWords(words, width - INDENT.length - column - 2);
-    return lines.map((line, row) => `${padEnd(row === 0 ? (counts[at] ?? '') : '', column)}  ${line}`);
-  });
-}
-
-/** `waits for shot, shot and shot` → `waits for shot` */
-const onceEach = (text: string): string => text.replaceAll(/(?<![\w/-])([\w/-]+)(?:(?:,| and) \1(?![\w/-]))+/g, '$1');
-
-/** What tells these instances from the others of their step: `beat=3`; empty where that is more than two of their keys. */
-function whichOf(group: readonly Instance[], all: readonly Instance[]): string {
-  const shared = placeShared(group, all);
-  if (shared) return placeText(shared);
-  return group.length > 2 ? '' : group.map(one => placeText(placeOf(one))).join(' and ');
-}
-
-/** The coordinates that these instances have and no other; undefined where there are none. */
-function placeShared(group: readonly Instance[], all: readonly Instance[]): Coordinates | undefined {
-  const [first, ...others] = group;
-  const has = (one: Instance, [axis, value]: readonly [string, string]) => placeOf(one).get(axis) === value;
-  const shared = [...(first ? placeOf(first) : [])].filter(part => others.every(one => has(one, part)));
-  // Of a single one that is its whole key.
-  const isTheirs =
-    group.length === 1 || all.filter(one => shared.every(part => has(one, part))).length === group.length;
-  return isTheirs && shared.length > 0 ? new Map(shared) : undefined;
-}
-
-type Coordinates = ReadonlyMap<string, string>;
-
-const placeOf = memoized(({ key }: Instance): Coordinates => new Map(coordinatesIn(key)));
-const placeText = (place: Coordinates): string =>
-  cleanText([...place].map(([axis, value]) => `${axis}=${value}`).join(','));
-
-/** Asked for the width of a column, and for the row. */
-const sumOf = memoized((made: readonly Instance[]): { readonly usd: string; readonly basis: string } => {
-  const [first] = made;
-  if (!first || !isPaid(first.step)) return { usd: 'free', basis: '' };
-  const known = made.flatMap(({ price }) => price ?? []);
-  if (known.length === 0) return { usd: 'price not known', basis: '' };
-  const unknown = made.length - known.length;
-  return {
-    usd: formatUsd(known.reduce(addUsd, 0)),
-    basis: unknown > 0 ? `and ${number(unknown)} of unknown price` : basisOf(made.filter(({ price }) => price !== 0)),
-  };
-});
-
-/** `36 × 5 s × $0.10`, `4 × $0.48 to $0.79`, `each at most, without max_tokens` */
-function basisOf(paid: readonly Instance[]): string {
-  const prices = paid.map(({ price }) => price ?? 0).toSorted((a, b) => a - b);
-  const [least = 0, most = 0] = [prices[0], prices.at(-1)];
-  const bases = new Set(paid.map(({ priceBasis }) => priceBasis));
-  const [basis = ''] = bases;
-  const each = least === most && bases.size === 1 ? basis : `${formatUsd(least)} to ${formatUsd(most)}`;
-  if (each === '' || paid.length < 2) return each;
-  return /^[$\d]/.test(each) ? `${number(paid.length)} × ${each}` : `each ${each}`;
+function reasonLines(reasons: readonly Reason[], { width }: Page): readonly string[] {
+  const column = reasons.reduce((widest, { count }) => Math.max(widest, cellWidth(count)), 0);
+  return reasons.flatMap(({ count, why }) =>
+    wrapWords(why, width - INDENT.length - column - 2).map(
+      (line, row) => `${padEnd(row === 0 ? count : '', column)}  ${line}`,
+    ),
+  );
 }
 
 function moneyOf({ decision, step, price, priceBasis }: Instance, { basis, isFree: free }: Page): string {
