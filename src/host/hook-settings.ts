@@ -1,6 +1,6 @@
-/** `on`: who is told when something happens in a run: a command, or an address that takes JSON. */
+/** `on`: who is told when something happens in a run, a command or an address that takes JSON; and `provenance`: what films are handed on with. */
 import { isLoopback } from '../domain/loopback.ts';
-import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
+import { isVariable, Section } from './settings-values.ts';
 
 const HOOKS = ['waiting', 'failed', 'finished', 'budget'] as const;
 export type HookName = (typeof HOOKS)[number];
@@ -22,13 +22,10 @@ export type Hook =
   | { readonly is: 'webhook_in'; readonly where: string; readonly variable: string };
 
 export function readHooks(value: unknown, file: string, problems: string[]): HookSettings {
-  const where = `on in ${file}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('event', declared, HOOKS, where, problems);
+  const declared = new Section(value, `on in ${file}`, problems).expects(HOOKS, 'event');
   const found: { [name in HookName]?: Hook } = {};
   for (const name of HOOKS) {
-    if (!declared.has(name)) continue;
-    const hook = readHook(declared.get(name), `on.${name} in ${file}`, problems);
+    const hook = declared.has(name) ? readHook(declared.get(name), `on.${name} in ${file}`, problems) : undefined;
     if (hook) found[name] = hook;
   }
   return found;
@@ -36,66 +33,52 @@ export function readHooks(value: unknown, file: string, problems: string[]): Hoo
 
 function readHook(value: unknown, where: string, problems: string[]): Hook | undefined {
   // A list alone is a command, and a text alone an address.
-  const declared: Fields = Array.isArray(value)
-    ? new Map([['command', value]])
-    : typeof value === 'string'
-      ? new Map([['url', value]])
-      : fields(value, where, problems);
-  reportUnknown('setting', declared, ['command', 'env', 'url', 'url_env'], where, problems);
+  const short = Array.isArray(value) ? 'command' : typeof value === 'string' ? 'url' : undefined;
+  const declared = new Section(short ? new Map([[short, value]]) : value, where, problems);
+  declared.expects(['command', 'env', 'url', 'url_env']);
   const ways = ['command', 'url', 'url_env'].filter(way => declared.has(way));
   if (ways.length !== 1) {
-    problems.push(
+    declared.report(
       `${where} names ${ways.length === 0 ? 'nobody to tell; write' : 'several ways; keep one of'} \`command\`, \`url\` or \`url_env\``,
     );
     return undefined;
   }
-  const before = problems.length;
-  const hook = declared.has('command') ? command(declared, where, problems) : webhook(declared, where, problems);
-  return problems.length === before ? hook : undefined;
+  return declared.unlessWrong(() => (declared.has('command') ? command(declared) : webhook(declared)));
 }
 
-function command(declared: Fields, where: string, problems: string[]): Hook {
-  const [program, ...rest] = textsOf(declared.get('command')) ?? [];
-  if (program === undefined)
-    problems.push(`command of ${where} is no list of words; write it like \`[./notify.sh]\`, without a shell`);
-  const env = declared.has('env') ? textsOf(declared.get('env')) : [];
-  if (env === undefined || !env.every(isVariable))
-    problems.push(`env of ${where} is no list of variables; write their names, like \`[SLACK_TOKEN]\``);
-  return { is: 'command', where, command: [program ?? '', ...rest], env: env ?? [] };
+function command(declared: Section): Hook {
+  const words = declared.command('command', './notify.sh') ?? [''];
+  return { is: 'command', where: declared.where, command: words, env: declared.variables('env', 'SLACK_TOKEN') };
 }
 
-function webhook(declared: Fields, where: string, problems: string[]): Hook {
-  if (declared.has('env')) problems.push(`env of ${where} is for a command; take it out`);
+function webhook(declared: Section): Hook {
+  const { where } = declared;
+  if (declared.has('env')) declared.report(`env of ${where} is for a command; take it out`);
   if (declared.has('url_env')) {
-    const variable = textOf(declared.get('url_env'), `url_env of ${where}`, 'the name of a variable', problems) ?? '';
+    const variable = declared.text('url_env', 'the name of a variable') ?? '';
     if (variable !== '' && !isVariable(variable))
-      problems.push(`url_env of ${where} is no name of a variable; write one, like \`SLACK_WEBHOOK\``);
+      declared.report(`url_env of ${where} is no name of a variable; write one, like \`SLACK_WEBHOOK\``);
     return { is: 'webhook_in', where, variable };
   }
-  const url = textOf(declared.get('url'), `url of ${where}`, 'its address, https://host/path', problems) ?? '';
+  const url = declared.text('url', 'its address, https://host/path') ?? '';
   const wrong = url === '' ? undefined : whyNoWebhook(url);
-  if (wrong !== undefined) problems.push(`url of ${where} ${wrong}`);
+  if (wrong !== undefined) declared.report(`url of ${where} ${wrong}`);
   return { is: 'webhook', where, url };
 }
 
 /** What keeps an address from being told anything; the address itself may be a secret, and is not repeated. */
 export function whyNoWebhook(address: string): string | undefined {
   const url = URL.parse(address);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (!url || !isSafe) return 'is no https:// address; write one';
+  if (!url || !isSafeAddress(url)) return 'is no https:// address; write one';
   if (url.username !== '' || url.password !== '')
     return 'holds a password; put the address into a variable, as `url_env`';
   return undefined;
 }
 
-/** The name of a variable of the environment. */
-export const isVariable = (name: unknown): name is string => typeof name === 'string' && /^[a-z_]\w*$/i.test(name);
+/** Encrypted, or on this machine. */
+export const isSafeAddress = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 
-function textsOf(value: unknown): readonly string[] | undefined {
-  return Array.isArray(value) && value.every(word => typeof word === 'string' && word !== '') ? value : undefined;
-}
-
-/** `provenance`: what a film is handed on with. */
 export interface ProvenanceSettings {
   /** A `.provenance.json` beside each output of a run. */
   readonly sidecars: boolean;
@@ -104,15 +87,8 @@ export interface ProvenanceSettings {
 }
 
 export function readProvenance(value: unknown, file: string, problems: string[]): ProvenanceSettings {
-  const where = `provenance in ${file}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('setting', declared, ['sidecars', 'c2pa'], where, problems);
-  const sidecars = declared.get('sidecars') ?? false;
-  if (typeof sidecars !== 'boolean') problems.push(`sidecars of ${where} is no yes or no; write \`sidecars: true\``);
-  const words = declared.get('c2pa');
-  const isCommand =
-    Array.isArray(words) && words.length > 0 && words.every(word => typeof word === 'string' && word !== '');
-  if (words !== undefined && !isCommand)
-    problems.push(`c2pa of ${where} is no list of words; write it like \`[./sign.sh]\`, without a shell`);
-  return { sidecars: sidecars === true, ...(isCommand && { c2pa: words as [string, ...string[]] }) };
+  const declared = new Section(value, `provenance in ${file}`, problems).expects(['sidecars', 'c2pa']);
+  const sidecars = declared.flag('sidecars') === true;
+  const c2pa = declared.has('c2pa') ? declared.command('c2pa', './sign.sh') : undefined;
+  return { sidecars, ...(c2pa && { c2pa }) };
 }

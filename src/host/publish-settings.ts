@@ -1,6 +1,9 @@
-/** `publish`: how a service on another machine comes to read files of this one. */
-import { isLoopback } from '../domain/loopback.ts';
-import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
+/**
+ * `publish`: how a service on another machine comes to read files of this one. `store`: where a team keeps its results, so that what one
+ * machine has paid for all have.
+ */
+import { isSafeAddress } from './hook-settings.ts';
+import { given, Section } from './settings-values.ts';
 
 export type PublishSettings = PublishToBucket | PublishByCommand;
 
@@ -46,7 +49,7 @@ interface PublishByCommand {
 }
 
 /** What is said of a bucket wherever one is named. */
-export const BUCKET_ACCESS = ['endpoint', 'region', 'key_id_env', 'key_env', 'profile', 'path_style'];
+const BUCKET_ACCESS = ['endpoint', 'region', 'key_id_env', 'key_env', 'profile', 'path_style'];
 const BUCKET_SETTINGS = ['bucket', 'prefix', 'expires', ...BUCKET_ACCESS];
 
 const DAY = 24 * 3_600_000;
@@ -58,115 +61,150 @@ const SHORTEST = 10 * 60_000;
 /** Undefined, and a problem, where it cannot be used. */
 export function readPublish(value: unknown, file: string, problems: string[]): PublishSettings | undefined {
   const where = `publish in ${file}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('setting', declared, ['s3', 'command', 'env', 'expires'], where, problems);
-  const before = problems.length;
+  const declared = new Section(value, where, problems).expects(['s3', 'command', 'env', 'expires']);
   if (declared.has('s3') === declared.has('command')) {
-    problems.push(`${where} names ${declared.has('s3') ? 'both ways; keep' : 'no way; write'} \`s3\` or \`command\``);
+    declared.report(`${where} names ${declared.has('s3') ? 'both ways; keep' : 'no way; write'} \`s3\` or \`command\``);
     return undefined;
   }
-  const read = declared.has('s3')
-    ? bucketOf(declared, `publish.s3 in ${file}`, problems)
-    : commandOf(declared, where, problems);
-  return problems.length === before ? read : undefined;
+  return declared.unlessWrong<PublishSettings>(() =>
+    declared.has('s3')
+      ? bucketOf(declared, `publish.s3 in ${file}`)
+      : {
+          ...{ is: 'command', where, command: declared.command('command', './publish.sh') ?? [''] },
+          env: declared.variables('env', 'RCLONE_CONFIG'),
+          expires: expiresOf(declared, Number.POSITIVE_INFINITY),
+        },
+  );
 }
 
-function bucketOf(declared: Fields, where: string, problems: string[]): PublishToBucket {
+function bucketOf(declared: Section, where: string): PublishToBucket {
   for (const name of ['env', 'expires'].filter(name => declared.has(name)))
-    problems.push(`${name} of ${where} is for a command${name === 'expires' ? '; write it under `s3`' : ''}`);
-  const s3 = fields(declared.get('s3'), where, problems);
-  if (holdsNoKey(s3, where, problems)) reportUnknown('setting', s3, BUCKET_SETTINGS, where, problems);
-  const text = (name: string, wanted: string) => textOf(s3.get(name), `${name} of ${where}`, wanted, problems);
-  const bucket = text('bucket', 'the name of the bucket') ?? '';
-  if (!s3.has('bucket')) problems.push(`${where} names no bucket; add \`bucket: NAME\``);
+    declared.report(`${name} of ${where} is for a command${name === 'expires' ? '; write it under `s3`' : ''}`);
+  const s3 = new Section(declared.get('s3'), where, declared.problems);
+  if (holdsNoKey(s3)) s3.expects(BUCKET_SETTINGS);
+  const bucket = s3.text('bucket', 'the name of the bucket') ?? '';
+  if (!s3.has('bucket')) s3.report(`${where} names no bucket; add \`bucket: NAME\``);
   else if (bucket !== '' && !isBucketName(bucket))
-    problems.push(`bucket of ${where} is \`${bucket}\`; write its name alone, and folders as \`prefix\``);
+    s3.report(`bucket of ${where} is \`${bucket}\`; write its name alone, and folders as \`prefix\``);
   return {
-    ...{ is: 's3', where, bucket, prefix: prefixOf(text('prefix', 'folders in the bucket') ?? '', where, problems) },
-    ...bucketAccess(s3, where, problems),
-    expires: expiresOf(s3, where, LONGEST, problems),
+    ...{ is: 's3', where, bucket, prefix: prefixOf(s3.text('prefix', 'folders in the bucket') ?? '', s3) },
+    ...bucketAccess(s3),
+    expires: expiresOf(s3, LONGEST),
   };
 }
 
 /** A key belongs into no settings file: that one is there is a problem. */
-export function holdsNoKey(s3: Fields, where: string, problems: string[]): boolean {
+function holdsNoKey(s3: Section): boolean {
   if (!s3.has('key') && !s3.has('secret_key') && !s3.has('secret_access_key')) return true;
-  problems.push(
-    `${where} holds a key; take it out, and name the variables that hold it: \`key_id_env\` and \`key_env\``,
+  s3.report(
+    `${s3.where} holds a key; take it out, and name the variables that hold it: \`key_id_env\` and \`key_env\``,
   );
   return false;
 }
 
-export const isBucketName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(name);
+const isBucketName = (name: string): boolean => /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(name);
 
-export function bucketAccess(s3: Fields, where: string, problems: string[]): BucketAccess {
-  const text = (name: string, wanted: string) => textOf(s3.get(name), `${name} of ${where}`, wanted, problems);
-  const endpoint = text('endpoint', 'its address, https://host');
+function bucketAccess(s3: Section): BucketAccess {
+  const endpoint = s3.text('endpoint', 'its address, https://host');
   const wrongEndpoint = endpoint === undefined ? undefined : whyNoEndpoint(endpoint);
-  if (wrongEndpoint !== undefined) problems.push(`endpoint of ${where} ${wrongEndpoint}`);
-  const optional = {
+  if (wrongEndpoint !== undefined) s3.report(`endpoint of ${s3.where} ${wrongEndpoint}`);
+  const access = given({
     endpoint,
-    region: text('region', "the region's name"),
-    keyEnv: text('key_env', 'the name of an environment variable'),
-    keyIdEnv: text('key_id_env', 'the name of an environment variable'),
-    profile: text('profile', 'the name of a profile'),
-    pathStyle: yesOrNo(s3, 'path_style', where, problems),
-  };
-  if ((optional.keyEnv === undefined) !== (optional.keyIdEnv === undefined))
-    problems.push(`${where} names one variable of two; write both \`key_id_env\` and \`key_env\``);
-  if (optional.keyEnv !== undefined && optional.profile !== undefined)
-    problems.push(`${where} names variables and a profile; keep one of them`);
-  return Object.fromEntries(Object.entries(optional).filter(([, given]) => given !== undefined)) as BucketAccess;
+    region: s3.text('region', "the region's name"),
+    keyEnv: s3.text('key_env', 'the name of an environment variable'),
+    keyIdEnv: s3.text('key_id_env', 'the name of an environment variable'),
+    profile: s3.text('profile', 'the name of a profile'),
+    pathStyle: s3.flag('path_style'),
+  });
+  if ((access.keyEnv === undefined) !== (access.keyIdEnv === undefined))
+    s3.report(`${s3.where} names one variable of two; write both \`key_id_env\` and \`key_env\``);
+  if (access.keyEnv !== undefined && access.profile !== undefined)
+    s3.report(`${s3.where} names variables and a profile; keep one of them`);
+  return access;
 }
 
 function whyNoEndpoint(endpoint: string): string | undefined {
   const url = URL.parse(endpoint);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
-  if (!url || !isSafe) return 'is no https:// address; write one, like `https://s3.example.com`';
+  if (!url || !isSafeAddress(url)) return 'is no https:// address; write one, like `https://s3.example.com`';
   if (url.username !== '' || url.password !== '') return 'holds a key; take it out';
   if (url.pathname !== '/' || url.search !== '') return 'goes on after the host; write `bucket` and `prefix` instead';
   return undefined;
 }
 
-export function prefixOf(prefix: string, where: string, problems: string[]): string {
+function prefixOf(prefix: string, { where, problems }: Section): string {
   const folders = prefix.split('/').filter(folder => folder !== '');
   if (folders.some(folder => !/^[\w.=-]+$/.test(folder) || /^\.+$/.test(folder)))
     problems.push(`prefix of ${where} is \`${prefix}\`; write letters, digits, \`.\`, \`_\`, \`-\` and \`/\` alone`);
   return folders.join('/');
 }
 
-function commandOf(declared: Fields, where: string, problems: string[]): PublishByCommand {
-  const words = textsOf(declared.get('command'));
-  const [program, ...rest] = words ?? [];
-  if (program === undefined)
-    problems.push(`command of ${where} is no list of words; write it like \`[./publish.sh]\`, without a shell`);
-  const env = declared.has('env') ? textsOf(declared.get('env')) : [];
-  if (env === undefined || env.some(name => !/^[a-z_]\w*$/i.test(name)))
-    problems.push(`env of ${where} is no list of variables; write their names, like \`[RCLONE_CONFIG]\``);
-  const expires = expiresOf(declared, where, Number.POSITIVE_INFINITY, problems);
-  return { is: 'command', where, command: [program ?? '', ...rest], env: env ?? [], expires };
-}
-
-function textsOf(value: unknown): readonly string[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  return value.every(word => typeof word === 'string' && word !== '') ? value : undefined;
-}
-
-export function yesOrNo(declared: Fields, name: string, where: string, problems: string[]): boolean | undefined {
-  const value = declared.get(name);
-  if (value === undefined || typeof value === 'boolean') return value;
-  problems.push(`${name} of ${where} is no yes or no; write \`${name}: true\` or \`false\``);
-  return undefined;
-}
-
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY };
 
-function expiresOf(declared: Fields, where: string, longest: number, problems: string[]): number {
+function expiresOf(declared: Section, longest: number): number {
   const value = declared.get('expires') ?? '24h';
   const [, number, unit = ''] = (typeof value === 'string' && /^(\d+(?:\.\d+)?)(m|h|d)$/.exec(value)) || [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? 0));
   if (ms >= SHORTEST && ms <= longest) return ms;
   const most = longest === LONGEST ? ', at most `7d`, which is the longest an address can be signed for' : '';
-  problems.push(`expires of ${where} must be a time like \`24h\`, at least \`10m\`${most}`);
+  declared.report(`expires of ${declared.where} must be a time like \`24h\`, at least \`10m\`${most}`);
   return DAY;
+}
+
+export type StoreSettings = SharedFolderSettings | SharedBucketSettings;
+
+interface StoreUse {
+  /** Where it is written: `store in shotlist.config.yaml`. */
+  readonly where: string;
+  /** False: results are taken from there, and none is brought there. */
+  readonly write: boolean;
+}
+
+interface SharedFolderSettings extends StoreUse {
+  readonly is: 'folder';
+  /** As it is written: absolute, relative to the project, or below `~`. */
+  readonly path: string;
+}
+
+interface SharedBucketSettings extends StoreUse, BucketSettings {
+  readonly is: 's3';
+}
+
+/** Undefined, and a problem, where it cannot be used. */
+export function readStore(value: unknown, file: string, problems: string[]): StoreSettings | undefined {
+  const where = `store in ${file}`;
+  if (typeof value !== 'string' && !(value instanceof Map)) {
+    problems.push(`${where} is no place; write \`s3://BUCKET/FOLDER\`, or a folder that all of the team can reach`);
+    return undefined;
+  }
+  const store = new Section(typeof value === 'string' ? new Map([['at', value]]) : value, where, problems);
+  return store.unlessWrong(() => {
+    if (holdsNoKey(store)) store.expects(['at', 'write', ...BUCKET_ACCESS]);
+    const at = value === '' ? '' : store.text('at', '`s3://BUCKET/FOLDER`, or a folder');
+    if (!store.has('at')) store.report(`${where} names no place; add \`at: s3://BUCKET/FOLDER\`, or a folder`);
+    return at === undefined ? undefined : storeAt(at, store);
+  });
+}
+
+function storeAt(at: string, store: Section): StoreSettings | undefined {
+  const { where } = store;
+  const write = store.flag('write') ?? true;
+  const access = bucketAccess(store);
+  const [, scheme, rest = ''] = /^([a-z][\w+.-]*):\/\/(.*)$/is.exec(at) ?? [];
+  if (scheme === undefined) {
+    const foreign = BUCKET_ACCESS.filter(name => store.has(name));
+    if (at.trim() === '') store.report(`${where} names no place; write \`s3://BUCKET/FOLDER\`, or a folder`);
+    if (foreign.length > 0)
+      store.report(`${foreign.join(', ')} of ${where} is for a bucket, and \`${at}\` is a folder`);
+    return { is: 'folder', where, write, path: at };
+  }
+  if (scheme.toLowerCase() !== 's3') {
+    store.report(
+      `${where} is at ${scheme}://, which is not known; write \`s3://BUCKET/FOLDER\` (of any S3-compatible service, with \`endpoint\`), or a folder`,
+    );
+    return undefined;
+  }
+  const [bucket = '', ...folders] = rest.split('/');
+  if (!isBucketName(bucket))
+    store.report(`${where} names the bucket \`${bucket}\`; write it like \`s3://BUCKET/FOLDER\``);
+  return { is: 's3', where, write, bucket, prefix: prefixOf(folders.join('/'), store), ...access };
 }

@@ -1,27 +1,24 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
-import { type Budget, MEASURES, type Measure } from '../domain/budget.ts';
+import { type Budget, MEASURES } from '../domain/budget.ts';
 import { isBracketBomb } from '../domain/json.ts';
-import { RATE_NAMES, type RateName, type Rates, type ServiceRates } from '../domain/request-rates.ts';
-import { type HookSettings, isVariable, type ProvenanceSettings, readHooks, readProvenance } from './hook-settings.ts';
+import { RATE_NAMES, type Rates, type ServiceRates } from '../domain/request-rates.ts';
+import { type HookSettings, type ProvenanceSettings, readHooks, readProvenance } from './hook-settings.ts';
 import { SETTINGS_FILE } from './project.ts';
-import { type PublishSettings, readPublish } from './publish-settings.ts';
+import { type PublishSettings, readPublish, readStore, type StoreSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import {
   CHOICES,
   type Choice,
-  type Fields,
-  fields,
+  given,
   LIMITS,
   type LimitName,
   readAmount,
   readChoice,
   readLimit,
-  reportUnknown,
+  Section,
   shown,
-  textOf,
 } from './settings-values.ts';
-import { readStore, type StoreSettings } from './store-settings.ts';
 import { type DeclaredTeam, readTeams } from './team-settings.ts';
 
 type Owner = 'project' | 'user';
@@ -88,37 +85,38 @@ const SERVICE_SETTINGS = ['url', 'key', 'key_env', 'models', 'remote', 'rates', 
 /** Reads what can be read; every mistake is added to `problems`. */
 export function readSettingsFile(text: string | null, owner: Owner, problems: string[]): FileSettings {
   const file = SHOWN[owner];
-  const top = text === null ? new Map() : parse(text, file, problems);
-  reportUnknown('setting', top, SETTINGS, file, problems);
-  const service = textOf(top.get('service'), `service in ${file}`, 'the name of a service', problems);
-  const profile = textOf(top.get('profile'), `profile in ${file}`, 'the name of a profile', problems);
-  const ui = readChoice('ui', top.get('ui'), `ui in ${file}`, problems);
-  const onUnknown = readChoice('on_unknown', top.get('on_unknown'), `on_unknown in ${file}`, problems);
-  const onInterrupt = readChoice('on_interrupt', top.get('on_interrupt'), `on_interrupt in ${file}`, problems);
-  const marking = readChoice('marking', top.get('marking'), `marking in ${file}`, problems);
-  const history = readChoice('history', top.get('history'), `history in ${file}`, problems);
-  const budget = top.has('budget') ? readBudget(top.get('budget'), file, problems) : undefined;
-  const publish = top.has('publish') ? readPublish(top.get('publish'), file, problems) : undefined;
-  const store = top.has('store') ? readStore(top.get('store'), file, problems) : undefined;
+  const top = text === null ? new Section(undefined, file, problems) : parse(text, file, problems);
+  top.expects(SETTINGS);
+  const value = (name: string) => top.get(name);
+  /** Read only where it is given: an empty one may be a mistake. */
+  const part = <T>(name: string, read: (value: unknown, file: string, problems: string[]) => T): T | undefined =>
+    top.has(name) ? read(value(name), file, problems) : undefined;
+  const texts = given({
+    service: top.text('service', 'the name of a service', `service in ${file}`),
+    profile: top.text('profile', 'the name of a profile', `profile in ${file}`),
+  });
+  const choices = given({
+    ui: readChoice('ui', value('ui'), `ui in ${file}`, problems),
+    on_unknown: readChoice('on_unknown', value('on_unknown'), `on_unknown in ${file}`, problems),
+    on_interrupt: readChoice('on_interrupt', value('on_interrupt'), `on_interrupt in ${file}`, problems),
+    marking: readChoice('marking', value('marking'), `marking in ${file}`, problems),
+    history: readChoice('history', value('history'), `history in ${file}`, problems),
+  });
   return {
-    ...(service === undefined ? {} : { service }),
-    ...(publish === undefined ? {} : { publish }),
-    ...(store === undefined ? {} : { store }),
-    ...(top.has('provenance') && { provenance: readProvenance(top.get('provenance'), file, problems) }),
-    ...(top.has('on') && { on: readHooks(top.get('on'), file, problems) }),
-    ...(top.has('expose') && { expose: readExpose(top.get('expose'), file, problems) }),
-    ...(budget === undefined ? {} : { budget }),
-    ...(profile === undefined ? {} : { profile }),
-    teams: readTeams(top.get('teams'), { owner, file, mine: SHOWN.user }, problems),
-    services: services(top.get('services'), owner, problems),
-    limits: limits(top.get('limits'), file, problems),
-    choices: {
-      ...(ui === undefined ? {} : { ui }),
-      ...(marking === undefined ? {} : { marking }),
-      ...(onUnknown === undefined ? {} : { on_unknown: onUnknown }),
-      ...(onInterrupt === undefined ? {} : { on_interrupt: onInterrupt }),
-      ...(history === undefined ? {} : { history }),
-    },
+    ...{ ...texts, choices },
+    ...given({
+      budget: part('budget', readBudget),
+      publish: part('publish', readPublish),
+      store: part('store', readStore),
+      provenance: part('provenance', readProvenance),
+      on: part('on', readHooks),
+      expose: top.has('expose') ? top.variables('expose', 'CDN_TOKEN', `expose in ${file}`) : undefined,
+    }),
+    teams: readTeams(value('teams'), { owner, file, mine: SHOWN.user }, problems),
+    services: services(value('services'), owner, problems),
+    limits: new Section(value('limits'), `limits in ${file}`, problems)
+      .expects(LIMITS, 'limit')
+      .numbers(LIMITS, readLimit, name => `limits.${name} in ${file}`),
   };
 }
 
@@ -141,15 +139,16 @@ function parsed(text: string): ReturnType<typeof parseDocument> | undefined {
   }
 }
 
-function parse(text: string, file: string, problems: string[]): Fields {
+function parse(text: string, file: string, problems: string[]): Section {
+  const nothing = () => new Section(undefined, file, problems);
   if (text.length > MAX_CHARACTERS) {
     problems.push(`${file} is larger than ${MAX_CHARACTERS / 1024} kB; settings need a few lines`);
-    return new Map();
+    return nothing();
   }
   const document = parsed(text);
   if (document === undefined) {
     problems.push(`${file}: it is nested too deep to be read; settings need three levels`);
-    return new Map();
+    return nothing();
   }
   for (const error of document.errors.slice(0, MAX_PROBLEMS)) {
     // The parser's own message goes on with the offending lines, where a key might stand.
@@ -160,127 +159,79 @@ function parse(text: string, file: string, problems: string[]): Fields {
   }
   const more = document.errors.length - MAX_PROBLEMS;
   if (more > 0) problems.push(`${file}: and ${more} more like these; mend the first, then look again`);
-  if (document.errors.length > 0) return new Map();
+  if (document.errors.length > 0) return nothing();
   try {
-    // A Map has no `__proto__` to stumble over.
-    return fields(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
+    return new Section(document.toJS({ mapAsMap: true, maxAliasCount: 50 }), file, problems);
   } catch (error) {
     if (!(error instanceof ReferenceError) && !(error instanceof RangeError)) throw error;
     problems.push(`${file}: an alias in it leads nowhere, or to too many values; write the values out`);
-    return new Map();
+    return nothing();
   }
 }
 
 function services(value: unknown, owner: Owner, problems: string[]): ReadonlyMap<string, DeclaredService> {
   const file = SHOWN[owner];
   const found = new Map<string, DeclaredService>();
-  for (const [name, declared] of fields(value, `services in ${file}`, problems)) {
+  for (const [name, declared] of new Section(value, `services in ${file}`, problems).entries()) {
     if (name === 'studio') problems.push(`${file}: \`studio\` is the built-in one; give the service another name`);
-    else found.set(name, service(name, declared, owner, problems));
+    else found.set(name, service(new Section(declared, `services.${name} in ${file}`, problems), owner));
   }
   return found;
 }
 
-function service(name: string, value: unknown, owner: Owner, problems: string[]): DeclaredService {
-  const file = SHOWN[owner];
-  const where = `services.${name} in ${file}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('setting', declared, SERVICE_SETTINGS, where, problems);
-  const url = textOf(declared.get('url'), `url of ${where}`, 'the base address, https://host', problems);
-  const keyEnv = textOf(
-    declared.get('key_env'),
-    `key_env of ${where}`,
-    'the name of an environment variable',
-    problems,
-  );
-  const key = declared.get('key');
+function service(declared: Section, owner: Owner): DeclaredService {
+  const { where, problems } = declared.expects(SERVICE_SETTINGS);
+  const url = declared.text('url', 'the base address, https://host');
+  const keyEnv = declared.text('key_env', 'the name of an environment variable');
   const rates = declared.has('rates') ? readRates(declared.get('rates'), where, problems) : undefined;
-  if (key !== undefined && owner === 'project') {
-    problems.push(
+  if (declared.has('key') && owner === 'project')
+    declared.report(
       `${where} holds a key, and that file is shared: take it out, have the service replace it, and put the new one into ${SHOWN.user} or into a variable named by \`key_env\``,
     );
-  } else if (key !== undefined && (typeof key !== 'string' || key === '')) {
-    problems.push(`key of ${where} is no text; put quotes around it`);
-  }
-  const remote = declared.get('remote');
-  if (remote !== undefined && typeof remote !== 'boolean')
-    problems.push(`remote of ${where} is no yes or no; write \`remote: true\``);
+  const key = owner === 'user' ? declared.text('key', 'it in quotes') : undefined;
+  const remote = declared.flag('remote') || undefined;
   const idempotency = declared.get('idempotency');
   if (idempotency !== undefined && idempotency !== 'honoured')
-    problems.push(`idempotency of ${where} is ${shown(idempotency)}; write \`idempotency: honoured\`, or leave it out`);
+    declared.report(
+      `idempotency of ${where} is ${shown(idempotency)}; write \`idempotency: honoured\`, or leave it out`,
+    );
   return {
-    ...(url === undefined ? {} : { url }),
-    ...(keyEnv === undefined ? {} : { keyEnv }),
-    ...(declared.get('remote') === true ? { remote: true } : {}),
-    ...(typeof key === 'string' && key !== '' && owner === 'user' ? { key: new Secret(key) } : {}),
+    ...given({ url, keyEnv, remote, key: key === undefined ? undefined : new Secret(key) }),
     models: models(declared.get('models'), where, problems),
-    ...(rates && { rates }),
-    ...(idempotency === 'honoured' && { idempotent: true }),
+    ...given({ rates, idempotent: idempotency === 'honoured' || undefined }),
   };
-}
-
-function readExpose(value: unknown, file: string, problems: string[]): readonly string[] {
-  if (Array.isArray(value) && value.every(isVariable)) return value;
-  problems.push(`expose in ${file} is no list of variables; write their names, like \`[CDN_TOKEN]\``);
-  return [];
 }
 
 function readRates(value: unknown, service: string, problems: string[]): ServiceRates {
   const where = `rates of ${service}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('rate', declared, [...RATE_NAMES, 'models'], where, problems);
-  const models = [...fields(declared.get('models'), `models under ${where}`, problems)].map(([model, own]) => {
-    const place = `models.${model} under ${where}`;
-    const numbers = fields(own, place, problems);
-    reportUnknown('rate', numbers, RATE_NAMES, place, problems);
-    return [model, numbersOf(numbers, place, problems)] as const;
-  });
-  return { ...numbersOf(declared, where, problems), ...(models.length > 0 && { models: Object.fromEntries(models) }) };
+  const declared = new Section(value, where, problems).expects([...RATE_NAMES, 'models'], 'rate');
+  const models = [...new Section(declared.get('models'), `models under ${where}`, problems).entries()].map(
+    ([model, own]) => {
+      const rates = new Section(own, `models.${model} under ${where}`, problems).expects(RATE_NAMES, 'rate');
+      return [model, numbersOf(rates)] as const;
+    },
+  );
+  return { ...numbersOf(declared), ...(models.length > 0 && { models: Object.fromEntries(models) }) };
 }
 
-function numbersOf(declared: Fields, where: string, problems: string[]): Rates {
-  const found: { [rate in RateName]?: number } = {};
-  for (const name of RATE_NAMES) {
-    if (!declared.has(name)) continue;
-    const limit = readLimit(declared.get(name), `${name} under ${where}`, problems);
-    if (limit !== undefined) found[name] = limit;
-  }
-  return found;
-}
+const numbersOf = (rates: Section): Rates =>
+  rates.numbers(RATE_NAMES, readLimit, name => `${name} under ${rates.where}`);
 
 function models(value: unknown, where: string, problems: string[]): Record<string, string> {
   const found = Object.create(null) as Record<string, string>;
-  for (const [label, id] of fields(value, `models of ${where}`, problems)) {
-    const text = textOf(id, `models.${label} of ${where}`, "the model's id at this service", problems);
+  const declared = new Section(value, `models of ${where}`, problems);
+  for (const [label] of declared.entries()) {
+    const text = declared.text(label, "the model's id at this service", `models.${label} of ${where}`);
     if (text !== undefined) found[label] = text;
   }
   return found;
 }
 
-function limits(value: unknown, file: string, problems: string[]): FileSettings['limits'] {
-  const declared = fields(value, `limits in ${file}`, problems);
-  reportUnknown('limit', declared, LIMITS, `limits in ${file}`, problems);
-  const found: { [limit in LimitName]?: number } = {};
-  for (const name of LIMITS) {
-    if (!declared.has(name)) continue;
-    const limit = readLimit(declared.get(name), `limits.${name} in ${file}`, problems);
-    if (limit !== undefined) found[name] = limit;
-  }
-  return found;
-}
-
 function readBudget(value: unknown, file: string, problems: string[]): Budget {
-  const where = `budget in ${file}`;
-  const declared = fields(value, where, problems);
-  reportUnknown('number', declared, [...MEASURES, 'unpriced'], where, problems);
-  const found: { [measure in Measure]?: number } = {};
-  for (const measure of MEASURES) {
-    if (!declared.has(measure)) continue;
-    const amount = readAmount(measure, declared.get(measure), `budget.${measure} in ${file}`, problems);
-    if (amount !== undefined) found[measure] = amount;
-  }
+  const declared = new Section(value, `budget in ${file}`, problems).expects([...MEASURES, 'unpriced'], 'number');
+  const amounts = declared.numbers(MEASURES, readAmount, measure => `budget.${measure} in ${file}`);
   const unpriced = declared.get('unpriced');
   if (unpriced !== undefined && unpriced !== 'allow')
-    problems.push(`budget.unpriced in ${file} can only be \`allow\`; write that, or take it out`);
-  return { ...found, ...(unpriced === 'allow' && { unpriced }) };
+    declared.report(`budget.unpriced in ${file} can only be \`allow\`; write that, or take it out`);
+  return { ...amounts, ...(unpriced === 'allow' && { unpriced }) };
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Budget } from '../domain/budget.ts';
 import { variableOf } from './environment-variables.ts';
 import type { HookSettings, ProvenanceSettings } from './hook-settings.ts';
-import type { PublishSettings } from './publish-settings.ts';
+import type { PublishSettings, StoreSettings } from './publish-settings.ts';
 import { Secret } from './secret.ts';
 import { chooseService, type ServiceSettings } from './service-settings.ts';
 import { type FileSettings, readSettingsFile } from './settings-file.ts';
@@ -15,12 +15,12 @@ import {
   type CHOICES,
   type Choice,
   type Environment,
+  given,
   LIMITS,
   type LimitName,
   readChoice,
   readLimit,
 } from './settings-values.ts';
-import type { StoreSettings } from './store-settings.ts';
 import { chooseTeam, type TeamSettings } from './team-settings.ts';
 
 export type { HostedService, ServiceSettings, StudioService } from './service-settings.ts';
@@ -89,44 +89,29 @@ export function resolveSettings(sources: SettingsSources): {
   const project = readSettingsFile(sources.projectText, 'project', problems);
   const user = readSettingsFile(sources.userText, 'user', problems);
 
-  const choose = <Name extends keyof typeof CHOICES>(name: Name, flag: string | undefined): Choice<Name> | undefined =>
+  const choose = <Name extends keyof typeof CHOICES>(name: Name, flag?: string): Choice<Name> | undefined =>
     readChoice(name, flag, `--${name.replace('_', '-')}`, problems) ??
     readChoice(name, env[variableOf(name)] || undefined, variableOf(name), problems) ??
     project.choices[name] ??
     user.choices[name];
-  const ui = choose('ui', flags.ui);
-  const onUnknown = choose('on_unknown', flags.onUnknown);
-  const onInterrupt = choose('on_interrupt', flags.onInterrupt);
-  const history = choose('history', undefined);
-  const budget = project.budget ?? user.budget;
-  const publish = project.publish ?? user.publish;
-  const store = project.store ?? user.store;
-  const team =
-    flags.on === undefined ? undefined : chooseTeam(flags.on, { project: project.teams, user: user.teams }, problems);
   const teams = [...new Set([...project.teams.keys(), ...user.teams.keys()])];
-  const provenance = project.provenance ?? user.provenance;
   const on = { ...user.on, ...project.on };
-  const profile = flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile;
-
-  return {
-    settings: {
-      service: chooseService({ flag: flags.service, keyless: flags.keyless, env, project, user }, problems),
-      limits: limits(env, project, user, problems),
-      ...(budget === undefined ? {} : { budget }),
-      ...(publish === undefined ? {} : { publish }),
-      ...(store === undefined ? {} : { store }),
-      ...(team === undefined ? {} : { team }),
-      ...(teams.length === 0 ? {} : { teams }),
-      ...(provenance === undefined ? {} : { provenance }),
-      ...(Object.keys(on).length === 0 ? {} : { on }),
-      ...(profile === undefined ? {} : { profile }),
-      ...(ui === undefined ? {} : { ui }),
-      ...(onUnknown === undefined ? {} : { onUnknown }),
-      ...(onInterrupt === undefined ? {} : { onInterrupt }),
-      ...(history === undefined ? {} : { history }),
-    },
-    problems,
-  };
+  const chosen = given({
+    ui: choose('ui', flags.ui),
+    onUnknown: choose('on_unknown', flags.onUnknown),
+    onInterrupt: choose('on_interrupt', flags.onInterrupt),
+    history: choose('history'),
+    budget: project.budget ?? user.budget,
+    publish: project.publish ?? user.publish,
+    store: project.store ?? user.store,
+    team: flags.on === undefined ? undefined : chooseTeam(flags.on, project.teams, user.teams, problems),
+    teams: teams.length === 0 ? undefined : teams,
+    provenance: project.provenance ?? user.provenance,
+    on: Object.keys(on).length === 0 ? undefined : on,
+    profile: flags.profile ?? (env[variableOf('profile')] || undefined) ?? project.profile ?? user.profile,
+  });
+  const service = chooseService({ flag: flags.service, keyless: flags.keyless, env, project, user }, problems);
+  return { settings: { service, limits: limits(env, project, user, problems), ...chosen }, problems };
 }
 
 function limits(env: Environment, project: FileSettings, user: FileSettings, problems: string[]): Settings['limits'] {

@@ -1,7 +1,7 @@
 /** `teams`: PostgreSQL databases over which many machines make films together, each by a name. */
 
-import { type Fields, fields, reportUnknown, textOf } from './settings-values.ts';
-import { readStore, type StoreSettings } from './store-settings.ts';
+import { readStore, type StoreSettings } from './publish-settings.ts';
+import { given, Section } from './settings-values.ts';
 
 export interface TeamSettings {
   /** As it is called under `teams`; the address itself where it was given as one. */
@@ -31,28 +31,23 @@ export function readTeams(
   problems: string[],
 ): ReadonlyMap<string, DeclaredTeam> {
   const found = new Map<string, DeclaredTeam>();
-  for (const [name, declared] of fields(value, `teams in ${file}`, problems)) {
+  for (const [name, declared] of new Section(value, `teams in ${file}`, problems).entries()) {
     const where = `teams.${name} in ${file}`;
-    const given = fields(declared, where, problems);
-    reportUnknown('setting', given, ['database', 'store', 'project', 'cache_gb'], where, problems);
-    const database = databaseOf(given, where, problems);
+    const team = new Section(declared, where, problems).expects(['database', 'store', 'project', 'cache_gb']);
+    const database = databaseOf(team.text('database', DATABASE), `database of ${where}`, problems);
     if (database !== undefined && owner === 'project' && passwordIn(database))
-      problems.push(
+      team.report(
         `${where} holds a password, and that file is shared: take it out, have the database replace it, and put the new one into ${mine}, into ~/.pgpass, or into the variable PGPASSWORD`,
       );
-    const store = given.has('store') ? readStore(given.get('store'), where, problems) : undefined;
-    const project = textOf(given.get('project'), `project of ${where}`, 'a name, like `foxes`', problems);
+    const store = team.has('store') ? readStore(team.get('store'), where, problems) : undefined;
+    const project = team.text('project', 'a name, like `foxes`');
     for (const [what, text] of [
       ['the name', name],
       ['project', project ?? ''],
-    ])
-      if (text !== undefined && (text.includes('\0') || !text.isWellFormed()))
-        problems.push(`${what} of a team in ${file} holds a NUL, or half of a character, which no database takes`);
-    const cache = cacheOf(given, where, problems);
-    found.set(name, {
-      ...{ ...(database && { database }), ...(store && { store }), ...(project && { project }) },
-      ...(cache !== undefined && { cache }),
-    });
+    ] as const)
+      if (text.includes('\0') || !text.isWellFormed())
+        team.report(`${what} of a team in ${file} holds a NUL, or half of a character, which no database takes`);
+    found.set(name, given({ database, store, project, cache: cacheOf(team) }));
   }
   return found;
 }
@@ -63,18 +58,13 @@ export function readTeams(
  */
 export function chooseTeam(
   on: string,
-  {
-    project,
-    user,
-  }: { readonly project: ReadonlyMap<string, DeclaredTeam>; readonly user: ReadonlyMap<string, DeclaredTeam> },
+  project: ReadonlyMap<string, DeclaredTeam>,
+  user: ReadonlyMap<string, DeclaredTeam>,
   problems: string[],
 ): TeamSettings | undefined {
   if (on.includes('://')) {
-    const before = problems.length;
-    const database = databaseOf(new Map([['database', on]]), '--on', problems);
-    return database === undefined || problems.length > before
-      ? undefined
-      : { name: withoutPassword(database), database };
+    const database = databaseOf(on, '--on', problems);
+    return database === undefined ? undefined : { name: withoutPassword(database), database };
   }
   const theirs = project.get(on);
   const mine = user.get(on);
@@ -92,21 +82,22 @@ export function chooseTeam(
     problems.push(`team \`${on}\` has no database; add \`database: postgres://USER@HOST/DATABASE\` under teams.${on}`);
     return undefined;
   }
-  const store = theirs?.store ?? mine?.store;
-  const name = theirs?.project ?? mine?.project;
-  // How much room there is, this machine's own settings know best.
-  const cache = mine?.cache ?? theirs?.cache;
   return {
-    ...{ name: on, database, ...(store && { store }), ...(name !== undefined && { project: name }) },
-    ...(cache !== undefined && { cache }),
+    ...{ name: on, database },
+    ...given({
+      store: theirs?.store ?? mine?.store,
+      project: theirs?.project ?? mine?.project,
+      // How much room there is, this machine's own settings know best.
+      cache: mine?.cache ?? theirs?.cache,
+    }),
   };
 }
 
-function cacheOf(given: Fields, where: string, problems: string[]): number | undefined {
-  const value = given.get('cache_gb');
+function cacheOf(team: Section): number | undefined {
+  const value = team.get('cache_gb');
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value * 1e9;
-  problems.push(`cache_gb of ${where} is no number of gigabytes; write it like \`50\``);
+  team.report(`cache_gb of ${team.where} is no number of gigabytes; write it like \`50\``);
   return undefined;
 }
 
@@ -116,12 +107,11 @@ function databaseWithPassword(theirs: string | undefined, mine: string | undefin
   return withoutPassword(mine) === withoutPassword(theirs) ? mine : theirs;
 }
 
-function databaseOf(given: Fields, where: string, problems: string[]): string | undefined {
-  const wanted = '`postgres://USER@HOST/DATABASE`';
-  const text = textOf(given.get('database'), where === '--on' ? where : `database of ${where}`, wanted, problems);
-  if (text === undefined) return undefined;
-  if (/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)) return text;
-  problems.push(`database of ${where} is no address of PostgreSQL; write ${wanted}`);
+const DATABASE = '`postgres://USER@HOST/DATABASE`';
+
+function databaseOf(address: string | undefined, where: string, problems: string[]): string | undefined {
+  if (address === undefined || (/^postgres(ql)?:\/\//i.test(address) && URL.canParse(address))) return address;
+  problems.push(`${where} is no address of PostgreSQL; write ${DATABASE}`);
   return undefined;
 }
 

@@ -8,7 +8,7 @@ import type { Project } from '../host/project.ts';
 import { readPublish } from '../host/publish-settings.ts';
 import { secretVariables } from '../host/secret-variables.ts';
 import { readSettingsFile } from '../host/settings-file.ts';
-import { readStore } from '../host/store-settings.ts';
+import { readStore } from '../host/publish-settings.ts';
 import { type PublishChoice, publishChoice } from '../session/service-choice.ts';
 import { type StoreChoice, storeChoice } from '../session/shared-results.ts';
 import type { HookOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';

@@ -13,7 +13,7 @@ import {
   findCredentials,
 } from '../host/aws-credentials.ts';
 import { systemClock } from '../host/clock.ts';
-import type { StoreSettings } from '../host/store-settings.ts';
+import type { StoreSettings } from '../host/publish-settings.ts';
 
 export interface StoreChoice {
   readonly settings: StoreSettings;

@@ -207,7 +207,7 @@ on_unknown:
       'service `prod` takes its key from the variable PROD_KEY, which is not set; set it',
     ]);
     expect(problems({ userText: 'services: { prod: { url: https://api.example.com, key: 12345 } }' })).toEqual([
-      'key of services.prod in ~/.config/shotlist/config.yaml is no text; put quotes around it',
+      'key of services.prod in ~/.config/shotlist/config.yaml is no text; write it in quotes',
     ]);
   });
 

@@ -11,7 +11,7 @@ import { findProject, type Project } from '../../host/project.ts';
 import type { PublishSettings } from '../../host/publish-settings.ts';
 import { Redactor } from '../../host/redactor.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import type { StoreSettings } from '../../host/store-settings.ts';
+import type { StoreSettings } from '../../host/publish-settings.ts';
 import { DEFAULT_LIMITS } from '../../run/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import { builtInStudio } from '../../session/built-in-studio.ts';
