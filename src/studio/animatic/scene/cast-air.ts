@@ -7,11 +7,9 @@ import { ellipse } from './brush.ts';
 import { LitFigure } from './lighting.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { bird } from './subjects/bird.ts';
 import { castle } from './subjects/buildings.ts';
-import { butterfly } from './subjects/butterfly.ts';
+import { bird, butterfly, dragon, raptor } from './subjects/creatures.ts';
 import { kite } from './subjects/kite.ts';
-import { dragon, raptor } from './subjects/wings.ts';
 
 /** How near a shot's size brings what it shows. */
 export const NEAR = { 'extreme-wide': 0.5, wide: 1, medium: 1.7, close: 2.3, 'extreme-close': 3 } as const;

@@ -26,6 +26,14 @@ export class Slots {
     this.#own = own;
   }
 
+  /** The same paints and these, mixed from them. */
+  with(more: readonly (readonly [name: string, paint: Paint])[]): Slots {
+    return new Slots(
+      { ...this.#given, ...Object.fromEntries(more.map(([name, paint]) => [name, paint(this)])) },
+      this.#own,
+    );
+  }
+
   colour(name: string): Colour {
     const known = this.#mixed.get(name);
     if (known) return known;

@@ -1,13 +1,16 @@
 /**
- * A four-legged animal from the side, walking, trotting or standing. The body is tubes along curves (spine, neck, tail, limbs), so it
+ * A four-legged animal from the side, walking, trotting, standing or asleep. The body is tubes along curves (spine, neck, tail, limbs), so it
  * bends where an animal bends; legs are solved from where the paws are, so paws stay put on the ground while the body goes on.
+ * The breed gives the measures, `data/drawings/quadruped.json` the shapes.
  */
 
 import { clamp } from '../../../random.ts';
-import { type Colour, css, lighter, mix } from '../../prompt/palette.ts';
+import { type Colour, lighter, mix } from '../../prompt/palette.ts';
 import type { Subject } from '../../prompt/prompt.ts';
-import { type Context, ellipse, type Joint, type Point, tube } from '../brush.ts';
+import type { Context, Joint, Point } from '../brush.ts';
 import type { Breed } from './breeds.ts';
+import rows from './data/drawings/quadruped.json' with { type: 'json' };
+import { draw } from './drawing.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
 import { belly, fur, hump, pattern } from './markings.ts';
@@ -56,75 +59,32 @@ export function quadruped(breed: Breed, action: Subject['action']): Figure {
 
 /** Lying on its belly, its head on its paws, its tail around it; it breathes. */
 export function resting(breed: Breed): Figure {
-  const { length, torso } = breed;
+  const { length, torso, limb, nap, coat, legs } = breed;
   const low: Breed = { ...breed, neck: [breed.neck[0] + torso * 0.62, torso * 0.2, breed.neck[2] * 0.9] };
   const back = -torso * 1.02;
+  const tail = breed.tail.map(([, , r], i): Joint => {
+    const t = i / (breed.tail.length - 1);
+    const x = -length - torso * 0.55 - Math.sin(t * 2.6) * torso * 0.95 + t * length * 0.9;
+    return [x, -torso * 0.55 + t * torso * 0.42, r];
+  });
   return {
     box: { left: -length - torso * 2.6, top: -torso * 3 - breed.ears.size, right: length + 0.75, bottom: 0.08 },
     stride: 0,
     draw(context, { seconds }) {
       const breath = Math.sin(seconds * 1.5) * torso * 0.035;
-      const colour = (by: number) => css(lighter(breed.coat, by));
-      context.fillStyle = css(lighter(breed.legs, -0.07));
-      context.fill(
-        tube([
-          [length * 0.7, -torso * 0.3, 0.05 * breed.limb],
-          [length + 0.3, -0.045, 0.036 * breed.limb],
-          [length + 0.42, -0.035, 0.034 * breed.limb],
-        ]),
-      );
       const body: Joint[] = [
         [-length * 0.95, back + torso * 0.2, torso * 0.84],
         [-length * 0.4, back + torso * 0.02 - breath, torso * 0.98 + breath],
         [length * 0.2, back + torso * 0.16 - breath, torso * 0.86 + breath],
         [length * 0.78, back + torso * 0.18, torso * 0.8],
       ];
-      context.fillStyle = css(breed.coat);
-      context.fill(tube(body, { nap: breed.nap }));
-      if (breed.pattern) pattern(context, breed, body);
+      const measures = { length, torso, limb, nap, body, tail };
+      draw(context, rows.lying, { coat, legs }, measures);
+      pattern(context, breed, body);
       fur(context, breed, body, back);
-      context.fillStyle = colour(0.02);
-      context.fill(
-        tube(
-          [
-            [-length * 0.78, -torso * 0.72, torso * 0.62],
-            [-length * 0.5, -torso * 0.5, torso * 0.5],
-            [-length * 0.3, -torso * 0.24, torso * 0.22],
-          ],
-          { nap: breed.nap * 0.5 },
-        ),
-      );
-      context.fillStyle = css(breed.legs);
-      context.fill(
-        tube([
-          [-length * 0.42, -0.04, 0.04 * breed.limb],
-          [-length * 0.05, -0.034, 0.036 * breed.limb],
-        ]),
-      );
-      context.fillStyle = css(lighter(breed.coat, -0.04));
-      const end = breed.tail.length - 1;
-      context.fill(
-        tube(
-          breed.tail.map(([, , r], i): Joint => {
-            const t = i / end;
-            return [
-              -length - torso * 0.55 - Math.sin(t * 2.6) * torso * 0.95 + t * length * 0.9,
-              -torso * 0.55 + t * torso * 0.42,
-              r,
-            ];
-          }),
-          { nap: breed.nap },
-        ),
-      );
+      draw(context, rows.haunch, { coat, legs }, measures);
       headAndNeck(context, low, [length * 0.86, back - torso * 0.1], { nod: breath, seconds, asleep: true });
-      context.fillStyle = css(breed.legs);
-      context.fill(
-        tube([
-          [length * 0.72, -torso * 0.3, 0.046 * breed.limb],
-          [length + 0.1, -0.04, 0.033 * breed.limb],
-          [length + 0.2, -0.032, 0.03 * breed.limb],
-        ]),
-      );
+      draw(context, rows.nearPaw, { legs }, measures);
     },
   };
 }
@@ -143,16 +103,13 @@ function drawAnimal(
   const moving = action !== 'stands';
   const bob = moving ? Math.sin(turns * 4 * Math.PI) * breed.leg * 0.022 : Math.sin(seconds * 1.9) * 0.004;
   const nod = moving ? Math.sin(turns * 4 * Math.PI + 0.8) * 0.05 : Math.sin(seconds * 0.8) * 0.06;
+  const sway = moving ? Math.sin(turns * 2 * Math.PI) * 0.09 : Math.sin(seconds * 1.1) * 0.07;
   const back = -breed.leg - breed.torso * 0.28 + bob;
   const { length, torso } = breed;
-  const legs = LEGS.map(leg => ({ ...leg, paw: pawOf(leg) }));
-  tail(
-    context,
-    breed,
-    [-length - torso * 0.55, back - torso * 0.25],
-    moving ? Math.sin(turns * 2 * Math.PI) * 0.09 : Math.sin(seconds * 1.1) * 0.07,
-  );
-  for (const leg of legs.filter(({ near }) => !near)) drawLeg(context, breed, leg, back, 0.09);
+  const paw = ({ end, near, walk, trot }: Leg): Point =>
+    moving
+      ? pawAt(turns + (action === 'runs' ? trot : walk), gait)
+      : [STANDING[end][near ? 'near' : 'far'] * breed.leg * 3, 0];
   const body: Joint[] = [
     [-length - torso * 0.22, back + torso * 0.1, torso * 0.88],
     [-length * 0.45, back + torso * 0.02, torso * 0.98],
@@ -160,91 +117,39 @@ function drawAnimal(
     [length * 0.72, back + torso * 0.04, torso * 1.13],
     [length + torso * 0.08, back - torso * 0.1, torso * 0.74],
   ];
-  context.fillStyle = css(breed.coat);
-  context.fill(tube(body, { nap: breed.nap }));
+  tail(context, breed, [-length - torso * 0.55, back - torso * 0.25], sway);
+  for (const leg of LEGS) if (!leg.near) drawLeg(context, breed, leg, paw(leg), back);
+  draw(context, [{ tube: 'body', nap: 'nap', fill: 'var(--coat)' }], { coat: breed.coat }, { body, nap: breed.nap });
   if (breed.hump) hump(context, breed, body);
   belly(context, breed, body);
-  if (breed.pattern) pattern(context, breed, body);
+  pattern(context, breed, body);
   fur(context, breed, body, back);
-  for (const leg of legs.filter(({ near }) => near)) drawLeg(context, breed, leg, back, 0);
+  for (const leg of LEGS) if (leg.near) drawLeg(context, breed, leg, paw(leg), back);
   headAndNeck(context, breed, [length * 0.86, back - torso * 0.38], { nod, seconds });
-
-  function pawOf({ end, near, walk, trot }: Leg): Point {
-    if (!moving) return [STANDING[end][near ? 'near' : 'far'] * breed.leg * 3, 0];
-    return pawAt(turns + (action === 'runs' ? trot : walk), gait);
-  }
 }
 
-function drawLeg(
-  context: Context,
-  breed: Breed,
-  { end, near, paw }: Leg & { readonly paw: Point },
-  back: number,
-  shade: number,
-): void {
-  const { leg, limb, length, torso } = breed;
-  const colour = (own: Colour) => css(lighter(own, -shade));
-  const hip: Point = [end === 'fore' ? length * 0.86 : -length * 0.98, back + torso * (end === 'fore' ? 0.32 : 0.2)];
-  const foot: Point = [hip[0] + paw[0] + (end === 'fore' ? 0.015 : 0.0), paw[1] - 0.012];
-  const reach = Math.abs(foot[1] - hip[1]);
+function drawLeg(context: Context, breed: Breed, { end, near }: Leg, paw: Point, back: number): void {
+  const { leg, limb, length, torso, nap, coat, legs, dark, hooves } = breed;
+  const fore = end === 'fore';
+  const hip: Point = [fore ? length * 0.86 : -length * 0.98, back + torso * (fore ? 0.32 : 0.2)];
+  const foot: Point = [hip[0] + paw[0] + (fore ? 0.015 : 0.0), paw[1] - 0.012];
   const raised = clamp(-paw[1] / (leg * 0.24));
-  const far = near ? 0 : -0.02;
-  let upper: Joint[];
-  let lower: Joint[];
-  if (end === 'fore') {
-    const knee = joint(hip, foot, leg * 0.5, leg * 0.6, -1);
-    upper = [
-      [hip[0] + far, hip[1] - torso * 0.1, 0.078 * limb],
-      [knee[0], knee[1], 0.042 * limb],
-    ];
-    lower = [
-      [knee[0], knee[1], 0.041 * limb],
-      [(knee[0] + foot[0]) / 2 + raised * 0.02, (knee[1] + foot[1]) / 2, 0.028 * limb],
-      [foot[0], foot[1] - 0.01, 0.024 * limb],
-    ];
-  } else {
-    const hock: Point = [foot[0] - leg * (0.16 + 0.12 * raised), foot[1] - leg * (0.34 - 0.1 * raised)];
-    const knee = joint(hip, hock, leg * 0.44, leg * 0.42, 1);
-    upper = [
-      [hip[0] + far, hip[1] - torso * 0.05, 0.105 * limb],
-      [knee[0], knee[1], 0.062 * limb],
-      [hock[0], hock[1], 0.03 * limb],
-    ];
-    lower = [
-      [hock[0], hock[1], 0.031 * limb],
-      [hock[0] * 0.6 + foot[0] * 0.4, hock[1] * 0.5 + foot[1] * 0.5, 0.026 * limb],
-      [foot[0], foot[1] - 0.01, 0.024 * limb],
-    ];
-  }
-  if (reach <= 0) return;
-  context.fillStyle = colour(end === 'fore' ? mix(breed.coat, breed.legs, 0.12) : breed.coat);
-  context.fill(tube(upper, { nap: breed.nap * 0.6 }));
-  context.fillStyle = colour(breed.legs);
-  context.fill(tube(lower));
-  context.fillStyle = colour(breed.hooves ? breed.dark : lighter(breed.legs, -0.03));
-  ellipse(
-    context,
-    foot[0] + 0.014 * limb,
-    foot[1] - 0.004,
-    0.04 * limb * (breed.hooves ? 0.75 : 1),
-    0.019 * limb,
-    raised * 0.6,
-  );
+  const hock: Point = [foot[0] - leg * (0.16 + 0.12 * raised), foot[1] - leg * (0.34 - 0.1 * raised)];
+  const knee = fore ? joint(hip, foot, leg * 0.5, leg * 0.6, -1) : joint(hip, hock, leg * 0.44, leg * 0.42, 1);
+  const shaded = (colour: Colour) => (near ? colour : lighter(colour, -0.09));
+  const paints = {
+    upper: shaded(fore ? mix(coat, legs, 0.12) : coat),
+    lower: shaded(legs),
+    foot: shaded(hooves ? dark : lighter(legs, -0.03)),
+  };
+  const measures = { hip, knee, hock, foot, raised, limb, torso, nap, far: near ? 0 : -0.02, wide: hooves ? 0.75 : 1 };
+  draw(context, [...(fore ? rows.foreleg : rows.hindleg), ...rows.foot], paints, measures);
 }
 
-function tail(context: Context, breed: Breed, root: Point, sway: number): void {
-  const joints = breed.tail.map(
-    ([x, y, r], i): Joint => [root[0] + x, root[1] + y + sway * (i / breed.tail.length) ** 1.4 * 0.9, r],
+function tail(context: Context, { tail, coat, tailTip, nap }: Breed, root: Point, sway: number): void {
+  const joints = tail.map(
+    ([x, y, r], i): Joint => [root[0] + x, root[1] + y + sway * (i / tail.length) ** 1.4 * 0.9, r],
   );
-  context.fillStyle = css(lighter(breed.coat, -0.035));
-  context.fill(tube(joints, { nap: breed.nap * 1.5 }));
-  context.fillStyle = css(breed.tailTip);
-  const tip = joints.slice(-3);
-  if (tip.length === 3 && breed.tail.length > 4)
-    context.fill(
-      tube(
-        tip.map(([x, y, r]): Joint => [x, y, r * 0.985]),
-        { nap: breed.nap * 1.5 },
-      ),
-    );
+  const tip = joints.slice(-3).map(([x, y, r]): Joint => [x, y, r * 0.985]);
+  draw(context, rows.tail, { coat, tailTip }, { tail: joints, tip, tipped: tail.length > 4 ? 1 : 0, nap });
 }
