@@ -31,7 +31,7 @@ import type { WorkToDo } from './run-services.ts';
 
 type DerivedReady<T> =
   | { readonly is: 'ok'; readonly value: T }
-  /** A sentence about the first that cannot be had; `here`: as `DeriveOutcome` says. */
+  /** A sentence about the first medium that is unavailable; `here`: as in `DeriveOutcome`. */
   | { readonly is: 'failed'; readonly message: string; readonly here?: true }
   | { readonly is: 'stopped' };
 

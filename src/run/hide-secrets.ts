@@ -13,7 +13,7 @@ import { readsOfStep } from '../plan/step-reads.ts';
 /** Fields that hold words: of a service, of a command, of the network. */
 const WORDS = ['reason', 'message', 'why', 'text', 'status'] as const;
 
-/** Returns the event with secrets hidden in its messages, reasons and the like. Keys and requests are not changed. `step`: whose event it is. */
+/** Returns the event with secrets hidden in its messages and reasons. Keys and requests are not changed. `step`: the step of the event. */
 export function hideSecrets<E extends Event>(event: E, secrets: Redactor, step: Step | undefined): E {
   const hidden = withWordsHidden(event, secrets);
   if (hidden.type === 'failed' || hidden.type === 'retrying') {
@@ -33,7 +33,7 @@ function withWordsHidden<E extends Event>(event: E, secrets: Redactor): E {
   return hidden;
 }
 
-/** Services quote the address that they could not fetch. Its signature opens the file to whoever reads it. */
+/** Services quote the address that they could not fetch. Its signature opens the file to any reader. */
 const unsigned = <T>(words: T): T =>
   typeof words === 'string' && words.includes('X-Amz-') ? (words.replace(SIGNATURES, '$1…') as T & string) : words;
 const SIGNATURES = /(X-Amz-(?:Signature|Security-Token|Credential)=)[^&\s"'<>]+/gi;
@@ -75,6 +75,6 @@ export function hiddenInJournal<T>(value: T, secrets: Redactor): T {
 const hasResult = (value: unknown): value is { readonly result: unknown } =>
   typeof value === 'object' && value !== null && 'result' in value;
 
-/** An event as it is shown: whoever sends a request knows it in full, and a reporter does not. */
+/** An event as it is shown: the sender of a request knows it in full, a reporter does not. */
 export const withoutSecretRequest = (event: RecordedEvent, secrets: Redactor): RecordedEvent =>
   event.type === 'submit_intended' ? { ...event, request: secrets.redactIn(event.request) } : event;

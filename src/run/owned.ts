@@ -19,7 +19,7 @@ import type { Submission } from '../records/views/ledger.ts';
 
 /** Who else of the project may have sent the same request. */
 export interface OtherFilms {
-  /** Who pays and where; see `Service.account`. Undefined: nobody else's requests are this one's. */
+  /** Account and address of the service; see `Service.account`. Undefined: requests of other films never count as this one's. */
   readonly account: string | undefined;
   /** Whether this film, or another one of the project, is being run at the moment. */
   readonly isRunning: (film: string) => boolean;

@@ -68,7 +68,7 @@ export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { r
   else run.recorder.record(reused);
 }
 
-/** Steps whose instances will never be known, because they are no part of the run. */
+/** Steps whose instances will stay unknown, because they are no part of the run. */
 export function leaveOutOpenSteps({ run }: Pick<RunServices, 'run'>): void {
   for (const { step, leftOut } of run.plan.open) {
     const key = step as string as InstanceKey;
@@ -128,7 +128,7 @@ export function sentBefore({ instances }: Plan): {
   return sums;
 }
 
-/** Emits of each round of a step with `until` that is made: whether it holds, by what it says, and whether another one follows. */
+/** Emits an event for each finished round of a step with `until`: whether it passes, its answer, and whether another follows. */
 export function tellRounds({ recorder, plan, state, planContext }: RunCore): void {
   recorder.onResult((instance, _, isNew) => {
     const { key, round, step } = instance;
@@ -139,7 +139,7 @@ export function tellRounds({ recorder, plan, state, planContext }: RunCore): voi
     const inputsAt = (place: Slot, reads: Reads) => inputsOf(plan, place, reads, state.lookup);
     const asking = { graph: plan, slot, world: planContext, inputsAt };
     const answer = askOfRound(step.until.holds, key, asking);
-    // What it cannot say is told by the step that takes one of the rounds.
+    // A round without an answer is reported by the step that takes one of the rounds.
     if (answer.is !== 'known' || typeof answer.value !== 'boolean') return;
     const said = whatItSaid(step.until.holds, key, asking);
     const of = roundsBeside(plan, instance).length;

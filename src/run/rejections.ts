@@ -1,4 +1,4 @@
-/** What people have said against single candidates: in a note of the journal, and in the lock, which is in git. */
+/** Rejections of single candidates: in a note of the journal, and in the lock, which is in git. */
 import { isObject, type Json, recordObjectIn } from '../domain/json.ts';
 import type { KeptRejection, Rejections } from '../domain/rejection.ts';
 import { REJECTED_NOTE as NOTE } from '../records/journal/choices.ts';
@@ -18,10 +18,7 @@ export function rejections({ notes }: { readonly notes: Pick<Kept['notes'], 'get
   );
 }
 
-/**
- * The newest that is known each time it is asked: another process may say something meanwhile. What the journal says of a candidate counts
- * before what the lock says.
- */
+/** Reads the newest each time it is asked: another process may add one meanwhile. The journal's note on a candidate goes before the lock's. */
 export function liveRejections({ notes }: Pick<Kept, 'notes'>, locked: Rejections): () => Rejections {
   let read: string | undefined;
   let known = locked;

@@ -11,7 +11,7 @@ import type { RunCore } from './run-core.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'random' | 'recorder' | 'stopping'>;
 
-/** `again`: the next attempt is due. `final`: the outcome stands. */
+/** `again`: the next attempt is due. `final`: the outcome is final. */
 type AfterFailure = 'again' | 'final' | 'stopped';
 
 /** Milliseconds that doubling leads to at most, where the author asks for no more. */

@@ -55,8 +55,8 @@ export interface RunEnvironment {
 }
 
 /**
- * Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. `asked`: what was
- * asked for; undefined where nobody knows.
+ * Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. `asked`: the request;
+ * undefined where it is unknown.
  */
 export interface ResultSink {
   /** What was decided in this run, and what was decided before it. */

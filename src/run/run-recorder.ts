@@ -58,7 +58,7 @@ export class RunRecorder {
   readonly #listeners: OnResult[] = [];
   /** What the instances that are being carried out have asked for. */
   readonly #asked = new Map<InstanceKey, Asked>();
-  /** What the service last said of each generation, since anything else happened to it. */
+  /** The service's last status of each generation, since its last other event. */
   readonly #statuses = new Map<InstanceKey, string>();
   /** Events that are not shown yet, because an event is shown only when it is durable. */
   #unshown: RecordedEvent[] = [];
@@ -108,7 +108,7 @@ export class RunRecorder {
     this.#happens(event, () => {});
   }
 
-  /** Records what no replay needs, and whoever looks at the run later asks for. A run that changes nothing leaves no trace of it either. */
+  /** Records what no replay needs, and a later reader of the run asks for. A run that changes nothing leaves no trace of it either. */
   note(event: Event): void {
     this.#happens(event, recorded => {
       if (this.#wrote && this.#isNews(event)) this.#append(recorded);
@@ -167,7 +167,7 @@ export class RunRecorder {
     return this.#wrote;
   }
 
-  /** Instances that were said to go on at the service without this run; undefined until the run stops early. */
+  /** Instances reported to go on at the service without this run; undefined until the run stops early. */
   get detached(): readonly InstanceKey[] | undefined {
     return this.#detached;
   }
@@ -183,7 +183,7 @@ export class RunRecorder {
     return instance && this.#options.askedBy(instance);
   };
 
-  /** A service tells how far it is many times; only that it has begun is kept, and that it went back. */
+  /** A service reports progress many times; only the beginning is kept, and steps back. */
   #isNews(event: Event): boolean {
     if (event.type !== 'progress') return true;
     const before = this.#statuses.get(event.key);
@@ -282,8 +282,8 @@ export class RunRecorder {
   }
 
   /**
-   * Ends the run for the reporters. Events that could not be made durable are not shown, nor is what builds on them, such as how far a
-   * generation is whose acceptance is not written. How the run ends is shown in any case.
+   * Ends the run for the reporters. Events that could not be made durable are not shown, nor is what builds on them, such as the progress of a generation before its acceptance is written
+   * . How the run ends is shown in any case.
    */
   close(): void {
     const waiting = new Set(this.#options.journal.pending);

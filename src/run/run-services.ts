@@ -32,12 +32,12 @@ export interface RunServices {
   readonly inTheMaking: Map<string, Promise<RequestOutcome>>;
 }
 
-/** Without what is kept of it to be told: ten thousand instances wait for their turn with it. */
+/** Without what is kept of the request to show it: ten thousand instances wait for their turn with it. */
 export type WorkToDo<K extends Step['kind']> = K extends unknown ? Omit<WorkOf<K>, 'asks' | 'shown'> : never;
 
 /**
- * From an instance whose work is resolved, and not owned, to its last event. Resolves when nothing of it is at work any more on this
- * machine; never throws for what a service, an author or a disk does.
+ * From an instance with resolved work, not owned, to its last event. Resolves when none of its work is left on this machine; never throws for a
+ * fault of a service, an author or a disk.
  */
 export type Execute<K extends Step['kind']> = (
   instance: Instance,

@@ -32,7 +32,7 @@ export interface RunSettings {
   readonly cancel?: string;
   /** The command that takes a generation for an instance's own, before `KEY=GENERATION`; absent: the resuming command has no such option. */
   readonly attach?: string;
-  /** The version of Shotlist, for whoever looks at the run later. */
+  /** The version of Shotlist, for later readers of the run. */
   readonly shotlist?: string;
   /** The built-in studio reads results straight from the content store. */
   readonly localStudio: boolean;
@@ -45,7 +45,7 @@ export interface RunSettings {
   readonly isHandedOver?: (reason: StopReason['is']) => boolean;
   /** What a first failure does: the rest goes on, or nothing new is begun. */
   readonly onFailure?: 'go_on' | 'hold';
-  /** Where results are kept, as a person here would name it: told where the film saves none of them under a name of its own. */
+  /** Where results are kept, as a person here would name it: shown where the film saves none of them under a name of its own. */
   readonly keptIn?: string;
   /** The service runs on another machine and cannot reach files of this one. */
   readonly elsewhere?: boolean;

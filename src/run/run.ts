@@ -54,9 +54,9 @@ export interface Run {
   detach(): void;
   /** Custom models that this film's runs brought up and have not ended: they bill at this moment. */
   billing(): readonly string[];
-  /** Instances whose requests are open at the service: it goes on with them, and bills them. */
+  /** Instances with open requests at the service: it goes on with them, and bills them. */
   open(): readonly InstanceKey[];
-  /** Commands that act outside at this moment: whoever ends the process now will not know whether they have. */
+  /** Commands that act outside at this moment: ending the process now leaves their outcome unknown. */
   acting(): readonly InstanceKey[];
 }
 
@@ -240,7 +240,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   return { is, counts, ...money, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
 }
 
-/** Outputs that the selection of this run left out: that is no failure, and is told. */
+/** Outputs that the selection of this run left out: reported, and no failure. */
 function leftOutOf(run: RunCore): { readonly outputs_left_out?: readonly string[] } {
   const paths = leftOutOutputs(run);
   return paths.length > 0 ? { outputs_left_out: paths } : {};

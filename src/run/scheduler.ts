@@ -129,7 +129,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
   const { run } = services;
   const { key } = instance;
   let resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
-  // A path that a result gave names a file that nobody has looked at yet.
+  // A path that a result gave names a file that has not been read yet.
   if (resolved.is === 'invalid' && (await run.authorFiles?.load()))
     resolved = resolve(run.plan, instance, run.state.lookup, run.planContext);
   switch (resolved.is) {
@@ -142,7 +142,7 @@ async function executeInstance(instance: Instance, services: RunServices): Promi
     case 'invalid':
       return run.recorder.fail(key, resolved.failure);
     case 'pending':
-      // What it has waited for tells what else it needs.
+      // What it has waited for shows what else it needs.
       return run.state.waitOn(key, resolved.waits);
     default: {
       const { fingerprint } = resolved;

@@ -43,7 +43,7 @@ export class RunState {
   /** Everything that was ever among the blocked or the left out: it must not start, though its event is still to come. */
   readonly #neverStarts = new Set<InstanceKey>();
   #usd = 0;
-  /** What has cost something. Only what the service says of it counts here. */
+  /** What has cost something. Only the service's report of it counts here. */
   readonly #paid = new Map<InstanceKey, Paid>();
 
   constructor(plan: Plan) {
@@ -148,7 +148,7 @@ export class RunState {
     this.#awaitThese(instance, instances, steps);
   }
 
-  /** It waits for nothing any more: whoever carries it out has it. */
+  /** It waits for nothing any more: its executor has it. */
   isHandedOut(key: InstanceKey): boolean {
     return !this.#waits.has(key) && !this.#ready.some(instance => instance.key === key);
   }
@@ -176,7 +176,7 @@ export class RunState {
     const before = this.#states.get(event.key);
     if (!before && (event.type === 'failed' || event.type === 'blocked' || event.type === 'left_out'))
       this.#endStep(event);
-    // A generation of an edited file is still brought home, though no instance of this plan stands for it any more.
+    // A generation of an edited file is still downloaded, though this plan has no instance of it any more.
     if (!before) return;
     assertMayHappen(event, before);
     const after = nextState(before, event);
@@ -189,7 +189,7 @@ export class RunState {
     if (isOver(after) && !isOver(before)) this.#settle(event.key, after);
   }
 
-  /** A step whose instances never became known counts as one. */
+  /** A step with instances that never became known counts as one. */
   counts(): Counts {
     const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, left_out: 0, unfinished: 0 };
     for (const state of [...this.#states.values(), ...this.#endedSteps.values()]) {
@@ -229,7 +229,7 @@ export class RunState {
     return this.#states.has(key) ? this.get(key).stage === 'waiting' : this.#open.has(key as string as StepName);
   }
 
-  /** Everything as plain data, for comparing with a state rebuilt from the journal. An open step that failed stands under its name. */
+  /** Everything as plain data, for comparison with a state rebuilt from the journal. A failed open step is under its name. */
   snapshot(): Readonly<Record<string, object>> {
     const survives = (state: InstanceState) => (isOver(state) ? state : { stage: state.stage, sent: state.sent });
     return Object.fromEntries([...this.#states, ...this.#endedSteps].map(([name, state]) => [name, survives(state)]));
@@ -286,8 +286,8 @@ export class RunState {
   }
 
   /**
-   * What it picks of a step could not be told before the instances of that step were known: it may need one of them alone. It is asked
-   * again as soon as everything is there that it waits for in any case.
+   * What it picks of a step was unknown before the instances of that step were: it may need one of them alone. It is asked again as soon as
+   * everything is there that it waits for in any case.
    */
   #askAgain(wait: Wait): void {
     const { instance } = wait;
@@ -383,7 +383,7 @@ function obstacleIn(state: InstanceState, key: InstanceKey): Obstacle | undefine
   return state.is === 'left_out' ? { is: 'left_out', by: key } : undefined;
 }
 
-/** It has no result, and nothing stands in for it. */
+/** It has no result, and nothing replaces it. */
 const isSkippedWhole = (state: InstanceState | undefined): boolean =>
   state?.is === 'skipped' && state.standIn === undefined;
 

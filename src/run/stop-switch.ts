@@ -5,7 +5,7 @@ export type StopReason =
   | { readonly is: 'unreachable'; readonly reason: string }
   /** The journal cannot be written, so what is paid for could not be recorded. */
   | { readonly is: 'unwritable'; readonly reason: string }
-  /** Somebody else runs the film now. */
+  /** Another process runs the film now. */
   | { readonly is: 'superseded'; readonly reason: string }
   | { readonly is: 'frozen'; readonly reason: string }
   /** An invariant of ours was violated. */

@@ -13,8 +13,8 @@ export function timeLimit({ timeout }: Pick<Step, 'timeout'>): number | undefine
 
 /**
  * The limits of one generation that the service has taken: `queue` until it is worked on there, `run` from then on, `total` for both.
- * They are counted while this machine is awake and looks on, whatever its clock says; a later run counts anew. When one of them is
- * over the signal aborts, and whoever looks once more may find that the queue's end was only not heard of.
+ * They are counted while this machine is awake and looks on, whatever its clock shows; a later run counts anew. When one of them is
+ * over the signal aborts, and a last read may show that only the news of the queue's end was missed.
  */
 export class GenerationLimits {
   readonly #timeout: Timeout;

@@ -174,7 +174,7 @@ export class JournalAdmission implements Admission {
     // The rows may tell of an intent that was taken back: it was neither looked for nor sent.
     if (perhapsIn && decided.is === 'stopped') this.#undecided.set(name, perhapsIn);
     else if (hasIntended) this.#undecided.delete(name);
-    // It is told by the rows' clock, and waited for by this machine's.
+    // Milliseconds by the rows' clock; this machine waits them on its own.
     return decided.is === 'held_back'
       ? { ...decided, until: decided.until - this.#options.journal.now() + this.#options.clock.now() }
       : decided;
@@ -189,7 +189,7 @@ export class JournalAdmission implements Admission {
     return this.#decided(asked, () => ({ value: this.#decideAct({ ...asked, begin }), isKept: hasBegun }));
   }
 
-  /** `isKept`: it stands only where it could be kept. Any other answer holds as well where the journal was out of reach a moment later. */
+  /** `isKept`: the answer holds only if it could be kept. Any other answer holds even if the journal became unreachable a moment later. */
   async #decided<T>(
     on: RowsFor,
     decision: () => { readonly value: T; readonly isKept: boolean },
@@ -202,7 +202,7 @@ export class JournalAdmission implements Admission {
       if (made) return made.value;
     } catch (error) {
       if (error instanceof DecisionLost && made && !made.isKept) return made.value;
-      // The journal has told its listeners, and nothing is sent.
+      // The journal notifies its listeners, and nothing is sent.
       if (!(error instanceof JournalFailed)) throw error;
     }
     return { is: 'stopped' };
@@ -319,7 +319,7 @@ export class JournalAdmission implements Admission {
     const result = anew ? undefined : actDone(fingerprint);
     if (result) return { is: 'owned', result };
     const open = journal.views.work.actLeftOpen(fingerprint);
-    // Only the newest run of a film can be at it: what an earlier one left is waited for by nobody.
+    // Only the newest run of a film can be carrying it out. Nothing waits for what an earlier run left.
     if (open && open.film !== journal.views.film && open.isNewest && isRunning(open.film))
       return { is: 'wait', ms: LOOK, film: open.film };
     if (open && !again) return { is: 'open', at: open.at };
@@ -359,7 +359,7 @@ export class JournalAdmission implements Admission {
   }
 
   async isSuperseded(): Promise<boolean> {
-    // Whoever is wrong about it costs the other one a moment: what is gone is brought up again. A journal may be out of reach for hours.
+    // A wrong answer costs the other run a moment: a deployment that is gone is brought up again. A journal may be unreachable for hours.
     using late = deadline(LONGEST_UNHEARD, { clock: this.#options.clock, where: 'in the background' });
     const unheard = new Promise<false>(resolve => late.signal.addEventListener('abort', () => resolve(false)));
     return await Promise.race([this.#hearsOfAnother(), unheard]);
@@ -387,7 +387,10 @@ export class JournalAdmission implements Admission {
     return this.#options.budgets?.status() ?? [];
   }
 
-  /** What does not fit waits while something of this run's is in flight that may turn out to be less: its end makes room, or tells that there is none. */
+  /**
+   * A request that does not fit waits while a request of this run is in flight whose cost may turn out lower: its end makes room, or shows that
+   * there is none.
+   */
   #held({ demand }: Pick<Asked, 'demand'>): Extract<Admitted, { readonly is: 'over_budget' }> | Wait | undefined {
     const { journal, budgets } = this.#options;
     const stop = budgets?.stopFor(demand);

@@ -64,7 +64,7 @@ export class JournalBudgets {
     return this.#applied.flatMap(applied => statusOf(applied, this.#spending(applied)));
   }
 
-  /** What this profile of the film has come to: US dollars, and requests of which nobody can tell. */
+  /** What this profile of the film has cost: US dollars, and requests of unknown cost. */
   cameTo(): { readonly usd: number; readonly unknown: number } {
     const { settled, inFlight } = this.#spending({ of: 'profile' });
     const { known, unknown } = addAmounts(settled, inFlight).usd;

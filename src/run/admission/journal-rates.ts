@@ -3,7 +3,7 @@
  * also of those that were refused; so it holds across processes and outlives each of them. Asked within the decision of admission.
  *
  * A clock that is set back leaves intents in the future. They count as if they had been sent when they were first seen there, which is
- * later than they were, so that nothing is sent too soon and nobody waits for the clock to catch up.
+ * later than they were, so that nothing is sent too soon and no request waits for the clock to catch up.
  */
 import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
 import type { Clock } from '../../host/clock.ts';

@@ -1,6 +1,6 @@
 /**
  * Whether there is a place for one more request, and whose it is. Where fewer are free than films wait, the film with the fewest under way is
- * served first, and of those with as many the one that waits longest; no place stays empty that somebody who waits could have.
+ * served first, and of those with as many the one that waits longest; no place stays empty while a waiting film could use it.
  */
 
 import type { Allowed, InLine, PlacesLine } from '../../records/journal/admission-rows.ts';
@@ -25,7 +25,10 @@ export const WINDOW = 1_000;
 /** Milliseconds until it is looked again whether a place is free. */
 const LOOK = 1_000;
 
-/** Milliseconds for which whoever is far behind in the line asks no more. One that is gone stands in the way for as long, where nobody has noticed. */
+/**
+ * Milliseconds for which a film far behind in the line does not ask again. A film that has gone blocks the line for as long, unless its end was
+ * noticed.
+ */
 const LONGEST_LOOK = 60_000;
 
 /** What is waited for: some places that others leave, or a moment. */
@@ -54,8 +57,8 @@ export function waitForPlace(asked: PlacesAsked): PlaceAwaited {
 }
 
 /**
- * Each that asks holds all others of the key up for a moment: of a thousand that wait, only those ask whose turn may have come. Who is
- * further behind asks as seldom, for news of places may be lost, and who is ahead may be gone.
+ * Each film that asks locks the key for a moment. Of a thousand waiting films, only those near their turn ask often. Films further behind ask
+ * seldom, but they do: news of places may be lost, and a film ahead may be gone.
  */
 const behind = (places: number, line: PlacesLine | undefined): PlaceAwaited => ({
   behind: places,
@@ -73,7 +76,7 @@ function aheadOfModel({ line, model, mine }: PlacesAsked): number {
   );
 }
 
-/** Whoever waits for a model that has no place left could not have this one. */
+/** A film that waits for a model without a free place could not use this one. */
 function aheadInAll({ line, model, mine, theirs, allowed }: PlacesAsked): number {
   const isFull = (of: string) =>
     (mine.get(of) ?? 0) + (theirs.get(of) ?? 0) >= (allowed?.models[of] ?? Number.POSITIVE_INFINITY);

@@ -1,11 +1,11 @@
 /**
  * The questions that a run has open: picks and approvals that a person decides. A question holds no slot, and may stay open for days.
  *
- *     a candidate is there ──▶ open ─┬─ answered here: a terminal, a flag, a page ─┬─▶ kept, told, and the losers are left out
+ *     a candidate is there ──▶ open ─┬─ answered here: a terminal, a flag, a page ─┬─▶ kept, shown, and the losers are left out
  *                                    └─ answered by another process ───────────────┘
  *
- * Whoever is first decides; the other is told by its signal. What another process has decided is read twice a second. Where nobody is
- * there, the rest of the film goes on, and the run ends with the question open: the next one asks again.
+ * The first answer decides; the other is aborted by its signal. What another process has decided is read twice a second. Without a person,
+ *  the rest of the film goes on, and the run ends with the question open: the next one asks again.
  */
 import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -50,7 +50,7 @@ export class Questions {
     }
   }
 
-  /** Somebody is there who may still answer. */
+  /** A person is present who may still answer. */
   get isAttended(): boolean {
     return [...this.#open.values()].some(({ isAttended }) => isAttended);
   }
@@ -59,7 +59,7 @@ export class Questions {
     return [...this.#open.keys()];
   }
 
-  /** Opens a question, or tells that there is more to choose from. */
+  /** Opens a question, or adds candidates to it. */
   ask({ key }: Pick<Instance, 'key'>, question: Question): void {
     const before = this.#open.get(key);
     if (before) before.update(question);
@@ -139,7 +139,7 @@ export class Questions {
     const { clock, stopping } = this.#run;
     const signal = AbortSignal.any([this.#end.signal, stopping.signal]);
     while (!signal.aborted && this.#open.size > 0) {
-      // Where nobody is there, only the rest of the film keeps the process alive.
+      // Without a person, only the rest of the film keeps the process alive.
       await (this.isAttended ? clock.sleep(LOOK, signal) : clock.sleep(LOOK, signal, 'in the background'));
       if (!signal.aborted) this.look();
     }
@@ -162,7 +162,7 @@ export class Questions {
   }
 }
 
-/** One question, as whoever answers it sees it. */
+/** One question, as the person or rule that answers it sees it. */
 class Asked implements OpenQuestion {
   isAttended = true;
   #question: Question;
@@ -234,9 +234,8 @@ interface Loser {
 }
 
 /**
- * What nobody needs any more once a pick is decided: its other candidates, and what would be made for them alone. Those that are not begun;
- * what is sent is paid for, and comes home.
- * @param decided picks that this run has decided.
+ * What is unneeded once a pick is decided: its other candidates, and what would be made for them alone, as far as it has not begun. What is sent is
+ * paid for, and downloaded. @param decided picks that this run has decided.
  */
 function losersOf(
   { plan, state, planContext }: Pick<RunCore, 'plan' | 'state' | 'planContext'>,

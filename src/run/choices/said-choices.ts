@@ -1,6 +1,6 @@
 /**
- * What the command line says beforehand: `--pick best[beat=3]=take=2`, `--approve ok`. It answers as soon as it is known what there is to
- * choose from, so that nothing is made of what loses; and it is kept like any answer when a run takes it.
+ * Answers from the command line: `--pick best[beat=3]=take=2`, `--approve ok`. Each applies as soon as its candidates are known, so that nothing is
+ * made of what loses. It is kept like any other answer when a run takes it.
  */
 import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -45,7 +45,7 @@ export class SaidChoices implements Choices {
     this.#said = said;
   }
 
-  /** What was said of these, and cannot be taken: it names what there is not, or a person has refused it. */
+  /** Answers that cannot be taken: they name a candidate that does not exist, or one that a person has rejected. */
   get mistakes(): readonly string[] {
     return [...this.#mistakes.values()];
   }
@@ -69,7 +69,7 @@ export class SaidChoices implements Choices {
     return choice;
   }
 
-  /** What is said now goes before what was picked in another profile; and it names what nobody knows yet but by its name. */
+  /** A new answer goes before what was picked in another profile, and may name a candidate that is known only by its name so far. */
   byName(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined {
     const called = candidates.map(one => one.key);
     if (!this.#saidOf({ is: 'pick', key })) return this.#kept.byName?.(key, candidates, count);
@@ -117,7 +117,7 @@ export class SaidChoices implements Choices {
     return this.#kept.sinceOpened;
   }
 
-  /** Undefined where nothing was said of it, or nothing that could be taken. */
+  /** Undefined without an answer, or without one that can be taken. */
   #chosenOf(asking: Asking): readonly string[] | undefined {
     const { is, from } = asking;
     if (is === 'approve') return this.#saidOf(asking) && from;

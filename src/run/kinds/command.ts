@@ -42,7 +42,7 @@ function runOnce(
   const { fingerprint } = work;
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
   const started = () => {
-    // What acts outside and has the same inputs would take this one for an act that nobody knows the end of.
+    // An effect with the same inputs would take this one for an act of unknown outcome.
     run.admission.runs(fingerprint);
     run.recorder.record({ type: 'command_started', key, fingerprint });
   };

@@ -51,7 +51,7 @@ export const executeEffect: Execute<'run'> = async (instance, work, services) =>
       case 'ok':
       case 'failed':
       case 'stopped': {
-        // It said itself that it failed; where nobody knows what it did, a person decides.
+        // The command reported failure itself. Where its outcome is unknown, a person decides.
         const next = await retryAfter(instance, fingerprint, came, run);
         if (next === 'again') break;
         const outcome: RequestOutcome = next === 'stopped' ? { is: 'stopped' } : came;
@@ -145,7 +145,7 @@ const NOT_BEGUN: Failure = {
   message: 'it was not begun: the journal could not be written',
 };
 
-/** It began, and nobody knows how far it came: its own words, and what to do. */
+/** It began, and how far it came is unknown: its own words, and what to do. */
 function unknown(failure: Failure, settings: RunSettings): Failure {
   const { lines, log } = failure as CommandSaid;
   const message = `${failure.message}; it acts outside, and may have done so all the same: ${whatToDo(settings)}`;
@@ -155,7 +155,7 @@ function unknown(failure: Failure, settings: RunSettings): Failure {
 const whatToDo = (settings: RunSettings): string =>
   `look there; if it was done, ${answerUnknown(settings, 'done')}, and to have it done again, ${answerUnknown(settings, 'resubmit')}`;
 
-/** A person says what became of it, beforehand or now; the outcome then, or that it is done again. */
+/** A person says what became of it, beforehand or now. Returns the outcome then, or that it is done again. */
 async function decide(
   key: InstanceKey,
   { fingerprint, creates }: WorkToDo<'run'>,
@@ -183,5 +183,5 @@ async function decide(
   return { is: 'failed', failure: { code: 'effect_unknown', message } };
 }
 
-/** What nobody has heard of it stays unheard. */
+/** Its output is lost. */
 const DONE: CommandResult = { is: 'command', stdout: '', json: null, files: {}, effect: true };

@@ -155,7 +155,7 @@ async function request(
     if (isWanted(instance, services)) run.recorder.settle(key, fingerprint, outcome, isDrawnAgain);
     run.failpoint?.('succeeded-kept');
   } finally {
-    // Whoever waits for the same is told, whatever happened.
+    // Requests that wait for the same content are settled, whatever happened.
     if (ours) run.admission.settle(fingerprint, outcome);
   }
 }
@@ -308,9 +308,9 @@ function acceptedOf(paid: PaidRequest, id: Accepted['id'], { step }: Instance, {
 type Ready = { readonly is: 'ok'; readonly request: JsonObject } | Exclude<RequestOutcome, { readonly is: 'ok' }>;
 
 /**
- * Nothing leaves this machine for a request that is refused for certain, and nothing early for one that a rate holds back: an upload costs
- * little, but whoever has its address can read it. What only may be refused is published all the same: asked behind the upload, the place at
- * the service would stand empty for as long as that takes.
+ * No file leaves this machine for a request that is refused for certain, and none early for one that a rate holds back: an upload costs little, but
+ * any holder of its address can read it. For a request that only may be refused, files are published: asking after the upload would leave the place
+ * at the service empty for as long as that takes.
  */
 async function mayBePublished(
   instance: Instance,
@@ -331,7 +331,7 @@ async function mayBePublished(
       return 'not sent';
     }
     if (run.queue.closedFor(model) === 0) return 'go on';
-    // Nothing is done there: whoever gets a place knows that the gates are open.
+    // Nothing is done there: getting a place means that the gates are open.
     await run.queue.atService(instance, model, true, async () => {});
   }
 }

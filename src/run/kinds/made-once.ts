@@ -32,7 +32,7 @@ export async function madeOnce(
     outcome = await make();
     run.recorder.settle(key, fingerprint, outcome);
   } finally {
-    // Those that wait are told, whatever happened.
+    // Waiting instances are settled, whatever happened.
     if (outcome.is === 'stopped') inTheMaking.delete(fingerprint);
     resolve(outcome);
   }

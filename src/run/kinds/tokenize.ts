@@ -3,9 +3,9 @@
  *
  *   read ─┬─ ready ─────────────────────────────────────────► done, nothing was sent
  *         ├─ under way ────────────────────────────┐
- *         └─ created, or nobody can tell ── POST ──┴─ read, until it is ready ─┬─► done
+ *         └─ created, or unknown ── POST ──┴─ read, until it is ready ─┬─► done
  *                                                                              ├─► failed, in the service's words
- *                                                                              └─► cannot be read: done, and told so
+ *                                                                              └─► cannot be read: done, and noted
  *
  * It moves no money, so where an answer was lost, and nothing can be read, it may be asked for again: a service that has begun it
  * refuses by the state the fine-tune is in (409), and that is the answer then.
@@ -96,7 +96,7 @@ function tooLate({ id }: FineTunePlace, limit: number): RequestOutcome {
 }
 
 interface SeenSoFar {
-  /** As the service told it last. */
+  /** The service's last answer. */
   readonly last: FineTune | undefined;
   /** It was read before. */
   readonly isReadable: boolean;
@@ -165,7 +165,7 @@ async function untilOver(
   }
 }
 
-/** Taken, and nobody can tell when it is ready. */
+/** Accepted; when it is ready is unknown. */
 const untold = (fine_tune: FineTune): RequestOutcome => ({
   is: 'ok',
   result: { is: 'fine_tune', fine_tune, ready: false },

@@ -4,7 +4,7 @@
  *     logs/2026-11-22T08-20-11/shot[seed=2].log      ← a folder for each run, the newest ten are kept
  *
  * A command that writes without end must not fill the disk: of each attempt the first 8 MiB and the last are kept, of a run 512 MiB,
- * and whoever comes after that is kept no more. A disk that takes no log fails no command.
+ * and later output is not kept. A disk that takes no log fails no command.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface LogBounds {
   readonly last: number;
   /** Bytes of all logs of a run. */
   readonly run: number;
-  /** Runs whose logs are kept, this one included. */
+  /** Runs that keep their logs, this one included. */
   readonly runs: number;
 }
 
@@ -38,11 +38,11 @@ const PIECE = 64 * 1024;
 interface CommandLogsGiven {
   /** Absolute. It is made with the first line that anybody writes. */
   readonly folder: string;
-  /** Absolute path of the project's root: paths are told from there. */
+  /** Absolute path of the project's root; paths are shown relative to it. */
   readonly root: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly bounds?: LogBounds;
-  /** Runs this a moment later: what is said slowly is on the disk by then, for whoever follows it. */
+  /** Runs this a moment later: slow output is on the disk by then, for a reader that follows it. */
   readonly later?: (work: () => void) => void;
 }
 
@@ -92,7 +92,7 @@ export class CommandLogs {
     const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
     mkdirSync(join(folder, name), { recursive: true });
     const runs = readdirSync(folder).sort();
-    // Thousands of files take a while, and nobody waits for it.
+    // Deleting thousands of files takes a while, and nothing waits for it.
     for (const old of runs.slice(0, Math.max(0, runs.length - bounds.runs)))
       if (old !== name) void rm(join(folder, old), { recursive: true, force: true }).catch(() => {});
     return join(folder, name);
@@ -151,7 +151,7 @@ export class CommandLog {
     this.#newestBytes = 0;
   }
 
-  /** Path of the file from the project's root; undefined where nothing was said, or nothing could be kept. */
+  /** Path of the file from the project's root; undefined without output, or where nothing could be kept. */
   close(): string | undefined {
     if (this.#leftOut > 0) this.#wait(Buffer.from(`… ${formatBytes(this.#leftOut)} are left out here …\n`));
     this.#cutPiece();
@@ -196,7 +196,7 @@ export class CommandLog {
 /** Characters of a key that are shown in a file's name. */
 const LONGEST = 80;
 
-/** `shot[seed=2]`; a key that no disk would take as a name is told apart by its digest. */
+/** `shot[seed=2]`; a key that a disk cannot take as a name is replaced by its digest. */
 function logName(key: InstanceKey): string {
   const plain = key.replaceAll(/[^\p{L}\p{N}[\]=,._-]+/gu, '-').slice(0, LONGEST);
   return plain === key ? plain : `${plain}-${createHash('sha256').update(key).digest('hex').slice(0, 8)}`;

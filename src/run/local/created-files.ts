@@ -16,13 +16,13 @@ import type { Misfit } from '../../media/verify.ts';
 interface Promised {
   /** Name → path relative to the folder. */
   readonly creates: { readonly [name: string]: string };
-  /** Names among them whose paths hold a star: all files that match. */
+  /** Names whose paths hold a star: all files that match. */
   readonly lists: readonly string[];
   /** The most files that a star may stand for. */
   readonly mostFiles: number;
 }
 
-/** As in a shell, a star stands for any part of a name, and not for the dot of a hidden file. */
+/** As in a shell, a star matches any part of a name, but not the dot of a hidden file. */
 async function matching(pattern: string): Promise<readonly string[]> {
   const folder = dirname(pattern);
   const name = basename(pattern);
@@ -54,7 +54,7 @@ async function inventory(home: string): Promise<string[]> {
     .sort();
 }
 
-/** What a file is by its content, or what it is instead of media; null where nobody can tell. */
+/** What a file is by its content, or what it is instead of media; null where that is unknown. */
 export type Probe = (path: string) => Promise<MediaFacts | Misfit | null>;
 
 type Adopted =
@@ -63,7 +63,7 @@ type Adopted =
 
 interface Created {
   readonly name: string;
-  /** One of the files that a star stands for. */
+  /** One of the files that a star matches. */
   readonly isListed: boolean;
   /** Absolute, as the command called it, and where it leads. */
   readonly path: string;
@@ -107,7 +107,7 @@ export async function adoptCreated(
   return { is: 'all', files };
 }
 
-/** In the order of the promises, the files of a list in natural order; a text says what is wrong. */
+/** In the order of the promises, the files of a list in natural order. A text: what is wrong. */
 async function findCreated(
   folder: string,
   { creates, lists, mostFiles }: Promised,
@@ -131,8 +131,8 @@ async function findCreated(
 }
 
 /**
- * What the file is instead of what its name says; undefined where the two agree, or nobody can tell. A film without pictures is a sound,
- * and a sound with a cover is none the less one: only what no model would take for the other is wrong.
+ * What the file is instead of what its name says; undefined where the two agree, or its content is unknown. A film without pictures is a sound, and
+ * a sound with a cover is still a sound: only what no model would accept for the other is wrong.
  */
 function wrongContent(path: string, found: MediaFacts | Misfit | null): string | undefined {
   const kind = kindOfPath(path);
@@ -159,6 +159,6 @@ const tooMany = (name: string, path: string, found: number, most: number): strin
 
 const notKept = (why: string): string => `what it made could not be kept: ${why}`;
 
-/** A name that says what a file is not. */
+/** A name whose extension does not match the content. */
 const misnamed = (name: string, path: string, what: string): string =>
   `the command promised \`${name}\`, but \`${path}\` is ${what}. Have the command write what the name says, or give it the name of what it is`;

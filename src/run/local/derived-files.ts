@@ -1,6 +1,6 @@
 /**
  * Frames and sound of videos, taken on this machine and kept in the store: each once, however many read it, in this run or in another.
- * What is in the store stays; what somebody deleted is taken again, and is the same bytes.
+ * What is in the store stays; what was deleted is taken again, and is the same bytes.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ export class DerivedFiles {
     this.#options = options;
   }
 
-  /** Never throws for what a disk or a video says. */
+  /** Never throws for a fault of a disk or a video. */
   get(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome> {
     const waiter = { signal, onNews: undefined, left: { is: 'stopped' } as const };
     return this.#flights.join(derivedAddress(media), waiter, async still => {

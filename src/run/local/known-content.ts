@@ -6,13 +6,13 @@ import { openDatabase } from '../../host/database.ts';
 import { JOURNAL } from '../../records/journal/journal-tables.ts';
 
 /**
- * `studio`: drawn by the built-in studio; `here`: a cut, or what a command left; `elsewhere`: anything else, which counts as paid for, also
- * where nobody can tell.
+ * `studio`: drawn by the built-in studio; `here`: a cut, or a command's file; `elsewhere`: anything else, which counts as paid for, also where its
+ * origin is unknown.
  */
 type MadeBy = 'studio' | 'here' | 'elsewhere';
 
 export interface KnownContents {
-  /** By digest: in whose events it stands, `fox`, `fox/@draft`. */
+  /** By digest: the films that have an event with it, `fox`, `fox/@draft`. */
   readonly films: ReadonlyMap<string, ReadonlySet<string>>;
   /** By digest, of results alone. */
   readonly made: ReadonlyMap<string, MadeBy>;

@@ -134,7 +134,7 @@ export class LocalHands implements Hands {
   }
 }
 
-/** What it reads by a path, and nobody has here any more: a command would look for it in vain. */
+/** A file that it reads by its path and that is no longer here: a command would look for it in vain. */
 function goneFrom(work: CommandWork, here: (text: string) => string, store: Store): string | undefined {
   const named = [
     ...argumentsOf(work).map(text => ['an argument', text] as const),

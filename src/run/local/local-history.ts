@@ -11,7 +11,7 @@ import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { ResultRow } from '../../records/views/owned.ts';
 import { filmName } from '../owned.ts';
 
-/** @param service whose results are held against each other. */
+/** @param service the service of the results that are compared. */
 export function historyOf(
   { views }: { readonly views: Pick<JournalViews, 'film' | 'owned' | 'runs'> },
   lock: LockFile,
@@ -19,7 +19,7 @@ export function historyOf(
   hide: (asked: Asked) => Asked,
 ): History {
   const made = ({ film, run, event }: ResultRow): Made => {
-    // The journal corrects what a result has cost when the service tells it.
+    // The journal corrects the cost of a result when the service reports it.
     const newest = views.owned.find(event.fingerprint) ?? event;
     const maker = event.type === 'succeeded' ? event : views.owned.rowOf(event.fingerprint)?.event;
     return {

@@ -1,4 +1,4 @@
-/** Carries out a `run` step: a local command in a fresh folder of its own, whose files become artifacts. */
+/** Carries out a `run` step: a local command in a new empty folder, whose files become artifacts. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
@@ -27,7 +27,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
 }
 
-/** Lines of what it said that are told with a failure, and characters of each. */
+/** Lines of its output that are shown with a failure, and characters of each. */
 const LAST_LINES = 20;
 const LINE = 500;
 
@@ -74,7 +74,7 @@ export async function runCommand(
   return { is: 'ok', result: { is: 'command', ...answer(outcome), files: created.files, ...effect } };
 }
 
-/** What acts outside is not cut off by an interrupt: half an upload is nobody's wish, and nobody could tell what became of it. */
+/** A command that acts outside is not stopped by an interrupt: half an upload helps no one, and its outcome would be unknown. */
 const NEVER = new AbortController().signal;
 
 const clipped = (line: string): string => (line.length <= LINE ? line : `${line.slice(0, LINE - 1).toWellFormed()}…`);
@@ -87,7 +87,7 @@ function atRoot(command: Command, root: string): Command {
   return { argv: [isPath ? join(root, program) : program, ...args] };
 }
 
-/** Newlines at the end go, as with a shell's `$( )`. What was too long to keep says so, and is no JSON. */
+/** Newlines at the end are removed, as with a shell's `$( )`. Output too long to keep is marked, and is no JSON. */
 function answer({ stdout, truncated }: Ended): Pick<CommandResult, 'stdout' | 'json'> {
   if (truncated)
     return { stdout: `${stdout}\n… the rest is not kept: write long output into a file under \`creates\``, json: null };
@@ -97,7 +97,7 @@ function answer({ stdout, truncated }: Ended): Pick<CommandResult, 'stdout' | 'j
 const commandFailed = (exit: number | null, message: string, said: CommandSaid = {}) =>
   ({ is: 'failed', failure: { code: 'command_failed', exit, message, ...said } }) as const;
 
-/** The message; what the command said itself is told beside it. */
+/** The message; the command's own output is shown beside it. */
 function badEnding(command: Command, outcome: Ended, isSilent: boolean): string {
   if (outcome.ended === 'stopped') return 'the command was stopped';
   const silent = isSilent ? '; run it by hand to see why' : '';
@@ -110,7 +110,7 @@ function badEnding(command: Command, outcome: Ended, isSilent: boolean): string 
   return `the command ended with exit code ${outcome.exit}${isSilent ? ' and said nothing; run it by hand to see why' : ''}`;
 }
 
-/** Says how a file of the project comes into the empty folder, where the command names one that is not there, and complains of it. */
+/** Explains how a file of the project comes into the empty folder, where the command names a missing one in its complaint. */
 function notInFolder(
   command: Command,
   lines: readonly string[],
@@ -142,7 +142,7 @@ function misplaced(creates: Readonly<Record<string, string>>): string | undefine
   return undefined;
 }
 
-/** A character that no program can receive, and where it stands; undefined when all is well. */
+/** A character that no program can receive, and its position; undefined when all is well. */
 function nulInside(command: Command, env: Readonly<Record<string, string>>): string | undefined {
   const texts = 'argv' in command ? command.argv : [command.script];
   const where = texts.some(text => text.includes('\0'))

@@ -1,6 +1,6 @@
 /**
- * Walks the path of an output folder by folder at the moment of writing: `check` knows the path's text, but only the
- * disk knows its links. Nothing that shotlist writes for an author leaves the project, whatever a link says.
+ * Walks the path of an output folder by folder at the moment of writing: `check` knows the path's text, but only the disk knows its links
+ * . Nothing that shotlist writes for an author leaves the project, whatever a link points to.
  *
  * Another program may still put a link where a folder was between the check and the write, because Node cannot open relative to a
  * folder. So the path is checked again right before the write; only a program that works against its own user fits into what is
@@ -18,7 +18,7 @@ import { codeOf } from '../../host/error-code.ts';
 import { ifThere } from '../../host/files.ts';
 import { isInside, STATE_FOLDER } from '../../host/project.ts';
 
-/** The message says what is in the way, and what to do. */
+/** The message names what is in the way, and what to do. */
 export class Unwritable extends Refusal {}
 
 interface OutputPlace {
@@ -86,8 +86,8 @@ export const fold = (path: string): string => path.normalize('NFC').toLowerCase(
 /**
  * Makes sure that nothing is lost by writing there, and returns a note on what was done for that.
  *
- * An output of an earlier run is replaced, as its bytes are in the store. A file whose bytes are not is somebody's work: one
- * that was cut or graded in place, or that had the name before shotlist came. To refuse would leave a paid film without its
+ * An output of an earlier run is replaced, as its bytes are in the store. A file whose bytes are not there is a person's work: it was cut
+ *  or graded in place, or that had the name before shotlist came. To refuse would leave a paid film without its
  * place over a name; to replace would lose hours. So the film gets its name, and the work is kept beside it.
  *
  * @param more bytes by which what is written is longer than `file`.

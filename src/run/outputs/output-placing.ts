@@ -120,7 +120,7 @@ type Needs = Downloads & Pick<RunCore, 'planContext' | 'store'>;
 /**
  * The timeline of a cut as an editing program reads it: its media by the paths that lead there from the file itself. What no output holds
  * is put into a folder beside it: `film.media/shot-beat-3.mp4` beside `film.otio`.
- * @throws Unwritable where there is no cut: something else stands in for it, or one of its media cannot be had any more.
+ * @throws Unwritable where there is no cut: another result replaces it, or one of its media is no longer available.
  */
 async function timelineText({ instance: key, path }: PlannedOutput, run: Needs, place: PlaceMedium): Promise<string> {
   const instance = run.plan.instances.get(key);
@@ -155,7 +155,7 @@ async function timelineText({ instance: key, path }: PlannedOutput, run: Needs, 
 /** Beside the timeline, by its name. */
 const mediaFolder = (path: string): string => `${path.slice(0, path.length - endOf(path).length)}.media`;
 
-/** Whose result each content is. */
+/** The instances whose results have each content. */
 function makersOf({ plan, state }: Pick<RunCore, 'plan' | 'state'>): ReadonlyMap<string, InstanceKey> {
   const makers = new Map<string, InstanceKey>();
   for (const { key } of plan.instances) {
@@ -169,13 +169,13 @@ function makersOf({ plan, state }: Pick<RunCore, 'plan' | 'state'>): ReadonlyMap
 const addressFrom = (folder: string, file: string): string =>
   relative(folder, file).split(sep).map(encodeURIComponent).join('/');
 
-/** Outputs that were asked for and will not be: what they are made from was skipped, though no condition of their own says so. */
+/** Requested outputs that will not be made: what they are made from was skipped, without a condition of their own. */
 function unmadeOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly Placed[] {
   const skipped = plan.outputs.flatMap(({ name: output, instance: key, path }) => {
     const now = state.get(key);
     if (now.is !== 'skipped' || now.standIn !== undefined || now.by === undefined) return [];
     const first = firstSkipped(now.by, plan, state);
-    // A person has said no, or a draft leaves it out: that is no failure.
+    // A person has rejected it, or a draft leaves it out: that is no failure.
     if (first && !hasCondition(first)) return [];
     return [{ output, key, path, reason: `it was not made, because ${now.by} was skipped; ${HAVE_ANOTHER}` }];
   });
@@ -203,7 +203,7 @@ function firstSkipped(name: string, plan: RunCore['plan'], state: RunCore['state
   return undefined;
 }
 
-/** Paths of what was no part of the run; of a step whose instances were never known, as the file writes it. */
+/** Paths of outputs that were no part of the run. For a step with unknown instances: the path as the file writes it. */
 export function leftOutOutputs({ plan, state }: Pick<RunCore, 'plan' | 'state'>): readonly string[] {
   const planned = plan.outputs.filter(({ instance }) => state.get(instance).is === 'left_out');
   const open = plan.pipeline.outputs.filter(({ from }) => state.isLeftOut(from));

@@ -1,6 +1,6 @@
 /**
  * Puts finished films where the author asked for them, each as soon as it is there. What it stands for is paid for and in the
- * store, so nothing that a disk says may cost more than that one place: a refusal is told, and tried again at the end.
+ * store, so a disk's refusal may cost no more than that one place: it is reported, and tried again at the end.
  *
  * Texts go through the store too. Then one rule tells our own work from other people's: bytes that the store has can be
  * replaced, as nothing is lost by that.
@@ -76,7 +76,7 @@ export interface OutputsGiven {
   readonly reserved?: readonly string[];
 }
 
-/** A medium that a text names: what it is, and whose result. */
+/** A medium that a text names: its kind, and the instance that made it. */
 interface Medium {
   readonly sha256: string;
   /** Its bytes on this machine. */
@@ -135,7 +135,7 @@ export class Outputs {
     return [...new Set(all.map(({ instance }) => instance))];
   }
 
-  /** An instance has its result: made, or owned before. Gives what is new to tell; never throws for what a disk says. */
+  /** An instance has its result: made, or owned before. Returns what is new to show; never throws for a disk's fault. */
   async place(key: InstanceKey, result: Result): Promise<readonly Placed[]> {
     const wanted = (this.#byKey.get(key) ?? []).filter(output => this.#given.isTaken?.(output) ?? true);
     const outputs = wanted.flatMap(output => this.#placesOf(output, result));
@@ -143,7 +143,7 @@ export class Outputs {
     return placed.filter(news => news !== undefined);
   }
 
-  /** At the end: what nobody placed, and once more what was refused; a disk may have been freed. */
+  /** At the end: outputs not yet placed, and once more those that were refused; a disk may have been freed. */
   async rest(resultOf: (key: InstanceKey) => Result | undefined): Promise<readonly Placed[]> {
     const placed = [...this.#byKey.keys()].map(async key => {
       const result = resultOf(key);
@@ -191,7 +191,7 @@ export class Outputs {
       error => ({ is: 'failed', output: name, key, path, reason: reasonFor(error, path) }),
     );
     this.#words.set(output, placed);
-    // Refused as before: that was told.
+    // Refused as before: that is reported already.
     return before?.is === 'failed' && placed.is === 'failed' && before.reason === placed.reason ? undefined : placed;
   }
 
@@ -384,7 +384,7 @@ function textFor(path: string, { text, json }: TextResult): string {
   return `${isLaidOut ? JSON.stringify(json, null, 2) : text.trimEnd()}\n`;
 }
 
-/** Whatever it is, it is told and not thrown: nothing else must fall with this one place. */
+/** The error is reported and not thrown: nothing else may fail with this one place. */
 function reasonFor(error: unknown, path: string): string {
   return `${troubleOf(error, path)}, then run again: nothing is paid for twice`;
 }

@@ -45,7 +45,7 @@ export type Admitted =
   | { readonly is: 'refused_before' }
   /** Another instance of this run is making it, or has tried: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
-  /** It was sent before and is not finished, or nobody knows whether it was: that submission is resumed. */
+  /** It was sent before and is not finished, or its outcome is unknown: that submission is resumed. */
   | { readonly is: 'mine'; readonly open: Submission }
   /** It was sent this many times; each time its answer was lost, and it provably had not arrived. */
   | { readonly is: 'spent'; readonly times: number }
@@ -80,7 +80,7 @@ export interface ActAsked {
   readonly again: boolean;
   /** Asked for once more, though it is known to be done. */
   readonly anew: boolean;
-  /** This run was answered `go` before, and the command said that it failed. */
+  /** This run was answered `go` before, and the command reported failure. */
   readonly retried?: boolean;
   /** Records that it begins within the same decision, so that it is durable when `go` is answered. */
   readonly begin: () => void;
@@ -104,8 +104,8 @@ export interface Admission {
   /** Answers at once. @param signal ends the wait of an answer `wait`. */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted>;
   /**
-   * Asked before something is done for a request that nobody undoes, such as publishing its files. Undefined: it may be sent, or is known
-   * already. It decides nothing: `admit` does, when the time has come.
+   * Asked before an irreversible step for a request, such as publishing its files. Undefined: it may be sent, or is known already. It decides
+   * nothing: `admit` does, later.
    */
   foresee(asked: Pick<Asked, 'fingerprint' | 'model' | 'demand'>): Promise<Foreseen | undefined>;
   /**
@@ -114,15 +114,15 @@ export interface Admission {
    */
   stopsActivation(): Promise<BudgetStop | undefined>;
   /**
-   * Whether somebody else runs the film by now, asked before something is ended that the film's runs share: they go on with it. False
-   * where the journal does not answer within a minute.
+   * Whether another process runs the film by now, asked before something is ended that the film's runs share. False where the journal does not
+   * answer within a minute.
    */
   isSuperseded(): Promise<boolean>;
   /** All that this account sent in that time is known again, so it is looked for no more. Where that cannot be kept, the next run looks again. */
   lostTimeIsOver(lostTime: LostTime): Promise<void>;
   /** How things stand with each number of each budget. */
   budget(): readonly BudgetStatus[];
-  /** The same question before a command acts outside of this machine; it waits for nobody. */
+  /** The same question before a command acts outside of this machine; it does not wait. */
   admitAct(asked: ActAsked): Promise<ActAdmitted>;
   /** A command that does not act outside has begun: an act with the same inputs shares its outcome, which `settle` gives. */
   runs(fingerprint: string): void;
@@ -134,6 +134,6 @@ export interface Admission {
   readonly tellsRefusals?: boolean;
   /** Whether an answer other than `go` is likely: it is owned, in the making, or open from before. */
   knows(fingerprint: string): boolean;
-  /** Open from before, and asked for by nobody of this run so far. */
+  /** Open from before, and not asked for by this run so far. */
   readonly openSubmissions: readonly Submission[];
 }

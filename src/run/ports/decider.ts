@@ -17,7 +17,7 @@ export interface Question<Option extends string = string> {
 
 interface Choice<Option extends string = string> {
   readonly option: Option;
-  /** Who decided: a person's name, or the flag or setting that said so beforehand. */
+  /** Who decided: a person's name, or the flag or setting that answered beforehand. */
   readonly by: string;
   readonly note?: string;
 }
@@ -31,7 +31,7 @@ export interface OpenQuestion {
   readonly count: number;
   /** What is there at this moment; more may come. */
   readonly options: readonly ResultOption[];
-  /** Still to come. Whoever chooses before decides against them. */
+  /** Still to come. An early choice decides against them. */
   readonly awaited: readonly InstanceKey[];
   /** Calls back when there is more to choose from. Returns how to stop that. */
   onChange(listener: () => void): () => void;
@@ -47,15 +47,15 @@ export interface Verdict {
 
 export interface Decider {
   /**
-   * Asks which of several results goes on, or whether one may. Undefined where nobody is there to decide, or the signal aborted first:
-   * then it was decided elsewhere, or the run ends. No time that runs out decides. Absent: nobody is ever there.
+   * Asks which of several results goes on, or whether one may. Undefined where no person is there to decide, or the signal aborted first: then it
+   * was decided elsewhere, or the run ends. No timeout decides. Absent: no person is ever there.
    */
   decide?(question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined>;
-  /** Undefined where nobody is there to decide, or the signal aborted first. A time that runs out never decides. */
+  /** Undefined where no person is there to decide, or the signal aborted first. A timeout never decides. */
   choose<Option extends string>(question: Question<Option>, signal: AbortSignal): Promise<Choice<Option> | undefined>;
 }
 
-/** @param answers what to choose wherever it is among the options, the first that is, and who said so. */
+/** @param answers what to choose wherever it is among the options, the first that is, and the flag or setting it comes from. */
 export const presetDecider = (answers: readonly { readonly option: string; readonly by: string }[]): Decider => ({
   choose: async ({ options }, signal) => {
     if (signal.aborted) return undefined;

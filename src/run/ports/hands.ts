@@ -16,7 +16,7 @@ export type CommandWork = Pick<
   ResolvedCommand,
   'fingerprint' | 'command' | 'env' | 'files' | 'creates' | 'lists' | 'mostFiles' | 'effect'
 > & {
-  /** Whose work it is: what its log is called. */
+  /** The instance whose log it writes. */
   readonly key: InstanceKey;
   readonly timeoutMs?: number | undefined;
 };

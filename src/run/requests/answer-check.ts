@@ -12,12 +12,12 @@ export type CheckedAnswer = ({ readonly is: 'fit' } & JsonAnswer) | Misfit;
 interface Misfit {
   readonly is: 'misfit';
   readonly reason: string;
-  /** The model can do better when it is told so. */
+  /** The model can correct it when it is asked to. */
   readonly mendable: boolean;
   readonly refused?: true;
 }
 
-/** @param request as it was asked: it tells how long the answer may be. */
+/** @param request as it was asked: it bounds how long the answer may be. */
 export async function checkAnswer(schema: JsonObject, answer: Answered, request: JsonObject): Promise<CheckedAnswer> {
   const { violations } = await import('../../api/answer-schema.ts');
   const found = jsonAnswersIn(answer.text).map(one => ({ one, wrong: violations(schema, one.json) }));
@@ -33,7 +33,7 @@ export async function checkAnswer(schema: JsonObject, answer: Answered, request:
   return mendable(answer.text.trim() === '' ? 'it is empty' : `it is no JSON${whereItBreaks(answer.text)}`);
 }
 
-/** What the reader of JSON says of what begins like it: a model mends a slip better when it is told which. */
+/** The JSON reader's error on an answer that begins like JSON: a model corrects a slip better when the error names it. */
 function whereItBreaks(text: string): string {
   const start = text.search(/[[{]/);
   if (start < 0) return '';
@@ -68,8 +68,8 @@ const some = (reasons: readonly string[]): string =>
   reasons.length <= 5 ? reasons.join('; ') : `${reasons.slice(0, 5).join('; ')}; and ${reasons.length - 5} more`;
 
 /**
- * The JSON in a model's answer. Models put fences and words around it, and leave a comma before the last bracket: that is read past, and
- * told, because nothing has to be guessed. What is cut off, or written in another way than JSON, is not: the model is asked to mend it.
+ * The JSON in a model's answer. Models put fences and words around it, and leave a comma before the last bracket: the reader skips that and reports it, because
+ *  nothing has to be guessed. What is cut off, or written in another way than JSON, is not: the model is asked to mend it.
  */
 interface JsonAnswer {
   readonly json: Json;
@@ -78,14 +78,14 @@ interface JsonAnswer {
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Every mapping or list that stands in the answer by itself: one, as a rule. */
+/** Every mapping or list at the top of the answer: one, as a rule. */
 export function jsonAnswersIn(answer: string): readonly JsonAnswer[] {
   const whole = jsonIn(answer);
   if (whole !== null) return [{ json: whole, text: answer, leftOut: [] }];
   const found: (JsonAnswer & { readonly start: number; readonly end: number })[] = [];
   for (let start = nextBracket(answer, 0); start >= 0; ) {
     const end = endOfValue(answer, start);
-    // It is never closed: the answer was cut off, and what stands inside it is not the answer.
+    // It is never closed: the answer was cut off, and nothing inside it is the answer.
     if (end < 0) break;
     const read = readStrictly(answer.slice(start, end));
     if (read) found.push({ ...read, start, end });
@@ -107,7 +107,7 @@ function nextBracket(text: string, from: number): number {
   return found < 0 ? -1 : from + found;
 }
 
-/** A text of JSON, whose end is empty where it is never closed, or a bracket. */
+/** A text of JSON, with an empty end where it is never closed, or a bracket. */
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*("|$)|[[\]{}]/g;
 
 /** Behind the bracket that closes the one at `start`; -1 where none does. */

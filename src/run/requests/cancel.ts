@@ -1,6 +1,6 @@
 /**
  * Ends what is under way at a service. Cancelling is observed, not promised: where it is not offered the generation goes on and is
- * billed, and that is said. Whatever the service answers to the question, its record has the last word: only a generation that it
+ * billed, and the message says so. Whatever the service answers, its record decides: only a generation that it
  * calls cancelled or failed is closed, one that has succeeded meanwhile stays owned.
  */
 import { isTerminal } from '../../api/queue.ts';
@@ -66,7 +66,7 @@ export async function cancelAt(
   return { is: 'open', why: 'no_answer', message };
 }
 
-/** Closes a submission that was ended outside of any run of its film, under an id of its own. It is durable once the journal says so. */
+/** Closes a submission that was ended outside of any run of its film, under an id of its own. It is durable once the journal is. */
 export function appendEnd(
   journal: Pick<RunCore['journal'], 'append'>,
   { key, nonce, fingerprint, id }: Submission,

@@ -85,7 +85,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
   }
 }
 
-/** How often an answer is sent back: once, unless the author says how often in all; those of a run that was killed count as well. */
+/** How often an answer is sent back: once, unless the author sets the number of attempts; those of a run that was killed count as well. */
 function mendsOf({ retry, paid }: ChatWork, { journal }: Needs): number {
   if (!retry?.on.includes('invalid')) return 1;
   return Math.max(0, retry.attempts - 1 - journal.views.work.attempts(paid.fingerprint).unfit);
@@ -100,7 +100,7 @@ const sum = (a: ChatUsage, b: ChatUsage): ChatUsage => ({
   total_tokens: a.total_tokens + b.total_tokens,
 });
 
-/** Streamed where the author has not said otherwise, so that the text can be read as it is written. */
+/** Streamed unless the author sets otherwise, so that the text can be read as it is written. */
 async function ask(
   work: PaidRequest,
   { limit, repeatsSecrets }: Pick<ChatWork, 'limit' | 'repeatsSecrets'>,
@@ -122,7 +122,7 @@ async function ask(
   return noQueue(isRefusedStream(streamed) ? await say(asked, true) : streamed);
 }
 
-/** The document lists no `stream_options`: a service that will not have them said so before it took anything. */
+/** The document lists no `stream_options`: a service that refuses them did so before it took anything. */
 const isRefusedStream = (answered: { readonly is: string; readonly failure?: Failure }): boolean =>
   answered.failure?.code === 'request_refused' &&
   answered.failure.status === 400 &&
@@ -134,7 +134,7 @@ function noQueue<T>(sent: Sent<T>): Exclude<Sent<T>, { readonly is: 'accepted' |
   return sent;
 }
 
-/** Milliseconds between two events of a growing text: a screen shows no more, and nobody wants an event for each word. */
+/** Milliseconds between two events of a growing text: a screen shows no more, and an event for each word helps no reader. */
 const FLUSH_INTERVAL = 100;
 
 /** Text that was received and is not emitted yet. Its end is held back for as long as a secret may have begun there. */

@@ -1,15 +1,15 @@
 /**
- * Custom models that the file says `activate: true` of. A deployment bills for as long as it is up, so what this file's runs bring
+ * Custom models with `activate: true` in the file. A deployment bills for as long as it is up, so what this file's runs bring
  * up they bring down: after its last use, and at every end of a run.
  *
- *   not ours ── intent is durable ── POST activate ─┬─ taken, or nobody can tell ─► ours ─ deploying ─ active ─┐
- *      ▲                                            └─ refused: it is somebody else's                          │
+ *   not ours ── intent is durable ── POST activate ─┬─ taken, or unknown ─► ours ─ deploying ─ active ─┐
+ *      ▲                                            └─ refused: not ours                          │
  *      └──── closed in the journal ◄── POST deactivate is taken, or it is not up ◄── last use, or any end ─────┘
  *
- * - One that is active before we ask is left alone, and that is said.
+ * - One that is active before we ask is left alone, and the run says so.
  * - Generations that are still open on it when it is brought down are cancelled first, where the service offers that: without their
  *   deployment nobody promises that they finish. It is brought down in any case, also when the run is only let go of: it bills by
- *   the second until somebody ends it, and a generation is paid for once.
+ *   the second until it is ended, and a generation is paid for once.
  * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
  * - A turn of a team's run that another turn follows ends none: deployments, and their bill, belong to the next lead. Where none comes, any
  *   worker of the team ends them (`session/team/orphaned-deployments.ts`).
@@ -108,11 +108,11 @@ export class Deployments {
   readonly #run: Needs;
   readonly #health: ServiceHealth;
   readonly #cancellations: Cancellations;
-  /** The instances that need each of the models that the file says to activate. */
+  /** The instances that need each of the models with `activate` in the file. */
   readonly #users = new Map<string, Instance[]>();
   /** Deployments that bill because of us, as far as the journal knows, and when an activation was last asked for without an answer (or 0). */
   readonly #ours = new Map<string, number>();
-  /** What the service said of each last. */
+  /** The service's last status of each. */
   readonly #statuses = new Map<string, DeploymentStatus>();
   readonly #activations = new Map<string, Promise<Failure | undefined>>();
   readonly #deactivations = new Map<string, Promise<void>>();
@@ -148,9 +148,8 @@ export class Deployments {
   }
 
   /**
-   * Resolves when requests to this model may be sent, or with why they cannot; whoever waited looks whether the run has stopped.
-   * Undefined, without a wait, where there is nothing to wait for: the file does not say `activate`, or an earlier run has sent this
-   * very request.
+   * Resolves when requests to this model may be sent, or with why they cannot; callers then check whether the run has stopped. Undefined, without a
+   * wait: the file has no `activate` for it, or an earlier run has sent this very request.
    */
   activate(model: string, fingerprint: string): Promise<Failure | undefined> | undefined {
     if (!this.#users.has(model)) return undefined;
@@ -162,12 +161,12 @@ export class Deployments {
     return activation;
   }
 
-  /** Begins to end those that nobody needs any more. */
+  /** Begins to end those that are unneeded. */
   releaseUnneeded(): void {
     for (const model of this.#ours.keys()) if (!this.#isNeeded(model)) this.#end(model);
   }
 
-  /** Resolves when all of ours are ended, or it is said which are not. The next lead of the film, where there is one, needs them. */
+  /** Resolves when all of ours are ended, or the rest is reported. The next lead of the film, if there is one, needs them. */
   async close(): Promise<void> {
     const { stopping, settings } = this.#run;
     const reason = stopping.reason?.is;
@@ -204,7 +203,7 @@ export class Deployments {
     });
   }
 
-  /** A step whose instances are not known yet will run on it. */
+  /** A step with unknown instances will run on it. */
   #isAwaited(model: string): boolean {
     const { plan, state } = this.#run;
     return plan.open.some(({ step: name }) => {
@@ -276,7 +275,7 @@ export class Deployments {
       this.#ours.set(model, clock.now());
       if (!(await recorder.durable()) || stopping.signal.aborted) return {};
     }
-    // A POST that costs money is never cut off, because nobody could tell what came of it.
+    // A POST that costs money is never cut off, because its outcome would be unknown.
     this.#ours.set(model, clock.now());
     const answer = await service.activate(model, never());
     this.#ours.set(model, answer.is === 'unavailable' ? clock.now() : 0);

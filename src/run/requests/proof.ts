@@ -6,7 +6,7 @@
  * - it shows every generation of ours that it must hold, and goes back to before the lost one was sent;
  * - it shows one that was made long after the lost one was sent: time alone proves nothing, since a list may lag for minutes and a gateway
  *   may carry out late what it has cut off;
- * - every recent row that is nobody's we know *contradicts* ours, in a field that this service is known to give back as it was sent.
+ * - every recent row that belongs to no known request *contradicts* ours, in a field that this service is known to give back as it was sent.
  *   A row without a field contradicts nothing, except in a list that is trusted and shows that very value elsewhere: takes of one
  *   request differ in nothing but a seed, which the first of them is sent without.
  *
@@ -53,7 +53,7 @@ export const STUDIO_PROOF: Proof = {
 export interface Evidence {
   readonly rows: readonly HistoryRow[];
   readonly lost: Submission;
-  /** Other submissions of this account whose answer is lost or still awaited: a row may be theirs. */
+  /** Other submissions of this account with lost or awaited answers: a row may be theirs. */
   readonly rivals: readonly Submission[];
   /** Generations that are known to be ours. */
   readonly witnesses: readonly Witness[];
@@ -67,7 +67,7 @@ export interface Evidence {
 
 export type Verdict =
   | { readonly is: 'found'; readonly row: HistoryRow }
-  /** This read proves that it is not there. `isDated`: by the service's own dates, whatever our clock says. */
+  /** This read proves that it is not there. `isDated`: by the service's own dates, whatever our clock shows. */
   | { readonly is: 'absent'; readonly isDated: boolean }
   /** A row may be this submission's or another's, and the answer to the other one is still awaited. */
   | { readonly is: 'later' }
@@ -98,7 +98,7 @@ export function judge(evidence: Evidence): Verdict {
   for (const row of ours) {
     if (row.idempotency_key === lost.nonce) return { is: 'found', row };
     const others = rivals.filter(rival => fits(row, rival) !== 'other');
-    // Equal requests whose answers are all lost may each take any of the rows. A request that is still under way may be answered soon.
+    // Equal requests with lost answers may each take any of the rows. A request that is still under way may be answered soon.
     if (others.some(rival => rival.state === 'intended')) return { is: 'later' };
     if (others.every(rival => isEqual(rival, lost))) return { is: 'found', row };
   }
@@ -137,8 +137,8 @@ function laterWitness({ rows, witnesses, lost, witnessAfter }: Evidence): 'dated
 export const latestSent = ({ at, lostAt = at, isFromLostTime }: Submission): number => (isFromLostTime ? lostAt : at);
 
 /**
- * Whether a list that is believed shows nothing, of a time that the journal has lost, that may have been paid for and is nobody's.
- * @param evidence for any request that may have been sent then.
+ * Whether a believed list shows nothing, of a time that the journal has lost, that may have been paid for and belongs to no known request. @param
+ * evidence for any request that may have been sent then.
  */
 export function isAccountedFor(evidence: Evidence): boolean {
   const { lost, rows, isClaimed, trusted } = evidence;
@@ -152,7 +152,7 @@ export function isAccountedFor(evidence: Evidence): boolean {
   return !rows.some(isNobodys) && (trusted || whyNotBelieved(evidence) === undefined);
 }
 
-/** Says why the absence of one is not believed: the list also leaves out generations that the service is known to have accepted. */
+/** Why the absence of one is not believed: the list also leaves out generations that the service is known to have accepted. */
 function whyNotBelieved({ rows, witnesses, lost }: Evidence): string | undefined {
   const listed = new Set(rows.map(row => row.generation_id));
   const due = witnesses.filter(({ at }) => at < (lost.lostAt ?? lost.at) - LAG || at < lost.at);
@@ -273,8 +273,8 @@ function compare(row: HistoryRow, sent: Submission, known: Known): 'same' | 'oth
 }
 
 /**
- * The same of a request of which nobody knows whether it was sent, nor what else was: its row shows each field as it was sent, and none that
- * tells another request from it.
+ * The same of a request that may never have been sent, in a time without records: its row shows each field as it was sent, and none that tells
+ * another request from it.
  */
 function compareUnseen(
   row: HistoryRow,

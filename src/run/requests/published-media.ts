@@ -33,7 +33,7 @@ interface Known {
 export class PublishedMedia {
   readonly #publisher: Publisher;
   readonly #run: Needs;
-  /** By the place that stands in requests. */
+  /** By the place that requests hold. */
   readonly #known = new Map<string, Known>();
 
   constructor(publisher: Publisher, run: Needs) {
@@ -59,7 +59,7 @@ export class PublishedMedia {
     return { is: 'ok', value: mapTexts(request, text => places.get(text) ?? text) as JsonObject };
   }
 
-  /** Gives the place. `key`: who is told to be publishing; nobody where it is made of a result that was to be there already. */
+  /** Returns the place. `key`: the instance that is shown to be publishing; none where it is made of a result that was to be there already. */
   async publish(content: ContentToPublish, key?: InstanceKey): Promise<Placed<string>> {
     const { stopping } = this.#run;
     const { to } = this.#publisher;
@@ -160,7 +160,7 @@ export function withSignedMedia(service: Service, published: PublishedMedia): Se
       unsigned(await service.generateNow(endpoint, await published.signed(request), ...rest)),
     chat: async (request, ...rest) => unsigned(await service.chat(await published.signed(request), ...rest)),
   };
-  // A service may be an object of a class, whose methods no copy would have.
+  // A service may be an object of a class, and a copy would lose its methods.
   return new Proxy(service, {
     get: (target, name) => {
       if (name in own) return own[name as keyof typeof own];

@@ -1,5 +1,5 @@
 /**
- * What a run really cost. A price is an estimate until the service's history tells the cost, which is observed and not promised: it is
+ * What a run really cost. A price is an estimate until the service's history shows the cost, which is observed and not promised: it is
  * read once, when everything is over, and a cost that it does not hold stays an estimate and is called one. A run that was cut off has not
  * asked, so the run that follows asks for its results as well: the lock of a film does not depend on how many processes made it.
  */
@@ -45,7 +45,7 @@ export async function readBills(run: Needs): Promise<UncertainCost> {
       if (made && estimate === null && !isEarlier) unpriced += 1;
       continue;
     }
-    // One that failed counts in full in a budget until the service tells, even that it was free.
+    // A failed one counts in full in a budget until the service reports its cost, even if that is zero.
     if (cost !== addUsd(0, estimate ?? 0) || !made) {
       const { account } = run.service;
       run.recorder.record({ type: 'billed', key, fingerprint, generation_id: id, cost, estimate, account });

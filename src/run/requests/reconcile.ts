@@ -249,7 +249,7 @@ async function evidenceOn(
   };
 }
 
-/** A run of another film may still wait for its answer, which nobody here knows; after a while it counts as lost. */
+/** A run of another film may still wait for its answer, unknown here; after a while it counts as lost. */
 const givenUp = (rival: Submission): Submission =>
   rival.state === 'intended' ? { ...rival, state: 'unknown' } : rival;
 

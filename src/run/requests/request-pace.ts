@@ -1,7 +1,7 @@
 /**
- * How fast the service is asked. A service that says "too many requests" is asked at half the pace, by all requests of the run; each
+ * How fast the service is asked. A service that answers "too many requests" is asked at half the pace, by all requests of the run; each
  * request that it takes brings the pace back a little, until it bounds nothing any more. A number of the settings that is reached
- * closes the same gates. Each of it is told once, however many wait.
+ * closes the same gates. Each is reported once, however many requests wait.
  */
 import type { InstanceKey } from '../../domain/key.ts';
 import { type RateReached, rateText } from '../../domain/request-rates.ts';
@@ -22,16 +22,16 @@ const LONGEST = 60_000;
 const NONE = 50;
 /** What a request that was taken leaves of the pause. */
 const RECOVERY = 0.85;
-/** Requests whose rhythm tells how fast the service was asked. */
+/** Requests by whose rhythm the pace is estimated. */
 const RECENT = 10;
-/** Milliseconds by which a time that was told may be passed without another word. */
+/** Milliseconds by which a reported time may be passed without a new report. */
 const WORTH_TELLING = 60_000;
 
 export class RequestPace {
   readonly #needs: Needs;
   /** Milliseconds between two requests; 0: as fast as they come. */
   #pause = 0;
-  /** Answers in a row that said "too many". */
+  /** Answers in a row that were "too many requests". */
   #strikes = 0;
   #slowedAt = Number.NEGATIVE_INFINITY;
   #toldUntil = 0;
@@ -59,9 +59,7 @@ export class RequestPace {
     this.#needs.recorder.emit({ type: 'pace_changed', slower: false });
   }
 
-  /**
-   * It says that it is asked too often; `sentAt`: the request that it says so of, in Unix milliseconds. Returns until when nothing is sent.
-   */
+  /** The service answers that it is asked too often; `sentAt`: of which request, in Unix milliseconds. Returns until when nothing is sent. */
   busy({ message, retryAfter }: { readonly message: string; readonly retryAfter?: number }, sentAt?: number): number {
     const { clock, recorder, queue } = this.#needs;
     const now = clock.now();

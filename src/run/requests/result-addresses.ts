@@ -48,7 +48,7 @@ export class ResultAddresses {
     return mapTexts(request, await realPathsIn(named, this.#run.store)) as JsonObject;
   }
 
-  /** The request with addresses that answer, or the sentence that says why there is none. */
+  /** The request with addresses that answer, or the sentence that explains why there is none. */
   async refresh(
     request: JsonObject,
   ): Promise<{ readonly is: 'ok'; readonly request: JsonObject } | { readonly is: 'gone'; readonly message: string }> {

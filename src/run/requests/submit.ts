@@ -6,7 +6,7 @@
  *                       │              └─ unknown ─┬─ the service is idempotent: send it again under the same name
  *                       │                            └─ look for it ─┬─ found ──► follow it
  *                       │                                            ├─ absent ─► provably not there: ask again, a few times in its life
- *                       │                                            └─ nobody can tell ─► the author's `on_unknown` decides
+ *                       │                                            └─ unknown ─────► the author's `on_unknown` decides
  *                       ├─ mine ── resume it, or as `unknown`
  *                       ├─ held_back, wait ─► asked again later; until then the request holds no place of this run's queue
  *                       └─ owned, in_flight, spent, frozen, over_budget, stopped ─► nothing is sent
@@ -77,7 +77,7 @@ interface Post<T> {
   readonly once: (nonce: string, late: AbortSignal) => Promise<T | NotTaken>;
   /** Milliseconds to wait for an answer, where the author set a limit. The service may have carried out a request whose answer was lost. */
   readonly limit?: number | undefined;
-  /** Says what is wrong with an answer that was understood; such an answer counts as lost. */
+  /** What is wrong with an answer that was understood; such an answer counts as lost. */
   readonly doubt?: (answer: T) => string | undefined;
 }
 
@@ -245,7 +245,7 @@ async function postOnce<T extends { readonly is: string }>(
 ): Promise<Outcome<T>> {
   const { clock, pace } = run;
   const sentAt = clock.now();
-  // A stopping run does not cut the POST off before its answer: nobody could account for the money of half a POST.
+  // A stopping run does not cut the POST off before its answer: the money of half a POST could not be accounted for.
   const reason = () => `${run.service.name} has not answered the request yet`;
   const answer = await reportWhileWaiting({ key, what: 'answer', reason }, run, () => once(nonce, late));
   run.failpoint?.('post-answered');
@@ -301,7 +301,7 @@ const REPEATS = 6;
 
 /**
  * Sends it again under the same name, where the service makes one generation of both: its answer is the one that was lost. `lost`: that is not
- * known to be safe, or does not help; what the service says of a second sending tells nothing about the first.
+ * known to be safe, or does not help; the answer to a second sending proves nothing about the first.
  */
 async function sendAgain<T extends { readonly is: string }>(
   lost: Submission,
@@ -358,7 +358,7 @@ function resumeSubmission(open: Submission, key: InstanceKey, run: SendNeeds): T
   return { is: 'unknown', open: { ...open, key } };
 }
 
-/** Rejects an answer whose id belongs to another request. */
+/** Rejects an answer with the id of another request. */
 export const idDoubt =
   (run: SendNeeds) =>
   ({ id }: { readonly id: string }): string | undefined =>

@@ -35,7 +35,7 @@ export class TeamResults {
     return came.every(({ is }) => is === 'ok') ? planContext.owned.find(fingerprint) : undefined;
   }
 
-  /** What is to be said instead of paying for it again. */
+  /** The failure to report instead of paying for it again. */
   withheld(fingerprint: string): Failure | undefined {
     const why = this.#withheld.get(fingerprint);
     // The studio of this machine draws it again for nothing.

@@ -1,6 +1,6 @@
 /**
  * Follows generations to their final status. Events wake, polling is the truth: an event only ever causes one read of the
- * record, and regular reads find whatever the event stream loses, garbles or never says.
+ * record, and regular reads find whatever the event stream loses, garbles or never sends.
  *
  * Regular reads are rare while the stream is up and has not been caught missing a completion, and follow the expected time of
  * this kind of generation when it is down: the first read when it is likely to be done, then a fraction of the time gone.
@@ -30,7 +30,7 @@ interface Watched {
 }
 
 export interface End {
-  /** `lost`: the service took it, and has said for a while that it knows of no such generation. */
+  /** `lost`: the service took it, and has answered for a while that it knows no such generation. */
   readonly is: 'over' | 'lost';
   readonly record: GenerationRecord;
   /** Milliseconds it is estimated to have taken, from the reads of its record. */
@@ -48,11 +48,11 @@ interface WatchHooks {
 
 /** The longest time in milliseconds between two reads of one generation. */
 const LONGEST = 10 * 60_000;
-/** How many completion events are kept whose ids we do not know yet. */
+/** How many completion events with unknown ids are kept. */
 const EARLY_KEPT = 10_000;
 /** Milliseconds after which a generation that the service accepted and now denies counts as lost: it may come back, and is not closed. */
 const LOST_AFTER = 60_000;
-/** Quick reads that follow a completion event before the usual pace returns: the event may come before the record says so. */
+/** Quick reads that follow a completion event before the usual pace returns: the event may precede the record. */
 const SOON = 8;
 /** What a read that was answered leaves of the longer pauses, and the longest that they get. */
 const RECOVERY = 0.9;
@@ -86,7 +86,7 @@ export class Watcher {
   /** The most generations that were followed at once. */
   #most = 0;
   #streamReported: (() => void) | undefined;
-  /** How many times as long the pauses between reads are since the service said that it is asked too often. */
+  /** The factor by which pauses between reads are longer since the service answered that it is asked too often. */
   #slowness = 1;
   /** Unix milliseconds before which nothing is read, and milliseconds that this was asked for. */
   #quietUntil = 0;
@@ -140,7 +140,7 @@ export class Watcher {
     const { id, signal } = watched;
     const began = this.#clock.now();
     let failures = 0;
-    /** Milliseconds, awake, that it has been denied, or said to be done without a result. */
+    /** Milliseconds, awake, that it has been denied, or done without a result. */
     let denied = 0;
     let isDenied = false;
     let lastLook = 0;
@@ -215,7 +215,7 @@ export class Watcher {
 
   #slowDown(answer: Parameters<WatchHooks['busy']>[0], hooks: WatchHooks): void {
     const now = this.#clock.now();
-    // All that asked at the same moment are told the same, and it counts once.
+    // All reads of the same moment get the same answer, and it counts once.
     if (now >= this.#quietUntil) this.#slowness = Math.min(MOST_SLOW, 2 * this.#slowness);
     this.#quietFor = answer.retryAfter ?? 0;
     this.#quietUntil = Math.max(this.#quietUntil, now + this.#quietFor);
@@ -266,7 +266,7 @@ export class Watcher {
     this.#streamReported?.();
     if (!changed) return;
     for (const hooks of this.#runs) hooks.stream(up, reason);
-    // One read of each now finds whatever completed while nobody was listening.
+    // One read of each now finds what completed while the stream was down.
     for (const sleeper of this.#sleepers.values()) sleeper.wake();
   }
 }
