@@ -1,6 +1,6 @@
 /**
- * A person's own file in the place of what an instance makes: looked at, kept by content, written into the lock. It stays until it is
- * given up, whatever the request says meanwhile: what a person has put there is never replaced by itself.
+ * A person's own file in the place of what an instance makes: checked, kept by content, written into the lock. It stays until the person removes
+ * it, even if the request changes: nothing replaces a person's file by itself.
  */
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat } from 'node:fs/promises';
@@ -43,7 +43,7 @@ interface AdoptAsked {
   readonly disk: LockDisk;
 }
 
-/** @param film opened to be run, so that nobody writes its lock meanwhile. @throws what a disk says. */
+/** @param film opened to be run, so that no other process writes its lock meanwhile. @throws the disk's error. */
 export async function adopt(film: Film, asked: AdoptAsked): Promise<Adopting> {
   const { key, path } = asked;
   const instance = film.plan.instances.get(key);
@@ -127,7 +127,7 @@ export async function giveUp(
   await rewriteSection({ disk, path, section: lock.section }, put, one => one === key);
 }
 
-/** From the project's root; of a file outside, its name alone: a lock in git says nothing of one machine's folders. */
+/** From the project's root; of a file outside, its name alone: a lock in git shows nothing of one machine's folders. */
 function placeIn(root: string, path: string): string {
   const whole = resolve(path);
   return isInside(whole, root) ? relative(root, whole).split(sep).join('/') : basename(whole);
@@ -150,7 +150,7 @@ function differences({ facts: expected }: Instance, facts: MediaFacts | null): r
   ];
 }
 
-/** What is said where a person's own file is adopted, and where it cannot be. */
+/** Messages about adopting a person's own file. */
 interface Size {
   readonly width?: number | undefined;
   readonly height?: number | undefined;

@@ -1,6 +1,6 @@
 /**
- * A generation that is at the service already, taken for an instance's own: what the service says it was asked is held against what the
- * instance asks, field by field, and then it is journalled like a request whose answer was found. A run brings it home.
+ * A generation that is at the service already, taken for an instance's own: the request that the service recorded is compared with the request of the instance
+ * , field by field, and then it is journalled like a request whose answer was found. A run downloads it.
  */
 import { randomUUID } from 'node:crypto';
 import type { GenerationRecord, HistoryRow } from '../api/queue.ts';
@@ -26,7 +26,7 @@ type Attaching =
 interface AttachAsked {
   readonly key: InstanceKey;
   readonly id: GenerationId;
-  /** `different`: also where it was asked for something else, or nobody can tell. */
+  /** `different`: also where it was asked for something else, or its request is unknown. */
   readonly accept: 'same' | 'different';
 }
 
@@ -100,7 +100,7 @@ function compared(
   for (const [field, value] of Object.entries(request)) {
     if (field === 'model') continue;
     const shown = row?.[field];
-    // The address of a result is another one with every run, and stands for the same content.
+    // The address of a result changes with every run, and means the same content.
     if (shown === undefined || shown === null || holdsAddress(value)) unknown.push(field);
     else if (!isSame(shown as Json, value)) different.push(messages.otherField(field, shown as Json, value));
   }
@@ -132,13 +132,13 @@ async function journalled(
   const run = `attached ${nonce}` as RunId;
   const asked: JsonObject = request;
   const intended = { type: 'submit_intended', key, nonce, fingerprint, model, request: asked, price, account } as const;
-  // Its own request, whose answer was lost: this is the answer.
+  // Its own request, with a lost answer: this is the answer.
   if (lost === undefined) journal.append(run, [intended]);
   journal.append(run, [{ type: 'submit_accepted', key, nonce, generation_id: id, found: true }]);
   await journal.durable();
 }
 
-/** What is said where a generation is taken for an instance's own, and where it cannot be. */
+/** Messages about taking a generation for an instance's own. */
 const messages = {
   noRequest: (key: string) =>
     `${key} asks a service for nothing that a generation could be; attach one to a step with a \`model\``,

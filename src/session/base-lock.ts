@@ -1,4 +1,4 @@
-/** The lock of a film as another branch has it: asked of git, or read from a file that somebody has brought. */
+/** The lock of a film as another branch has it: asked of git, or read from a file that a person names. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ async function lockAt(ref: string, lockPath: string, environment: BaseOf['enviro
   }
 }
 
-/** What is said of a base that a plan cannot be held against. */
+/** Messages about a base that a plan cannot be compared with. */
 const messages = {
   noFile: (path: string) =>
     `--base ${path}: there is no such file; write \`git show main:film.lock.yaml > base.lock.yaml\` first, say`,

@@ -12,9 +12,9 @@ interface BuiltIn {
   /** Where it keeps its queue and its films. */
   readonly folder: string;
   readonly speed: 'full' | 'draft';
-  /** Folders whose files a request may name. */
+  /** Folders with files that a request may name. */
   readonly localFiles: readonly string[];
-  /** Its renderers are kept warm: one film after another is asked for, and somebody waits for each. */
+  /** Its renderers are kept warm: one film after another is asked for, and a person waits for each. */
   readonly standBy?: boolean;
   /** Where what was drawn is kept by its content, for every film. */
   readonly cache?: string;
@@ -60,7 +60,7 @@ function listenLater(service: Promise<Service>, listener: StreamListener): () =>
     ready => {
       if (!stopped) stop = ready.listen(listener);
     },
-    // A request fails with the same error. A listener is told that the stream is down.
+    // A request fails with the same error. A listener hears that the stream is down.
     (error: Error) => listener.down(error.message),
   );
   return () => {
@@ -78,7 +78,7 @@ async function start({ name, ...options }: BuiltIn) {
   // Only this process needs the key.
   const key = randomBytes(24).toString('base64url');
   mkdirSync(folder, { recursive: true });
-  // A renderer's error output is for whoever looks into the bug, not for the screen.
+  // A renderer's error output is for finding the bug, not for the screen.
   const log = (line: string) => appendFileSync(join(folder, 'studio.log'), `${line}\n`);
   const studio = await serveStudio({ ...options, key, version: VERSION, log });
   const service = connect({ name, baseUrl: studio.url, key, clock: systemClock });

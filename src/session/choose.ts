@@ -30,11 +30,11 @@ export type Decided =
   | { readonly is: 'kept'; readonly choice: Choice; readonly before: Choice | undefined }
   /** The same was decided before, with the same words: that stays. */
   | { readonly is: 'same'; readonly choice: Choice }
-  /** Somebody was quicker, between the look at it and the answer. */
+  /** Another process decided between the look and the answer. */
   | { readonly is: 'taken'; readonly choice: Choice }
   | { readonly is: 'unwritable' };
 
-/** @throws LockRefused, and what a disk says: the choice is in the journal then, and the next run writes it. */
+/** @throws LockRefused, and the disk's error: the choice is in the journal then, and the next run writes it. */
 export async function decide(
   film: Film,
   { asking, choice: before }: FilmQuestion,
@@ -59,9 +59,8 @@ export async function decide(
 }
 
 /**
- * The next run asks again. Nobody may run the film meanwhile: it would write what it knows into the lock again.
- *
- * @returns what was forgotten; undefined where the journal cannot be written.
+ * The next run asks again. No run may be under way: it would write what it knows into the lock again. @returns what was forgotten; undefined where
+ * the journal cannot be written.
  */
 export async function forget(
   film: Film,
@@ -69,16 +68,14 @@ export async function forget(
   disk: LockDisk,
 ): Promise<readonly Choice[] | undefined> {
   const gone = [asking.key, ...(choice ? [choice.key] : [])];
-  // Whoever is cut off between the two finds the choice in the journal, where it still holds.
+  // A process that is cut off between the two finds the choice in the journal, where it still holds.
   await write(film, disk, [], gone);
   return film.choices.withdraw(asking);
 }
 
 /**
- * Keeps what a person has against a candidate, in the journal and in the lock; undefined: it is taken back.
- *
- * @returns false where the journal cannot be written.
- * @throws LockRefused, and what a disk says: the journal has it then.
+ * Keeps a person's rejection of a candidate, in the journal and in the lock; undefined: it is taken back. @returns false where the journal cannot
+ * be written. @throws LockRefused, and the disk's error: the journal has it then.
  */
 export async function reject(
   { journal, lock, lockPath: path }: Pick<Film, 'journal' | 'lock' | 'lockPath'>,

@@ -1,6 +1,6 @@
 /**
- * What of a project's `.shotlist/` can be freed, by kind, and freeing it. What a lock of the project names stays; what was paid for stays
- * unless it is asked for by name, and so does what nobody knows; while a film runs, all results stay, and its folders do.
+ * Finds what can be deleted of a project's `.shotlist/`, by kind, and deletes it. What a lock of the project names stays. Paid results, and results
+ * of unknown origin, stay unless they are asked for by name. While a film runs, all results and its folders stay.
  */
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
@@ -30,11 +30,11 @@ export interface Freeable {
   readonly free: Readonly<Record<Kind, Share>>;
   /** Named by a lock: the film has it, and it stays. */
   readonly named: Share & { readonly locks: readonly string[] };
-  /** Paid for, or nobody knows, and not asked for. */
+  /** Paid for, or of unknown origin, and not asked for. */
   readonly paid: Share;
   /** Films that run at the moment. */
   readonly running: readonly string[];
-  /** Removes what `free` counts. The bytes that were freed. @throws what the disk says. */
+  /** Deletes what `free` counts. Returns the bytes freed. @throws the disk's error. */
   remove(): Promise<number>;
   close(): void;
 }
@@ -123,7 +123,7 @@ const total = (all: readonly Share[]): Share => ({
   bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-/** No film of the project begins to run as long as they are held; those that run already are told. */
+/** No film of the project begins to run as long as they are held; running ones are returned. */
 async function holdFilms(folder: string): Promise<{ readonly running: readonly string[]; release(): void }> {
   const releases: (() => void)[] = [];
   const running: string[] = [];
@@ -166,12 +166,12 @@ async function studiosOf(folder: string): Promise<readonly FilmFolder[]> {
 
 interface Lock {
   readonly name: string;
-  /** The slug of the film that it stands beside. */
+  /** The slug of its film. */
   readonly film: string;
   readonly digests: ReadonlySet<string>;
 }
 
-/** All locks of the project: a film that nobody ran here may own what is in the store, too. @throws where one cannot be read. */
+/** All locks of the project: a film that never ran here may own content of the store, too. @throws where one cannot be read. */
 async function locksOf(root: string): Promise<readonly Lock[]> {
   return (await locksIn(root, name => ELSEWHERE.has(name))).map(path => {
     const name = relative(root, path);

@@ -10,7 +10,7 @@ import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project
 /** Files of one glob. */
 const MOST = 10_000;
 
-/** @param file the pipeline's own path. @param root nothing outside this folder is read; both from where one stands. */
+/** @param file the pipeline's own path. @param root nothing outside this folder is read; both relative to the working directory. */
 export function diskProjectFiles(file: string, root: string): ProjectFiles {
   const folder = dirname(resolve(file));
   const limits = resolve(root);

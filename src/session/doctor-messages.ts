@@ -28,7 +28,7 @@ export interface Finding {
   readonly message: string;
   /** What settles it, as it is typed; absent where no command does. */
   readonly command?: string;
-  /** The section of the guide that tells of it at length. */
+  /** The section of the guide about it. */
   readonly page?: DecisionPage;
 }
 

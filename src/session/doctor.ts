@@ -1,5 +1,5 @@
 /**
- * What is open around a film, and what settles each: requests whose fate is not known, generations that nobody fetched, deployments that
+ * What is open around a film, and what settles each: requests of unknown outcome, generations that were never downloaded, deployments that
  * bill, bytes that are missing, files that cannot be read. Only looks: nothing is sent but questions.
  */
 import { existsSync } from 'node:fs';
@@ -39,7 +39,7 @@ export interface Examination {
 interface Patient {
   /** As a person typed it. */
   readonly file: string;
-  /** The options that said which service is meant. */
+  /** The options that choose the service. */
   readonly flags: readonly string[];
   readonly project: Project;
   /** `studio`, or the hosted service's name. */
@@ -82,7 +82,7 @@ class Examiner implements Examination {
   readonly notes: string[] = [];
   readonly #patient: Patient;
   readonly #say: ReturnType<typeof messages>;
-  /** The service did not answer, and was told of once. */
+  /** The service did not answer, and that is reported. */
   #isSilent = false;
 
   constructor(patient: Patient) {
@@ -128,7 +128,7 @@ class Examiner implements Examination {
     }
   }
 
-  /** What the plan shows: bytes that are gone, acts whose outcome nobody knows. */
+  /** What the plan shows: missing bytes, acts of unknown outcome. */
   async plan(): Promise<Film | undefined> {
     const mistakes: Diagnostic[] = [];
     const opened = await this.#patient.open(found => mistakes.push(...found.filter(isError)));
@@ -249,7 +249,7 @@ class Examiner implements Examination {
   }
 }
 
-/** What the lock knows of other machines' runs is nobody's orphan. */
+/** A generation that the lock knows of another machine's run is no orphan. */
 function ownedGenerations({ plan }: Film): ReadonlySet<GenerationId> {
   const ids = new Set<GenerationId>();
   for (const { decision } of plan.instances)

@@ -27,7 +27,7 @@ export function budgetsOf(
       ? []
       : [{ of: 'run', budget: { usd: maxUsd, ...(film?.unpriced && { unpriced: film.unpriced }) } } as const]),
   ];
-  // What is in a lock that we wrote last is kept already, or nobody asks.
+  // What a lock of ours holds is kept already, or is not asked for.
   const locked = () => (lock.isOurs && budgets.length === 0 ? [] : lock.charges());
   return new JournalBudgets({ journal, account, budgets, locked, profile: pipeline.profile });
 }

@@ -1,4 +1,4 @@
-/** All that is known of what an instance said and went through: a command's own log, a chat's text, what the service said of a generation. */
+/** The whole log of an instance: a command's own log, a chat's text, the service's status of a generation. */
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedEvent } from '../domain/event.ts';
@@ -34,7 +34,7 @@ export type NoLog =
   /** It is there, and no run has begun it. */
   | { readonly is: 'not_begun'; readonly key: InstanceKey };
 
-/** @param text a key, or a selector that stands for one instance. */
+/** @param text a key, or a selector of one instance. */
 export function findLog(
   journal: LocalJournal,
   {
@@ -58,7 +58,7 @@ export function findLog(
   return planned === undefined ? { is: 'unknown', known: [...known] } : { is: 'not_begun', key: planned };
 }
 
-/** The instance that is called so, or those that a selector stands for. */
+/** The instance of that name, or those that a selector matches. */
 export function meantBy(text: string, keys: readonly InstanceKey[]): readonly InstanceKey[] {
   const exact = keys.filter(key => key === text);
   const selector = parseSelector(text);
@@ -76,7 +76,7 @@ export const readAgain = (journal: LocalJournal, { key, run }: InstanceLog, proj
 /** Bytes of a log that are read at once. */
 const PIECE = 1024 ** 2;
 
-/** What stands in the file from there on, at most a piece of it; empty where it is gone. */
+/** The file's text from there on, at most a piece of it; empty where it is gone. */
 export function readFrom(path: string, offset: number): Buffer {
   try {
     const size = statSync(path).size;

@@ -1,6 +1,6 @@
 /**
- * What each instance of a film gave last, as the journal has it, for whoever only glances: nothing is written, nothing is waited for,
- * no lease is taken, and where anything is in the way there is nothing to tell. The journal itself is opened in `run/local/`.
+ * The last result of each instance of a film, from the journal, for a glance: nothing is written, no lease is taken, and a fault gives an empty
+ * answer. The journal itself is opened in `run/local/`.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export interface LastResult {
   readonly key: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** US dollars; null where nobody has told. */
+  /** US dollars; null where it is unknown. */
   readonly cost: number | null;
   /** Of a medium: its content. */
   readonly content?: { readonly sha256: string; readonly format: string };
@@ -37,13 +37,13 @@ export function lastResults(stateFolder: string, film: string): readonly LastRes
     using database = openedToLook(path);
     return database.prepare(NEWEST).all(film).map(resultOf);
   } catch {
-    // A journal of another version, one that is damaged, or a disk that says no: whoever runs the film is told.
+    // A journal of another version, a damaged one, or a disk error: the next run of the film reports it.
     return [];
   }
 }
 
 /**
- * SQLite makes two files beside a journal that nobody has open, even to read it. Where they are missing, the journal is complete in its own
+ * SQLite makes two files beside a journal that no process has open, even to read it. Where they are missing, the journal is complete in its own
  * file, and is read as one that does not change.
  */
 function openedToLook(path: string): DatabaseSync {

@@ -65,7 +65,7 @@ export class ProgressFile implements Reporter {
   }
 }
 
-/** Empty where nothing is told. */
+/** Empty without news. */
 export async function readProgress(folder: string): Promise<ReadonlyMap<string, Progress>> {
   try {
     const told = recordIn((await readIfThere(progressFile(folder))) ?? '');

@@ -47,7 +47,7 @@ export interface LocalEnvironment {
   /** A team's results; absent: it has no place for them. */
   readonly shared?: SharedResults | undefined;
   readonly context: PlanContext;
-  /** Who is there to choose and to approve: a terminal, a flag, a page. Absent: nobody. */
+  /** Chooses and approves: a terminal, a flag, a page. Absent: no person does. */
   readonly decide?: NonNullable<Decider['decide']>;
   /** Absent: nothing is to be decided. */
   readonly choices?: Choices;
@@ -67,7 +67,7 @@ export interface LocalEnvironment {
     Partial<Pick<RunSettings, 'options' | 'keptIn' | 'onInterrupt' | 'onFailure'>>;
   /** Absolute path of the folder for what is private to this film's runs. */
   readonly work: string;
-  /** What to do with a POST, or a command that acts outside, whose outcome nobody can tell: for a POST the settings of the service may say it. */
+  /** What to do with a POST, or a command that acts outside, of unknown outcome: for a POST the settings of the service may set it. */
   readonly onUnknown?: 'fail' | 'resubmit' | 'done' | undefined;
 }
 
@@ -149,8 +149,8 @@ function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironme
 }
 
 /**
- * What was said beforehand of what nobody can tell the outcome of: a request whose answer was lost, a command that acts outside and was
- * cut off. The settings of a service speak of requests to it, and of nothing else.
+ * What the author or the settings set beforehand for an unknown outcome: a request with a lost answer, a command that acts outside and was cut off.
+ * The settings of a service are about requests to it, and nothing else.
  */
 export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail' | 'resubmit' = 'fail'): Decider {
   const options = said === undefined ? (ofService === 'fail' ? [] : ['resubmit']) : ANSWERS[said];
@@ -159,7 +159,7 @@ export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail'
 
 const ANSWERS = { fail: [], resubmit: ['resubmit', 'again'], done: ['done'] } as const;
 
-/** What a run makes goes into the lock, and to the team: whoever reads the lock can have it. */
+/** What a run makes goes into the lock, and to the team: every reader of the lock can have it. */
 const sharingLock = (lock: ResultSink, sharing: { share(content: SharedContent): void }): ResultSink => ({
   decided: choice => lock.decided?.(choice),
   replayed: choice => lock.replayed?.(choice),

@@ -29,7 +29,7 @@ export interface NotMediaFile {
   readonly notMedia: string;
 }
 
-/** For whoever only wants to know whether files can be inputs: they are not read to their end. */
+/** For checking only whether files can be inputs: they are not read to their end. */
 export const unread: FileReading['digest'] = async open => {
   const { size, ino, dev } = await open.stat();
   return { sha256: createHash('sha256').update(`${dev} ${ino} ${size}`).digest('hex'), bytes: size };
@@ -45,7 +45,7 @@ export class LocalFiles {
   readonly #world: FileReading;
   readonly #known = new Map<string, LocalMedia | UnusableFile>();
   readonly #wanted = new Set<string>();
-  /** What the disk said of a file when it was read. */
+  /** The disk's facts about a file when it was read. */
   readonly #seen = new Map<string, Seen>();
 
   readonly #root: string | undefined;
@@ -96,7 +96,7 @@ export class LocalFiles {
     return true;
   }
 
-  /** Read again only where the disk says that something happened to it. */
+  /** Read again only where the disk's facts show a change. */
   async changed(path: string): Promise<string | undefined> {
     const file = resolve(this.#folder, path);
     const before = this.#known.get(file);
@@ -143,7 +143,7 @@ export class LocalFiles {
   }
 }
 
-/** The time of the last change to it tells of one that left its size and its own time as they were. */
+/** The time of the last change shows one that left its size and its own time as they were. */
 type Seen = Pick<Stats, 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
 const isAsSeen = (now: Seen, seen: Seen): boolean =>
@@ -176,7 +176,7 @@ function probeElsewhere(): FileReading['probe'] {
   };
 }
 
-/** Says which folder the project is, why, and how the file comes into it. */
+/** Names the project's folder, why it is that one, and how the file comes into it. */
 function outside(file: string, root: string): string {
   const says = [SETTINGS_FILE, STATE_FOLDER, '.git'].find(name => existsSync(join(root, name)));
   const both = commonFolder(file, root);

@@ -33,12 +33,12 @@ export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: 
   });
 }
 
-/** Somebody else may be quicker. */
+/** Another process may write first. */
 const TRIES = 8;
 
 /**
- * Removes entries of a section of a lock, and puts others into it, as blocks of YAML; whoever else writes to the lock loses nothing.
- * @throws LockRefused, and what a disk says.
+ * Removes entries of a section of a lock, and puts others into it, as blocks of YAML; other writers of the lock lose nothing. @throws LockRefused,
+ * and the disk's error.
  */
 export async function rewriteSection(
   { disk, path, section }: { readonly disk: LockDisk; readonly path: string; readonly section: string },
@@ -54,8 +54,9 @@ export async function rewriteSection(
 }
 
 /**
- * What was paid for and is no part of the film any more, as it lost a pick, or judged: the run that made it kept it in its lock, which stayed
- * with the worker. So it gets into the lock of whoever fetches the run: a pick that is taken back costs nothing, with the team or without it.
+ * Paid results that are no part of the film any more, because they lost a pick, or judged: the run that made them kept them in its lock, which
+ * stayed with the worker. So they get into the lock of the machine that fetches the run: a pick that is taken back costs nothing, with the team or
+ * without it.
  */
 export function lockLeftOut({ plan, journal }: Pick<Film, 'plan' | 'journal'>, lock: Pick<ResultSink, 'reuse'>): void {
   for (const { key, step, decision } of plan.instances) {

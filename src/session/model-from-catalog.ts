@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../domain/json.ts';
 import type { Model, ModelKind, ModelLibrary, RequestSchema } from '../domain/model.ts';
 import { customModels } from '../studio/index.ts';
 
-/** Undefined where its endpoint is unknown. Only what its schema says is checked: the service has the last word. */
+/** Undefined where its endpoint is unknown. Only its schema is checked: the service decides. */
 export function modelFromCatalog(found: CatalogModel): Model | undefined {
   const endpoint = endpointOf(found);
   if (endpoint === undefined) return undefined;
@@ -23,7 +23,7 @@ export function modelFromCatalog(found: CatalogModel): Model | undefined {
   };
 }
 
-/** The document's catalog never names `/images/edit`, and yet image edits are sent there: the model's kind tells which are edits. */
+/** The document's catalog never names `/images/edit`, and yet image edits are sent there: the model's kind decides which are edits. */
 function endpointOf(found: CatalogModel): Model['endpoint'] | undefined {
   const listed = ENDPOINTS.find(known => known === found.endpoint);
   return listed === '/images/generate' && kindOf(found) === 'image_edit' ? '/images/edit' : listed;
@@ -32,7 +32,7 @@ function endpointOf(found: CatalogModel): Model['endpoint'] | undefined {
 const CHAT = '/chat/completions';
 const ENDPOINTS = [...MEDIA_ENDPOINTS, CHAT] as const;
 
-/** The kind and the product, as far as the endpoint tells. */
+/** The kind and the product, as far as the endpoint determines them. */
 const MAKES: { readonly [endpoint in Model['endpoint']]: Pick<Model, 'kind' | 'produces'> } = {
   '/videos/generate': { kind: 'text_to_video', produces: 'video' },
   '/images/generate': { kind: 'image_generate', produces: 'image' },
@@ -105,7 +105,7 @@ export function kindOf(model: CatalogModel): ModelKind | 'other' {
 /** What the built-in studio offers is known without asking it. */
 export const studioLibrary: ModelLibrary = beside(customModels(modelLibrary));
 
-/** @param found the service's catalog; a label means what the document says, whatever the catalog tells of it. */
+/** @param found the service's catalog; a label means what the document defines, whatever the catalog lists for it. */
 export const catalogLibrary = (found: readonly CatalogModel[]): ModelLibrary =>
   beside(
     found

@@ -1,4 +1,4 @@
-/** What the outputs of a run are marked as, read in the files themselves: a report says what is there. */
+/** The marks of a run's outputs, read from the files themselves: a report shows what is there. */
 import { extname, join } from 'node:path';
 import type { ReportedOutput, RunReport } from '../domain/run-report.ts';
 import { isSourceType } from '../domain/source-type.ts';
@@ -9,7 +9,7 @@ export async function withMarks(report: RunReport, root: string): Promise<RunRep
   return { ...report, outputs: await Promise.all(report.outputs.map(output => withMark(output, root))) };
 }
 
-/** A file that was moved away, or cannot be read, says nothing. */
+/** A file that was moved away, or cannot be read, has no mark here. */
 async function withMark(output: ReportedOutput, root: string): Promise<ReportedOutput> {
   if (!output.media || output.failed !== null) return output;
   // A frame of a film is a file of its own format.

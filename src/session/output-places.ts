@@ -1,4 +1,7 @@
-/** Outputs whose place is taken: by an input of the same film, or by a file that no run of this project wrote. Said before anything is paid for. */
+/**
+ * Outputs with an occupied place: by an input of the same film, or by a file that no run of this project wrote. Reported before anything is paid
+ * for.
+ */
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
@@ -17,7 +20,7 @@ export interface Places {
   readonly store: () => Promise<StoreIndex | undefined>;
 }
 
-/** Bytes that are read only to say whose files are: a run keeps what is not its own anyway. */
+/** Bytes that are read only to find out the owner of files: a run keeps what is not its own anyway. */
 const MOST_READ = 512 * 1024 ** 2;
 
 export async function takenPlaces(
@@ -29,7 +32,7 @@ export async function takenPlaces(
   const found = new Map<string, Diagnostic>();
   for (const output of outputs) {
     const declared = pipeline.outputs.find(({ name }) => name === output.name);
-    // What is owned already was put there by a run, or will be told by the one that finds it changed.
+    // A run put there what is owned already, or reports where it has changed.
     const is = instances.get(output.instance)?.decision.is;
     if (!declared || found.has(output.name) || is === 'hit' || is === 'left_out') continue;
     const target = resolve(places.root, output.path);
@@ -55,7 +58,7 @@ async function isForeign(target: string, { store }: Places, budget: { bytes: num
   return !owned?.has(sha256) && !owned?.wrote(sha256);
 }
 
-/** A place that cannot be looked at is told by the run that writes there. */
+/** A place that cannot be read is reported by the run that writes there. */
 function statIfThere(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

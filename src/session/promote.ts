@@ -18,7 +18,7 @@ import type { Film } from './film/open-film.ts';
 import { budgetsOf } from './film-budgets.ts';
 import { filmOf } from './state-folders.ts';
 
-/** The profile that somebody means who names none: the only one beside the other, or `draft`. Undefined where nobody can tell. */
+/** The profile that is meant without a name: the only one beside the other, or `draft`. Undefined where it is ambiguous. */
 export function meantProfile(profiles: readonly Profile[], to: string): string | undefined {
   const others = [...new Set([...profiles.map(({ name }) => name), FINAL])].filter(name => name !== to);
   return others.length === 1 ? others[0] : others.find(name => name === 'draft');
@@ -38,7 +38,7 @@ export function pickedIn(film: Film, from: string, account: string): Picked {
   return { promotion: { from, picks: decided }, open, draft: film.plan, cameTo };
 }
 
-/** Of what nobody has decided, what would be made all the same: every take of it. */
+/** Of undecided picks, what would be made all the same: every take. */
 export function undecided({ open }: Picked, { plan: { instances, open: steps } }: Film): Picked['open'] {
   return open.filter(key => {
     const decision = instances.get(key as InstanceKey)?.decision;
@@ -54,7 +54,7 @@ export function candidatesOf({ draft }: Picked, key: InstanceKey | StepName): re
   return [...new Set(all.map(one => one.replace(/,?take=\d+\]$/, ']').replace('[]', '')))];
 }
 
-/** As far as its file can be read: what is wrong with it is told by whoever opens it. */
+/** As far as its file can be read: opening it reports its mistakes. */
 export const profilesIn = (source: Source, { pipelineFile, root }: Project): readonly Profile[] =>
   compile(source, modelLibrary, { files: diskProjectFiles(pipelineFile, root) }).profiles;
 

@@ -44,7 +44,7 @@ type Looked = Pick<Film, 'plan' | 'context'> & {
   readonly store: Pick<Film['store'], 'file'>;
 };
 
-/** Everything that a person may decide now: nobody has, and no rule or judge will. */
+/** Everything that a person may decide now: undecided, and no rule or judge decides it. */
 export function openQuestions(film: Looked): readonly FilmQuestion[] {
   return [...film.plan.instances].flatMap(instance => {
     if (decides(instance.step) === undefined || !isToBeMade(instance.decision)) return [];
@@ -65,7 +65,7 @@ export function questionAt(film: Looked, instance: Instance): FilmQuestion | Una
   const { plan, context, choices, store } = film;
   const { key } = instance;
   const lookup = resultsIn(plan);
-  // What is asked does not depend on what was answered; whoever plans tells it to whoever knows the answers.
+  // The question does not depend on the answer; the planner passes it to the holder of the answers.
   let asking: Asking | undefined;
   const listening = {
     find: (asked: Asking): undefined => {

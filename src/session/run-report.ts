@@ -1,6 +1,6 @@
 /**
- * A run of a film as people see it: the report page, the review page, `status` and `report --json` are all told from here. It only looks:
- * the film's file is neither read for its steps nor planned, so what is told is what was run, also where the file was edited since, has a
+ * A run of a film as people see it: the report page, the review page, `status` and `report --json` are all made of this. It only looks:
+ * the film's file is neither read for its steps nor planned, so it shows what was run, also where the file was edited since, has a
  * mistake now, or is gone. No lease is taken, and no service is asked.
  */
 import { createHash } from 'node:crypto';
@@ -185,7 +185,7 @@ export function keptChoices(film: string, journal: Pick<LocalJournal, 'choices'>
   return known;
 }
 
-/** What others have decided, and said against candidates, is in the lock; one that cannot be read says nothing here. */
+/** What others have chosen and rejected is in the lock; an unreadable lock adds nothing here. */
 export function saidInLock(
   { started }: Pick<PastRun, 'started'>,
   { pipelineFile }: Project,

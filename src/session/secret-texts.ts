@@ -20,7 +20,7 @@ export function secretTexts(
 
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
 
-/** Every variable whose name looks like that of a secret: for bug reports, where the service and the film are not known. */
+/** Every variable with a name like that of a secret: for bug reports, where the service and the film are not known. */
 export function secretsByName(environment: Environment): Redactor {
   const likely = Object.entries(environment).filter(([name]) => /KEY|TOKEN|SECRET|PASS|CREDENTIAL/i.test(name));
   return new Redactor(likely.map(([name, value]): NamedSecret => [secretMark(name), value ?? '']));

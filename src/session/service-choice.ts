@@ -22,7 +22,7 @@ export interface PublishChoice {
 }
 
 export interface ServiceChoice {
-  /** Part of every fingerprint: a draft of the studio never stands in for a finished picture. */
+  /** Part of every fingerprint: a draft of the studio never replaces a finished picture. */
   readonly name: string;
   readonly hosted: boolean;
   /** A draft to look at: nothing of the film acts outside of this machine. */
@@ -31,7 +31,7 @@ export interface ServiceChoice {
   readonly elsewhere: Elsewhere;
   /** The chat service that the built-in studio passes requests on to. */
   readonly chatBy?: string;
-  /** Where results come from; undefined for the built-in studio, whose address is not known before it starts. */
+  /** The origin of results; undefined for the built-in studio, because its address is not known before it starts. */
   readonly baseUrl: string | undefined;
   readonly limits: Limits;
   /** What the service allows, as its settings say. */
@@ -46,16 +46,16 @@ export interface ServiceChoice {
   readonly proof: Proof;
   readonly onInterrupt: 'detach' | 'cancel';
   readonly pace: Pace;
-  /** Undefined for the built-in studio, whose key never leaves this process. */
+  /** Undefined for the built-in studio: its key never leaves this process. */
   readonly key?: Secret | null;
   connect(): Promise<Service>;
 }
 
-/** Reading a record of the studio costs nothing, and it tells its progress; a hosted service is left alone between events. */
+/** Reading a record of the studio costs nothing, and shows its progress; a hosted service is left alone between events. */
 export const STUDIO_PACE: Pace = { slow: 1_000, least: 250, progress: 500 };
 export const HOSTED_PACE: Pace = { slow: 30_000, least: 500 };
 
-/** A key that is missing is told by the plan of a film that publishes something: most have nothing. */
+/** A missing key is reported by the plan of a film that publishes something: most publish nothing. */
 export async function publishChoice(settings: PublishSettings, places: CredentialPlaces): Promise<PublishChoice> {
   if (settings.is === 's3') return { settings, credentials: await findCredentials(settings, places), variables: {} };
   const variables = settings.env.flatMap(name => {

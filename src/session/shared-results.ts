@@ -117,7 +117,7 @@ function placeOf(choice: StoreChoice, { SharedBucket, SharedFolder }: Places): S
   return new SharedBucket({ place, credentials: credentials.credentials, clock, ...(renew && { renew }) });
 }
 
-/** Nobody has the key. What is there is not missing for that: it would be paid for again. */
+/** The key is missing. What is there is not missing for that: it would be paid for again. */
 const closedPlace = (to: string, message: string): SharedPlace & NotePlace => ({
   to,
   look: async () => ({ is: 'fault', message }),

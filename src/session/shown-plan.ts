@@ -14,7 +14,7 @@ import { type Film, openFilm } from './film/open-film.ts';
 import { publishedTo } from './publisher.ts';
 import type { ServiceChoice } from './service-choice.ts';
 
-/** What is wrong with it is told by `check`, and by whoever makes it. */
+/** `check` reports its mistakes, and so does making it. */
 export async function planFinal({ compiled: _, ...asked }: FilmToOpen): Promise<FinalPlan> {
   const opened = await openFilm({ ...asked, profile: FINAL, to: 'look', found: () => {} });
   switch (opened.is) {

@@ -46,7 +46,7 @@ export async function smallPicture(
       .toBuffer();
     return { width, height, rgba: data, png };
   } catch {
-    // A picture is an ornament: a run says nothing about one that is not there.
+    // A picture is an ornament: a run reports no missing one.
     return undefined;
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -20,7 +20,7 @@ export async function statusOfFilm(file: string, profile: string | undefined): P
   );
 }
 
-/** All films of the project that one stands in: what goes on and what is open first. @throws Refusal */
+/** All films of the current project: running and open ones first. @throws Refusal */
 export async function statusOfProject(): Promise<readonly FilmStatus[]> {
   const project = await findProject('shotlist.yaml', resolve());
   return statusOfAll({ project, profile: undefined, file: undefined }, () => true);
@@ -43,7 +43,7 @@ const statusOfAll = (asked: Asked, isMeant: (film: string) => boolean): readonly
     ) ?? [],
   );
 
-/** What somebody can do something about, and the newest first. */
+/** Those with something to do first, then the newest. */
 function byTime(films: readonly FilmStatus[]): readonly FilmStatus[] {
   const rank = ({ outcome, questions, open }: FilmStatus) =>
     outcome === 'running' ? 0 : questions.length > 0 || open.length > 0 ? 1 : outcome === 'done' ? 3 : 2;
@@ -62,14 +62,14 @@ function statusOf(film: string, journal: LocalJournal, { project, file: typed }:
   return [filmStatus(report, journal.views.runs.openOf(film).map(openAtService), runCommand(file, report.run))];
 }
 
-/** From where one stands, where it is still there; otherwise as its author named it. */
+/** Relative to the working directory, where it still exists; otherwise as its author named it. */
 function fileOf({ film, started }: PastRun, { root }: Project): string {
   const path = join(root, ...realFilm(film).split('~'));
   const found = ['.yaml', '.yml'].map(ending => `${path}${ending}`).find(one => existsSync(one));
   return found === undefined ? started.pipeline : relative('', found);
 }
 
-/** As it is told. */
+/** In the form that is shown. */
 export const openAtService = (submission: Submission): OpenAtService => {
   const { key, id, model, at } = submission;
   return { key, model, since: at, generation: id ?? null, ...openRequest(submission) };

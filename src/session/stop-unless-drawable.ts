@@ -1,5 +1,5 @@
 /**
- * The built-in studio draws, and films are cut, with packages that an installation may lack: a run says so once, before it starts and
+ * The built-in studio draws, and films are cut, with packages that an installation may lack: a run reports it once, before it starts and
  * anything is paid for, and not each of its steps.
  */
 import type { ModelLibrary } from '../domain/model.ts';

@@ -1,4 +1,4 @@
-/** Whose name a choice bears: the one that was given, git's, or that of whoever is logged in. */
+/** The name on a choice: the given one, git's, or the login's. */
 import { userInfo } from 'node:os';
 import { cleanText } from '../domain/clean.ts';
 import { runSmallProgram } from '../host/small-program.ts';
@@ -13,7 +13,7 @@ interface WhoAsked {
 
 /** Milliseconds: without an answer of git's the next name is taken. */
 const PATIENCE = 2_000;
-/** Characters: it stands in one line. */
+/** Characters: it fits one line. */
 const MOST = 80;
 
 export async function whoDecides({ given, environment, folder }: WhoAsked): Promise<string> {

@@ -36,7 +36,7 @@ interface CrateToWrite {
   readonly project: Project;
   readonly report: RunReport;
   readonly to: string;
-  /** An address that names the licence of what is handed on; null where nobody has said. */
+  /** An address of the licence of what is handed on; null where it is not set. */
   readonly license: string | null;
   /** Signs each film; absent: the manifests stand beside the films, unsigned. */
   readonly sign?: { readonly command: readonly [string, ...string[]]; readonly commands: Pick<CommandRunner, 'run'> };
@@ -47,7 +47,7 @@ interface WrittenCrate {
   /** The crate's own file. */
   readonly metadata: string;
   readonly films: number;
-  /** Outputs whose bytes are not on this machine. */
+  /** Outputs with bytes that are not on this machine. */
   readonly missing: number;
   /** Why films were not signed. */
   readonly unsigned: readonly string[];
@@ -55,7 +55,7 @@ interface WrittenCrate {
 
 const METADATA = 'ro-crate-metadata.json';
 
-/** @throws Refusal where the place is somebody else's, or the disk says no. */
+/** @throws Refusal where the place is not ours, or the disk fails. */
 export async function writeCrate(asked: CrateToWrite): Promise<WrittenCrate> {
   const to = resolve(asked.to);
   try {
@@ -164,7 +164,7 @@ const signedPath = (path: string): string => path.replace(/(\.[^./]+)?$/, '.sign
 
 const json = (value: unknown): string => `${safeJson(value, 2)}\n`;
 
-/** What is said of a crate, of sidecars, and of films that are signed. */
+/** Messages about a crate, sidecars, and signed films. */
 export const messages = {
   isFile: (path: string) => `${path} is a file; name a folder with --out`,
   notOurs: (path: string) =>
@@ -177,7 +177,7 @@ export const messages = {
   sidecarInTheWay: (path: string) => `${path} is somebody else's file, and is left as it is`,
 } as const;
 
-/** @param root absolute: outputs are relative to it. @throws Error that says which could not be written; the others are. */
+/** @param root absolute: outputs are relative to it. @throws Error that names those that could not be written; the others are. */
 export async function writeSidecars(asRun: RunReport, root: string): Promise<void> {
   const report = await withMarks(asRun, root);
   const problems: string[] = [];

@@ -19,7 +19,7 @@ export interface ReportToWrite {
   readonly onStill?: (drawn: number, of: number) => void;
 }
 
-/** @throws {Refusal} where the place is somebody else's, or a disk says no; the signal's reason. */
+/** @throws {Refusal} where the place is not ours, or a disk fails; the signal's reason. */
 export async function writeRunReport(asked: ReportToWrite): Promise<Written> {
   const { project, as, signal, onStill } = asked;
   const report = await withMarks(asked.report, project.root);

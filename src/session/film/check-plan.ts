@@ -107,9 +107,8 @@ function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: P
 const PATIENCE = 10_000;
 
 /**
- * Mistakes about custom models that nobody has activated. The list of models may be older than the deployment, so each custom one is
- * asked for as it is now.
- * @param catalog the service's models; undefined where it was not asked for them.
+ * Mistakes about custom models that are not activated. The list of models may be older than the deployment, so each custom one is asked for as it
+ * is now. @param catalog the service's models; undefined where it was not asked for them.
  */
 export async function deploymentMistakes(
   plan: Plan,

@@ -19,7 +19,7 @@ export interface PlannedFilm {
   /** Undefined where the film has mistakes that leave no plan. */
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
-  /** Why the part that was asked for cannot be told; absent: it can. */
+  /** Why the selected part is unknown; absent: it is known. */
   readonly unselectable?: readonly string[] | undefined;
 }
 

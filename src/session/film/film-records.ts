@@ -46,9 +46,9 @@ export interface FilmRecords {
   readonly files: LocalFiles;
   /** What was decided for it. */
   readonly choices: Choices;
-  /** What people have said against candidates: the newest each time. */
+  /** Rejections of candidates: the newest each time. */
   readonly rejections: () => Rejections;
-  /** Of these, what the command line said; nothing of it is kept yet. */
+  /** Of these, the command line's answers; none of them is kept yet. */
   readonly said: SaidChoices | undefined;
   /** What the film has already, or has asked for. */
   readonly owned: ReturnType<typeof ownedBy>;

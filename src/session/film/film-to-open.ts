@@ -22,10 +22,10 @@ import type { StoreChoice } from '../shared-results.ts';
 
 export interface FilmToOpen {
   readonly source: Source;
-  /** `pipelineFile` need not be there: paths are relative to its folder, and the lock stands beside it. */
+  /** `pipelineFile` need not exist: paths are relative to its folder, and the lock's place follows from its name. */
   readonly project: Project;
   readonly params: JsonObject;
-  /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
+  /** The file to read for each name under `data:`, relative to the pipeline's folder. */
   readonly data?: { readonly [name: string]: string };
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What of it the film may read. */
@@ -34,7 +34,7 @@ export interface FilmToOpen {
   readonly key?: Secret | null | undefined;
   /** Opens the journal of this film; absent: that of this machine. */
   readonly journal?: (film: string) => Promise<FilmJournal>;
-  /** `run`: nobody else may run this film meanwhile. */
+  /** `run`: no other process may run this film meanwhile. */
   readonly to: 'run' | 'look';
   /** `studio`, or the hosted service's name. */
   readonly service: string;
@@ -42,7 +42,7 @@ export interface FilmToOpen {
   readonly profile?: string | undefined;
   /** Nothing of it acts outside of this machine. */
   readonly draft?: boolean | undefined;
-  /** A hosted service's own catalog tells its prices; the studio's are known without asking. */
+  /** A hosted service's own catalog has its prices; the studio's are known without asking. */
   readonly hosted: HostedCatalog | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
@@ -63,7 +63,7 @@ export interface FilmToOpen {
   readonly found: (diagnostics: readonly Diagnostic[]) => void;
   /** How the media that it names are looked at; absent: on this disk. */
   readonly readingFiles?: Partial<FileReading>;
-  /** Hears of every file that the film is made from, as it is looked for: whoever waits for changes looks at them. */
+  /** Called with every file that the film is made from, as it is read, so that a watcher knows what to watch. */
   readonly looking?: LookedAt;
   /** Called with the reason when the service makes it wait. */
   readonly waiting?: ((message: string) => void) | undefined;
@@ -77,9 +77,9 @@ export interface FilmToOpen {
 export type Unopened =
   /** `found` has heard why. */
   | { readonly is: 'mistaken' }
-  /** Nothing is wrong with the film; what is to be made of it cannot be told. */
+  /** The film has no mistake; the selected part is unknown. */
   | { readonly is: 'unselectable'; readonly messages: readonly string[] }
-  /** The service does not tell its models and prices; the message says what to do. */
+  /** The service does not list its models and prices; the message says what to do. */
   | { readonly is: 'unreachable'; readonly message: string };
 
 /** All that a film was read from: what is looked at for changes, also where it was not there. */
@@ -98,7 +98,7 @@ export class LookedAt implements Watched {
     if (!this.read.has(file)) this.read.set(file, sha256);
   }
 
-  /** The same files; whichever is asked for is noted. @param folder of whoever names them. */
+  /** The same files; each request for one is noted. @param folder of the file that names them. */
   noting(files: ProjectFiles, folder: string): ProjectFiles {
     return {
       read: path => {

@@ -104,7 +104,7 @@ export async function findInOtherProfiles(
   return found;
 }
 
-/** What is wrong in this profile alone says so. Hints are about the file as a whole. */
+/** Marks a mistake that only this profile has. Hints are about the file as a whole. */
 function foundOnlyIn(
   { name, at }: Profile,
   diagnostics: readonly Diagnostic[],

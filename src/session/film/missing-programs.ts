@@ -1,4 +1,4 @@
-/** Programs of commands that are not on this machine: told before anything is paid for that such a command was to work on. */
+/** Programs of commands that are not on this machine: reported before anything is paid for that such a command would work on. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Diagnostic } from '../../domain/diagnostic.ts';

@@ -30,7 +30,7 @@ export async function stopUnlessReportable(targets: readonly ReportTarget[]): Pr
   }
 }
 
-/** Whatever else lies there is somebody's work: a pipeline, a lock, a film. */
+/** Any other file there is a person's work: a pipeline, a lock, a film. */
 async function beginsAsXml(path: string): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (!file) return false;
@@ -122,7 +122,7 @@ function afterRun(
   });
 }
 
-/** A run that stops before it begins: whoever was to be told of it is told that, and why. */
+/** A run that stops before it begins: its reporters hear that, and why. */
 interface ToTell extends Pick<Beside, 'file' | 'environment' | 'say'> {
   readonly targets: readonly ReportTarget[];
   /** Takes secrets out of a text. */
@@ -133,7 +133,7 @@ export interface Stopped extends Pick<NotBegun, 'brief' | 'exit' | 'message' | '
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What cannot be written is said, and changes nothing. */
+/** A failure to write is reported, and changes nothing. */
 export async function tellNotBegun(toTell: ToTell, { diagnostics, ...stopped }: Stopped): Promise<void> {
   const mistakes = diagnostics.filter(isError);
   const brief = mistakes.length > 0 ? `it has ${counted(mistakes.length, 'mistake')}` : stopped.brief;

@@ -53,7 +53,7 @@ export function pathInRepository(file: string, environment: Environment): string
   return isInside(path, root) ? relative(root, path).split(sep).join('/') : undefined;
 }
 
-/** Writes, and where a disk says no, throws what that is called by people. */
+/** Writes, and throws a disk's error in readable words. */
 export async function inWords(write: () => Promise<void>): Promise<void> {
   try {
     await write();

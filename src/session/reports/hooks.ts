@@ -1,4 +1,4 @@
-/** Who is told of a run by the settings, or by a program (`on`). */
+/** The hooks of a run, from the settings or from a program (`on`). */
 
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -20,7 +20,7 @@ interface Told {
   readonly say: (line: string) => void;
 }
 
-/** @param hooks undefined: nobody. */
+/** @param hooks undefined: none. */
 export function hooksOf({
   hooks,
   say,
@@ -59,7 +59,7 @@ const TRIES = 4;
 const PATIENCE = 10_000;
 const COMMAND_PATIENCE = 60_000;
 
-/** It is not run again where it has failed: nobody knows what of it is done. */
+/** A failed hook is not run again: how much of it is done is unknown. */
 async function runCommand(
   { command, env }: Extract<Hook, { readonly is: 'command' }>,
   { name, id, body }: HookMessage,
@@ -136,7 +136,7 @@ const reasonOf = (error: unknown): string =>
     ? `no answer within ${PATIENCE / 1000} s`
     : 'the connection failed');
 
-/** What is said of a hook that could not be told. */
+/** Messages about a hook that failed. */
 const messages = {
   failed: (name: HookName, where: string, many: number, why: string) =>
     `${where} was not told${many > 1 ? ` ${many} times` : ''}: ${why}; the run itself is as told above (${name})`,

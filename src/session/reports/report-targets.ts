@@ -1,4 +1,4 @@
-/** What a run is told as beside the screen, as `--report` and a program's `reporters` spell it: `junit=build/film.xml`. */
+/** The reporters of a run beside the screen, as `--report` and a program's `reporters` spell them: `junit=build/film.xml`. */
 import { nearest } from '../../domain/nearest.ts';
 import { Refusal } from '../../domain/refusal.ts';
 
@@ -40,7 +40,7 @@ function target(given: string): ReportTarget {
   }
 }
 
-/** What is said of `--report`. */
+/** Messages about `--report`. */
 export const messages = {
   unknown: (given: string, near: string | undefined) =>
     `--report is junit=PATH, html=DIR or github, and \`${given}\` is not${near === undefined ? '' : `; did you mean ${near}?`}`,

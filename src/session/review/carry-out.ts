@@ -16,7 +16,7 @@ interface Doing {
   readonly at: number;
 }
 
-/** @param film opened for the deed: to forget, nobody may be running it. */
+/** @param film opened for the action: to forget, no process may run it. */
 export async function carryOut(film: Film, deed: ReviewDeed, doing: Doing): Promise<ReviewAnswer> {
   const instance = film.plan.instances.get(deed.key);
   if (!instance || decides(instance.step) === undefined) return refused(messages.noQuestion(deed.key));
@@ -46,7 +46,7 @@ type Deciding = Extract<ReviewDeed, { readonly do: 'decide' }>;
 async function decideAs(film: Film, question: FilmQuestion, deed: Deciding, doing: Doing): Promise<ReviewAnswer> {
   const { asking, choice, candidates } = question;
   const { chosen, seen, note } = deed;
-  // It was decided while this person was looking: who was first is told, and nothing is overruled unseen.
+  // It was decided while this person was looking: the page shows the first decision, and nothing is overruled unseen.
   if (!isSeen(choice, seen)) return { is: 'taken' };
   if (!chosen.every(id => asking.from.includes(id))) return refused(messages.otherCandidates(asking.key));
   if (asking.is === 'approve') {
@@ -102,7 +102,7 @@ function followingWords(film: Film): string | null {
 
 const refused = (words: string): ReviewAnswer => ({ is: 'refused', words });
 
-/** What the review page is told about a film and about a decision. */
+/** Messages of the review page about a film and about a decision. */
 const MOST = 3;
 const some = (keys: readonly string[]): string => {
   const names = keys.slice(0, MOST).map(cleanText);

@@ -35,9 +35,9 @@ interface FilmReviewTerms {
   /** As it was named. */
   readonly file: string;
   readonly profile: string | undefined;
-  /** The film as its file stands now: read anew each time. @throws what a person can be told. */
+  /** The film as its file is now: read anew each time. @throws errors with readable words. */
   readonly film: () => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
-  /** Whose name decisions bear. */
+  /** The name on decisions. */
   readonly who: string;
   /** What to type to go on with it. */
   readonly again: (pipeline: Pick<Pipeline, 'params'>) => string;
@@ -77,7 +77,7 @@ export class FilmReview implements ReviewSource {
   #again = '';
   /** Why nothing could be decided when it was looked at last. */
   #closed: string | null = null;
-  /** What the place told last. */
+  /** The place's last answer. */
   #told: Told = { isGoing: false, progress: new Map(), report: undefined };
 
   constructor(terms: FilmReviewTerms, place: ReviewPlace) {
@@ -118,7 +118,7 @@ export class FilmReview implements ReviewSource {
         carryOut(film, deed, { who, at: clock.now() }),
       );
       const isDone = opened.is === 'open' && opened.value.is === 'done';
-      // It is kept, whether or not anybody can be told now.
+      // It is kept, whether or not a run hears of it now.
       if (isDone && (isForgetting || deed.do === 'decide')) await this.#asked(async () => this.#place.decided?.());
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
     });
@@ -164,7 +164,7 @@ export class FilmReview implements ReviewSource {
       name: cleanText(isOpen ? opened.value.name : (report?.run.name ?? file)),
       ...{ file: cleanText(file), profile, again: cleanText(this.#again), me: who },
       isFree: isOpen ? opened.value.isFree : (report?.run.isFree ?? false),
-      // A run that has changed nothing yet, because it waits for a person, stands in no journal.
+      // A run that has changed nothing yet, because it waits for a person, is in no journal.
       run: report || isGoing ? { outcome: isGoing ? 'running' : (report?.run.outcome ?? ''), isGoing } : null,
       closed: asked.is === 'closed' ? asked.why : isOpen ? null : opened.why,
     };
@@ -198,7 +198,7 @@ export class FilmReview implements ReviewSource {
     }
   }
 
-  /** What the place says, or why it cannot be asked at this moment: a disk, rights, a row that is damaged or newer than this version. */
+  /** The place's answer, or why it cannot be asked at this moment: a disk, rights, a row that is damaged or newer than this version. */
   async #asked<T>(question: () => Promise<T>): Promise<Looked<T>> {
     try {
       return { is: 'open', value: await question() };
@@ -208,7 +208,7 @@ export class FilmReview implements ReviewSource {
     }
   }
 
-  /** A place that cannot tell is one more thing that has changed: it is looked at, and what is the matter is told. */
+  /** A place without an answer counts as changed: it is read, and the fault is shown. */
   async #signs(): Promise<string> {
     const asked = await this.#asked(() => this.#place.signs());
     return asked.is === 'open' ? asked.value : asked.why;
@@ -236,12 +236,12 @@ interface ReviewTerms extends FilmReviewTerms {
   readonly port?: number;
   /** A film that is being written: the page shows it beside what is to be chosen. */
   readonly live?: LiveSource;
-  /** Told of what is a mistake of ours. */
+  /** Receives mistakes of ours. */
   readonly log: (line: string) => void;
 }
 
 export interface Review {
-  /** For a person to open, here, any number of times. Whoever has it may decide. */
+  /** For a person to open, here, any number of times. Its holder may decide. */
   readonly url: string;
   /** Shows it in this machine's browser. @returns what is the matter, as a sentence; undefined where it is opened. */
   show(environment: Readonly<Record<string, string | undefined>>): Promise<string | undefined>;
@@ -250,7 +250,7 @@ export interface Review {
   close(): Promise<void>;
 }
 
-/** Nothing is looked at before somebody opens the page. @throws what the disk says of the results' folder, and the system of the port. */
+/** Nothing is read before a person opens the page. @throws the disk's error about the results' folder, and the system's about the port. */
 export async function startReview({ port = 0, log, live, ...terms }: ReviewTerms): Promise<Review> {
   const source = await openReview(terms);
   const server: ReviewServer = await serveReview({ source, clock: terms.clock, port, log, ...(live && { live }) });

@@ -41,7 +41,7 @@ export async function localPlace({ project, file, profile, clock }: FilmHere): P
         return newest && reportOf(newest, journal, asked);
       });
     } catch (error) {
-      // The film, opened beside it, tells what is the matter with the journal.
+      // Opening the film reports what is wrong with the journal.
       if (error instanceof Refusal) return undefined;
       throw error;
     }
@@ -58,7 +58,7 @@ export async function localPlace({ project, file, profile, clock }: FilmHere): P
       return [...(await Promise.all(paths.map(signOf))), isGoing()].join('\n');
     },
     pause: signal => clock.sleep(LOOK, signal, 'in the background'),
-    // Whoever forgets is alone with the film: a run would write what it knows into the lock again.
+    // Forgetting needs the film alone: a run would write what it knows into the lock again.
     toForget: 'run',
   };
 }
@@ -74,11 +74,11 @@ export const signOf = (path: string): Promise<string> =>
 export interface ReviewPlace {
   /** Of this machine: what the page is given. */
   readonly store: Store;
-  /** Somebody is at work on it at this moment. */
+  /** A process works on it at this moment. */
   isGoing(): Promise<boolean>;
-  /** Its newest run; undefined: it has none, or nobody can tell now. */
+  /** Its newest run; undefined: it has none, or that is unknown now. */
   report(): Promise<RunReport | undefined>;
-  /** How far each generation is, as far as that is told. */
+  /** The progress of each generation, as far as it is known. */
   progress(): Promise<ReadonlyMap<string, Progress>>;
   /** Whatever the review is made of has changed where these differ. */
   signs(): Promise<string>;
@@ -86,7 +86,7 @@ export interface ReviewPlace {
   pause(signal: AbortSignal): Promise<void>;
   /** How the film is opened to forget a decision. */
   readonly toForget: FilmToOpen['to'];
-  /** Something was decided or forgotten: whoever makes it elsewhere goes on. */
+  /** A choice was made or forgotten: a run elsewhere goes on. */
   decided?(): Promise<void>;
   /** These are shown: what of them is not here is brought, in the background. */
   bring?(questions: readonly ReviewQuestion[]): void;

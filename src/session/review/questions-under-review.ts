@@ -104,7 +104,7 @@ function coordinatesShown(instance: Instance | undefined): Readonly<Record<strin
   );
 }
 
-/** What the run says of it, unless it is there. */
+/** The run's state of it, unless it is there. */
 function stateOf(result: Result | undefined, reported: ReportedInstance | undefined): ReportedState {
   if (result) return reported?.state === 'made' ? 'made' : 'reused';
   const state = reported?.state ?? 'not_run';
@@ -119,7 +119,7 @@ function liveOf(live: Progress | undefined): Pick<ReviewOption, 'fraction' | 'pl
     : { fraction: live.fraction === null ? null : Math.min(1, Math.max(0, live.fraction)), place: null };
 }
 
-/** Without a run that tells it, as the plan has it. */
+/** Without a run that has it: the plan's. */
 function askedOf(film: Film, instance: Instance | undefined): Pick<ReviewOption, 'prompt' | 'seed'> | undefined {
   if (!instance) return undefined;
   const resolved = resolve(film.plan, instance, resultsIn(film.plan), film.context);

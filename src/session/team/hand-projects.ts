@@ -1,5 +1,5 @@
 /**
- * Projects of runs as commands on this worker see them: the manifest alone, and nobody may write into it, so that a command that leaves
+ * Projects of runs as commands on this worker see them: the manifest alone, and it is read-only, so that a command that leaves
  * something behind for the next one fails here as it would on another worker. A script keeps its right to be run.
  */
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ interface PutDown {
   users: number;
 }
 
-/** Projects that nobody uses at the moment, and that are kept for the next command of their run. */
+/** Idle projects that are kept for the next command of their run. */
 const MOST_IDLE = 8;
 
 export class HandProjects {
@@ -28,7 +28,7 @@ export class HandProjects {
     this.#folder = folder;
   }
 
-  /** The project's root, for as long as it is used. Rejects with what the store or the disk says. */
+  /** The project's root, for as long as it is used. Rejects with the error of the store or the disk. */
   async use<T>(
     run: Pick<RunRow, 'id' | 'manifest'>,
     store: Pick<Store, 'materialise'>,

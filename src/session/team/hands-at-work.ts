@@ -1,6 +1,6 @@
 /**
  * The hands of a worker: commands and cuts of the runs that it leads, and jobs of any run. What they read is brought from the team's store,
- * each works in a folder of its own, and what it made is in the team's store before it is said to be done. When the worker leaves, it lets go
+ * each works in a folder of its own, and what it made is in the team's store before the task counts as done. When the worker leaves, it lets go
  * of them; what acts outside, and has begun, is brought to its end.
  *
  * The queue may give one job to two workers, and takes it from a worker that no longer beats. Either is harmless: what is made is content,
@@ -42,7 +42,7 @@ import { Pace } from './pace.ts';
 export interface HandsOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
-  /** Of this worker; told to people. */
+  /** Of this worker; shown to people. */
   readonly worker: string;
   /** Commands and cuts at once. */
   readonly atOnce: number;
@@ -54,7 +54,7 @@ export interface HandsOptions {
   readonly newId: () => string;
   /** The store of this worker for a project, with the team's behind it. */
   readonly storesFor: (run: RunRow) => Promise<Stores>;
-  /** Where another project stands in for what was handed in: its root. Absent: the manifest of the run is put down. */
+  /** The root of another project to use instead. Absent: the manifest of the run is unpacked. */
   readonly projectOf?: (run: RunRow) => string;
   /** Absent: as this machine looks at files, and renders cuts. */
   readonly probe?: Probe;
@@ -63,7 +63,7 @@ export interface HandsOptions {
 
 /** Milliseconds between two words of how far a cut is. */
 const PROGRESS_PACE = 500;
-/** Runs whose place and store are remembered. */
+/** Runs with remembered places and stores. */
 const MOST_RUNS = 64;
 
 interface RunHere {
@@ -240,7 +240,7 @@ const rendering =
   async order =>
     (await import('../../cutting/index.ts')).renderCut({ ...order, clock });
 
-/** A path of this machine is of no use to whoever reads the failure: the log is in the team's store. */
+/** A path of this machine does not help a reader of the failure: the log is in the team's store. */
 function withoutPlaces(result: HandResult): HandResult {
   if (result.is !== 'failed' || !('log' in result.failure)) return result;
   const { log: _, ...failure } = result.failure as JsonObject & typeof result.failure;

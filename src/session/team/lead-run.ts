@@ -51,19 +51,19 @@ export interface Leading {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly folders: WorkerFolders;
-  /** Of this worker; told to people, and nothing decides by it. */
+  /** Of this worker; shown to people, and no decision depends on it. */
   readonly worker: string;
   readonly clock: Clock;
   /** The store of this worker for a project, in front of the team's. */
   readonly storeFor: (run: RunRow) => Promise<Store>;
-  /** How this worker uses that service; throws what is to be said where its settings do not know it. */
+  /** How this worker uses that service; throws the message to show where its settings do not know it. */
   readonly serviceFor: (run: RunRow, project: Project) => Promise<ServiceChoice>;
   readonly commandsFor: (film: Film, choice: ServiceChoice) => CommandRunner;
   /** Why this worker cannot lead it, though another may; absent: it can lead all. */
   readonly refuses?: (run: RunRow) => Promise<string | undefined>;
   /** Follows what all runs of this worker have at a service; absent: each follows its own. */
   readonly watcherFor?: (service: Connected, choice: ServiceChoice) => Watcher | undefined;
-  /** Heavy work goes elsewhere; absent: it is done here, and nobody else is told of its results in time. */
+  /** Heavy work goes elsewhere; absent: it is done here, and no other worker hears of its results in time. */
   readonly handsFor?: (lead: {
     readonly film: Film;
     readonly run: RunRow;
@@ -75,11 +75,11 @@ export interface Leading {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What of it films may read. */
   readonly access: VariableAccess;
-  /** Hears events of the run beside whoever watches it; absent: nobody. */
+  /** Reporters beside the run's watchers; absent: none. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
   /** Waits until so many places at a service may have been left, for this many milliseconds at most. */
   readonly changed: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
-  /** Calls back when somebody has decided something about this film, or has something done with this run. Returns how to stop that. */
+  /** Calls back when a choice about this film was made, or an order about this run was given. Returns how to stop that. */
   readonly onTold: (told: { readonly run: string; readonly film: string }, hear: () => void) => () => void;
   readonly trouble: (message: string | undefined) => void;
   /** Before each decision about a paid request. */
@@ -100,11 +100,11 @@ const LONGEST_PAUSE = 10_000;
 
 /** What came of a turn. */
 export type Led =
-  /** It is at its end, somebody leads it, or it waits for another run of the same film, whose end brings its turn again. */
+  /** It is at its end, another worker leads it, or it waits for another run of the same film, and the end of that one brings its turn again. */
   | { readonly is: 'nothing to do' }
   /** Another worker may lead it, and is to be offered it. */
   | { readonly is: 'left to others'; readonly run: RunRow; readonly why: string }
-  /** Somebody else leads it by now. */
+  /** Another worker leads it by now. */
   | { readonly is: 'superseded'; readonly run: RunRow }
   | {
       readonly is: 'ended';
@@ -114,9 +114,8 @@ export type Led =
     };
 
 /**
- * Resolves when the turn is over, whatever came of it: it stands in the team's tables. Rejects where the database is out of reach.
- * @param job of the queue, that this turn comes from.
- * @param signal aborts when this worker shall have no more turns: the run goes on elsewhere.
+ * Resolves when the turn is over, with any outcome: the team's tables have it. Rejects where the database is unreachable. @param job of the queue,
+ * that this turn comes from. @param signal aborts when this worker shall have no more turns: the run goes on elsewhere.
  */
 export async function leadRun(id: string, job: string, signal: AbortSignal, leading: Leading): Promise<Led> {
   const { team, queue, worker, refuses } = leading;
@@ -150,7 +149,7 @@ type End = 'somebody else leads it' | Ended;
 
 type Ended = Omit<EndOfLead, 'run' | 'epoch'>;
 
-/** After any other outcome it has failed, or is cancelled where somebody wanted it stopped. */
+/** After any other outcome it has failed, or is cancelled where a person asked for that. */
 const STATUS_AFTER: Readonly<Partial<Record<RunOutcome, Ended['status']>>> = {
   ...{ done: 'done', waiting: 'waiting', interrupted: 'cancelled' },
 };
@@ -169,7 +168,7 @@ class Turn {
     this.#stop = run.stop;
   }
 
-  /** Rejects where the database is out of reach: whoever gets the job then takes the run up. */
+  /** Rejects where the database is unreachable: the next worker with the job resumes the run. */
   async toEnd(signal: AbortSignal): Promise<End> {
     try {
       return await this.#carriedOut(signal);
@@ -256,7 +255,7 @@ class Turn {
     if (isWaiting) trouble(undefined);
     switch (opened.is) {
       case 'open':
-        // Whoever hands the same in again, before a run of it is done, means the same picks.
+        // Submitting the same again, before a run of it is done, means the same picks.
         if (promotion) await notePromotion(promotion, opened.film.journal);
         return { film: opened.film };
       case 'mistaken':
@@ -303,7 +302,7 @@ class Turn {
     const made = start(film.plan, {
       ...here,
       ...(hands && { hands }),
-      // Asked at the end, when somebody may have said it.
+      // Asked at the end, when a person may have set it.
       settings: {
         ...here.settings,
         get onInterrupt() {
@@ -331,7 +330,7 @@ class Turn {
     return { ...(isHandedOver ? this.#handedOver() : this.#endOf(outcome)), told: told.last };
   }
 
-  /** What a person has said to be at the service already. A sentence where that cannot be. */
+  /** A generation that a person has attached. A sentence where that cannot be. */
   async #attach(film: Film, service: Connected, signal: AbortSignal): Promise<string | undefined> {
     const { id: run, options } = this.#run;
     for (const [name, said] of Object.entries(options.attach ?? {})) {
@@ -342,7 +341,7 @@ class Turn {
       const isKnown = film.plan.instances.has(key);
       const attaching = isKnown ? await attach(film, { key, id, accept }, service, signal) : undefined;
       if (attaching?.is === 'attached') continue;
-      // Whoever is told that says what else is to be done, and not that once more.
+      // A reader of that message learns what else is to be done, and not that once more.
       if (attaching?.is !== 'unreachable') await dropAttached(this.#leading.team, run, name, said);
       if (!attaching) return `${name} is no instance of this film, or is not known yet: nothing is attached to it`;
       return attaching.message;
@@ -350,7 +349,7 @@ class Turn {
     return undefined;
   }
 
-  /** Somebody has decided something, or has something done with this run. */
+  /** A person has chosen something, or given an order about this run. */
   async #hear(made: Run): Promise<void> {
     try {
       const row = await runRow(this.#leading.team, this.#run.id);
@@ -360,7 +359,7 @@ class Turn {
       }
       await this.#journal?.look({ fingerprint: '' });
     } catch {
-      // It is asked again soon, and where somebody else leads the run by now the journal says so.
+      // It is asked again soon, and the journal refuses where another worker leads the run by now.
     }
   }
 

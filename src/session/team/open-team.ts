@@ -21,22 +21,22 @@ export interface Team extends AsyncDisposable {
   /** Its address, with its password. */
   readonly url: string;
   readonly database: TeamDatabase;
-  /** It is not started before somebody hands something in. */
+  /** It is not started before the first submission. */
   readonly queue: TeamQueue;
-  /** What tells this project from others of the team. */
+  /** Separates this project from others of the team. */
   readonly project: string;
-  /** Absent: nobody said where. */
+  /** Absent: not set. */
   readonly store: StoreChoice | undefined;
   /** Bytes of its results that a worker keeps at hand. */
   readonly cache: number;
 }
 
-/** Bytes, where nobody says. */
+/** Default, bytes. */
 const CACHE = 50e9;
 
 interface TeamToOpen {
   readonly settings: TeamSettings;
-  /** Of the project one stands in. */
+  /** The root of the current project. */
   readonly root: string;
   readonly store: StoreChoice | undefined;
   /** Jobs are taken here; absent: they are only handed in. */
@@ -48,7 +48,7 @@ interface TeamToOpen {
   readonly trouble: (message: string) => void;
 }
 
-/** @throws TeamRefused where its tables are not there, or not of this version, and what the database says. */
+/** @throws TeamRefused where its tables are missing, or not of this version, and the database's error. */
 export async function openTeam(asked: TeamToOpen): Promise<Team> {
   const { settings, root, store, works, unchecked, most = 3, trouble } = asked;
   const { name, database: url, project = basename(root), cache = CACHE } = settings;
@@ -70,10 +70,10 @@ export async function openTeam(asked: TeamToOpen): Promise<Team> {
   return { name, url, database, queue, project, store, cache, [Symbol.asyncDispose]: close };
 }
 
-/** What a team allows with the key that a film is for, as a plan of it tells it. */
+/** A team's limits for the key of a film, as a plan shows them. */
 interface TeamAllows {
   readonly rates: readonly RateInUse[];
-  /** Dollars of a day; absent: nobody bounds them. */
+  /** Dollars of a day; absent: unlimited. */
   readonly day?: BudgetStatus;
 }
 
@@ -111,7 +111,7 @@ export const journalOfRun = (
 
 const looking = (team: TeamDatabase) => ({ team, clock: systemClock, newId: randomUUID });
 
-/** Somebody has decided something of it: its runs that wait go on. Gives them. */
+/** A choice of it was made: its waiting runs go on. Returns them. */
 export async function wakeFilm({ database, queue }: Team, film: string): Promise<readonly string[]> {
   await queue.start();
   return wake(database, queue, film);

@@ -1,4 +1,4 @@
-/** Tells the newest of many values, so often at most. What fails to be told is told by the next one. */
+/** Sends the newest of many values, so often at most. A failed one is sent with the next. */
 import type { Clock } from '../../host/clock.ts';
 
 export class Pace<T> implements AsyncDisposable {
@@ -22,7 +22,7 @@ export class Pace<T> implements AsyncDisposable {
     this.#telling ??= this.#loop();
   }
 
-  /** Nothing more is told; resolves when nothing is being told. */
+  /** Sends nothing more; resolves when nothing is being sent. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#next = undefined;
     this.#over.abort();

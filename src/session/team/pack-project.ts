@@ -36,7 +36,7 @@ export async function manifestOf({ project, film, looked }: ProjectToPack): Prom
   const isLink = (path: string) => isInside(path, root);
   const outside = leaving.filter(path => !isLink(path));
   if (outside.length > 0) throw new Refusal(messages.outside(outside, root));
-  // What a link of somebody else's project leads to on this machine is not the project's to hand in.
+  // The target of a link in another person's project is not the project's to submit.
   if (leaving.length > 0)
     throw new Refusal(messages.linksOutside(leaving.map(path => [shownIn(root, path), realpathSync(path)])));
   const entries = there.map(async path => {
@@ -46,12 +46,12 @@ export async function manifestOf({ project, film, looked }: ProjectToPack): Prom
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** By whoever owns it. */
+/** By its owner. */
 const mayRun = (path: string): boolean => (statSync(path).mode & 0o100) !== 0;
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
-/** A script, or what else a command says that it reads: `$SHOTLIST_PROJECT/scripts/beats.py`. */
+/** A script, or another file that a command reads: `$SHOTLIST_PROJECT/scripts/beats.py`. */
 function namedByCommands(path: string, root: string): readonly string[] {
   if (!/\.ya?ml$/i.test(path) || !isFile(path)) return [];
   // Larger ones are data.
@@ -94,7 +94,7 @@ export async function send(
     for (const line of said) say(line);
   }
   if (missing.length === 0) return;
-  // Somebody else may have brought the same meanwhile: what is there is what counts.
+  // Another process may have uploaded the same meanwhile: what is there counts.
   const again = await openShared(choice, store);
   try {
     const left = await missingOf(missing, again, signal);

@@ -1,5 +1,5 @@
 /**
- * A team's run as people see it from any machine: read from the rows of its film, and told as one run however many workers led it, one
+ * A team's run as people see it from any machine: read from the rows of its film, and shown as one run however many workers led it, one
  * after the other. It only looks: nothing is planned, sent or written.
  */
 import { relative, resolve } from 'node:path';
@@ -29,26 +29,26 @@ export interface RunInTeam extends AsyncDisposable {
 
 /** Undefined: there is no such run. */
 export async function openRun(team: Team, id: string): Promise<RunInTeam | undefined> {
-  // Looked at before its events: what it says of its end, they tell as well.
+  // Read before its events: if it reports the end, they are complete.
   const run = await runRow(team.database, id);
   if (!run) return undefined;
   const journal = await journalOfRun(team, run);
   return { run, journal, turns: await turnsIn(journal, team, run), [Symbol.asyncDispose]: () => journal.close() };
 }
 
-/** @param journal of its film, as it stands now. */
+/** @param journal of its film, as it is now. */
 async function turnsIn(journal: FilmJournal, { database }: Team, run: RunRow): Promise<readonly PastRun[]> {
   const names = await turnsOf(database, run.id);
   const past = new Map(journal.views.runs.of(run.filmId, 'this').map(one => [one.run as string, one]));
   return names.flatMap(name => past.get(name) ?? []);
 }
 
-/** Somebody leads it, or is about to. */
+/** A worker leads it, or is about to. */
 export const isGoing = ({ status }: Pick<RunRow, 'status'>): boolean => status === 'led' || status === 'queued';
 
 export interface RunToReport {
   readonly team: Team;
-  /** Where one stands. */
+  /** The current project. */
   readonly project: Project;
 }
 
@@ -89,7 +89,7 @@ export async function reportOfTeamRun(
 const projectOf = ({ project: of, path }: RunRow, { team, project }: RunToReport): Project | undefined =>
   of === team.project ? { ...project, pipelineFile: resolve(project.root, path) } : undefined;
 
-/** The run's file from where one stands; in another project as it was handed in. */
+/** The run's file relative to the working directory; in another project as it was submitted. */
 export function fileHere(run: RunRow, asked: RunToReport): string {
   const here = projectOf(run, asked);
   return cleanText(here ? relative('', here.pipelineFile) : run.path);

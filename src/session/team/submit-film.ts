@@ -39,7 +39,7 @@ export interface PackedFilm {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What would be handed in: asked by whoever plans a film for a team, and by whoever submits it. @throws Refusal: it cannot be. */
+/** What would be submitted: asked by the plan of a film for a team, and by the submission. @throws Refusal: it cannot be. */
 export async function packedFilm(
   film: Film,
   asked: FilmToPack,

@@ -26,12 +26,12 @@ export class TeamClock implements Clock {
     return this.#own.sleep(...args);
   }
 
-  /** @throws what the database says; the time stays as it was. */
+  /** @throws the database's error; the time stays as it was. */
   async set({ query }: Queries): Promise<void> {
     const before = this.#own.now();
     const [row] = await query<{ now: number }>('SELECT now_ms() AS now');
     const after = this.#own.now();
-    // An answer that came late, or over which the machine's own clock was set, tells nothing.
+    // An answer that came late, or during which the machine's own clock was set, proves nothing.
     if (!row || after < before || after - before > PROMPT) return;
     this.#offset = Math.round(row.now - (before + after) / 2);
   }

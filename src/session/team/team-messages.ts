@@ -1,4 +1,4 @@
-/** What is said about a team and its runs. */
+/** Messages about a team and its runs. */
 import { relative } from 'node:path';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';

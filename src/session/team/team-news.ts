@@ -1,6 +1,6 @@
 /**
- * What is told on the team's channel: one connection for all of a process, made anew when it breaks. News wakes, and looking now and then is
- * the truth: whoever waits is woken after a break as well, for what was told meanwhile was heard by nobody.
+ * Notifications on the team's channel: one connection for all of a process, made anew when it breaks. News wakes, and looking now and then is
+ * the truth: waiters are woken after a reconnect as well, because notifications during the gap are lost.
  */
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { backoff } from '../../host/backoff.ts';
@@ -17,7 +17,7 @@ const CHANNEL = 'shotlist';
 /** Milliseconds. */
 const LONGEST_PAUSE = 5_000;
 
-/** Places that `freed:SERVICE:PLACES` tells of. All where limits have changed, which is the service alone. */
+/** The number of places in `freed:SERVICE:PLACES`. All where limits have changed, which is the service alone. */
 const placesIn = (topic: string): number => Number(topic.split(':')[2] ?? Number.POSITIVE_INFINITY);
 
 type Heard = (topic: string | undefined) => void;
@@ -33,7 +33,7 @@ export class TeamNews implements AsyncDisposable {
     this.#kept = this.#keep();
   }
 
-  /** Calls back with each topic that `wanted` says yes to, and whenever something may have been missed. Returns how to stop that. */
+  /** Calls back with each topic that `wanted` accepts, and whenever a notification may have been missed. Returns how to stop that. */
   on(wanted: (topic: string) => boolean, hear: () => void): () => void {
     const heard: Heard = topic => {
       if (topic === undefined || wanted(topic)) hear();

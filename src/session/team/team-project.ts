@@ -1,6 +1,6 @@
 /**
- * A project as it was handed in, put down on the machine that makes it: the files that the manifest names, by content, and nothing else.
- * What a command reads and nobody declared is not there.
+ * A submitted project, unpacked on the machine that makes it: the files of the manifest, by content, and nothing else. Undeclared files are missing
+ * there.
  */
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * A team's run, under review on a person's machine: what is told of it is looked at as it comes, its takes are brought from the team's store,
- * and what is decided here has it go on, wherever it is led. While the database is out of reach, the page stays as it was.
+ * A team's run, under review on a person's machine: its events are read as they come, its takes are downloaded from the team's store, and a
+ * decision here lets it go on, wherever it is led. While the database is unreachable, the page stays as it was.
  */
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
@@ -51,7 +51,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     this.#progress = new ToldProgress(terms.team, terms.run.id);
   }
 
-  /** As it was told last. */
+  /** In its last known state. */
   get run(): RunRow {
     return this.#run;
   }
@@ -94,7 +94,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     if (!(await this.#wake())) void this.#wakeLater();
   }
 
-  /** The page is told again when one of them is here. What the team's store has not is asked for again with the next look. */
+  /** Notifies the page when one of them is here. What the team's store has not is asked for again with the next look. */
   bring(questions: readonly ReviewQuestion[]): void {
     const wanted = questions.flatMap(({ options }) =>
       options.flatMap(({ media, isHere }) => (media && !isHere ? [media.sha256] : [])),
@@ -118,7 +118,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     );
   }
 
-  /** What was decided is kept, and whoever waits for it hears of it as soon as the database is there again; from a worker, if this ends before. */
+  /** A decision is kept, and its waiters hear of it as soon as the database is back; from a worker, if this ends before. */
   async #wakeLater(): Promise<void> {
     const { signal } = this.#closing;
     do await this.#terms.news.next(() => false, LOOK, signal);
@@ -130,7 +130,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
       const outcome = await this.#terms.shared.bring(sha256, this.#closing.signal);
       if (outcome.is !== 'ok') return;
     } catch {
-      // A disk that cannot be read is asked by the next look as well, which tells what is the matter.
+      // An unreadable disk is read again by the next look, which reports the fault.
       return;
     }
     this.#brought += 1;

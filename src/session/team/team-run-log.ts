@@ -1,4 +1,4 @@
-/** The log of an instance of a team's run: what its command wrote on whichever worker, from the team's store, and what its leads told of it. */
+/** The log of an instance of a team's run: what its command wrote on whichever worker, from the team's store, and what its leads reported. */
 
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
@@ -12,7 +12,7 @@ import { type InstanceLog, keysIn, meantBy, type NoLog } from '../instance-log.t
 import type { Team } from './open-team.ts';
 import { isGoing, type RunInTeam } from './run-in-team.ts';
 
-/** @param text a key, or a selector that stands for one instance. */
+/** @param text a key, or a selector of one instance. */
 export function findTeamLog(
   { journal, turns }: Pick<RunInTeam, 'journal' | 'turns'>,
   text: string,

@@ -12,7 +12,7 @@ import { openAtService } from '../status.ts';
 import { fileHere, isGoing, openRun, type RunToReport, reportOfTeamRun } from './run-in-team.ts';
 import { commandFor, reviewOfRun } from './team-messages.ts';
 
-/** Undefined: there is no such run. Where its film's rows cannot be read, what its own row tells, with the reason. */
+/** Undefined: there is no such run. Where its film's rows cannot be read, what its own row shows, with the reason. */
 export async function statusOfTeamRun(id: string, asked: RunToReport): Promise<FilmStatus | undefined> {
   const run = await runRow(asked.team.database, id);
   if (!run) return undefined;

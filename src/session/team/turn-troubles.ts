@@ -1,6 +1,6 @@
 /**
- * Why turns of a worker do not go on, by whose trouble it is: a run whose results no store takes has its own, whatever the database says. The
- * first of them is told, and that all is well again only when none is left.
+ * Why turns of a worker do not go on, by the owner of the trouble: a run with results that no store takes has its own, also while the database is
+ * down. The first of them is reported, and the recovery only when none is left.
  */
 import { Troubles } from '../../cluster/hands/troubles.ts';
 
@@ -10,12 +10,12 @@ type Waited = 'journal' | 'hands';
 export class TurnTroubles {
   readonly #troubles: Troubles;
 
-  /** @param told undefined: all is well again. */
+  /** @param told undefined: recovered. */
   constructor(told: (message: string | undefined) => void) {
     this.#troubles = new Troubles(told);
   }
 
-  /** Of the database, by whoever looks at it for all turns. */
+  /** Of the database, from its watcher for all turns. */
   database(message: string | undefined): void {
     this.#troubles.tell('database', message);
   }
@@ -24,7 +24,7 @@ export class TurnTroubles {
     return message => this.#troubles.tell(`${waited} of ${run}`, message);
   }
 
-  /** What it waited for is waited for by nobody here. */
+  /** Nothing here waits any more for what it waited for. */
   ended(run: string): void {
     for (const waited of ['journal', 'hands'] as const) this.of(run, waited)(undefined);
   }

@@ -1,5 +1,5 @@
 /**
- * What commands of a film read of its project, and nobody declared: on this machine it is there, on a worker it would not be. It is seen
+ * Undeclared files that commands of a film read of its project: on this machine it is there, on a worker it would not be. It is seen
  * where a word of a command, of its environment or of a script of the project is the path of a file that is not handed in with the film.
  *
  * It is a mistake where nothing else can be meant: the path is absolute, or leads there from the project's folder or from the script's own.
@@ -14,7 +14,7 @@ import { readOutsideFile } from '../../host/outside-file.ts';
 import { isInside, type Project } from '../../host/project.ts';
 import { teamMessages as messages } from './team-messages.ts';
 
-/** Each once for each step, in the order of the file; what scripts of the project read stands behind it. */
+/** Each once for each step, in the order of the file; then what scripts of the project read. */
 export function undeclaredFiles(
   pipeline: Pick<Pipeline, 'source' | 'steps'>,
   { root, pipelineFile }: Pick<Project, 'root' | 'pipelineFile'>,
@@ -59,7 +59,7 @@ export const programsOf = ({ steps }: Pick<Pipeline, 'steps'>, root: string): re
   });
 
 const isCommand = (step: Step): step is CommandStep => step.kind in COMMANDS;
-/** Steps whose work is a command. */
+/** Steps with commands. */
 const COMMANDS = { run: true };
 
 /** What may be the path of something that is read. */
@@ -155,7 +155,7 @@ const placesOf = (path: string, { root, folder }: Places, isInProject: boolean):
 
 const looksLikePath = (word: string): boolean => /[./]/.test(word);
 
-/** Where a script says it; its step where it is written otherwise there. */
+/** The place in a script; its step where it is written otherwise there. */
 function spanOf(text: string, step: Span, { text: all }: Source): Span {
   const start = all.indexOf(text, step.end);
   return start < 0 ? step : { start, end: start + text.length };
@@ -181,7 +181,7 @@ const BELOW_SCRIPT = [
 const QUOTED = new RegExp(`(?<=["'\`])(${PATH})(?=["'\`])`, 'g');
 const PYTHON_IMPORT = /^[ \t]*(?:from|import)[ \t]+(\w+)/gm;
 
-/** Of a script of the project, what is certain first: each file is told once. @param path absolute; what is no script has none. */
+/** Of a script of the project, what is certain first: each file once. @param path absolute; a file that is no script has none. */
 function* wordsOfScript(path: string, root: string): Generator<Word> {
   if (statSync(path).size > LARGEST) return;
   const text = readOutsideFile(path).toString('utf8');

@@ -1,6 +1,6 @@
 /**
- * What a run of a team says, as its lead tells it, for whoever watches from another machine. Each turn of a run is told from its beginning:
- * a run that goes on at another worker is one more turn. That a turn was let go of is told only where no other follows.
+ * The events of a team's run, as its lead sends them, for a watcher on another machine. Each turn of a run is shown from its beginning:
+ * a run that goes on at another worker is one more turn. That a turn was let go of is shown only where no other follows.
  */
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { whileReachable } from '../../cluster/database/while-reachable.ts';
@@ -15,12 +15,12 @@ interface Watching {
   readonly clock: Clock;
   readonly news: Pick<TeamNews, 'next'>;
   readonly signal: AbortSignal;
-  /** A turn begins; whatever was told before belongs to an earlier one. */
+  /** A turn begins; events before it belong to an earlier one. */
   readonly turn: () => Promise<void>;
   readonly event: (event: RecordedEvent) => void;
   /** The database is out of reach, with the reason; undefined: it is reachable again. */
   readonly trouble: (message: string | undefined) => void;
-  /** Nobody leads it yet. */
+  /** No worker leads it yet. */
   readonly queued: (run: RunRow) => void;
 }
 
@@ -35,7 +35,7 @@ export async function watchRun(id: string, watching: Watching): Promise<RunRow |
   let held: RecordedEvent[] = [];
   let isQueuedTold = false;
   for (;;) {
-    // Looked at before what was told: what is told of a run that is over is all there then.
+    // Read before the events: once the run is over, they are complete.
     const run = await whileReachable(() => runRow(team, id), watching);
     if (!run) return undefined;
     const after = last;

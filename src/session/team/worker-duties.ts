@@ -1,6 +1,6 @@
 /**
- * What a worker of a team does. It leads runs, which takes the key of the service; it does heavy work of runs, which runs commands that
- * somebody else wrote; or both. Two kinds of workers keep the key and the commands apart.
+ * What a worker of a team does. It leads runs, which takes the key of the service; it does heavy work of runs, which runs other people's commands
+ * ; or both. Two kinds of workers keep the key and the commands apart.
  */
 import { BASE_VARIABLES, type VariableAccess } from '../../domain/variable-access.ts';
 
@@ -59,7 +59,7 @@ export function accessOnWorker(
   return { is: 'ok', access: { secrets, exposed: new Set([...BASE_VARIABLES, ...listed]) } };
 }
 
-/** Whether a run was handed in by a version whose runs this one does not know: of a newer major one, or before the first, of a newer minor one. */
+/** Whether a version submitted a run that this one does not know: a newer major version, or before the first, a newer minor one. */
 export function newerVersion(theirs: string, ours: string): boolean {
   const [theirMajor, theirMinor] = numbersOf(theirs);
   const [major, minor] = numbersOf(ours);

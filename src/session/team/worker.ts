@@ -1,6 +1,6 @@
 /**
- * A worker of a team: it takes turns at runs for as long as it is wanted, and is told to people as long as it lives. Nothing is decided by
- * what it says of itself: who leads a film stands in the team's tables, and what a worker leaves behind another one takes up.
+ * A worker of a team: it takes turns at runs until it is stopped, and people see it as long as it lives. No decision depends on what it reports of
+ * itself: the team's tables hold the lead of a film, and another worker resumes what this one leaves.
  */
 import type { TeamDatabase } from '../../cluster/database/team-database.ts';
 import { TeamHands } from '../../cluster/hands/team-hands.ts';
@@ -32,7 +32,7 @@ export interface WorkerOptions {
   readonly news: TeamNews;
   readonly clock: TeamClock;
   readonly duties: WorkerDuties;
-  /** Told to people; no two workers of a team are called alike. */
+  /** Shown to people, unique in a team. */
   readonly name: string;
   readonly shotlist: string;
   readonly leading: Omit<
@@ -46,7 +46,7 @@ export interface WorkerOptions {
   readonly hear: (told: WorkerTold) => void;
 }
 
-/** What a worker says, a line each. */
+/** A worker's messages, a line each. */
 export type WorkerTold =
   | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
   | { readonly is: 'began'; readonly run: string }
@@ -59,7 +59,7 @@ export type WorkerTold =
   | { readonly is: 'leaving'; readonly leads: number }
   | { readonly is: 'gone' };
 
-/** Milliseconds between two looks at jobs whose worker is gone, at what news may have missed, two signs of life, and two looks for what nobody leads. */
+/** Milliseconds between two looks at jobs of dead workers, at missed notifications, two heartbeats, and two looks for runs without a lead. */
 const CHORES = 2_000;
 const LOOK = 5_000;
 const SIGN = 10_000;
@@ -68,7 +68,7 @@ const STRAYS = 60_000;
 const ORPHANS = 60_000;
 /** Milliseconds that turns get to let go of their runs. */
 const LETTING_GO = 15_000;
-/** Milliseconds until what nobody can lead is offered again. */
+/** Milliseconds until a run without a lead is offered again. */
 const LONGEST_OFFER = 15_000;
 /** Milliseconds between two tries of a database that is away, and between two lines about it. */
 const LONGEST_AWAY = 5_000;
@@ -105,7 +105,7 @@ export async function whenReachable<T>(
   }
 }
 
-/** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws what the database says before it has begun. */
+/** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws the database's error before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { team, queue, clock, duties, hear, hands } = options;
   const turns = new Turns(options, signal);
@@ -197,7 +197,7 @@ class Turns {
   }
 
   /**
-   * Puts what cannot be led here into the queue again, for another worker. All that are free are told, and whoever asks first has it, which
+   * Puts a run that cannot be led here into the queue again, for another worker. All free workers are notified, and the first to ask has it, which
    * may be this one again: less and less often, until another worker begins to lead runs.
    */
   async #offer({ id, priority }: RunRow): Promise<void> {
@@ -214,7 +214,7 @@ class Turns {
     for (const run of this.#refused.keys()) this.#refused.set(run, 0);
   }
 
-  /** Whoever leads looks at what it may not have heard. */
+  /** Leads look for notifications they may have missed. */
   look(): void {
     for (const one of this.#looking) one();
   }
@@ -260,7 +260,7 @@ class Turns {
   }
 }
 
-/** Signs of life, the clock, and what nobody leads. A database that is out of reach is tried again. */
+/** Heartbeats, the clock, and runs without a lead. An unreachable database is tried again. */
 async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
   const { team, queue, clock, duties, hear, leading } = options;
   const isDue = every(clock);

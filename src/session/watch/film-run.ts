@@ -85,7 +85,7 @@ export async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<Fil
     }
   };
   const done = end();
-  // Whoever waits for it hears of a mistake of ours.
+  // Its waiters receive a mistake of ours.
   done.catch(() => {});
   return {
     film,
@@ -110,7 +110,7 @@ const untilAborted = (signal: AbortSignal): Promise<undefined> =>
 export const planIdentity = ({ instances, outputs, open }: Plan): string =>
   JSON.stringify(
     [
-      // What is not known yet is told by its step, as it is written.
+      // An unknown part is compared by its step, as it is written.
       [...instances].map(({ key, fingerprint, request, step }) => [key, fingerprint ?? [request, step]]),
       outputs,
       open,
@@ -118,7 +118,7 @@ export const planIdentity = ({ instances, outputs, open }: Plan): string =>
     (name, value: unknown) => (PLACES.has(name) ? undefined : value instanceof Map ? [...value] : value),
   );
 
-/** Where something stands in its file. */
+/** Places in the file. */
 const PLACES: ReadonlySet<string> = new Set(['span', 'at', 'source', 'decision']);
 
 /**

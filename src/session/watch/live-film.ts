@@ -1,4 +1,4 @@
-/** A film that is being written, as the page shows it: folded from what the loop tells. Pictures are kept by their content. */
+/** A film that is being written, as the page shows it: folded from the loop's news. Pictures are kept by their content. */
 import { createHash } from 'node:crypto';
 import { safeLines } from '../../domain/clean.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -75,7 +75,7 @@ export class LiveFilm {
       if (decision.is === 'skip' || decision.is === 'left_out') continue;
       const old = before.get(key);
       const media = decision.is === 'hit' ? mediaIn(decision.result) : (old?.media ?? null);
-      // What is no picture, sound or film is told by the terminal.
+      // The terminal reports what is no picture, sound or film.
       if (decision.is === 'hit' && !media) continue;
       const state = decision.is === 'hit' ? 'there' : 'waiting';
       this.#shots.set(key, { key, state, media, first: null, fraction: null, why: null });

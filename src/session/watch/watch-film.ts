@@ -1,7 +1,7 @@
 /**
  * The loop in which one writes a film: a save is read and planned, what it asks for is drawn, and what is there stays.
  *
- *     saved ──▶ read ─┬─ mistaken: told where; what is being drawn goes on, what was made stays
+ *     saved ──▶ read ─┬─ mistaken: shown with its place; what is being drawn goes on, what was made stays
  *                     ├─ asks for the same as what is being drawn: that goes on
  *                     └─ otherwise: the run lets go, what is asked for no more is cancelled, and the rest goes on in a run of the new plan
  *
@@ -23,13 +23,13 @@ import { type Film, openFilm } from '../film/open-film.ts';
 import { type FilmRun, type FilmRunTerms, planIdentity, startFilmRun } from './film-run.ts';
 
 interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
-  /** The film as its file stands now: read anew each time. `isFirst`: what is asked for only once, like `--redo`, is. @throws what a person can be told. */
+  /** The film as its file is now: read anew each time. `isFirst`: one-time requests, like `--redo`, apply. @throws errors with readable words. */
   readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
   /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */
   readonly files: readonly string[];
   readonly hear: HearNews;
   readonly clock: Clock;
-  /** Errors that a person can be told and that the next save may mend; anything else is thrown. */
+  /** Errors with readable words that the next save may mend; anything else is thrown. */
   readonly wordsOf: (error: unknown) => string | undefined;
 }
 
@@ -68,9 +68,9 @@ class WatchLoop {
   readonly #broken = new AbortController();
   #going: FilmRun | undefined;
   #isFirst = true;
-  /** Told once, and tried again each second. */
+  /** Reported once, and tried again each second. */
   #heldBy: string | undefined;
-  /** What was said of the team's store: it is the same at each save. */
+  /** Messages about the team's store: they are the same at each save. */
   readonly #told = new Set<string>();
 
   constructor(terms: WatchTerms) {
@@ -88,7 +88,7 @@ class WatchLoop {
     this.#broken.signal.throwIfAborted();
   }
 
-  /** True where somebody else runs the film at this moment. */
+  /** True where another process runs the film at this moment. */
   async take(looking: LookedAt, signal: AbortSignal): Promise<boolean> {
     const { hear } = this.#terms;
     let cancelled: readonly string[] = [];
@@ -233,7 +233,7 @@ async function pictureAt(address: string, signal: AbortSignal): Promise<Uint8Arr
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** What the loop in which one writes a film tells: the terminal and the page are told the same. */
+/** News of the loop: the terminal and the page get the same. */
 export type WatchNews =
   /** Unix milliseconds. `files`: absolute paths of what has changed; none at the beginning. */
   | { readonly is: 'saved'; readonly at: number; readonly files: readonly string[] }
