@@ -1,16 +1,16 @@
 /**
- * Who may do what in a team's database, beside whoever owns its tables: a worker leads and does heavy work, and sets no limits; a person
- * hands films in, watches, decides and fetches, writes nothing else, and reads nothing of what only workers need: the work that is given
- * out, with what commands find in their environment. Logins are given these roles by whoever runs the database.
+ * Roles of a team's database, beside the owner of its tables. A worker leads and does heavy work, and sets no limits. A person submits films,
+ * watches, decides and fetches, writes nothing else, and does not read what only workers need: remote tasks, with the environment of their
+ * commands. The administrator of the database grants these roles to logins.
  */
 export const WORKER_ROLE = 'shotlist_worker';
 export const USER_ROLE = 'shotlist_user';
 
 /** Tables that the team's own rows stand in, and what a worker does with them: all, but for limits and the version. */
 const ONLY_READ = ['service_limit', 'model_limit', 'schema_version'];
-/** Of a hand, what tells where its log is. */
+/** The columns of a task that lead to its log. */
 const OF_HANDS = ['id', 'run', 'film', 'key', 'kind', 'state', 'worker', 'turns', 'progress', 'log', 'at', 'seen'];
-/** Of a run: how it stands, who leads it and who asked for it is said by others. */
+/** The submitted columns of a run: others write its state, its lead and its orders. */
 const HANDED_IN = ['id', 'film', 'service', 'source', 'params', 'options', 'manifest', 'price', 'priority', 'shotlist'];
 const OF_PERSONS = [
   ...[
@@ -36,7 +36,7 @@ export const makeRolesSql = (): string =>
     )
     .join('\n');
 
-/** May be given again at any time: it says all, and nothing twice. */
+/** May be granted again at any time: complete, and idempotent. */
 export const grantsSql = (schema = 'shotlist', queue = 'pgboss'): string => `
 REVOKE ALL ON ALL TABLES IN SCHEMA ${schema}, ${queue} FROM ${WORKER_ROLE}, ${USER_ROLE};
 GRANT USAGE ON SCHEMA ${schema}, ${queue} TO ${WORKER_ROLE}, ${USER_ROLE};

@@ -1,6 +1,6 @@
 /**
  * Texts as PostgreSQL takes them: without NUL, and well-formed. A body of JSON in a column of type `text` needs none of this, for JSON escapes
- * both, and comes back as it was; what stands in a column of its own is looked up by, and what is looked up is made the same.
+ * both, and comes back as it was; a column of its own is a key for lookups, and the searched text is cleaned in the same way.
  */
 import type { JsonObject } from '../../domain/json.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The team's PostgreSQL: one schema of ours, a few connections, and what is heard of others. A connection that breaks is told apart from a
- * statement that is wrong: the one is waited for, the other is a bug of ours.
+ * The team's PostgreSQL: one schema of ours, a few connections, and notifications from others. A broken connection is waited for; a wrong statement is a bug of ours.
+ *
  */
 import PQueue from 'p-queue';
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type QueryResult, types } from 'pg';
@@ -71,8 +71,8 @@ export class TeamDatabase implements Queries {
     this.#config = {
       connectionString: url,
       application_name: called,
-      // Whoever is frozen in the middle of a decision holds up all others of the key for so long, and has decided nothing then.
-      // What is asked is little each time: to compile it first would take twenty times as long.
+      // A process that freezes in the middle of a decision blocks all others of the key for so long, and has decided nothing then. Questions are
+      // small: compiling them first would take twenty times as long.
       options: `-c search_path=${schema},pg_catalog -c jit=off -c idle_in_transaction_session_timeout=${LONGEST_PAUSE}`,
       connectionTimeoutMillis: 10_000,
       query_timeout: LONGEST_STATEMENT,
@@ -82,11 +82,11 @@ export class TeamDatabase implements Queries {
     this.#transactions = new PQueue({ concurrency: Math.max(1, most - 1) });
     const onConnect = (client: ClientBase) => this.#checked(client);
     this.#pool = new Pool({ ...this.#config, max: most, idleTimeoutMillis: 60_000, onConnect });
-    // A connection that breaks while nobody uses it is made anew when somebody does.
+    // A connection that breaks while idle is replaced at its next use.
     this.#pool.on('error', () => {});
   }
 
-  /** By itself, too: whoever only asks needs no more than this. */
+  /** Bound to itself, too: some callers need no more than this. */
   readonly query = <Row = Record<string, unknown>>(
     sql: string,
     values: readonly unknown[] = [],
@@ -130,7 +130,7 @@ export class TeamDatabase implements Queries {
   ): Promise<T> {
     const client = await this.#current();
     let broken: Error | undefined;
-    // Between two statements a connection that breaks has nobody else to tell it to; the next statement says so.
+    // Between two statements a broken connection has no caller to reject; the next statement fails.
     const breaks = (error: Error | undefined) => {
       broken ??= error;
     };
@@ -280,8 +280,8 @@ export class TeamDatabase implements Queries {
   }
 
   /**
-   * Lets logins that are workers or persons do what theirs is, where the roles of both are there or may be made by this login.
-   * @param queue the schema of the queue. False: they are not there, and somebody else has to make them.
+   * Grants worker and person roles to logins, where both roles exist or this login may make them. @param queue the schema of the queue. False: they
+   * are missing, and an administrator has to make them.
    */
   async grantRoles(queue = 'pgboss'): Promise<boolean> {
     const [may] = await this.query<{ is: boolean }>(
@@ -338,9 +338,9 @@ async function rollback(client: PoolClient): Promise<Error | undefined> {
 }
 
 /**
- * Whether the database was out of reach, went away, or chose this transaction to go under for another: asking again helps, and where its end
- * was not heard nobody knows what became of it. Codes: PostgreSQL's documentation, appendix A: class 08, class 57 but a cancelled query,
- * class 53, and those of class 40 that a transaction fails with when others go on.
+ * Whether the database was unreachable, went away, or aborted this transaction for another: asking again helps, and the outcome of an unanswered
+ * commit is unknown. Codes: PostgreSQL's documentation, appendix A: class 08, class 57 but a cancelled query, class 53, and those of class 40 that
+ * a transaction fails with when others go on.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof TeamUnfit) return true;
@@ -352,7 +352,7 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
-/** It takes no writes, being a replica; or it has given up a transaction in which nothing was said for too long, or that another one stood in the way of. */
+/** It takes no writes, being a replica; or it aborted a transaction that was idle too long, or that another one blocked. */
 const GONE = new Set(['25006', '25P03', '40001', '40P01']);
 const NETWORK = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],

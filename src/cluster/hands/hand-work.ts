@@ -14,9 +14,9 @@ export type HandWork =
   | {
       readonly is: 'command';
       readonly work: CommandWork;
-      /** Stands for the project's root, in arguments, variables and files. */
+      /** The placeholder of the project's root, in arguments, variables and files. */
       readonly root: string;
-      /** What is neither shown nor kept of what it says. */
+      /** What is neither shown nor kept of its output. */
       readonly hides: readonly NamedSecret[];
     }
   | { readonly is: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
@@ -70,7 +70,7 @@ export const inputsOf = (given: HandWork): ReadonlySet<string> =>
     given.is === 'cut' ? sourcesOf(given.work.cut).map(({ sha256 }) => sha256) : textsOf(given.work).flatMap(contentIn),
   );
 
-/** The root where it is a path of its own or begins one: `/films` stands in `/films/a.mp4`, and not in `/films-2`. */
+/** The root where it is a path of its own or begins one: `/films` is in `/films/a.mp4`, and not in `/films-2`. */
 const rootIn = (root: string): RegExp =>
   new RegExp(`${root.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![^/\\\\:;,'"\\s])`, 'g');
 

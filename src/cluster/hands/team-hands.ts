@@ -276,7 +276,7 @@ export class TeamHands implements Hands {
     return 'left';
   }
 
-  /** Deletes a job whose result stands in the journal in a moment, together with others. */
+  /** Deletes a job when its result is in the journal in a moment, together with others. */
   #dropLater(id: string): void {
     this.#used.push(id);
     this.#dropping ??= this.#dropUsed().finally(() => {

@@ -1,4 +1,4 @@
-/** Why work does not go on, by what it waits for: the first of them is told, and that there is none any more. */
+/** Why work does not go on, by what it waits for: the first reason is reported, and the end of the last. */
 export class Troubles {
   readonly #tell: (message: string | undefined) => void;
   readonly #open = new Map<string, string>();

@@ -32,7 +32,7 @@ export async function choicesOf(team: TeamDatabase, film: string): Promise<Reado
   return choices;
 }
 
-/** What people have said against candidates of a film. */
+/** Rejections of candidates of a film. */
 export async function rejectionsOf(team: TeamDatabase, film: string): Promise<Rejections> {
   const [row] = await team.query<Row>('SELECT value FROM note WHERE film = $1 AND name = $2', [film, REJECTED_NOTE]);
   return rejections({ notes: { get: () => (row ? String(row.value) : undefined) } });

@@ -114,7 +114,7 @@ export class Replica {
     return Number(this.#sql('SELECT coalesce(max(id), 0) AS id FROM choice').get()?.id);
   }
 
-  /** What was chosen after that one could not be kept: it is as if nobody had. */
+  /** Later choices could not be kept: they are undone. */
   takeBackChoices(after: number): void {
     this.#sql('DELETE FROM choice WHERE id > ?').run(after);
     this.#sql("DELETE FROM outbox WHERE tab = 'choice' AND id > ?").run(after);
@@ -126,7 +126,7 @@ const sound = (row: Row): Row =>
     Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? soundText(value) : value]),
   );
 
-/** What is written is told, unless it was brought. */
+/** A written row is sent, unless it was downloaded. */
 const trigger = (table: string, on: string, id: string): string =>
   `CREATE TEMP TRIGGER told_${table}_${on} AFTER ${on} ON main.${table} WHEN (SELECT is_news FROM temp.told)
    BEGIN INSERT INTO temp.outbox (tab, id) VALUES ('${table}', ${on === 'DELETE' ? 'old' : 'new'}.${id}); END;`;

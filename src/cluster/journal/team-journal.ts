@@ -1,13 +1,13 @@
 /**
  * The journal that many machines share. The film's own rows are here, in memory, where the code of one machine reads and writes them; what
  * it wrote is kept in the team's database in the same order, in groups, each of them only while this process still leads the film. A decision
- * that others of the team take as well is made under a lock of the database, over rows that are read under it, and stands when they are kept.
+ * that others of the team take as well is made under a lock of the database, over rows that are read under it, and holds when they are kept.
  *
  *     append ──▶ the replica's group ──┐                        ┌─▶ durable: shown
  *     decide ──▶ lock, rows, decision ─┴─▶ outbox ─▶ keep_rows ─┴─▶ superseded: nothing more is written from here
  *
  * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
- * decision and its being kept takes the decision with it: whoever asked is told, takes it back, and asks again.
+ * decision and its being kept loses the decision: its caller is rejected, takes it back, and asks again.
  */
 import type { Event, RecordedEvent } from '../../domain/event.ts';
 import type { KeptPart } from '../../domain/kept-plan.ts';
@@ -43,9 +43,9 @@ import { WantedPlaces } from './wanted-places.ts';
 interface TeamJournalOptions {
   readonly team: TeamDatabase;
   readonly film: string;
-  /** The row of `run` whose lead this is. Absent: whoever only looks, or decides as a person. */
+  /** The row of `run` with this lead. Absent: a reader, or a person's choice. */
   readonly submitted?: string | undefined;
-  /** Absent: whoever only looks, and writes nothing but what people say: choices, and what they have against candidates. */
+  /** Absent: a reader, which writes nothing but people's choices and rejections. */
   readonly epoch?: number | undefined;
   /** The row of `run` that is looked at: of others there are only results. Absent: all of the film. */
   readonly of?: string | undefined;
@@ -116,7 +116,7 @@ export class TeamJournal implements FilmJournal {
   #isClosed = false;
   #isDue = false;
 
-  /** Reads what the film's runs have left. @throws TeamRefused, and what the database says. */
+  /** Reads what the film's runs have left. @throws TeamRefused, and the database's error. */
   static async open(options: TeamJournalOptions): Promise<TeamJournal> {
     const { team, film, account, newId } = options;
     const replica = new Replica(film, newId);
@@ -211,11 +211,11 @@ export class TeamJournal implements FilmJournal {
     };
   }
 
-  /** Unix milliseconds by the database's clock, whatever this machine's says. */
+  /** Unix milliseconds by the database's clock, not this machine's. */
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
-  /** Somebody else leads the film. */
+  /** Another process leads the film. */
   get isSuperseded(): boolean {
     return this.#superseded !== undefined;
   }
@@ -370,12 +370,11 @@ export class TeamJournal implements FilmJournal {
             leave();
           }
         },
-        // A request was decided over rows that others may have changed since: whoever asked takes it back. What was chosen is as if it
-        // never had been, and is decided once more.
+        // A request was decided over rows that others may have changed since: its caller takes it back. A choice is undone, and decided once more.
         () => !isDecided(all) || all.every(({ on }) => on.fingerprint === ''),
       );
       this.#tellDurable();
-      // A machine that stood still has slept through its own: somebody else may lead the film by now, and have done what it was about to do.
+      // A machine that stood still has slept through its lease: another process may lead the film by now, and have done what it was about to do.
       const isLate = this.#options.clock.now() - began > STANDSTILL;
       for (const { on, decided, reject } of all) {
         if (isLate && on.fingerprint !== '') reject(new DecisionLost(STOOD_STILL));
@@ -394,7 +393,7 @@ export class TeamJournal implements FilmJournal {
     this.#own.keepCharges(account, locked);
   }
 
-  /** What waits is kept, unless somebody else leads the film by now or the database does not come back within `patience`. */
+  /** Keeps waiting events, unless another process leads the film by now or the database does not come back within `patience`. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -441,7 +440,7 @@ export class TeamJournal implements FilmJournal {
 
   #bring(facts: TeamFacts, at: RowsFor): void {
     const other = facts.open_elsewhere?.row;
-    // Two looks at once are told the same.
+    // Two simultaneous looks get the same answer.
     const choice = facts.choices
       .filter(({ id }) => id > this.#lastChoice)
       .map(row => ({ ...row, film: this.views.film }));
@@ -513,7 +512,7 @@ export class TeamJournal implements FilmJournal {
     return resolve;
   }
 
-  /** Once more as soon as the database is there again, for as long as `again` says. @throws JournalFailed */
+  /** Once more as soon as the database is back, for as long as `again` is true. @throws JournalFailed */
   async #whileReachable(work: () => Promise<void>, again?: () => boolean): Promise<void> {
     const unlessSuperseded = async () => {
       if (this.#superseded) throw this.#superseded;
@@ -558,7 +557,7 @@ interface Kept {
 
 const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
 
-/** Whoever does not lead the film writes nothing else of it: choices, and what was said against candidates. */
+/** A process that does not lead the film writes nothing else of it: choices and rejections. */
 const saidByPeople = (written: Outbox): Outbox => ({
   ...written,
   ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },

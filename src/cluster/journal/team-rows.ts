@@ -1,6 +1,6 @@
 /**
- * What the team's database told for one decision: rows of other films, limits of the key, and what was decided elsewhere. Beside them stand
- * the film's own rows, which nobody else writes.
+ * The database's rows for one decision: of other films, limits of the key, and choices made elsewhere. Beside them are the film's own rows, with no
+ * other writer.
  */
 import { type Amounts, addAmounts, amounts, type Measure, NO_SPENDING, type Spending } from '../../domain/budget.ts';
 import { roundUsd } from '../../domain/money.ts';
@@ -104,7 +104,7 @@ export class TeamRows {
     return lost ? { since: lost.since, until: lost.until, isOfFilm: lost.is_of_film } : undefined;
   }
 
-  /** Whether somebody leads that film, or is about to. */
+  /** Whether a worker leads that film, or is about to. */
   isRunning(film: string): boolean {
     const { open_elsewhere: open, act, under_way: all = [] } = this.#facts;
     if (open?.row.film === film) return open.is_running;

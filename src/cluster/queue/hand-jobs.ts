@@ -15,7 +15,7 @@ import { type Reaching, whileReachable } from '../database/while-reachable.ts';
 import { type HandResult, type HandWork, resultIn } from '../hands/hand-work.ts';
 import { HAND, type HandAttempt, type HandLead, type TeamQueue } from './team-queue.ts';
 
-/** What a worker says of a job that it does. */
+/** A worker's report on a job. */
 export interface HandNews {
   readonly worker?: string;
   readonly begun?: true;
@@ -72,7 +72,7 @@ export class HandJobs {
     return { is: 'open', isCalledOff: row.state === 'cancelled', news: row.output ?? {} };
   }
 
-  /** Calls it off, unless it has acted outside. A worker that does it stops, and says so. */
+  /** Cancels it, unless it has acted outside. A worker that does it stops, and reports that. */
   async cancel(lead: HandLead, id: string): Promise<void> {
     const sql = `UPDATE $job SET state = 'cancelled', completed_on = now(), data = data - 'work',
       output = CASE state WHEN 'active' THEN output ELSE $3::jsonb END

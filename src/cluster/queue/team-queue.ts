@@ -2,8 +2,8 @@
  * The queue of the team: a `lead` job for each run, and a `hand` job for each command or cut that a lead sends to other workers. Only this
  * file uses pg-boss; `hand-jobs.ts` reads and writes the rows of hand jobs.
  *
- * It says which job is somebody's turn, and takes it from a machine that no longer beats; it is never relied on to give a job to one worker
- * only. Who leads a film is said by the film's epoch, and what a hand makes is content, so that it may be made twice. Limits are no matter
+ * It assigns jobs, and takes them from a machine without heartbeats; it is never relied on to give a job to one worker
+ * only. The film's epoch decides who leads it, and what a hand makes is content, so that it may be made twice. Limits are no matter
  * of the queue's: see `admission_rows`.
  */
 import { type Job, PgBoss } from 'pg-boss';
@@ -17,7 +17,7 @@ interface TeamQueueOptions {
   readonly schema?: string;
   /** Hears what goes wrong in the background: a connection that broke, mostly, which is made anew. */
   readonly trouble: (message: string) => void;
-  /** Brings up jobs whose worker is gone. Absent: this process only sends. */
+  /** Requeues jobs of dead workers. Absent: this process only sends. */
   readonly works?: true;
   /** Shorter beats, for tests of what happens without them. */
   readonly beat?: Beat;
@@ -25,7 +25,7 @@ interface TeamQueueOptions {
 
 /** Seconds. */
 interface Beat {
-  /** A job whose worker has not been heard of for so long is somebody else's. The queue allows no less than 10. */
+  /** Seconds without a heartbeat after which a job is given to another worker. The queue allows no less than 10. */
   readonly heartbeat: number;
   readonly refresh: number;
   readonly supervise: number;
@@ -95,7 +95,7 @@ export class TeamQueue {
     });
   }
 
-  /** Makes its tables and queues, or brings them up to date: once, by whoever sets up the database. */
+  /** Makes its tables and queues, or brings them up to date: once, when the database is set up. */
   static async setUp({ url, schema = 'pgboss' }: Pick<TeamQueueOptions, 'url' | 'schema'>): Promise<void> {
     const boss = new PgBoss({
       connectionString: url,
@@ -110,7 +110,7 @@ export class TeamQueue {
     try {
       for (const [name, options] of Object.entries(QUEUES)) {
         const dead = `${name}.dead`;
-        // A hand job that fails is told by its lead, and its copy would keep what the command finds in its environment.
+        // The lead reports a failed task, and a copy would keep the environment of its command.
         if (name === LEAD) await boss.createQueue(dead);
         await boss.createQueue(name, { ...options, ...(name === LEAD && { deadLetter: dead }) });
       }
@@ -124,10 +124,9 @@ export class TeamQueue {
   }
 
   /**
-   * Somebody is to lead this run. False: a job for it waits already. One that is worked on is no such job: whoever takes the next
-   * meanwhile finds the run led, and leaves it.
-   * @param within the transaction that writes why.
-   * @param after seconds; what is to be led sooner meanwhile is not held up by that.
+   * Asks for a lead of this run. False: a job for it waits already. One that is under way is no such job: the worker that takes the next meanwhile
+   * finds the run led, and leaves it. @param within the transaction that writes why. @param after seconds; an earlier request is not delayed by
+   * that.
    */
   async lead(
     run: string,
@@ -157,7 +156,7 @@ export class TeamQueue {
     return rows.map(({ id }: { id: string }) => id);
   }
 
-  /** Whoever is free looks into the queue now: it tells of new jobs alone. */
+  /** Free workers look into the queue now: it announces new jobs alone. */
   async #wake(queue: string): Promise<void> {
     const { rows } = await this.#boss
       .getDb()
@@ -165,7 +164,7 @@ export class TeamQueue {
     await this.#boss.getDb().executeSql('SELECT pg_notify($1, $2)', [(rows[0] as { channel: string }).channel, queue]);
   }
 
-  /** Which of these jobs somebody works on, or will. */
+  /** Those of these jobs that a worker does, or will. */
   async live(jobs: readonly string[]): Promise<ReadonlySet<string>> {
     const { rows } = await this.#boss
       .getDb()
@@ -212,7 +211,7 @@ export class TeamQueue {
     await this.#boss.send(HAND, data, options);
   }
 
-  /** Leads up to so many runs at once, until `stop`. A turn that throws is somebody else's next. */
+  /** Leads up to so many runs at once, until `stop`. A turn that throws goes to another worker. */
   async workLeads(atOnce: number, turn: LeadTurn): Promise<void> {
     for (let n = 0; n < atOnce; n++) await this.#work<LeadJob>(LEAD, job => turn(job.data, job.signal, job.id));
   }
@@ -243,15 +242,15 @@ export class TeamQueue {
     for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
   }
 
-  /** @param graceful milliseconds for the turns under way; what is not done then is somebody else's. */
+  /** @param graceful milliseconds for the turns under way; unfinished ones go to other workers. */
   async stop(graceful: number): Promise<void> {
     this.#isStopping = true;
     await this.#boss.stop({ graceful: graceful > 0, timeout: Math.max(1_000, graceful), close: true });
   }
 
   /**
-   * Starts a worker that takes the next job as soon as it is free: the queue itself would wait for its next look where nothing new was told.
-   * @param free holds the name of the worker while it has no job.
+   * Starts a worker that takes the next job as soon as it is free: the queue itself would wait for its next look without a notification. @param
+   * free holds the name of the worker while it has no job.
    */
   async #work<Data extends object>(
     queue: string,
@@ -285,8 +284,8 @@ const LONGEST_LEAD = 86_400;
 const LONGEST_HAND = 21_600;
 
 const QUEUES = {
-  // One may wait, however many are worked on. That a run has one lead only is said by the team's tables: a queue that held jobs back for
-  // it would keep whoever is free from all that stand behind them.
+  // One may wait, however many are under way. The team's tables ensure a single lead of a run: a queue that held jobs back for that would keep free
+  // workers from all jobs behind them.
   [LEAD]: {
     ...{ policy: 'short', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
     ...{ retryLimit: 1000, retryDelay: 0, notify: true },

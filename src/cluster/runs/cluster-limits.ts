@@ -1,4 +1,4 @@
-/** What whoever runs the machines allows with each key, and at each of its models: read at each admission, so it holds at once. */
+/** What the operator allows with each key, and at each of its models: read at each admission, so it holds at once. */
 import type { TeamDatabase } from '../database/team-database.ts';
 
 /** Null takes a limit away; absent leaves it as it is. */
@@ -59,8 +59,8 @@ interface LimitsHere extends Omit<LimitsSet, 'account' | 'name'> {
 }
 
 /**
- * @param account of the key; absent: it is not on this machine, and the service's name tells it where that is one key's.
- * Undefined: nothing is set, or nobody can tell for which key.
+ * @param account of the key; absent: it is not on this machine, and the service's name decides where it has one key alone. Undefined: nothing is
+ * set, or the key is ambiguous.
  */
 export async function limitsHere(
   { query }: Pick<TeamDatabase, 'query'>,

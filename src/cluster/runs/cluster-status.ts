@@ -1,4 +1,4 @@
-/** How a team's work stands at this moment: what whoever runs the machines looks at, and is alarmed by. */
+/** The state of a team's work at this moment: what the operator watches, and alarms depend on. */
 import { LONGEST_GENERATION } from '../../run/admission/under-way.ts';
 import type { Queries } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
@@ -10,7 +10,7 @@ export interface ClusterStatus {
   readonly runs: { readonly [status in RunStatus]: number };
   /** A key of a service each. */
   readonly accounts: readonly AccountStatus[];
-  /** Requests that nobody can tell the fate of: each may be paid for. */
+  /** Requests of unknown outcome: each may be paid for. */
   readonly debts: number;
   /** The newest run of a film that has one of them, for each such film. */
   readonly debt_runs: readonly string[];
@@ -24,7 +24,7 @@ export interface ClusterStatus {
 }
 
 export interface AccountStatus {
-  /** Its address; nobody reads a key out of it. */
+  /** Its address; no key can be read from it. */
   readonly account: string;
   /** As it was called when its limits were set; null: it has none. */
   readonly name: string | null;

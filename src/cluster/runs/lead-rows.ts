@@ -8,15 +8,15 @@ import type { RunRow, RunStatus } from './run-rows.ts';
 
 interface LeadBegun {
   readonly run: string;
-  /** Told to people. */
+  /** Shown to people. */
   readonly worker: string;
   /** Of the queue, by which it is led. */
   readonly job: string;
-  /** The job of the lead that it had, which nobody works on any more. */
+  /** The job of the lead that it had, which no worker does any more. */
   readonly gone?: string | undefined;
 }
 
-/** The epoch of its lead; undefined: it is at its end, somebody leads it, or another run of the same film is led at the moment. */
+/** The epoch of its lead; undefined: it is at its end, another worker leads it, or another run of the same film is led at the moment. */
 export async function beginLead(
   team: TeamDatabase,
   { run, worker, job, gone }: LeadBegun,
@@ -53,7 +53,7 @@ export async function noteRefusal({ query }: Queries, run: string, why: string):
   ]);
 }
 
-/** Whoever had these jobs is gone, and waits for no place any more: others are not to stand behind it until somebody leads its film again. */
+/** The worker of these jobs is gone, and waits for no place any more: others do not queue behind it until its film is led again. */
 export async function leaveLine({ query }: Queries, jobs: readonly string[]): Promise<void> {
   await query("DELETE FROM want WHERE film IN (SELECT film FROM run WHERE status = 'led' AND lead_job = ANY($1))", [
     [...jobs],
@@ -69,11 +69,11 @@ export interface EndOfLead {
   readonly lastChoice: number;
   /** Seconds after which its turn comes again; with `queued`. */
   readonly after?: number;
-  /** What is told last of the turn, with its end. */
+  /** The last event of the turn, with its end. */
   readonly told?: RecordedEvent | undefined;
 }
 
-/** The status that it has now; undefined: somebody else leads it. What waits behind it for the film has its turn next. */
+/** The status that it has now; undefined: another worker leads it. What waits behind it for the film has its turn next. */
 export async function endLead(team: TeamDatabase, queue: TeamQueue, end: EndOfLead): Promise<RunStatus | undefined> {
   const { run, epoch, status, outcome, lastChoice, after, told } = end;
   return team.transaction(async within => {

@@ -22,7 +22,7 @@ export type Manifest = {
 
 /** What a film is handed in with. */
 export interface HandedIn {
-  /** What tells this project from others of the team. */
+  /** Separates this project from others of the team. */
   readonly project: string;
   /** Of the pipeline file, relative to the project's root. */
   readonly path: string;
@@ -35,13 +35,13 @@ export interface HandedIn {
   readonly params: JsonObject;
   readonly options: RunChoices;
   readonly manifest: Manifest;
-  /** US dollars that it may come to; null: nobody can tell. */
+  /** US dollars that it may come to; null: unknown. */
   readonly price: number | null;
   readonly priority: number;
   readonly shotlist: string;
 }
 
-/** What was said at the command line and holds on every worker. */
+/** Options of the command line that hold on every worker. */
 interface RunChoices {
   readonly data?: { readonly [name: string]: string };
   readonly selection?: JsonObject;
@@ -50,9 +50,9 @@ interface RunChoices {
   readonly failFast?: true;
   /** What was picked in another profile, as `Promotion` of the domain has it. */
   readonly promotion?: JsonObject;
-  /** What is at the service already, by instance: said when it was resumed, and kept until it is taken up, or refused. */
+  /** Generations at the service already, by instance: given when it was resumed, and kept until they are attached, or refused. */
   readonly attach?: Attached;
-  /** What was said when it was resumed last, and holds until it is resumed once more. */
+  /** Options of the last resume, which hold until the next. */
   readonly resumed?: Pick<RunChoices, 'onUnknown'>;
   /** Of the project's settings, where it was handed in: what all of its films may come to together. */
   readonly budget?: Budget;
@@ -61,7 +61,7 @@ interface RunChoices {
 export interface Attached {
   readonly [key: string]: {
     readonly generation: string;
-    /** `different`: also where nobody can tell whether it was asked the same. */
+    /** `different`: also where its request is unknown. */
     readonly accept: 'same' | 'different';
   };
 }
@@ -69,7 +69,7 @@ export interface Attached {
 export interface RunEnd extends RunMoney {
   readonly is: RunOutcome;
   readonly reason?: string;
-  /** No event of a run tells the reason: its last turn did not come so far. */
+  /** No event of a run has the reason: its last turn did not come so far. */
   readonly untold?: true;
 }
 
@@ -187,7 +187,7 @@ export async function runRows(
   return rows.map(listedOf);
 }
 
-/** What is to be done with a run, told to whoever leads it. Undefined: it is at its end already, or there is none. */
+/** An order about a run, for its lead. Undefined: it is at its end already, or there is none. */
 export async function stopRun(
   team: TeamDatabase,
   queue: TeamQueue,
@@ -200,7 +200,7 @@ export async function stopRun(
       [id, stop],
     );
     if (!row) return undefined;
-    // Somebody has to carry it out, also where nobody leads it.
+    // A worker has to carry it out, also without a lead.
     if (row.status !== 'led') {
       await within.query("UPDATE run SET status = 'queued' WHERE id = $1", [id]);
       await queue.lead(id, { within });
@@ -234,24 +234,24 @@ export async function goOn(
   });
 }
 
-/** It was said to be at the service already, and is not taken up: from now on it is as if nobody had said so. */
+/** The attached generation is refused: from now on it counts as never given. */
 export async function dropAttached(
   { query }: Queries,
   id: string,
   key: string,
   refused: Attached[string],
 ): Promise<void> {
-  // Somebody may have said something else of it meanwhile.
+  // A newer order may have come meanwhile.
   await query(
     "UPDATE run SET options = options #- ARRAY['attach', $2::text] WHERE id = $1 AND options -> 'attach' -> $2::text = $3::jsonb",
     [id, key, JSON.stringify(refused)],
   );
 }
 
-/** Somebody has decided something about this film: whoever waits for it goes on. Gives the runs that waited. */
+/** A choice about this film was made: its waiters go on. Returns the runs that waited. */
 export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): Promise<readonly string[]> {
   return team.transaction(async within => {
-    // Whoever leads it may be about to say that it waits: that is said before anybody is woken.
+    // Its lead may be about to write that it waits: that is written before a waiter is woken.
     await within.query('SELECT 1 FROM film WHERE id = $1 FOR SHARE', [film]);
     const woken = await within.query<{ id: string }>(
       "UPDATE run SET status = 'queued', changed_at = now() WHERE film = $1 AND status = 'waiting' RETURNING id",
@@ -263,7 +263,7 @@ export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): 
   });
 }
 
-/** Puts the turn of each run that nobody has, for whatever reason, into the queue once more. Gives those runs. */
+/** Requeues each run without a turn, for whatever reason. Returns those runs. */
 export async function takeUpStrays(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
   const { query } = team;
   const unwoken = await takeUpUnwoken(team, queue);
@@ -280,8 +280,8 @@ export async function takeUpStrays(team: TeamDatabase, queue: TeamQueue): Promis
 }
 
 /**
- * A choice is kept, and then whoever waits for it is woken: who was killed in between, or lost the database, has woken nobody. What a lead had
- * seen before it began to wait is no reason to wake it, so that each choice does so once.
+ * Re-sends wake-ups that were lost between the commit of a choice and its NOTIFY. A choice that a lead had seen before it began to wait is no
+ * reason to wake it, so that each choice does so once.
  */
 async function takeUpUnwoken(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
   return team.transaction(async within => {
@@ -297,7 +297,7 @@ async function takeUpUnwoken(team: TeamDatabase, queue: TeamQueue): Promise<read
   });
 }
 
-/** `fox-7k3m9q`: short enough to be typed, and nobody's else. */
+/** `fox-7k3m9q`: short enough to be typed, and unique. */
 function idFor(film: string): string {
   const name =
     film

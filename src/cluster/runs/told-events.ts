@@ -1,6 +1,6 @@
 /**
- * What a run says, event by event, for watchers at other machines. The lead writes it as it shows it, in the next group of its journal, so that it
- * costs no commit of its own; what changes many times a second is written twice a second. Nothing is decided by it.
+ * The events of a run, for watchers at other machines. The lead writes it as it shows it, in the next group of its journal, so that it
+ * costs no commit of its own; what changes many times a second is written twice a second. No decision depends on it.
  */
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import { recordObjectIn } from '../../domain/json.ts';
@@ -10,7 +10,7 @@ import type { TeamJournal } from '../journal/team-journal.ts';
 
 /** Milliseconds between two writes of what changes often. */
 const PACE = 500;
-/** Of each instance only the newest of these is told. */
+/** Of each instance only the newest of these is sent. */
 const FLEETING = new Set<RecordedEvent['type']>(['progress', 'looking', 'text_written']);
 
 export class ToldEvents implements Reporter {
@@ -26,8 +26,8 @@ export class ToldEvents implements Reporter {
   }
 
   /**
-   * The last event of the turn. It is written by `endLead` in one transaction with the end itself: a lead that dies between the two has
-   * told nothing of an end, and the next lead tells it.
+   * The last event of the turn. It is written by `endLead` in one transaction with the end itself: a lead that dies between the two has reported no end, and the next lead does
+   * .
    */
   get last(): RecordedEvent | undefined {
     return this.#last;

@@ -16,8 +16,8 @@ interface Pruned {
 const KEPT = `'succeeded', 'reused', 'billed', 'command_started', 'failed', 'retrying', 'activation_intended', 'activation_closed'`;
 
 /**
- * Events of runs that came to their end before then, and what they told. Never what was paid for: submissions, charges, results and choices
- * stay, and so does everything of a film of which a run is still to be made.
+ * Events of runs that ended before then, and their news. Never what was paid for: submissions, charges, results and choices stay, and so does
+ * everything of a film with a run still to be made.
  */
 export async function prune(team: TeamDatabase, before: Date): Promise<Pruned> {
   return team.transaction(async ({ query }) => {
@@ -47,15 +47,18 @@ interface Restored {
   readonly films: number;
   /** Runs that were not at their end when the backup was made. */
   readonly held: readonly string[];
-  /** Since when something may have been sent that has no row: the newest thing that the database knows of, or what was said; null: it knows nothing. Unix milliseconds. */
+  /**
+   * Since when something may have been sent that has no row: the newest thing that the database knows of, or the given time; null: it knows
+   * nothing. Unix milliseconds.
+   */
   readonly newest: number | null;
 }
 
 /**
- * The database is as it was some time ago. Whoever led a film writes nothing more of it, nothing is led before a person says so, and what is
+ * The database is as it was some time ago. Earlier leads write nothing more of their films, nothing is led before a person allows it, and what is
  * asked for then is looked for at its service before it is sent: what was sent since the backup is known there alone. Work that was given
- * out is given out anew by whoever leads then.
- * @param since when the backup was made, Unix milliseconds: whoever outlived the outage may have written since. Absent: nobody has.
+ * out is given out anew by the next lead.
+ * @param since when the backup was made, Unix milliseconds: a process that outlived the outage may have written since. Absent: none has.
  * @param generation the newest that is known outside of the database: the new one is above it.
  */
 export async function restored(
@@ -69,8 +72,8 @@ export async function restored(
 }
 
 /**
- * A person says that nothing of the lost time is left to be looked for: from now on requests are sent like any other.
- * @param account of which service and key; absent: of all.
+ * A person declares that nothing of the lost time is left to be looked for: from now on requests are sent like any other. @param account of which
+ * service and key; absent: of all.
  */
 export async function restoredIsOver({ query }: Pick<TeamDatabase, 'query'>, account = ''): Promise<void> {
   await query('INSERT INTO restored_over (restored, account) SELECT id, $1 FROM restored ON CONFLICT DO NOTHING', [
@@ -103,7 +106,7 @@ export interface OrphanedDeployment {
   readonly epoch: number;
 }
 
-/** Returns the deployments whose film has had no lead for `ms`, as the journal knows them: each may be inactive already. */
+/** Returns the deployments of films without a lead for `ms`, as the journal knows them: each may be inactive already. */
 export async function findOrphanedDeployments(
   { query }: Queries,
   queue: Pick<TeamQueue, 'withoutWorker'>,

@@ -1,4 +1,4 @@
-/** The workers of a team, as they told of themselves last. Told to people, and nothing decides by it. */
+/** The workers of a team, by their last reports. Shown to people, and no decision depends on it. */
 import type { Queries } from '../database/team-database.ts';
 
 export interface WorkerRow {
@@ -16,7 +16,7 @@ export interface SeenWorker extends WorkerRow {
   readonly seen: number;
 }
 
-/** Seconds after which a worker that was not heard of is told no more. */
+/** Seconds without a heartbeat after which a worker is no longer shown. */
 const FORGOTTEN = 86_400;
 
 export async function seeWorker({ query }: Queries, { name, shotlist, does, hands, leads }: WorkerRow): Promise<void> {
@@ -29,14 +29,14 @@ export async function seeWorker({ query }: Queries, { name, shotlist, does, hand
   await query("DELETE FROM worker WHERE seen < now() - $1 * interval '1 second'", [FORGOTTEN]);
 }
 
-/** Tells the other workers that this one leads runs from now on, so that each offers it the runs that it cannot lead itself. */
+/** Notifies the other workers that this one leads runs from now on, so that each offers it the runs that it cannot lead itself. */
 export async function tellLeads({ query }: Queries, name: string): Promise<void> {
   await query("SELECT pg_notify('shotlist', $1)", [`${TOPIC}${name}`]);
 }
 
 const TOPIC = 'leads:';
 
-/** Whether news on the team's channel says that a worker has begun to lead runs. */
+/** Whether a notification announces that a worker has begun to lead runs. */
 export const isNewLead = (topic: string): boolean => topic.startsWith(TOPIC);
 
 export async function forgetWorker({ query }: Queries, name: string): Promise<void> {
