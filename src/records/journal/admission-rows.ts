@@ -1,6 +1,6 @@
 /**
- * What admission decides over: rows of the journal, as they are at the moment of the decision. The journal of this machine reads them
- * where it stands; one that many machines share brings them here first, under a lock that nobody else of the project holds meanwhile.
+ * What admission decides over: rows of the journal, as they are at the moment of the decision. The journal of this machine reads them in place
+ * ; one that many machines share downloads them first, under a lock of the project.
  */
 
 import type { Spending } from '../../domain/budget.ts';
@@ -46,8 +46,7 @@ export interface AdmissionRows {
   /** What the other machines of a team share; absent on one machine. */
   readonly team?: TeamView;
   /**
-   * Decides while nobody else of the project can, and makes durable what the decision keeps.
-   * @throws JournalFailed with nothing of it written.
+   * Decides while no other process of the project can, and makes durable what the decision keeps. @throws JournalFailed with nothing of it written.
    */
   decide<T>(on: RowsFor, decision: () => T): Promise<T>;
 }
@@ -57,8 +56,8 @@ export interface TeamView {
   /** Whether another film is being made at the moment. */
   isRunning(film: string): boolean;
   /**
-   * The time in which what is asked about may have been sent, or done, without a row that tells it. Undefined: no time is lost, or it was
-   * asked about since.
+   * The time in which the request may have been sent, or the act done, without a row of it. Undefined: no time is lost, or it was asked about
+   * since.
    */
   lostTime(): FilmsLostTime | undefined;
   /** Of what the service lists, all that this account has sent in that time is known again: it is looked for no more. */
@@ -80,7 +79,7 @@ export interface FilmsLostTime extends LostTime {
   readonly isOfFilm: boolean;
 }
 
-/** For a service and a key, whoever uses it. Absent: no bound. */
+/** For a service and a key, over all its users. Absent: no bound. */
 export interface Allowed {
   readonly in_flight?: number | undefined;
   readonly submits_per_second?: number | undefined;

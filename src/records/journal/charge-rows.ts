@@ -13,7 +13,7 @@ export interface ChargeRows extends ChargesView {
   put(id: string, account: string, charge: Charge, film?: string): void;
   /** A submission that turned out to cost nothing. Within `transact`. */
   drop(id: string): void;
-  /** The service has told what a generation really cost, in US dollars. Another service may have given the same id. Within `transact`. */
+  /** The service has reported the real cost of a generation, in US dollars. Another service may have given the same id. Within `transact`. */
   billed(bill: { readonly generation_id: string; readonly cost: number; readonly account?: string }): void;
 }
 
@@ -22,7 +22,7 @@ export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRow
     spending(account, of, since = 0) {
       const name = of === 'project' ? null : of === 'film' ? realFilm(film) : film;
       const { from, to } = profilesOf(film);
-      // An older journal may not know whose account it was.
+      // An older journal may not have the account.
       const rows = sql(
         `SELECT is_open, count(*) AS n, ${SUMS} FROM charge
          WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2 OR (film > ?4 AND film < ?5)) AND seq > ?3 GROUP BY is_open`,

@@ -6,21 +6,18 @@ import type { Asking, Choice } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { KnownChoices } from '../../plan/plan-context.ts';
 
-/** The note of a film that holds what people have said against single candidates. It decides nothing. */
+/** The note of a film with the rejections of single candidates. It decides nothing. */
 export const REJECTED_NOTE = 'rejected';
 
 export interface Choices extends KnownChoices {
-  /**
-   * Keeps a choice, durably, where nobody has decided the same meanwhile: the first wins. `over`: what the one who decides has seen and
-   * wants to replace.
-   */
+  /** Keeps a choice, durably, where the same is undecided: the first wins. `over`: the choice that the decider has seen and wants to replace. */
   record(choice: Choice, asking: Asking, over?: Choice): Promise<Recorded>;
   /**
-   * Forgets whatever answers this, durably, and gives what was forgotten, newest first; undefined where the journal cannot be written.
-   * Nobody may be running the film.
+   * Forgets every answer to this, durably, and returns them, newest first; undefined where the journal cannot be written. No run of the film may be
+   * under way.
    */
   withdraw(asking: Asking): Promise<readonly Choice[] | undefined>;
-  /** Keeps what was said beforehand of this instance, once it is taken. Undefined: nothing was, or it is kept. */
+  /** Keeps the answer that was given beforehand for this instance, once it is taken. Undefined: there is none, or it is kept. */
   keepSaid?(key: InstanceKey): Promise<{ readonly choice: Choice; readonly recorded: Recorded } | undefined>;
   /** Reads what other processes have decided since; true where there is something new. */
   refresh(): boolean;
@@ -32,7 +29,7 @@ export interface Choices extends KnownChoices {
 
 export type Recorded =
   | { readonly is: 'kept' }
-  /** Somebody else was first. */
+  /** Another choice was first. */
   | { readonly is: 'taken'; readonly choice: Choice }
   /** The journal cannot be written. */
   | { readonly is: 'unwritable' };

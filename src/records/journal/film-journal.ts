@@ -19,7 +19,7 @@ export interface FilmJournal extends Journal, AdmissionRows {
 export interface FilmTeam extends TeamView {
   /** Brings what others have made of the requests that were looked up in vain; true where there is something new. */
   pullMissing(): Promise<boolean>;
-  /** What a lock names, and other films have paid for, is no expense of somebody unknown. */
+  /** What a lock names, and other films have paid for, is no expense of unknown origin. */
   pullLocked(locked: readonly LockedCharge[]): Promise<void>;
 }
 

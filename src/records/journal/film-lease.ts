@@ -12,7 +12,7 @@ export class FilmBusy extends Refusal {
   override readonly page = 'already-running';
 }
 
-/** @throws {FilmBusy} when somebody else is running this film. */
+/** @throws {FilmBusy} while another process runs this film. */
 export function lockFilm(folder: string, film: string, patience = PATIENCE): () => void {
   try {
     const lock = openDatabase(lockOf(folder, film, patience));
@@ -31,11 +31,11 @@ export function takeLease(film: string, unlock: () => void, journal: DatabaseSyn
   return { film, token, release: unlock };
 }
 
-/** The token of whoever took the film last; 0 where nobody did. */
+/** The token of the film's last lease; 0 before the first. */
 const tokenOf = (film: string, journal: DatabaseSync): number =>
   Number(journal.prepare('SELECT token FROM lease WHERE film = ?').get(film)?.token ?? 0);
 
-/** Whether somebody runs this film at the moment. */
+/** Whether a process runs this film at the moment. */
 export function isRunning(folder: string, film: string): boolean {
   if (!existsSync(lockOf(folder, film, 0).path)) return false;
   try {

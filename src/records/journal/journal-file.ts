@@ -18,14 +18,14 @@ interface Opening {
   /** Which film of the project: see `slugOf`. */
   readonly film: string;
   readonly clock: Clock;
-  /** `run`: nobody else may run this film meanwhile. `look`: only reads. */
+  /** `run`: no other process may run this film meanwhile. `look`: only reads. */
   readonly to: 'run' | 'look';
   /** See `LocalJournalOptions`. */
   readonly later?: (work: () => void) => void;
   readonly committing?: (() => void) | undefined;
 }
 
-/** @throws {Refusal} when it cannot be used, or somebody else is running this film. */
+/** @throws {Refusal} when it cannot be used, or another process runs this film. */
 export function openJournal({ folder, film, clock, to, later, committing }: Opening): LocalJournal {
   const path = join(folder, 'journal.db');
   const unlock = to === 'run' ? lockFilm(folder, film) : undefined;

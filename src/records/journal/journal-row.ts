@@ -52,7 +52,7 @@ export function readableIn<T>(
   }
 }
 
-/** An event as the table keeps it: what was asked for stands in a column of its own, where a rerun does not read it. */
+/** An event as the table keeps it: its request is in a column of its own, where a rerun does not read it. */
 export function partedOf(event: RecordedEvent): { readonly body: string; readonly asked: string | null } {
   const isAsked = event.type === 'succeeded' || event.type === 'failed';
   if (!isAsked || event.asked === undefined) return { body: JSON.stringify(event), asked: null };
@@ -60,7 +60,7 @@ export function partedOf(event: RecordedEvent): { readonly body: string; readonl
   return { body: JSON.stringify(rest), asked: JSON.stringify(asked) };
 }
 
-/** The event as it was written. What was asked for stands for no money: where it cannot be read, it is not known. */
+/** The event as it was written. Its request means no money: an unreadable one counts as unknown. */
 export function withAsked<E extends RecordedEvent>(event: E, { asked: text }: Readonly<Record<string, unknown>>): E {
   const asked = typeof text === 'string' ? recordObjectIn(text) : undefined;
   return asked ? { ...event, asked } : event;

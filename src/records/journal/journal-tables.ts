@@ -1,4 +1,4 @@
-/** The journal's tables in SQLite, and what a person is told when they cannot be used. */
+/** The journal's tables in SQLite, and the messages when they cannot be used. */
 import type { DatabaseSpec } from '../../host/database.ts';
 
 /** Each entry takes the tables one version further; entries are never edited once released. */
@@ -22,12 +22,12 @@ const MIGRATIONS = [
    CREATE TABLE note (film TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (film, name)) STRICT;`,
   // Who has a film: see `film-lease.ts`.
   'CREATE TABLE lease (film TEXT PRIMARY KEY, token INTEGER NOT NULL) STRICT;',
-  // What was asked for is read by whoever asks why, and by no run: it moves out of the body. A damaged body is left to whoever reads it.
+  // Only `why` reads the request, and no run: it moves out of the body. A damaged body is left to its readers.
   `ALTER TABLE event ADD COLUMN asked TEXT;
    UPDATE event SET asked = body -> '$.asked', body = json_remove(body, '$.asked')
    WHERE type = 'succeeded' AND CASE WHEN json_valid(body) THEN body -> '$.asked' END IS NOT NULL;`,
-  // What budgets count: a row for each submission that costs something, or may; null is what nobody knows. `is_open`: not at its end.
-  // Until now only prices and results were kept of them, and a film that was paid for has spent what it has spent.
+  // What budgets count: a row for each submission that costs something, or may; null is an unknown amount. `is_open`: not at its end. Until now
+  // only prices and results were kept of them, and a film that was paid for has spent what it has spent.
   `CREATE TABLE charge (
      seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, film TEXT NOT NULL, account TEXT NOT NULL,
      is_open INTEGER NOT NULL, usd REAL, video_seconds REAL, images INTEGER, generations INTEGER NOT NULL, tokens INTEGER
@@ -49,10 +49,10 @@ const MIGRATIONS = [
           AND CASE WHEN json_valid(body) THEN s.generation_id IS NULL OR body ->> '$.result.generation_id' = s.generation_id END)
      WHERE ending IS NULL OR ending NOT IN ('refused', 'absent');
    CREATE INDEX charge_of ON charge (account, film, is_open, usd, video_seconds, images, generations, tokens);`,
-  // What was decided, in the order in which it was: no clock says which came last.
+  // Choices, in the order in which they were made: no clock shows which came last.
   `CREATE TABLE choice (id INTEGER PRIMARY KEY, film TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL) STRICT;
    CREATE INDEX choice_of_film ON choice (film, id);`,
-  // What a run was planned to do, part by part, packed: for whoever looks at it later. `token`: of the lease that it was written under.
+  // The plan of a run, part by part, packed: for later readers. `token`: of the lease that it was written under.
   `CREATE TABLE run_plan (id INTEGER PRIMARY KEY, run TEXT NOT NULL, token INTEGER, body BLOB NOT NULL) STRICT;
    CREATE INDEX plan_of_run ON run_plan (run, id);
    CREATE INDEX run_of_film ON event (film, id) WHERE type = 'run_started';`,

@@ -1,5 +1,5 @@
 /**
- * The journal: the log of every event that stands for money or for work done. A port: `local-journal.ts` keeps it in a file of this machine,
+ * The journal: the log of every event that means money or work done. A port: `local-journal.ts` keeps it in a file of this machine,
  * shared by all films of a project; a team's is in a database that many machines share (`cluster/journal/`).
  *
  * Appended events become durable in groups, a moment later; `durable` is awaited before acting on anything that must not be lost.
@@ -35,18 +35,18 @@ export interface JournalListener {
   failed(failure: JournalFailed): void;
 }
 
-/** The journal cannot be written; the message says why and what to do. */
+/** The journal cannot be written; the message names the cause and what to do. */
 export class JournalFailed extends Error {}
 
-/** A decision could not be kept, and nothing else is wrong: what it wrote is taken back by whoever asked, and it may be asked for again. */
+/** A decision could not be kept, and nothing else is wrong: its caller takes back what it wrote, and may ask again. */
 export class DecisionLost extends JournalFailed {}
 
-/** Somebody else runs the film now: nothing more is written or sent from here, and nothing is ended, for they go on with it. */
+/** Another process runs the film now: nothing more is written or sent from here, and nothing is ended, because that process goes on with it. */
 export class Superseded extends JournalFailed {}
 
 /**
- * Events that replay needs. The others are shown, and the service can be asked for them again; some of them are kept for whoever looks at
- * the run later (`note` of the recorder).
+ * Events that replay needs. The others are shown, and the service can be asked for them again; some of them are kept for later readers of the run
+ * (`note` of the recorder).
  */
 const JOURNALLED: Record<EventType, boolean> = {
   run_started: true,

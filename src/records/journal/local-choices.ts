@@ -1,9 +1,9 @@
 /**
  * Choices on this machine: the journal has them in the order in which they were made, and the lock file those that everybody shares.
  *
- * Which is newer is told without a clock, for clocks go wrong: what the lock says and the journal has seen before is older than what the
- * journal has seen since (a run was killed before it wrote the lock); what the lock says and the journal has never seen has come from
- * somebody else, and counts as newest. What was withdrawn has been seen, and holds no more wherever it still stands.
+ * Their order is decided without a clock, because clocks go wrong: a choice in the lock that the journal has seen before is older than what the
+ * journal has seen since (a run was killed before it wrote the lock); a choice in the lock that the journal has never seen comes from another person, and counts as newest
+ * . What was withdrawn has been seen, and no longer holds, wherever it is still written.
  */
 import { type Asking, answers, type Choice, isSameChoice } from '../../domain/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
@@ -16,7 +16,7 @@ import { JournalFailed } from './journal.ts';
 
 interface ChoicesGiven {
   readonly journal: Pick<FilmJournal, 'choices' | 'decide'>;
-  /** What the lock file says for the service of this run. */
+  /** The choices in the lock file for the service of this run. */
   readonly locked: readonly Choice[];
   /** Whether the film has such a step: a choice of one that is gone may belong to the same step under another name. */
   readonly hasStep: (name: StepName) => boolean;
@@ -126,7 +126,7 @@ export class LocalChoices implements Choices {
     }
   }
 
-  /** From here on the journal has seen what the lock said. */
+  /** From here on the journal has seen the lock's choice. */
   #seeForeign(key: InstanceKey): void {
     for (const one of this.#foreign) if (one.key === key) this.#given.journal.choices.add(one);
   }

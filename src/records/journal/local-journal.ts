@@ -3,8 +3,8 @@
  * at once see each other's requests. Each film is run by one process at a time, which holds a lock of the operating system's.
  *
  * `append` puts an event into the waiting group; `commit` makes the group durable (one fsync, about 0.1 ms) and is shared by all who
- * ask in one turn of the loop. Whoever does not wait has it durable a moment later. A group that could not be written is kept and
- * tried again with the next: an id that was paid for is never let go of.
+ * ask in one turn of the loop. Without a wait it is durable a moment later. A group that could not be written is kept and
+ * tried again with the next: an id that was paid for is never lost.
  *
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
@@ -41,7 +41,7 @@ interface LocalJournalOptions {
   readonly login?: string | undefined;
   /** Runs this a moment later; see `MOMENT`. */
   readonly later?: (work: () => void) => void;
-  /** Whoever only looks has none. It is released when the journal is closed. */
+  /** A reader has none. It is released when the journal is closed. */
   readonly lease?: Lease;
   /** Closed with the journal. Absent: a full disk may lose ids of requests that are being sent. */
   readonly room?: JournalRoom;
@@ -58,9 +58,9 @@ interface Waiting {
   readonly plan: Iterable<KeptPart>;
 }
 
-/** Milliseconds that an event waits for others to share a sync with, when nobody waits for it. */
+/** Milliseconds that an event waits for others to share a sync with, when no caller waits for it. */
 const MOMENT = 20;
-/** The process stands still for as long as a sync takes: where that is long, the next one waits this many times as long. */
+/** The process is blocked for as long as a sync takes: where that is long, the next one waits this many times as long. */
 const REST = 10;
 /** Milliseconds; what is shown is durable first, and a person is waiting for it. */
 const LONGEST_MOMENT = 200;
@@ -143,7 +143,7 @@ export class LocalJournal implements FilmJournal {
     this.#isDue = true;
     this.#later(() => {
       this.#isDue = false;
-      // Whoever waits for it hears of the failure; here it is told to those who listen.
+      // Callers that wait for it hear of the failure; here the listeners do.
       if (this.#isOpen) void this.durable().catch(() => {});
     });
   }
@@ -173,8 +173,8 @@ export class LocalJournal implements FilmJournal {
   }
 
   /**
-   * Decides while nobody else of the project can, with all that was kept written, and makes durable what the decision keeps.
-   * @throws JournalFailed with nothing of it written; what was kept waits for the next try.
+   * Decides while no other process of the project can, with all that was kept written, and makes durable what the decision keeps. @throws
+   * JournalFailed with nothing of it written; what was kept waits for the next try.
    */
   transact<T>(decide: () => T): T {
     let decided: T;
@@ -304,7 +304,7 @@ export class LocalJournal implements FilmJournal {
     try {
       if (this.#waiting.length > 0) this.transact(() => {});
     } catch (error) {
-      // Those who listen were told, and of what stays unwritten: an end that was said in order is not made into another.
+      // The listeners have heard of it, and of what stays unwritten: an orderly end is not made into another.
       if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
@@ -347,7 +347,7 @@ export class LocalJournal implements FilmJournal {
   #write(run: RunId, event: RecordedEvent): void {
     const key = 'key' in event ? event.key : null;
     const fingerprint = 'fingerprint' in event ? event.fingerprint : null;
-    // What the screen needs of them stands in the plan that is kept beside it.
+    // What the screen needs of them is in the plan that is kept beside it.
     const whole = event.type === 'run_started' || event.type === 'expanded' ? { ...event, instances: [] } : event;
     const { body, asked } = partedOf(this.#hide(whole));
     this.#textBytes += body.length + (asked?.length ?? 0);
@@ -384,6 +384,6 @@ function* asFarAsTold(parts: Iterable<KeptPart>): Iterable<KeptPart> {
   try {
     yield* parts;
   } catch {
-    // A report tells then what the events tell.
+    // A report shows the events then.
   }
 }

@@ -73,7 +73,7 @@ export function pastRuns({ sql, path }: Pick<Rows, 'sql' | 'path'>): PastRunsVie
         return event && row && withAsked(event, row).asked;
       };
     },
-    // A part that cannot be read is left out: it stands for no money.
+    // An unreadable part is left out: it means no money.
     planOf(run) {
       const rows = sql('SELECT body FROM run_plan WHERE run = ? ORDER BY id').all(run);
       const parts = rows.flatMap(({ body }) => partIn(body) ?? []);

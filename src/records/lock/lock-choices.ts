@@ -1,6 +1,6 @@
 /**
- * What was decided, as the lock tells it: a section for each service, `choices of studio`, beside that of its results. An entry says which
- * of the candidates was chosen, by whom, when and why; candidates stand under the names that they had then.
+ * Choices in the lock: a section for each service, `choices of studio`, beside that of its results. An entry names the chosen candidate, by whom,
+ * when and why; candidates have the names that they had then.
  */
 import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../domain/choice.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
@@ -104,7 +104,7 @@ function scoresOf(judged: Json, called: readonly string[]): readonly Score[] | s
 const isText = (value: Json | undefined): value is string => typeof value === 'string';
 const isChosenBy = (value: Json | undefined): value is ChosenBy => (CHOSEN_BY as readonly unknown[]).includes(value);
 
-/** Beside the section of the choices: an entry for each candidate that somebody has rejected, with the id that choices name it by. */
+/** Beside the section of the choices: an entry for each rejected candidate, with the id that choices name it by. */
 export const rejectionsSection = (service: string): string => `rejections of ${service}`;
 
 /** An entry as it is written. */

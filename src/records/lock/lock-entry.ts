@@ -63,7 +63,7 @@ export function readEntry(value: Json): LockEntry | string {
 const adoptedIfAny: Rule = value =>
   value === undefined ? undefined : within({ file: name, by: name, at: name })(value);
 
-/** Until version 1 an entry told its kind by its fields alone. */
+/** Until version 1 only the fields of an entry showed its kind. */
 const untaggedKind = (entry: JsonObject): StoredResult['is'] | undefined =>
   KINDS.find(is => kindOf(is).untagged?.some(field => field in entry));
 
@@ -76,7 +76,7 @@ const kindOf = (is: StoredResult['is']): LockedKind<StoredResult, object> => LOC
 /** Undefined: nothing was paid for it. */
 export function chargeOfLocked(entry: LockEntry): LockedCharge | undefined {
   const result = resultOf(entry);
-  // A file of the author's own in the place of a result was paid for by nobody here.
+  // An author's own file in the place of a result was not paid for here.
   if (entry.adopted || (result.is !== 'media' && result.is !== 'text')) return undefined;
   const isVideo = result.is === 'media' && result.media.kind === 'video';
   const isImage = result.is === 'media' && result.media.kind === 'image';

@@ -21,7 +21,7 @@ export const lockPath = (pipeline: string): string => pipeline.replace(/(\.ya?ml
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** False: somebody else may have written it. */
+/** False: another process may have written it. */
 type Ours = false | { readonly settled?: string | undefined };
 
 type AdoptedEntry = LockEntry & { readonly adopted: AdoptedFields };
@@ -72,7 +72,7 @@ export class LockFile {
     return entry && isWhole(entry) ? resultOf(entry) : undefined;
   }
 
-  /** What is wrong with an entry of another profile is told where that is made. */
+  /** Making the other profile reports what is wrong with its entry. */
   #inOtherProfile(fingerprint: string): LockEntry | undefined {
     this.#others ??= new Map(
       this.#otherProfiles().flatMap(name =>
@@ -115,7 +115,7 @@ export class LockFile {
     return choicesIn(this.#content(), this.section);
   }
 
-  /** What people have said against candidates. @throws LockRefused where an entry is none. */
+  /** Rejections of candidates. @throws LockRefused where an entry is none. */
   rejections(): Rejections {
     if (!this.text?.includes(rejectionsSection(this.section))) return new Map();
     return rejectionsIn(this.#content(), this.section);
@@ -132,7 +132,7 @@ export class LockFile {
     return [...own, ...others.filter(({ fingerprint }) => !known.has(fingerprint))];
   }
 
-  /** Every result that the file names, whichever service and profile it is of. What is wrong with an entry is told where that is made. */
+  /** Every result that the file names, of any service and profile. Making it reports what is wrong with an entry. */
   *everyResult(): Iterable<{ readonly key: InstanceKey; readonly result: StoredResult }> {
     for (const section of this.#content().services)
       for (const [key, entry] of this.#soundIn(section)) yield { key, result: resultOf(entry) };

@@ -4,12 +4,12 @@
  * The file is not ours alone. In eight hours a `git pull` may bring a colleague's entries, another process may write to it, a
  * merge may leave it in pieces. So it is read again before each write, and only what this run has learnt is put into it:
  *
- *     read ─▶ merge ─▶ write, where the file still says what was read ─┬▶ done
+ *     read ─▶ merge ─▶ write, where the file is still as it was read ─┬▶ done
  *       ▲                                                             │
- *       └───────────────────────── it says something else ◀───────────┘
+ *       └───────────────────────── it has changed ◀───────────┘
  *
- * A file in pieces is left to whoever is mending it, and tried again with the next beat. At the end all that would have been
- * in it is put beside it. Putting the pieces together here was considered: which side of a merge is right is not ours to say.
+ * A file in pieces is left to the person who mends it, and tried again with the next beat. At the end all that would have been in it is put beside it. Putting the pieces together here was considered: a person decides which side of a merge is right.
+ *
  */
 import { basename } from 'node:path';
 import type { Asked } from '../../domain/asked.ts';
@@ -29,15 +29,15 @@ import { LockRefused, readLockText } from './lock-yaml.ts';
 
 /** Milliseconds from the first result that is missing in the file to the next write. */
 const BEAT = 10_000;
-/** How often in a row somebody else may be quicker. */
+/** How often in a row another process may write first. */
 const TRIES = 8;
 
 export interface LockDisk {
-  /** What the file says now; null where there is none. */
+  /** The file's text now; null where there is none. */
   read(): Promise<string | null>;
-  /** All of it or nothing, and only where the file still says `over`; tells whether it did. */
+  /** All of it or nothing, and only where the file's text is still `over`; returns whether it did. */
   write(text: string, over: string | null): Promise<boolean>;
-  /** Puts a text beside the file, and tells under which name. */
+  /** Puts a text beside the file, and returns its name. */
   writeAside(text: string): Promise<string>;
 }
 
@@ -47,11 +47,11 @@ interface LockKeeping {
   readonly service: string;
   /** The lock's path as a person reads it. */
   readonly path: string;
-  /** What the file said when the run was planned. */
+  /** The file's text when the run was planned. */
   readonly found: string | undefined;
-  /** It is what we wrote last: `written` has been told of it. */
+  /** It is what we wrote last: `written` has it. */
   readonly isOurs: boolean;
-  /** What `written` was told beside its digest. */
+  /** The second argument of `written`, beside the digest. */
   readonly settled?: string | undefined;
   /**
    * The journal knows all that is in a file of this digest, and that nothing is missing from it.
@@ -83,7 +83,7 @@ export class LockKeeper {
   /** Choices as this run has put them into the file. */
   readonly #written = new Set<string>();
   #isMissing = false;
-  /** What `written` was told last is not true of the file, or not any more. */
+  /** The last note to `written` is not true of the file, or not any more. */
   #isStale: boolean;
   #beating: Promise<void> | undefined;
   #closing: Promise<void> | undefined;
@@ -97,7 +97,7 @@ export class LockKeeper {
     this.#isStale = !given.isOurs;
   }
 
-  /** This run has made it, or was told what it really cost. */
+  /** This run has made it, or has learnt its real cost. */
   learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void {
     this.#learnt.set(key, { model, fingerprint, result, asked, isNew: true });
     this.#writeSoon();
@@ -119,13 +119,13 @@ export class LockKeeper {
     this.#gone.add(id);
   }
 
-  /** This run was told so: it gets into the file with the next beat. */
+  /** A choice of this run: it gets into the file with the next beat. */
   decided(choice: Choice): void {
     this.#choices.set(choice.key, choice);
     this.#writeSoon();
   }
 
-  /** It was decided before. It gets into the file where it is missing: the run that was told may have been killed. */
+  /** It was decided before. It gets into the file where it is missing: the run that decided it may have been killed. */
   replayed(choice: Choice): void {
     this.#choices.set(choice.key, choice);
   }
@@ -211,7 +211,7 @@ export class LockKeeper {
     try {
       note();
     } catch {
-      // The next run looks for what is missing whatever the note says.
+      // The next run looks for what is missing, whatever the note holds.
     }
   }
 
@@ -265,7 +265,7 @@ export class LockKeeper {
     return isFree({ service: serviceOf(this.#given.service) });
   }
 
-  /** What came to the place of a choice since the run began is somebody else's, and stays. */
+  /** A choice that replaced one since the run began is another person's, and stays. */
   #withChoices(lock: LockText, gone: (key: string) => boolean): LockText {
     const name = choicesSection(this.#given.service);
     const section = lock.section(name);
@@ -327,8 +327,8 @@ export const lockOnDisk = (path: string): LockDisk => ({
 const ACTED_OUTSIDE = 'acted-outside';
 
 /**
- * Entries, by the keys that they have in their own section, that would be lost with these changes: something else comes to their place, or
- * nothing, and nobody asks for the same again.
+ * Entries, by the keys that they have in their own section, that would be lost with these changes: another entry replaces them, or none, and the
+ * same is not asked for again.
  */
 function actsToKeep(
   section: ReadonlyMap<string, Block>,

@@ -1,6 +1,6 @@
 /**
- * The kinds of results, each as it stands in the lock: one row a kind. A row says what is written of a result, what that gives back
- * when it is read, and what each of its fields must be.
+ * The kinds of results in the lock: one row a kind. A row defines what is written of a result, what that gives back when it is read, and what each
+ * of its fields must be.
  */
 
 import { mapFiles } from '../../domain/command-files.ts';
@@ -19,7 +19,7 @@ export interface LockedKind<R extends StoredResult, Fields extends object> {
   /** Whether that is all of the result. Absent: always. */
   isWhole?(fields: Fields): boolean;
   readonly rules: { readonly [Name in keyof Fields]: rule.Rule };
-  /** Any of these fields tells the kind of an entry from before entries were tagged; absent for kinds that came later. */
+  /** Any of these fields shows the kind of an entry from before entries were tagged; absent for kinds that came later. */
   readonly untagged?: readonly string[];
 }
 
@@ -97,7 +97,7 @@ interface CommandFields {
 }
 
 interface LockedFile {
-  /** Of a file that a star stands for. */
+  /** Of a file that a star matches. */
   readonly name?: string;
   readonly sha256: string;
   readonly bytes: number;

@@ -6,7 +6,7 @@
  */
 import { type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 
-/** One entry's lines in the file: its key's line and all that stands deeper. */
+/** One entry's lines in the file: its key's line and all deeper ones. */
 export interface Piece {
   readonly key: string;
   /** Each line with its line break. */
@@ -17,13 +17,13 @@ export interface Piece {
 
 interface Layout {
   readonly sections: ReadonlyMap<string, ReadonlyMap<string, Piece>>;
-  /** Sections two deep and entries four: what is carried over stands as it will be written. */
+  /** Sections two deep and entries four: what is carried over is laid out as it will be written. */
   readonly isOurs: boolean;
 }
 
 /** Where the entries of a lock's text stand; undefined: read it properly. */
 export function layoutOf(text: string, version: number): Layout | undefined {
-  // To YAML it ends a line, wherever it stands.
+  // To YAML it ends a line, anywhere.
   if (text.includes('\r')) return undefined;
   const lines = new Lines(text);
   while (lines.isThere && /^(?:#.*)?$/.test(lines.text)) lines.next();
@@ -52,7 +52,7 @@ export function layoutOf(text: string, version: number): Layout | undefined {
         if (!piece || entries.has(piece.key)) return undefined;
         entries.set(piece.key, piece);
       }
-      // A name with nothing below it is somebody else's doing.
+      // A name with nothing below it was not written by us.
       if ((empty !== undefined) !== (entries.size === 0)) return undefined;
       sections.set(name, entries);
     }
@@ -126,7 +126,7 @@ class Lines {
   }
 }
 
-/** A key that nobody could take for anything else. */
+/** An unambiguous key. */
 function keyIn(token: string): string | undefined {
   if (!/^["'a-z\d]/i.test(token)) return undefined;
   const name = quickName(token);
@@ -143,7 +143,7 @@ export function quickMap(text: string): JsonObject | undefined {
 }
 
 const QUOTED_FIELD = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'):(?: (.*))?$/;
-/** A name that stands for itself: what else begins with a letter may be a text as well, and is given up. */
+/** A name that needs no quotes: any other that begins with a letter may be a text as well, and is left to the YAML reader. */
 const PLAIN_NAME = /^(?!(?:null|true|false)$)[a-z_][\w.-]*(?:\[\d+\])?$/i;
 
 function readMap(lines: Lines, indent: number): JsonObject | undefined {
@@ -164,7 +164,7 @@ function readMap(lines: Lines, indent: number): JsonObject | undefined {
   return map;
 }
 
-/** The name of a field and what stands behind it on its line. */
+/** The name of a field and the rest of its line. */
 function fieldIn(line: string): readonly [string, string | undefined] | undefined {
   const quotes = line.charCodeAt(0);
   if (quotes === DOUBLE_QUOTE || quotes === SINGLE_QUOTE) {
@@ -191,7 +191,7 @@ const SINGLE_QUOTE = 39;
 
 /** YAML 1.2, 8.1.2: a literal's text, and what becomes of the line breaks at its end. */
 function readLiteral(lines: Lines, header: string, outer: number): string | undefined {
-  // Its first line says how deep it stands. One that is empty has rules of its own.
+  // Its first line shows its depth. An empty one has rules of its own.
   const { indent } = lines;
   if (indent <= outer) return undefined;
   const rows: string[] = [];
@@ -209,7 +209,7 @@ function readLiteral(lines: Lines, header: string, outer: number): string | unde
   return header === '|' ? `${text.slice(0, end)}\n` : text.slice(0, end);
 }
 
-/** The text that a key stands for. */
+/** The text of a key. */
 function quickName(token: string): string | undefined {
   const name = quickScalar(token);
   return typeof name === 'string' ? name : undefined;

@@ -2,11 +2,11 @@
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isUsd } from '../../domain/money.ts';
 
-/** What the value must be, in words; undefined where it is that. `: …` tells what is wrong further in. */
+/** What the value must be, in words; undefined where it is that. `: …` names what is wrong further in. */
 export type Rule = (value: Json | undefined) => string | undefined;
 export type Rules = Readonly<Record<string, Rule>>;
 
-/** The first field that breaks its rule, in words; undefined where none does. Fields without a rule are somebody else's. */
+/** The first field that breaks its rule, in words; undefined where none does. Fields without a rule are not ours. */
 export function wrongField(map: JsonObject, rules: Rules): string | undefined {
   for (const name of Object.keys(rules)) {
     const wrong = rules[name]!(map[name]);
@@ -31,7 +31,7 @@ const optional = (what: string, holds: (value: Json | undefined) => boolean): Ru
 
 /** A text, which may be empty. */
 export const text = must('a text', isText);
-/** A text that says something. */
+/** A text that is not empty. */
 export const name = must('a text', value => isText(value) && value !== '');
 export const nameOrNull = must('a text, or null', value => value === null || (isText(value) && value !== ''));
 export const digest = must(
@@ -53,7 +53,7 @@ export const scalarsIfAny = must(
     (isObject(value) && Object.values(value).every(one => typeof one !== 'object' || one === null)),
 );
 
-/** A map whose fields keep their own rules. */
+/** A map with a rule for each field. */
 export const within =
   (rules: Rules): Rule =>
   value =>
@@ -65,7 +65,7 @@ export const withinOrNull = (rules: Rules): Rule => {
     return wrong === 'a map' ? 'a map, or null' : wrong;
   };
 };
-/** A map of any names, whose values all keep one rule. */
+/** A map of any names, with one rule for all values. */
 export const eachWithin =
   (rule: Rule): Rule =>
   value => {

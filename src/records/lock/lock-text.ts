@@ -1,6 +1,6 @@
 /**
- * A lock file's text, taken apart no further than it must be: each entry is a block of lines that is carried over as it stands,
- * so that what others wrote is never touched, and an entry costs something only when somebody asks for it.
+ * A lock file's text, taken apart no further than it must be: each entry is a block of lines that is carried over as it is, so that other writers' entries are never touched, and an entry costs something only when it is read
+ * .
  *
  *     shotlist: 1
  *     services:
@@ -25,9 +25,9 @@ const HEAD =
 export interface Block {
   /** Its key and all of its lines as we write them, each with its line break. */
   text(): string;
-  /** What it says; undefined where its lines are no YAML. @throws LockRefused, with the first place that cannot be read. */
+  /** Its value; undefined where its lines are no YAML. @throws LockRefused, with the first place that cannot be read. */
   value(): Json | undefined;
-  /** Told without reading the rest, wherever that can be. */
+  /** Found without reading the rest, wherever that is possible. */
   fingerprint(): string | undefined;
 }
 
@@ -147,7 +147,7 @@ function blockAt(piece: Piece, isOurs: boolean, path: string): Block {
   };
 }
 
-/** What stands as deep as the entry's first field, and needs no reading. */
+/** The lines as deep as the entry's first field, which need no reading. */
 function fingerprintLine({ text }: Piece): string | undefined {
   const margin = /\n(?: {4}: | +)/.exec(text)?.[0];
   const field = `${margin}fingerprint: `;
@@ -169,7 +169,7 @@ function valueIn(piece: Piece, path: string): Json | undefined {
 function quickValue({ text }: Piece): JsonObject | undefined {
   const fields = text.slice(text.indexOf('\n') + 1);
   const isExplicit = text.startsWith('    ? ');
-  // What is no map stands on the line of its key.
+  // What is no map is on the line of its key.
   return fields === '' ? undefined : quickMap(isExplicit ? fields.replace(/^ {4}: /, '      ') : fields);
 }
 
@@ -178,7 +178,7 @@ function fingerprintIn(value: Json | undefined): string | undefined {
   return typeof fingerprint === 'string' ? fingerprint : undefined;
 }
 
-/** Any YAML that says the same; a person may have written it. */
+/** Any YAML with the same meaning; a person may have written it. */
 function properSections(text: string, path: string): Sections {
   // What git leaves of a merge may still read as YAML.
   const marker = text.split('\n').findIndex(line => /^(?:<{7}|={7}|>{7})(?: |$)/.test(line));

@@ -8,7 +8,7 @@ import { isBracketBomb, isObject, type Json, type JsonObject } from '../../domai
 import { Refusal } from '../../domain/refusal.ts';
 import { FileRefused, readOutsideTextIfThere } from '../../host/outside-file.ts';
 
-/** The lock file is not ours to read; the message says why. */
+/** The lock file is not ours to read; the message explains why. */
 export class LockRefused extends Refusal {
   override readonly page = 'lock-unreadable';
 }

@@ -1,7 +1,7 @@
 /**
  * What a submission counts for in a budget: in full from its intent on, until its end is known. What provably was not taken counts for
- * nothing; what failed, was given up, or was sent again without proof counts in full, until the service tells what it billed. What is made is
- * spent from that moment on, whether or not its result comes home, as in `domain/run-money.ts`: so the charge closes before the submission.
+ * nothing; what failed, was given up, or was sent again without proof counts in full, until the service reports what it billed. What is made is
+ * spent from that moment on, whether or not its result is downloaded, as in `domain/run-money.ts`: so the charge closes before the submission.
  */
 import { type Demand, type Measure, type Spending, UNKNOWN_DEMAND } from '../../domain/budget.ts';
 import { openRequest, type Submission } from './ledger.ts';
@@ -20,7 +20,7 @@ export function chargeOf(submission: Submission): Charge | undefined {
   return { usd, video_seconds, images, generations, tokens, ...(isOpen ? {} : spent), isOpen };
 }
 
-/** A journal from before there were budgets tells the price alone. */
+/** A journal from before there were budgets has the price alone. */
 const demandOf = ({ demand, price, via }: Submission): Demand =>
   demand ?? { ...UNKNOWN_DEMAND, usd: price, ...(via === 'chat' && { video_seconds: 0, images: 0 }) };
 
@@ -43,6 +43,6 @@ export interface ChargesView {
   spending(account: string, of: 'film' | 'profile' | 'project', since?: number): Spending;
   /** The newest row: `spending` since then is that of what is sent from now on. */
   newest(): number;
-  /** Of what a lock file names, what no submission of this project to the same service stands for: it was paid for on another machine. */
+  /** Of what a lock file names, what no submission of this project to the same service accounts for: it was paid for on another machine. */
   unknownOf(account: string, locked: readonly LockedCharge[]): readonly LockedCharge[];
 }

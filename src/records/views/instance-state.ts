@@ -98,7 +98,7 @@ type Ending =
       readonly why: string;
       /** What was skipped before it; absent where its own condition is false. */
       readonly by?: string;
-      /** Whose result is taken in its place. */
+      /** The instance with the result that replaces it. */
       readonly standIn?: InstanceKey;
       /** An earlier round of its `until` holds. */
       readonly needless?: true;

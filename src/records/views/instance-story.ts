@@ -1,4 +1,7 @@
-/** What is known of one instance of a run: where it is, since when, each try, what it has cost and gave. The run as it goes on and the run afterwards are told from it. */
+/**
+ * One instance of a run: where it is, since when, each try, what it has cost and gave. The run in progress and the run afterwards are both made of
+ * it.
+ */
 import { isInQueue } from '../../api/queue.ts';
 import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';

@@ -15,7 +15,7 @@ export interface JournalViews {
    * @param asked fingerprints that `look` will ask `owned` for: a journal may read them together. It may ask for others as well.
    */
   atOneMoment<T>(look: () => T, asked?: () => readonly string[]): T;
-  /** Submissions of this film whose results are not owned yet, with all appended events applied. */
+  /** Submissions of this film with results that are not owned yet, with all appended events applied. */
   readonly ledger: Ledger;
   readonly owned: OwnedView;
   readonly sent: SentView;

@@ -1,7 +1,7 @@
 /**
- * Submissions that were sent to the service and whose results are not owned yet, folded from the events of all runs of a film.
- * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service
- * itself says that it failed, or a person gives it up. A deadline, a crash or a lost download on this side never closes one.
+ * Submissions that were sent to the service and not owned yet, folded from the events of all runs of a film.
+ * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service itself reports that it failed
+ * , or a person gives it up. A deadline, a crash or a lost download on this side never closes one.
  *
  *   intended ─┬─ accepted ── made ──► closed (made, failed)
  *             ├─ unknown ──┬─ accepted
@@ -50,11 +50,11 @@ export interface Submission {
   readonly masked?: true;
   /** A synchronous call, which leaves no id. Absent: the queue. */
   readonly via?: Call;
-  /** Where the service says the media is. */
+  /** The address of the media, from the service. */
   readonly url?: string;
   /** Absent: the POST's outcome is not known. */
   readonly id?: GenerationId;
-  /** Nobody knows whether it was sent: if so, after `at` and before `lostAt`, in a time that the journal has forgotten. */
+  /** It may never have been sent: if it was, after `at` and before `lostAt`, in a time that the journal has forgotten. */
   readonly isFromLostTime?: true;
   /** The generation that its intent was journalled for: nothing was sent under its nonce. `id` is set once it is claimed. */
   readonly listed?: GenerationId;
@@ -68,7 +68,7 @@ export class Ledger {
   readonly #open = new Map<string, Submission>();
   /** The current submission of each instance, within one run. */
   readonly #current = new Map<string, string>();
-  /** Of a chat, what its answers that did not fit came to: its result tells the sum of all its calls. */
+  /** Of a chat, what its answers that did not fit cost: its result has the sum of all its calls. */
   readonly #unfit = new Map<string, { readonly usd: number; readonly tokens: number }>();
 
   /** @param open what a journal holds as open, oldest first. */
@@ -164,7 +164,7 @@ export class Ledger {
     return this.#open.get(nonce);
   }
 
-  /** Adds a submission that an earlier run left open. If it was not answered then, its outcome is unknown: nobody waits for the answer. */
+  /** Adds a submission that an earlier run left open. If it was not answered then, its outcome is unknown: no process waits for the answer. */
   adopt(submission: Submission): void {
     const { state, at } = submission;
     this.#set(state === 'intended' ? { ...submission, state: 'unknown', lostAt: at } : submission);

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../domain/event.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { LogEntry } from './tables.ts';
 
-/** Generations that durations are told of. */
+/** Generations that durations are computed from. */
 export const MOST_DURATIONS = 200;
 
 /** Milliseconds that each of the newest finished generations took, by model, the newest first, as far as its own run sent it. @param log of whole instances. */

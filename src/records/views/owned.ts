@@ -10,8 +10,8 @@ export interface ResultRow extends LogEntry {
 
 export interface OwnedView {
   /**
-   * The newest success with this fingerprint in any film of the project, with its real cost where the service has told it; what no run
-   * of this journal has made, and one has used, counts too: it came from a lock file, or was fetched again. Without `asked`.
+   * The newest success with this fingerprint in any film of the project, with its real cost where the service has reported it; what no run of this
+   * journal has made, and one has used, counts too: it came from a lock file, or was fetched again. Without `asked`.
    */
   find(fingerprint: string): ResultRow['event'] | undefined;
   /** Whether `find` has an answer, without reading it. */
@@ -91,7 +91,7 @@ export function ownedIn(film: string, log: Iterable<LogEntry>, now: number): Own
 /** Unix milliseconds: generations that were made before are asked for no more; `untold`: where only their cost was not listed. */
 export const unbilledSince = (now: number) => ({ since: now - DAY, untold: now - HOUR });
 
-/** A success with what the service says that it cost. */
+/** A success with the cost that the service reported. */
 export function withBill(success: ResultRow['event'], bill: Bill | undefined): ResultRow['event'] {
   const { result } = success;
   if (!bill || result.is !== 'media' || bill.generation_id !== result.generation_id) return success;

@@ -19,7 +19,7 @@ export interface PastRun {
   readonly last: number;
   /** No later run of the film, in the same profile, has left a trace. */
   readonly isNewest: boolean;
-  /** Somebody else has taken the film since: a run that has not left a trace yet. */
+  /** Another process has taken the film since: a run that has not left a trace yet. */
   readonly isSuperseded: boolean;
 }
 

@@ -1,12 +1,12 @@
-/** How far each generation of a run is, as the service said last: what a file or a page tells other processes. */
+/** The progress of each generation of a run, by the service's last report: what a file or a page shows other processes. */
 import type { RecordedEvent } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 
 export interface Progress {
   readonly status: string;
-  /** In the service's queue, 1 is next; null where not told. */
+  /** In the service's queue, 1 is next; null where unknown. */
   readonly position: number | null;
-  /** 0 to 1; null where not told. */
+  /** 0 to 1; null where unknown. */
   readonly fraction: number | null;
 }
 

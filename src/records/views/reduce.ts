@@ -1,6 +1,6 @@
 /**
- * The fold of a run's events into what is told of it.
- * Every text that came from outside is cleaned as it enters, so that nobody downstream can forget to.
+ * The fold of a run's events into what is shown of it. Every text from outside is cleaned as it enters, so that no reader can forget to.
+ *
  *
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
@@ -67,7 +67,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       run.unjournaled = { reason: messageText(event.reason), ids: event.unwritten.map(unjournaledId) };
       break;
     case 'run_detached':
-      // A command is typed as it stands: two blanks in a value are two.
+      // A command is typed as it is: two blanks in a value are two.
       run.detached = { running: event.running, resume: safeLines(event.resume).replace(/[\n\t]/g, ' ') };
       break;
     case 'activation_intended':
@@ -89,7 +89,7 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
   return run;
 }
 
-/** What was said before it, of the connection and of an earlier run, stays. */
+/** What was shown before it, of the connection and of an earlier run, stays. */
 function startRun(run: RunView, event: Extract<RecordedEvent, { readonly type: 'run_started' }>): void {
   const { settled, stream, connection, lastEventAt, measured } = run;
   const atService = { made: 0, under_way: 0, lost: 0, drawn_again: 0 };
@@ -169,7 +169,7 @@ function countPeople(run: RunView, event: RecordedInstanceEvent, was: boolean, i
 const unjournaledId = ({ key, generation_id }: { readonly key: InstanceKey; readonly generation_id: string }): string =>
   `${cleanText(key)} is generation ${cleanText(generation_id)}`;
 
-/** So many instances of one step that end alike are still told one by one. */
+/** So many instances of one step that end alike still have a line each. */
 const MOST_ONE_BY_ONE = 4;
 
 function settle(run: RunView, instance: EndedInstance): void {
@@ -179,7 +179,7 @@ function settle(run: RunView, instance: EndedInstance): void {
   else run.alike.push(instance);
 }
 
-/** Tells what ended alike without waiting for the next event: one by one when there are few, in one line when there are many. */
+/** Shows what ended alike without waiting for the next event: a line each when there are few, one line when there are many. */
 export function flushAlike(run: RunView): void {
   const alike = run.alike;
   if (alike.length === 0) return;
@@ -231,7 +231,7 @@ function whose({
   return status === 'active' || status === 'deploying' ? 'theirs' : 'coming';
 }
 
-/** It may be a generation of an earlier version of the film, which no row stands for. */
+/** It may be a generation of an earlier version of the film, without a row. */
 function reduceCancelFailed(run: RunView, event: Extract<RecordedEvent, { readonly type: 'cancel_failed' }>): void {
   const { key, generation_id, why } = event;
   const id = generation_id === null ? null : cleanText(generation_id);

@@ -58,8 +58,8 @@ const unplanned = ({ key, price }: InstanceView): KeptInstance => ({
 });
 
 /**
- * Events with times that never go back: a clock that is set back in the middle of a run would make bars of negative length. What happened
- * after it was is told as much later as it was set back.
+ * Events with times that never go back: a clock that is set back in the middle of a run would make bars of negative length. Later events are shown
+ * as much later as the clock was set back.
  */
 function* steadyTimes(events: Iterable<RecordedEvent>): Iterable<RecordedEvent> {
   let [last, ahead] = [Number.NEGATIVE_INFINITY, 0];

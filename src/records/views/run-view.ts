@@ -1,4 +1,4 @@
-/** What a listener knows of a run so far: the terminal, plain text and the last words are all told from it. Made by `reduce.ts`. */
+/** What a listener knows of a run so far: the terminal, plain text and the last block are all made of it. Made by `reduce.ts`. */
 import type { BudgetStatus } from '../../domain/budget.ts';
 import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
@@ -38,9 +38,11 @@ export interface RunView {
   lastEventAt: number;
   /** What the plan is to pay, as it was at the start. */
   estimate: Estimate;
-  /** US dollars at most of each step whose instances are not known yet. */
+  /** US dollars at most of each step with unknown instances. */
   readonly openUsd: Map<StepName, number>;
-  /** US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests whose answers were lost; null where not known. */
+  /**
+   * US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests with lost answers; null where unknown.
+   */
   paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
   /** How things stand with each number of each budget that bounds the run: at its start, and at its end. */
   budget: readonly BudgetStatus[];
@@ -54,7 +56,7 @@ export interface RunView {
   readonly instances: Map<InstanceKey, InstanceView>;
   /** What is over, in the order it happened; only ever grows. */
   readonly settled: Settled[];
-  /** Null until the service tells. */
+  /** Null until the service reports it. */
   stream: { readonly up: boolean; readonly reason: string } | null;
   connection: { readonly reachable: boolean; readonly reason: string };
   /** The service is asked more slowly; `until` (Unix milliseconds): nothing is sent before. Null: as fast as there is something to ask. */
@@ -87,7 +89,7 @@ export interface RunView {
   waitedForPeople: number;
   /** Kept by `measuresOf`. */
   measured: Measures & { instances: number };
-  /** The last settled instances that read the same but for their key; told as one when there are many. */
+  /** The last settled instances that read the same but for their key; shown as one line when there are many. */
   alike: EndedInstance[];
 }
 
@@ -150,7 +152,7 @@ export interface Finished extends Omit<RunMoney, 'list_price_usd'> {
   readonly counts: Counts;
   /** How much of `usd` is an estimate. */
   readonly estimated: number;
-  /** Generations whose cost nobody knows. */
+  /** Generations of unknown cost. */
   readonly unpriced: number;
   readonly reason: string;
 }
@@ -162,7 +164,7 @@ export interface DeploymentView {
   readonly model: string;
   /** The service's word. */
   readonly status: string;
-  /** Whose it is, and what bills when the run is over: `theirs`, which is left alone, and `left`, ours that could not be ended. */
+  /** Its owner, and what bills when the run is over: `theirs`, which is left alone, and `left`, ours that could not be ended. */
   readonly is: 'coming' | 'ours' | 'theirs' | 'ended' | 'left';
   readonly reason: string;
 }

@@ -32,8 +32,8 @@ export interface SentView {
     of: { readonly most: number; readonly since: number; readonly model?: string | undefined },
   ): readonly number[];
   /**
-   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they
-   * were written, whatever the clock said. `future`: the last of them that is later than `now`.
+   * Of the intents of this account (for this model) that were written since `since`, the one with `n - 1` after it: in the order they were written,
+   * whatever the clock showed. `future`: the last of them that is later than `now`.
    */
   nthIntent(
     account: string,
@@ -105,7 +105,7 @@ export async function readAccepted(
   return rows.map(({ submission, id, isEarlier }) => ({ ...submission, id: id ?? '', isEarlier }));
 }
 
-/** Requests of this account sent since `since` that may have a generation nobody knows: a row of the history may be theirs. */
+/** Requests of this account sent since `since` that may have an unknown generation: a row of the history may be theirs. */
 export async function readUnaccounted(
   { film, ledger, sent }: Views,
   account: string,

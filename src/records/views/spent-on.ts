@@ -1,4 +1,4 @@
-/** What a result came to, as far as it tells. */
+/** The cost of a result, as far as it records it. */
 import type { Demand, Measure } from '../../domain/budget.ts';
 import { isMeasured } from '../../domain/media.ts';
 import { isUsd, milliseconds, roundUsd } from '../../domain/money.ts';

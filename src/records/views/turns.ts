@@ -1,6 +1,6 @@
 /**
- * A run that several leads had, one after the other, told as one run: what it did from its first turn to its last. What an earlier turn made
- * is made, also where a later one finds it owned; what an earlier turn could not do was tried again.
+ * A run with several leads, one after the other, shown as one run: what it did from its first turn to its last. What an earlier turn made is made,
+ * also where a later one finds it owned; what an earlier turn could not do was tried again.
  */
 import type { Choice } from '../../domain/choice.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
@@ -18,8 +18,7 @@ interface Turn {
 }
 
 /**
- * @param turns oldest first; at least one.
- * @param choices of the film, oldest first: what a person decided while nobody led it is an answer to this run.
+ * @param turns oldest first; at least one. @param choices of the film, oldest first: a person's choice between two leads is an answer to this run.
  */
 export function asOneRun(turns: readonly Turn[], choices: readonly Choice[]): Turn {
   const [only] = turns;
@@ -71,7 +70,7 @@ function toldInTurn(
   switch (event.type) {
     case 'run_finished':
     case 'run_detached':
-    // What was in the way then is told anew where it still is.
+    // An obstacle of then is reported anew where it is still there.
     case 'blocked':
     case 'skipped':
     case 'left_out':

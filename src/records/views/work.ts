@@ -1,4 +1,4 @@
-/** The view of what was tried on this machine: attempts, and commands whose outcome was never recorded. */
+/** The view of work on this machine: attempts, and commands with unrecorded outcomes. */
 import type { EventType, RecordedEvent } from '../../domain/event.ts';
 import type { LogEntry } from './tables.ts';
 
@@ -11,8 +11,8 @@ export interface WorkView {
   /** Whether an earlier run began this work, and ended before it knew the outcome. */
   wasCutOff(fingerprint: string): boolean;
   /**
-   * The last time that some run of the project began the command with this fingerprint, where it acts outside and nobody knows
-   * whether it was done: the run ended first, or the command did not end by itself.
+   * The last time that some run of the project began the command with this fingerprint, where it acts outside and its outcome is unknown: the run
+   * ended first, or the command did not end by itself.
    */
   actLeftOpen(fingerprint: string): ActLeftOpen | undefined;
 }
@@ -37,7 +37,7 @@ interface Try extends LogEntry {
   readonly event: TryEvent;
   /** Its instance came to an end since, good or bad. */
   isOver?: boolean;
-  /** The outcome of its command was recorded; `isSure`: and says whether the command acted. */
+  /** The outcome of its command was recorded; `isSure`: and shows whether the command acted. */
   isEnded?: boolean;
   isSure?: boolean;
   /** A later run of its film has begun. */
