@@ -59,7 +59,10 @@ export function commandPage(name: CommandName, columns?: number): string {
     ...wrapped(brief, width - 2).map(line => `  ${line}`),
     '',
     'examples',
-    ...examples.flatMap(({ line, about }) => [`  ${line}`, ...wrapped(about, width - 6).map(part => `      ${part}`)]),
+    ...Object.entries(examples).flatMap(([line, about]) => [
+      `  ${line}`,
+      ...wrapped(about, width - 6).map(part => `      ${part}`),
+    ]),
     ...(operands.length > 0 ? ['', ...operands.flatMap(operand => row(operand.name, operand.about))] : []),
     '',
     'options',
@@ -188,7 +191,7 @@ function commandJson(name: CommandName) {
       ...(preset !== undefined && { default: preset }),
       about,
     })),
-    examples,
+    examples: Object.entries(examples).map(([line, about]) => ({ line, about })),
     exit_codes: exits,
   };
 }

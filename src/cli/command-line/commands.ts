@@ -15,11 +15,11 @@ const HELP = {
       { name: 'COMMAND|GROUP', takes: 'nothing', about: 'its usage, examples, options and exit codes; its commands' },
     ],
     options: JSON_DOCUMENT,
-    examples: [
-      { line: 'shotlist help run', about: 'the same as `shotlist run --help`' },
-      { line: 'shotlist help team', about: 'the commands of a group' },
-      { line: 'shotlist help --json', about: 'every command, option and exit code, for a program' },
-    ],
+    examples: {
+      'shotlist help run': 'the same as `shotlist run --help`',
+      'shotlist help team': 'the commands of a group',
+      'shotlist help --json': 'every command, option and exit code, for a program',
+    },
     exits: [0, 2],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

@@ -24,221 +24,154 @@ export const FOREIGN_COMMANDS: Readonly<Record<string, string>> = {
   ...{ autocomplete: 'tools completion', replace: 'adopt', diff: 'why' },
 };
 
-interface ForeignOption {
-  /** Of other tools, without their dashes. */
-  readonly names: readonly string[];
-  /** Commands where this is meant; absent: all that have no option of this name. */
-  readonly of?: readonly CommandName[];
-  /** What to type here. */
-  readonly say: string;
-}
+/**
+ * Names that other tools have, without their dashes; the commands where this is meant (`any`: all that have no option of that name); and
+ * what to type here.
+ */
+type ForeignOption = readonly [names: string, of: readonly CommandName[] | 'any', say: string];
 
 const MAKING: readonly CommandName[] = ['run', 'promote', 'attach'];
 
 const FOREIGN_OPTIONS: readonly ForeignOption[] = [
-  {
-    names: ['dry-run', 'dryrun', 'dry', 'n', 'just-print', 'simulate', 'whatif', 'what-if', 'noop', 'estimate', 'cost'],
-    of: [...MAKING, 'plan'],
-    say: '`shotlist plan FILE` tells what would run and what it costs, and sends nothing',
-  },
-  {
-    names: ['dry-run', 'dryrun', 'dry', 'n'],
-    of: ['clean'],
-    say: '`clean` removes nothing without --yes, and says what it would free',
-  },
-  {
-    names: ['parallel', 'jobs', 'j', 'concurrency', 'workers', 'threads', 'max-parallel', 'cores'],
-    say: 'how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
-  },
-  {
-    names: ['watch', 'w', 'reload', 'follow', 'live-reload'],
-    of: ['check', 'plan'],
-    say: 'a file is watched while it is drawn: `shotlist run --watch FILE`',
-  },
-  {
-    names: [
-      'force',
-      'f',
-      'rerun',
-      'no-cache',
-      'nocache',
-      'fresh',
-      'always',
-      'rerun-triggers',
-      'invalidate',
-      'force-all',
-      'B',
-    ],
-    of: [...MAKING, 'plan'],
-    say: 'what is owned is made once more with `--redo STEP`',
-  },
-  {
-    names: [
-      'resume',
-      'continue',
-      'restart',
-      'retry',
-      'retry-failed',
-      'rerun-failed',
-      'rerun-incomplete',
-      'from-failure',
-    ],
-    of: MAKING,
-    say: 'the same command goes on where the last one ended; leave it out',
-  },
-  {
-    names: ['verbose', 'v', 'vv', 'debug', 'trace', 'log-level', 'loglevel', 'no-tui', 'no-progress', 'progress'],
-    of: MAKING,
-    say: '`--ui plain` writes a line for each thing that happens; what a command said is kept below .shotlist/',
-  },
-  { names: ['quiet', 'q', 'silent', 's'], of: MAKING, say: 'write `--ui quiet`' },
-  { names: ['no-pictures', 'no-bell', 'no-title'], of: MAKING, say: 'write `--no-extras`' },
-  {
-    names: ['no-color', 'no-colour', 'color', 'colour', 'nocolor', 'ansi'],
-    say: 'colours are for terminals alone; NO_COLOR=1 in the environment turns them off',
-  },
-  {
-    names: ['output', 'o', 'format', 'output-format'],
-    of: ['check', 'plan', 'why', 'models', 'doctor', 'cancel', 'explain', 'pick', 'approve', 'clean'],
-    say: '`--json` is the other format; standard output goes into a file with `> FILE`',
-  },
-  {
-    names: ['output', 'o', 'outdir', 'output-dir', 'out-dir', 'dest', 'out'],
-    of: MAKING,
-    say: 'where films go stands in the file, under `outputs`: `to: out/film.mp4`',
-  },
-  { names: ['output', 'o', 'to', 'dest', 'file'], of: ['generate'], say: 'write `--out PATH`' },
-  { names: ['output', 'o', 'to', 'dest'], of: ['tools import'], say: 'write `--out FILE`' },
-  {
-    names: ['var', 'set', 'e', 'D', 'P', 'p', 'arg', 'input', 'parameter', 'with', 'define', 'env', 'build-arg'],
-    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
-    say: 'write `--param NAME=VALUE`',
-  },
-  {
-    names: ['var-file', 'values', 'vars', 'params', 'params-file', 'input-file', 'configfile', 'inputs', 'env-file'],
-    of: [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
-    say: 'write `--param FILE`',
-  },
-  {
-    names: ['target', 't', 'select', 'filter', 'step', 'steps', 'task', 'job', 'goal', 'include', 'tags'],
-    of: ['run', 'plan', 'promote'],
-    say: 'name steps behind the file: `shotlist run FILE shot best`; `--only STEP` makes these and nothing else',
-  },
-  {
-    names: ['skip', 'ignore', 'except', 'omit', 'exclude-task', 'x', 'without'],
-    of: ['run', 'plan', 'promote'],
-    say: 'write `--exclude STEP`',
-  },
-  {
-    names: ['start-at', 'start-from', 'downstream', 'begin-with', 'since'],
-    of: ['run', 'plan'],
-    say: 'write `--from STEP`',
-  },
-  { names: ['stop-at', 'upstream', 'up-to', 'to', 'end-with'], of: ['run', 'plan'], say: 'write `--until STEP`' },
-  {
-    names: ['budget', 'max-cost', 'limit', 'spend', 'max-spend', 'cost-limit'],
-    of: MAKING,
-    say: 'write `--max-usd N`, or `budget: { usd: N }` in the file',
-  },
-  {
-    names: ['continue-on-error', 'ignore-errors', 'k', 'no-fail-fast', 'keep-going', 'keepgoing'],
-    of: MAKING,
-    say: 'leave it out: a run goes on with what does not need what failed',
-  },
-  {
-    names: ['failfast', 'bail', 'stop-on-error', 'abort-on-error', 'exit-on-error', 'maxfail'],
-    of: MAKING,
-    say: 'write `--fail-fast`',
-  },
-  {
-    names: ['offline', 'cached', 'locked', 'frozen-lockfile', 'immutable', 'no-spend', 'cache-only', 'only-cached'],
-    of: [...MAKING, 'plan'],
-    say: 'write `--frozen`: pay for nothing',
-  },
-  {
-    names: ['detailed-exitcode', 'exitcode', 'check', 'ci', 'fail-on-change'],
-    of: ['plan'],
-    say: 'write `--exit-code`: 3 where something would be paid for',
-  },
-  {
-    names: ['y', 'auto-approve', 'assume-yes', 'no-input', 'non-interactive', 'noconfirm', 'no-prompt', 'defaults'],
-    of: ['promote', 'init', 'clean'],
-    say: 'write `--yes`',
-  },
-  {
-    names: ['api-key', 'apikey', 'token', 'auth', 'password'],
-    say: 'a key stands in SHOTLIST_API_KEY or in your settings, never on a command line, which others on this machine can read',
-  },
-  {
-    names: ['url', 'base-url', 'endpoint', 'host', 'server', 'backend', 'remote', 'provider'],
-    say: 'write `--service NAME`, of your settings; or set SHOTLIST_BASE_URL and SHOTLIST_API_KEY',
-  },
-  {
-    names: ['preset', 'environment', 'mode', 'variant', 'configuration', 'stage'],
-    of: [...MAKING, 'plan', 'check', 'why'],
-    say: 'write `--profile NAME`',
-  },
-  {
-    names: ['preview', 'low-res', 'fast', 'proxy', 'quick', 'animatic'],
-    of: [...MAKING, 'plan'],
-    say: 'write `--draft`',
-  },
-  {
-    names: ['config', 'c', 'settings', 'rc'],
-    say: 'settings are read from shotlist.config.yaml beside or above the file, and from ~/.config/shotlist/config.yaml',
-  },
-  { names: ['message', 'm', 'reason', 'comment'], of: ['pick', 'approve'], say: 'write `--note TEXT`' },
-  { names: ['reject', 'deny', 'decline'], of: ['approve'], say: 'write `--no`' },
-  { names: ['base-lock'], of: ['plan'], say: 'write `--base FILE`' },
-  { names: ['to'], of: ['promote'], say: 'write `--profile NAME`' },
-  { names: ['by'], of: ['adopt'], say: 'write `--as NAME`' },
-  { names: ['single'], of: ['report'], say: 'write `--out FILE.html`' },
-  { names: ['list', 'runs'], of: ['report'], say: 'write `--all`' },
-  { names: ['no-page'], of: ['run'], say: 'leave it out: a page is served at a terminal, or where --open asks for it' },
-  { names: ['search'], of: ['models'], say: '`shotlist models search WORD` finds by name and by what they do' },
-  {
-    names: ['developer', 'action'],
-    of: ['models'],
-    say: '`shotlist models search developer=NAME action=NAME` narrows it',
-  },
-  { names: ['key'], of: ['studio'], say: 'set SHOTLIST_API_KEY: a command line is read by others on this machine' },
-  { names: ['rate'], of: ['studio'], say: '`--vice busy` answers 429' },
-  { names: ['no-commands'], of: ['team worker'], say: 'write `--hands 0`' },
-  { names: ['only-commands'], of: ['team worker'], say: 'write `--leads 0`' },
-  {
-    names: ['in-flight', 'per-second', 'usd-per-day', 'model'],
-    of: ['team limit'],
-    say: 'a limit is a word: in_flight=40 V-T2V-A=8',
-  },
-  { names: ['before'], of: ['team prune'], say: 'the day is a word: `shotlist team prune 2026-01-31`' },
-  {
-    names: ['since'],
-    of: ['team restored'],
-    say: 'the time is a word: `shotlist team restored farm 2026-01-31T21:30:00Z`',
-  },
-  { names: ['over'], of: ['team restored'], say: 'write `--forget`' },
-  { names: ['prometheus'], of: ['team status'], say: 'write `--format prometheus`' },
-  { names: ['print-sql'], of: ['team init'], say: 'write `--format sql`' },
-  {
-    names: ['on'],
-    of: ['status', 'cancel'],
-    say: 'of a team: `shotlist team status RUN` and `shotlist team cancel RUN`',
-  },
-  {
-    names: ['fix', 'autofix', 'write'],
-    of: ['check'],
-    say: '`check --json` tells the fixes; a file is mended by its author',
-  },
-  {
-    names: ['stdin', 'stdin-filename', 'filename', 'stdin-filepath'],
-    of: ['check'],
-    say: 'write `shotlist check - --name FILE`',
-  },
-  {
-    names: ['all', 'everything', 'a'],
-    of: ['clean'],
-    say: '`clean` is about all films of a project where no FILE is named',
-  },
+  [
+    'dry-run dryrun dry n just-print simulate whatif what-if noop estimate cost',
+    [...MAKING, 'plan'],
+    '`shotlist plan FILE` tells what would run and what it costs, and sends nothing',
+  ],
+  ['dry-run dryrun dry n', ['clean'], '`clean` removes nothing without --yes, and says what it would free'],
+  [
+    'parallel jobs j concurrency workers threads max-parallel cores',
+    'any',
+    'how many run at once is `limits` in shotlist.config.yaml (`shotlist explain limits`), or `concurrency:` in the file',
+  ],
+  [
+    'watch w reload follow live-reload',
+    ['check', 'plan'],
+    'a file is watched while it is drawn: `shotlist run --watch FILE`',
+  ],
+  [
+    'force f rerun no-cache nocache fresh always rerun-triggers invalidate force-all B',
+    [...MAKING, 'plan'],
+    'what is owned is made once more with `--redo STEP`',
+  ],
+  [
+    'resume continue restart retry retry-failed rerun-failed rerun-incomplete from-failure',
+    MAKING,
+    'the same command goes on where the last one ended; leave it out',
+  ],
+  [
+    'verbose v vv debug trace log-level loglevel no-tui no-progress progress',
+    MAKING,
+    '`--ui plain` writes a line for each thing that happens; what a command said is kept below .shotlist/',
+  ],
+  ['quiet q silent s', MAKING, 'write `--ui quiet`'],
+  ['no-pictures no-bell no-title', MAKING, 'write `--no-extras`'],
+  [
+    'no-color no-colour color colour nocolor ansi',
+    'any',
+    'colours are for terminals alone; NO_COLOR=1 in the environment turns them off',
+  ],
+  [
+    'output o format output-format',
+    ['check', 'plan', 'why', 'models', 'doctor', 'cancel', 'explain', 'pick', 'approve', 'clean'],
+    '`--json` is the other format; standard output goes into a file with `> FILE`',
+  ],
+  [
+    'output o outdir output-dir out-dir dest out',
+    MAKING,
+    'where films go stands in the file, under `outputs`: `to: out/film.mp4`',
+  ],
+  ['output o to dest file', ['generate'], 'write `--out PATH`'],
+  ['output o to dest', ['tools import'], 'write `--out FILE`'],
+  [
+    'var set e D P p arg input parameter with define env build-arg',
+    [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
+    'write `--param NAME=VALUE`',
+  ],
+  [
+    'var-file values vars params params-file input-file configfile inputs env-file',
+    [...MAKING, 'plan', 'why', 'pick', 'approve', 'adopt', 'doctor'],
+    'write `--param FILE`',
+  ],
+  [
+    'target t select filter step steps task job goal include tags',
+    ['run', 'plan', 'promote'],
+    'name steps behind the file: `shotlist run FILE shot best`; `--only STEP` makes these and nothing else',
+  ],
+  ['skip ignore except omit exclude-task x without', ['run', 'plan', 'promote'], 'write `--exclude STEP`'],
+  ['start-at start-from downstream begin-with since', ['run', 'plan'], 'write `--from STEP`'],
+  ['stop-at upstream up-to to end-with', ['run', 'plan'], 'write `--until STEP`'],
+  [
+    'budget max-cost limit spend max-spend cost-limit',
+    MAKING,
+    'write `--max-usd N`, or `budget: { usd: N }` in the file',
+  ],
+  [
+    'continue-on-error ignore-errors k no-fail-fast keep-going keepgoing',
+    MAKING,
+    'leave it out: a run goes on with what does not need what failed',
+  ],
+  ['failfast bail stop-on-error abort-on-error exit-on-error maxfail', MAKING, 'write `--fail-fast`'],
+  [
+    'offline cached locked frozen-lockfile immutable no-spend cache-only only-cached',
+    [...MAKING, 'plan'],
+    'write `--frozen`: pay for nothing',
+  ],
+  [
+    'detailed-exitcode exitcode check ci fail-on-change',
+    ['plan'],
+    'write `--exit-code`: 3 where something would be paid for',
+  ],
+  [
+    'y auto-approve assume-yes no-input non-interactive noconfirm no-prompt defaults',
+    ['promote', 'init', 'clean'],
+    'write `--yes`',
+  ],
+  [
+    'api-key apikey token auth password',
+    'any',
+    'a key stands in SHOTLIST_API_KEY or in your settings, never on a command line, which others on this machine can read',
+  ],
+  [
+    'url base-url endpoint host server backend remote provider',
+    'any',
+    'write `--service NAME`, of your settings; or set SHOTLIST_BASE_URL and SHOTLIST_API_KEY',
+  ],
+  [
+    'preset environment mode variant configuration stage',
+    [...MAKING, 'plan', 'check', 'why'],
+    'write `--profile NAME`',
+  ],
+  ['preview low-res fast proxy quick animatic', [...MAKING, 'plan'], 'write `--draft`'],
+  [
+    'config c settings rc',
+    'any',
+    'settings are read from shotlist.config.yaml beside or above the file, and from ~/.config/shotlist/config.yaml',
+  ],
+  ['message m reason comment', ['pick', 'approve'], 'write `--note TEXT`'],
+  ['reject deny decline', ['approve'], 'write `--no`'],
+  ['base-lock', ['plan'], 'write `--base FILE`'],
+  ['to', ['promote'], 'write `--profile NAME`'],
+  ['by', ['adopt'], 'write `--as NAME`'],
+  ['single', ['report'], 'write `--out FILE.html`'],
+  ['list runs', ['report'], 'write `--all`'],
+  ['no-page', ['run'], 'leave it out: a page is served at a terminal, or where --open asks for it'],
+  ['search', ['models'], '`shotlist models search WORD` finds by name and by what they do'],
+  ['developer action', ['models'], '`shotlist models search developer=NAME action=NAME` narrows it'],
+  ['key', ['studio'], 'set SHOTLIST_API_KEY: a command line is read by others on this machine'],
+  ['rate', ['studio'], '`--vice busy` answers 429'],
+  ['no-commands', ['team worker'], 'write `--hands 0`'],
+  ['only-commands', ['team worker'], 'write `--leads 0`'],
+  ['in-flight per-second usd-per-day model', ['team limit'], 'a limit is a word: in_flight=40 V-T2V-A=8'],
+  ['before', ['team prune'], 'the day is a word: `shotlist team prune 2026-01-31`'],
+  ['since', ['team restored'], 'the time is a word: `shotlist team restored farm 2026-01-31T21:30:00Z`'],
+  ['over', ['team restored'], 'write `--forget`'],
+  ['prometheus', ['team status'], 'write `--format prometheus`'],
+  ['print-sql', ['team init'], 'write `--format sql`'],
+  ['on', ['status', 'cancel'], 'of a team: `shotlist team status RUN` and `shotlist team cancel RUN`'],
+  ['fix autofix write', ['check'], '`check --json` tells the fixes; a file is mended by its author'],
+  ['stdin stdin-filename filename stdin-filepath', ['check'], 'write `shotlist check - --name FILE`'],
+  ['all everything a', ['clean'], '`clean` is about all films of a project where no FILE is named'],
 ];
 
 /** What to type instead of an option that other tools have; undefined where nobody has it. */
@@ -248,8 +181,8 @@ export function foreignOption(command: CommandName, name: string): string | unde
     const flag = /^write `--([\w-]+)/.exec(say)?.[1];
     return flag === undefined || Object.hasOwn(helpOf(command).options, flag);
   };
-  const rows = FOREIGN_OPTIONS.filter(({ names, say }) => names.includes(name) && isHere(say));
-  return (rows.find(({ of }) => of?.includes(command)) ?? rows.find(({ of }) => of === undefined))?.say;
+  const rows = FOREIGN_OPTIONS.filter(([names, , say]) => names.split(' ').includes(name) && isHere(say));
+  return (rows.find(([, of]) => of !== 'any' && of.includes(command)) ?? rows.find(([, of]) => of === 'any'))?.[2];
 }
 
 /** Values of options as other tools spell them. */

@@ -16,10 +16,10 @@ export const KEEP_COMMANDS = {
       ...FILM,
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: "shotlist adopt film.yaml 'shot[beat=3]' my.mp4", about: 'your clip in the place of a paid one' },
-      { line: "shotlist adopt film.yaml 'shot[beat=3]' --undo", about: 'its step makes it again' },
-    ],
+    examples: {
+      "shotlist adopt film.yaml 'shot[beat=3]' my.mp4": 'your clip in the place of a paid one',
+      "shotlist adopt film.yaml 'shot[beat=3]' --undo": 'its step makes it again',
+    },
     exits: [0, 1, 2, 6],
   },
   attach: {
@@ -40,10 +40,10 @@ export const KEEP_COMMANDS = {
       ...UI,
       ...JSON_EVENTS,
     },
-    examples: [
-      { line: "shotlist attach film.yaml 'shot[beat=3]' gen_123", about: 'bring home what was paid for elsewhere' },
-      { line: 'shotlist attach film.yaml shot gen_123 --force', about: 'though it was asked for something else' },
-    ],
+    examples: {
+      "shotlist attach film.yaml 'shot[beat=3]' gen_123": 'bring home what was paid for elsewhere',
+      'shotlist attach film.yaml shot gen_123 --force': 'though it was asked for something else',
+    },
     exits: [0, 1, 2, 3, 6, 130],
   },
   cancel: {
@@ -60,10 +60,10 @@ export const KEEP_COMMANDS = {
       forget: { about: 'KEY is waited for no more: its fate cannot be told, or its result is gone for good' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist cancel film.yaml --service render-farm', about: 'end all that still bills' },
-      { line: "shotlist cancel film.yaml 'shot[beat=3]' --forget", about: 'one that nobody can tell of' },
-    ],
+    examples: {
+      'shotlist cancel film.yaml --service render-farm': 'end all that still bills',
+      "shotlist cancel film.yaml 'shot[beat=3]' --forget": 'one that nobody can tell of',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   clean: {
@@ -75,10 +75,10 @@ export const KEEP_COMMANDS = {
       paid: { about: 'also results that a service billed, and no lock and no film names any more' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist clean', about: 'what it would free, by kind' },
-      { line: 'shotlist clean film.yaml --yes', about: 'free what can be made again of this film, at no cost' },
-    ],
+    examples: {
+      'shotlist clean': 'what it would free, by kind',
+      'shotlist clean film.yaml --yes': 'free what can be made again of this film, at no cost',
+    },
     exits: [0, 1, 2],
   },
   store: {
@@ -94,13 +94,10 @@ export const KEEP_COMMANDS = {
       { ...FILE, name: 'FILE…', about: 'these films (default: every lock file of the project)' },
     ],
     options: JSON_DOCUMENT,
-    examples: [
-      { line: 'shotlist store check', about: 'what is there, and what would go up; exit 1 where something is missing' },
-      {
-        line: 'shotlist store push film.yaml',
-        about: 'also what was made before `store` was set; nothing there is deleted',
-      },
-    ],
+    examples: {
+      'shotlist store check': 'what is there, and what would go up; exit 1 where something is missing',
+      'shotlist store push film.yaml': 'also what was made before `store` was set; nothing there is deleted',
+    },
     exits: [0, 1, 2, 130],
   },
   provenance: {
@@ -116,13 +113,11 @@ export const KEEP_COMMANDS = {
       profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist provenance film.yaml --out crate', about: 'of the newest run' },
-      {
-        line: 'shotlist provenance film.yaml 8c41 --out crate --license https://creativecommons.org/licenses/by/4.0/',
-        about: 'of a run of before',
-      },
-    ],
+    examples: {
+      'shotlist provenance film.yaml --out crate': 'of the newest run',
+      'shotlist provenance film.yaml 8c41 --out crate --license https://creativecommons.org/licenses/by/4.0/':
+        'of a run of before',
+    },
     exits: [0, 1, 2],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

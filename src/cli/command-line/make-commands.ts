@@ -46,13 +46,11 @@ export const MAKE_COMMANDS = {
       yes: { about: 'ask nothing: what no option says is the default' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist init fox', about: 'fox/fox.yaml and fox/.gitignore; at a terminal, with a few questions' },
-      {
-        line: 'shotlist init fox --idea "a red fox crossing a frozen river" --ratio 9:16 --shots 2',
-        about: 'the same, with the answers',
-      },
-    ],
+    examples: {
+      'shotlist init fox': 'fox/fox.yaml and fox/.gitignore; at a terminal, with a few questions',
+      'shotlist init fox --idea "a red fox crossing a frozen river" --ratio 9:16 --shots 2':
+        'the same, with the answers',
+    },
     exits: [0, 1, 2, 130],
   },
   check: {
@@ -75,17 +73,12 @@ export const MAKE_COMMANDS = {
       ...PARAMS,
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist check film.yaml', about: 'every mistake with its place, and what to write instead' },
-      {
-        line: 'shotlist check - --name film.yaml --json < film.yaml',
-        about: 'for an editor: unsaved text, and diagnostics in the shape of schema/diagnostics.schema.json',
-      },
-      {
-        line: 'shotlist check films/*.yaml --format sarif > shotlist.sarif',
-        about: 'for the code scanning of a forge',
-      },
-    ],
+    examples: {
+      'shotlist check film.yaml': 'every mistake with its place, and what to write instead',
+      'shotlist check - --name film.yaml --json < film.yaml':
+        'for an editor: unsaved text, and diagnostics in the shape of schema/diagnostics.schema.json',
+      'shotlist check films/*.yaml --format sarif > shotlist.sarif': 'for the code scanning of a forge',
+    },
     exits: [0, 2],
   },
   plan: {
@@ -116,14 +109,11 @@ export const MAKE_COMMANDS = {
       ...FROZEN,
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist plan film.yaml --service render-farm', about: 'what is owned, what would run, and its price' },
-      {
-        line: 'shotlist plan film.yaml --exit-code > plan.txt',
-        about: 'for a script: exit 3 means that a run would pay for something',
-      },
-      { line: 'shotlist plan film.yaml --on house', about: 'over what a team has, checked as `submit` does' },
-    ],
+    examples: {
+      'shotlist plan film.yaml --service render-farm': 'what is owned, what would run, and its price',
+      'shotlist plan film.yaml --exit-code > plan.txt': 'for a script: exit 3 means that a run would pay for something',
+      'shotlist plan film.yaml --on house': 'over what a team has, checked as `submit` does',
+    },
     exits: [0, 2, 3, 6],
   },
   run: {
@@ -140,13 +130,11 @@ export const MAKE_COMMANDS = {
       },
       open: { about: 'with --watch: opens the page, whose link is told at a terminal' },
     },
-    examples: [
-      { line: 'shotlist run film.yaml --draft', about: 'see it as an animatic in seconds, for nothing, in out/draft/' },
-      {
-        line: "shotlist run film.yaml 'shot[beat=3]' --redo 'shot[beat=3]' --max-usd 5",
-        about: 'one shot once more, for at most five dollars',
-      },
-    ],
+    examples: {
+      'shotlist run film.yaml --draft': 'see it as an animatic in seconds, for nothing, in out/draft/',
+      "shotlist run film.yaml 'shot[beat=3]' --redo 'shot[beat=3]' --max-usd 5":
+        'one shot once more, for at most five dollars',
+    },
     exits: [0, 1, 2, 3, 4, 5, 6, 130],
   },
   review: {
@@ -163,17 +151,11 @@ export const MAKE_COMMANDS = {
       ...FILM,
       json: { about: 'the link as JSON' },
     },
-    examples: [
-      {
-        line: 'shotlist review film.yaml',
-        about: 'opened, closed and opened again at any moment, on this machine alone',
-      },
-      { line: 'shotlist review film.yaml --as Ada --no-open', about: 'the link alone' },
-      {
-        line: 'shotlist review fox-7k3m9q --on house',
-        about: "a team's run, in the project that it was handed in from",
-      },
-    ],
+    examples: {
+      'shotlist review film.yaml': 'opened, closed and opened again at any moment, on this machine alone',
+      'shotlist review film.yaml --as Ada --no-open': 'the link alone',
+      'shotlist review fox-7k3m9q --on house': "a team's run, in the project that it was handed in from",
+    },
     exits: [0, 1, 2, 6, 130],
   },
   pick: {
@@ -188,11 +170,11 @@ export const MAKE_COMMANDS = {
       },
     ],
     options: DECIDING,
-    examples: [
-      { line: "shotlist pick film.yaml 'best[beat=3]' take=2", about: 'the second take of the third beat' },
-      { line: 'shotlist pick film.yaml best 1 other \'shot[take=3]\' --note "the calm one"', about: 'two at once' },
-      { line: "shotlist pick film.yaml 'best[beat=3]' --undo", about: 'one of them is open again' },
-    ],
+    examples: {
+      "shotlist pick film.yaml 'best[beat=3]' take=2": 'the second take of the third beat',
+      'shotlist pick film.yaml best 1 other \'shot[take=3]\' --note "the calm one"': 'two at once',
+      "shotlist pick film.yaml 'best[beat=3]' --undo": 'one of them is open again',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   approve: {
@@ -200,10 +182,10 @@ export const MAKE_COMMANDS = {
     brief: 'say yes, or --no; alone: what is open is asked; --undo asks again',
     operands: [FILE, { name: 'STEP…', takes: 'step', about: 'approvals, or instances of them' }],
     options: { no: { about: 'say no' }, ...DECIDING },
-    examples: [
-      { line: 'shotlist approve film.yaml ok', about: 'yes' },
-      { line: 'shotlist approve film.yaml ok final --no --note "the logo is bent"', about: 'no, and why' },
-    ],
+    examples: {
+      'shotlist approve film.yaml ok': 'yes',
+      'shotlist approve film.yaml ok final --no --note "the logo is bent"': 'no, and why',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   promote: {
@@ -225,14 +207,11 @@ export const MAKE_COMMANDS = {
       ...SAID,
       ...RUNNING,
     },
-    examples: [
-      { line: 'shotlist promote film.yaml', about: 'both prices are shown, then it asks' },
-      {
-        line: 'shotlist promote film.yaml --profile final --from draft --yes --max-usd 20',
-        about: 'where nobody is there to say yes',
-      },
-      { line: 'shotlist promote film.yaml --on house --watch', about: "the same, made by a team's workers" },
-    ],
+    examples: {
+      'shotlist promote film.yaml': 'both prices are shown, then it asks',
+      'shotlist promote film.yaml --profile final --from draft --yes --max-usd 20': 'where nobody is there to say yes',
+      'shotlist promote film.yaml --on house --watch': "the same, made by a team's workers",
+    },
     exits: [0, 1, 2, 3, 4, 5, 6, 130],
   },
   report: {
@@ -256,11 +235,11 @@ export const MAKE_COMMANDS = {
       profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
       json: { about: 'everything, in one document' },
     },
-    examples: [
-      { line: 'shotlist report film.yaml --open', about: 'the newest run, as a page' },
-      { line: 'shotlist report film.yaml 8c41 --out /srv/www/8c41', about: 'a run of before, where others see it' },
-      { line: 'shotlist report fox-7k3m9q --on house --open', about: "a team's run, in fox-7k3m9q-report/" },
-    ],
+    examples: {
+      'shotlist report film.yaml --open': 'the newest run, as a page',
+      'shotlist report film.yaml 8c41 --out /srv/www/8c41': 'a run of before, where others see it',
+      'shotlist report fox-7k3m9q --on house --open': "a team's run, in fox-7k3m9q-report/",
+    },
     exits: [0, 1, 2, 6, 130],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

@@ -27,12 +27,6 @@ export interface Operand {
   readonly about: string;
 }
 
-interface Example {
-  /** The whole command, as it is typed. */
-  readonly line: string;
-  readonly about: string;
-}
-
 export interface CommandHelp {
   /** What stands behind `shotlist`. */
   readonly usage: string;
@@ -40,7 +34,8 @@ export interface CommandHelp {
   readonly brief: string;
   readonly operands: readonly Operand[];
   readonly options: { readonly [name: string]: Option };
-  readonly examples: readonly [Example, Example, ...Example[]];
+  /** Whole commands, as they are typed, each with what it does; two or more. */
+  readonly examples: { readonly [line: string]: string };
   readonly exits: readonly ExitCode[];
 }
 

@@ -23,10 +23,10 @@ export const SERVICE_COMMANDS = {
       ...SERVICE,
       ...CATALOG_JSON,
     },
-    examples: [
-      { line: 'shotlist models', about: 'all of them, by what they make of what' },
-      { line: 'shotlist models V-I2V-A', about: 'one in full, with a step to paste' },
-    ],
+    examples: {
+      'shotlist models': 'all of them, by what they make of what',
+      'shotlist models V-I2V-A': 'one in full, with a step to paste',
+    },
     exits: [0, 2, 6],
   },
   'models search': {
@@ -44,10 +44,10 @@ export const SERVICE_COMMANDS = {
       ...SERVICE,
       ...CATALOG_JSON,
     },
-    examples: [
-      { line: 'shotlist models search upscale', about: 'what it does' },
-      { line: 'shotlist models search fox developer=me --service render-farm', about: 'your own' },
-    ],
+    examples: {
+      'shotlist models search upscale': 'what it does',
+      'shotlist models search fox developer=me --service render-farm': 'your own',
+    },
     exits: [0, 2, 6],
   },
   'models activate': {
@@ -55,10 +55,10 @@ export const SERVICE_COMMANDS = {
     brief: "bring up a custom model's deployment, which bills from then on",
     operands: [MODEL],
     options: DEPLOYING,
-    examples: [
-      { line: 'shotlist models activate me/fox-lora --service render-farm', about: 'and wait until it is up' },
-      { line: 'shotlist models activate me/fox-lora --no-wait', about: 'only ask for it' },
-    ],
+    examples: {
+      'shotlist models activate me/fox-lora --service render-farm': 'and wait until it is up',
+      'shotlist models activate me/fox-lora --no-wait': 'only ask for it',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   'models deactivate': {
@@ -66,10 +66,10 @@ export const SERVICE_COMMANDS = {
     brief: "end a custom model's deployment: it bills no more",
     operands: [MODEL],
     options: DEPLOYING,
-    examples: [
-      { line: 'shotlist models deactivate me/fox-lora --service render-farm', about: 'and wait until it is down' },
-      { line: 'shotlist models deactivate me/fox-lora --json', about: 'the model, as the service tells it then' },
-    ],
+    examples: {
+      'shotlist models deactivate me/fox-lora --service render-farm': 'and wait until it is down',
+      'shotlist models deactivate me/fox-lora --json': 'the model, as the service tells it then',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   'models tokenize': {
@@ -80,10 +80,10 @@ export const SERVICE_COMMANDS = {
       { name: 'ID', takes: 'nothing', about: 'a fine-tune of it in the state `created`' },
     ],
     options: { ...SERVICE, ...JSON_DOCUMENT },
-    examples: [
-      { line: 'shotlist models tokenize me/foxes ft_1 --service render-farm', about: 'its state afterwards' },
-      { line: 'shotlist models tokenize me/foxes ft_1 --json', about: 'the fine-tune, as the service tells it' },
-    ],
+    examples: {
+      'shotlist models tokenize me/foxes ft_1 --service render-farm': 'its state afterwards',
+      'shotlist models tokenize me/foxes ft_1 --json': 'the fine-tune, as the service tells it',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   generate: {
@@ -109,13 +109,11 @@ export const SERVICE_COMMANDS = {
       ...DRAFT,
       json: { about: 'what was asked and what came of it: files with digest, size and address' },
     },
-    examples: [
-      { line: 'shotlist generate I-GEN-A prompt="a red fox" --out fox.webp', about: 'a picture' },
-      {
-        line: 'shotlist generate V-I2V-A prompt="it turns its head" input_image=fox.webp resolution=720p --draft',
-        about: 'a film of a picture of yours, drawn quickly',
-      },
-    ],
+    examples: {
+      'shotlist generate I-GEN-A prompt="a red fox" --out fox.webp': 'a picture',
+      'shotlist generate V-I2V-A prompt="it turns its head" input_image=fox.webp resolution=720p --draft':
+        'a film of a picture of yours, drawn quickly',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   chat: {
@@ -145,10 +143,10 @@ export const SERVICE_COMMANDS = {
       ...SERVICE,
       json: { about: 'one answer as JSON: text, finish_reason, usage, cost' },
     },
-    examples: [
-      { line: 'shotlist chat C-D', about: 'a conversation; Ctrl-C stops an answer, twice ends it' },
-      { line: 'shotlist chat C-B "what is in it?" --image fox.webp temperature=0.2', about: 'one answer' },
-    ],
+    examples: {
+      'shotlist chat C-D': 'a conversation; Ctrl-C stops an answer, twice ends it',
+      'shotlist chat C-B "what is in it?" --image fox.webp temperature=0.2': 'one answer',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   studio: {
@@ -179,10 +177,10 @@ export const SERVICE_COMMANDS = {
       ...DRAFT,
       json: { about: 'its address and key as one JSON document, then it serves' },
     },
-    examples: [
-      { line: 'shotlist studio --port 4000', about: 'until Ctrl-C' },
-      { line: 'shotlist studio --draft --vice drops-answers --seed 7', about: 'to test a client of the service' },
-    ],
+    examples: {
+      'shotlist studio --port 4000': 'until Ctrl-C',
+      'shotlist studio --draft --vice drops-answers --seed 7': 'to test a client of the service',
+    },
     exits: [0, 2],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

@@ -40,10 +40,10 @@ export const TEAM_COMMANDS = {
       ...UI,
       json: { about: 'one JSON document on standard output; with --watch: every event, a line of JSON each' },
     },
-    examples: [
-      { line: 'shotlist team submit film.yaml --on house', about: 'prints the run, and what to type next' },
-      { line: 'shotlist team submit film.yaml --on house --priority 5 --watch', about: 'before others, and watched' },
-    ],
+    examples: {
+      'shotlist team submit film.yaml --on house': 'prints the run, and what to type next',
+      'shotlist team submit film.yaml --on house --priority 5 --watch': 'before others, and watched',
+    },
     exits: [0, 1, 2, 4, 5, 6, 130],
   },
   'team list': {
@@ -55,10 +55,10 @@ export const TEAM_COMMANDS = {
       all: { about: 'also what came to its end: the newest 200 (default: the newest 20)' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist team list --on house', about: 'who handed in what, how far it is, and what it has cost' },
-      { line: 'shotlist team list --on house --all --json', about: 'for a script' },
-    ],
+    examples: {
+      'shotlist team list --on house': 'who handed in what, how far it is, and what it has cost',
+      'shotlist team list --on house --all --json': 'for a script',
+    },
     exits: [0, 2, 6],
   },
   'team watch': {
@@ -66,10 +66,10 @@ export const TEAM_COMMANDS = {
     brief: "a team's run as `run` shows its own; Ctrl-C leaves it alone",
     operands: [RUN],
     options: { ...ON, ...UI, ...JSON_EVENTS },
-    examples: [
-      { line: 'shotlist team watch fox-7k3m9q --on house', about: "until it is over, with the run's own exit code" },
-      { line: 'shotlist team watch fox-7k3m9q --on house --ui json', about: 'every event, a line of JSON each' },
-    ],
+    examples: {
+      'shotlist team watch fox-7k3m9q --on house': "until it is over, with the run's own exit code",
+      'shotlist team watch fox-7k3m9q --on house --ui json': 'every event, a line of JSON each',
+    },
     exits: [0, 1, 2, 3, 4, 5, 6, 130],
   },
   'team resume': {
@@ -93,14 +93,12 @@ export const TEAM_COMMANDS = {
       force: { about: 'of --attach: also where it was asked for something else, or nobody can tell' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist team resume fox-7k3m9q --on house', about: 'after what stopped it was put right' },
-      {
-        line: "shotlist team resume fox-7k3m9q --on house --attach 'shot[beat=3]=gen_123'",
-        about: 'what is there already is not paid for again',
-      },
-      { line: 'shotlist team resume fox-7k3m9q --on house --json', about: 'the status that it had' },
-    ],
+    examples: {
+      'shotlist team resume fox-7k3m9q --on house': 'after what stopped it was put right',
+      "shotlist team resume fox-7k3m9q --on house --attach 'shot[beat=3]=gen_123'":
+        'what is there already is not paid for again',
+      'shotlist team resume fox-7k3m9q --on house --json': 'the status that it had',
+    },
     exits: [0, 1, 2, 6],
   },
   'team cancel': {
@@ -108,10 +106,10 @@ export const TEAM_COMMANDS = {
     brief: "end a team's run, with all that it has at the service",
     operands: [RUN],
     options: { ...ON, ...JSON_DOCUMENT },
-    examples: [
-      { line: 'shotlist team cancel fox-7k3m9q --on house', about: 'its worker ends what still bills' },
-      { line: 'shotlist team cancel fox-7k3m9q --json', about: 'what it was before, for a script' },
-    ],
+    examples: {
+      'shotlist team cancel fox-7k3m9q --on house': 'its worker ends what still bills',
+      'shotlist team cancel fox-7k3m9q --json': 'what it was before, for a script',
+    },
     exits: [0, 1, 2, 6],
   },
   'team fetch': {
@@ -119,10 +117,10 @@ export const TEAM_COMMANDS = {
     brief: "the outputs and the lock of a team's run, put beside the file here; nothing is paid for",
     operands: [RUN],
     options: { ...ON, ...UI, ...JSON_EVENTS },
-    examples: [
-      { line: 'shotlist team fetch fox-7k3m9q --on house', about: 'in the project that it was handed in from' },
-      { line: 'shotlist team fetch fox-7k3m9q --on house --ui quiet', about: 'what goes wrong alone is told' },
-    ],
+    examples: {
+      'shotlist team fetch fox-7k3m9q --on house': 'in the project that it was handed in from',
+      'shotlist team fetch fox-7k3m9q --on house --ui quiet': 'what goes wrong alone is told',
+    },
     exits: [0, 1, 2, 3, 5, 6, 130],
   },
   'team worker': {
@@ -149,13 +147,10 @@ export const TEAM_COMMANDS = {
       name: { value: 'NAME', about: 'how it is told of (default: the machine and the process)' },
       json: { about: 'its log as JSON, a line each, on standard output' },
     },
-    examples: [
-      { line: 'shotlist team worker --on house', about: 'with the services, and keys, of the settings here' },
-      {
-        line: 'shotlist team worker --on house --leads 0 --hands 8',
-        about: 'on a machine that has many cores and no key',
-      },
-    ],
+    examples: {
+      'shotlist team worker --on house': 'with the services, and keys, of the settings here',
+      'shotlist team worker --on house --leads 0 --hands 8': 'on a machine that has many cores and no key',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   'team init': {
@@ -171,10 +166,10 @@ export const TEAM_COMMANDS = {
       },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist team init --on house', about: 'once, and after each update; twice is harmless' },
-      { line: 'shotlist team init --on house --format sql > roles.sql', about: 'for the owner of the database' },
-    ],
+    examples: {
+      'shotlist team init --on house': 'once, and after each update; twice is harmless',
+      'shotlist team init --on house --format sql > roles.sql': 'for the owner of the database',
+    },
     exits: [0, 1, 2, 6],
   },
   'team status': {
@@ -190,10 +185,10 @@ export const TEAM_COMMANDS = {
       },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist team status --on house', about: 'workers, runs, limits, and who leads what' },
-      { line: 'shotlist team status fox-7k3m9q --on house --json', about: 'one run, for a program' },
-    ],
+    examples: {
+      'shotlist team status --on house': 'workers, runs, limits, and who leads what',
+      'shotlist team status fox-7k3m9q --on house --json': 'one run, for a program',
+    },
     exits: [0, 1, 2, 6],
   },
   'team limit': {
@@ -209,13 +204,11 @@ export const TEAM_COMMANDS = {
       },
     ],
     options: { ...ON, ...JSON_DOCUMENT },
-    examples: [
-      {
-        line: 'shotlist team limit render-farm in_flight=40 V-T2V-A=8 usd_per_day=500 --on house',
-        about: 'for all workers together, at once',
-      },
-      { line: 'shotlist team limit --on house', about: 'what is set' },
-    ],
+    examples: {
+      'shotlist team limit render-farm in_flight=40 V-T2V-A=8 usd_per_day=500 --on house':
+        'for all workers together, at once',
+      'shotlist team limit --on house': 'what is set',
+    },
     exits: [0, 1, 2, 6],
   },
   'team prune': {
@@ -225,10 +218,10 @@ export const TEAM_COMMANDS = {
       { name: 'DAY', takes: 'nothing', about: 'runs that came to their end before this day, like 2026-01-31' },
     ],
     options: { ...ON, ...JSON_DOCUMENT },
-    examples: [
-      { line: 'shotlist team prune 2026-01-31 --on house', about: 'what it deleted is told' },
-      { line: 'shotlist team prune 2026-01-31 --on house --json', about: 'for a script' },
-    ],
+    examples: {
+      'shotlist team prune 2026-01-31 --on house': 'what it deleted is told',
+      'shotlist team prune 2026-01-31 --on house --json': 'for a script',
+    },
     exits: [0, 1, 2, 6],
   },
   'team drop': {
@@ -236,10 +229,10 @@ export const TEAM_COMMANDS = {
     brief: 'delete a choice that cannot be read; any other stays',
     operands: [{ name: 'CHOICE', takes: 'nothing', about: 'its number, as the warning about it names it' }],
     options: { ...ON, ...JSON_DOCUMENT },
-    examples: [
-      { line: 'shotlist team drop 17 --on house', about: 'exit 1 where there is none, or it can be read' },
-      { line: 'shotlist team drop 17 --on house --json', about: 'for a script' },
-    ],
+    examples: {
+      'shotlist team drop 17 --on house': 'exit 1 where there is none, or it can be read',
+      'shotlist team drop 17 --on house --json': 'for a script',
+    },
     exits: [0, 1, 2, 6],
   },
   'team restored': {
@@ -259,10 +252,10 @@ export const TEAM_COMMANDS = {
       forget: { about: 'all that was sent since the backup is known now, and is looked for no more' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist team restored render-farm --on house', about: 'exit 1 where something is not known here' },
-      { line: 'shotlist team restored --forget --on house', about: 'when all is well' },
-    ],
+    examples: {
+      'shotlist team restored render-farm --on house': 'exit 1 where something is not known here',
+      'shotlist team restored --forget --on house': 'when all is well',
+    },
     exits: [0, 1, 2, 6],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

@@ -22,10 +22,10 @@ export const TOOL_COMMANDS = {
       },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist tools import comfy-workflow.json --out film.yaml', about: 'then `shotlist check film.yaml`' },
-      { line: 'shotlist tools import fal-workflow.json | shotlist check -', about: 'without a file between' },
-    ],
+    examples: {
+      'shotlist tools import comfy-workflow.json --out film.yaml': 'then `shotlist check film.yaml`',
+      'shotlist tools import fal-workflow.json | shotlist check -': 'without a file between',
+    },
     exits: [0, 1, 2],
   },
   'tools completion': {
@@ -33,16 +33,12 @@ export const TOOL_COMMANDS = {
     brief: 'completions for your shell, as a script that asks this program nothing',
     operands: [{ name: 'SHELL', takes: 'nothing', oneOf: SHELLS, about: 'bash, zsh, fish or powershell' }],
     options: JSON_DOCUMENT,
-    examples: [
-      {
-        line: 'shotlist tools completion bash > ~/.local/share/bash-completion/completions/shotlist',
-        about: 'bash; for zsh: `> "${fpath[1]}/_shotlist"`',
-      },
-      {
-        line: 'shotlist tools completion fish > ~/.config/fish/completions/shotlist.fish',
-        about: 'fish; PowerShell: `shotlist tools completion powershell >> $PROFILE`',
-      },
-    ],
+    examples: {
+      'shotlist tools completion bash > ~/.local/share/bash-completion/completions/shotlist':
+        'bash; for zsh: `> "${fpath[1]}/_shotlist"`',
+      'shotlist tools completion fish > ~/.config/fish/completions/shotlist.fish':
+        'fish; PowerShell: `shotlist tools completion powershell >> $PROFILE`',
+    },
     exits: [0, 2],
   },
   'tools lsp': {
@@ -50,10 +46,10 @@ export const TOOL_COMMANDS = {
     brief: 'the language server for editors: started by one, never by hand',
     operands: [],
     options: {},
-    examples: [
-      { line: 'shotlist tools lsp', about: 'what an editor is told to start: see pipelines/guide/editor.md' },
-      { line: 'shotlist tools lsp --stdio', about: 'the same' },
-    ],
+    examples: {
+      'shotlist tools lsp': 'what an editor is told to start: see pipelines/guide/editor.md',
+      'shotlist tools lsp --stdio': 'the same',
+    },
     exits: [0, 2],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };

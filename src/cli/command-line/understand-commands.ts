@@ -7,10 +7,10 @@ export const UNDERSTAND_COMMANDS = {
     brief: 'why shot[beat=3] is owned, or would be made again, field by field',
     operands: [FILE, { name: 'KEY…', takes: 'step', about: 'instances, or a step for all of its own (default: all)' }],
     options: { ...FILM, ...JSON_DOCUMENT },
-    examples: [
-      { line: "shotlist why film.yaml 'shot[beat=3]'", about: 'what changed since it was made' },
-      { line: 'shotlist why film.yaml shot --json', about: 'the same of all shots, for a program' },
-    ],
+    examples: {
+      "shotlist why film.yaml 'shot[beat=3]'": 'what changed since it was made',
+      'shotlist why film.yaml shot --json': 'the same of all shots, for a program',
+    },
     exits: [0, 2, 6],
   },
   status: {
@@ -21,13 +21,10 @@ export const UNDERSTAND_COMMANDS = {
       profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      {
-        line: 'shotlist status',
-        about: 'from any terminal, also while a run goes on: nothing is sent, no run is held up',
-      },
-      { line: 'shotlist status film.yaml --json', about: 'the same of one film, for a program' },
-    ],
+    examples: {
+      'shotlist status': 'from any terminal, also while a run goes on: nothing is sent, no run is held up',
+      'shotlist status film.yaml --json': 'the same of one film, for a program',
+    },
     exits: [0, 1, 2, 6],
   },
   logs: {
@@ -40,11 +37,11 @@ export const UNDERSTAND_COMMANDS = {
       profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: "shotlist logs film.yaml 'voice[beat=3]'", about: 'its newest attempt' },
-      { line: 'shotlist logs film.yaml voice -f', about: 'as it is written' },
-      { line: "shotlist logs fox-7k3m9q 'voice[beat=3]' --on house", about: 'what a worker has kept of it' },
-    ],
+    examples: {
+      "shotlist logs film.yaml 'voice[beat=3]'": 'its newest attempt',
+      'shotlist logs film.yaml voice -f': 'as it is written',
+      "shotlist logs fox-7k3m9q 'voice[beat=3]' --on house": 'what a worker has kept of it',
+    },
     exits: [0, 1, 2, 6, 130],
   },
   graph: {
@@ -57,10 +54,10 @@ export const UNDERSTAND_COMMANDS = {
       ...DATA,
       ...JSON_DOCUMENT,
     },
-    examples: [
-      { line: 'shotlist graph film.yaml', about: 'for a page of Markdown' },
-      { line: 'shotlist graph film.yaml --format svg > film.svg', about: 'a picture' },
-    ],
+    examples: {
+      'shotlist graph film.yaml': 'for a page of Markdown',
+      'shotlist graph film.yaml --format svg > film.svg': 'a picture',
+    },
     exits: [0, 2],
   },
   explain: {
@@ -74,10 +71,10 @@ export const UNDERSTAND_COMMANDS = {
       },
     ],
     options: JSON_DOCUMENT,
-    examples: [
-      { line: 'shotlist explain steps.matrix', about: 'what may stand there, with an example' },
-      { line: 'shotlist explain exit 3', about: 'what an exit code means' },
-    ],
+    examples: {
+      'shotlist explain steps.matrix': 'what may stand there, with an example',
+      'shotlist explain exit 3': 'what an exit code means',
+    },
     exits: [0, 2],
   },
   doctor: {
@@ -89,13 +86,10 @@ export const UNDERSTAND_COMMANDS = {
       deep: { about: 'check every stored result, and name those that are damaged' },
       ...JSON_DOCUMENT,
     },
-    examples: [
-      {
-        line: 'shotlist doctor film.yaml --service render-farm',
-        about: 'it only looks; exit 1 where it finds something',
-      },
-      { line: 'shotlist doctor film.yaml --json', about: 'the same for a program' },
-    ],
+    examples: {
+      'shotlist doctor film.yaml --service render-farm': 'it only looks; exit 1 where it finds something',
+      'shotlist doctor film.yaml --json': 'the same for a program',
+    },
     exits: [0, 1, 2, 6],
   },
 } as const satisfies { readonly [name: string]: CommandHelp };
