@@ -3,7 +3,7 @@ import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
 import type { RunMoney } from '../domain/run-money.ts';
-import type { Mistake } from './pipeline-input.ts';
+import type { Mistake } from './pipeline-source.ts';
 
 export type PlannedFilm =
   | {

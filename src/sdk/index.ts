@@ -22,10 +22,10 @@ import { type ConnectOptions, connect as connectWith } from '../client/connect.t
 import { systemClock } from '../host/clock.ts';
 import { serveStudio as serve } from '../studio/index.ts';
 import type { Studio, StudioOptions } from '../studio/service/options.ts';
-import { EventQueue } from './event-queue.ts';
 import type { PlanOptions, RunOptions } from './film-options.ts';
 import type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
-import type { PipelineInput } from './pipeline-input.ts';
+import type { PipelineInput } from './pipeline-source.ts';
+import { EventQueue } from './run-film.ts';
 
 export type { CatalogModel, DeploymentStatus, ModelList, Pricing } from '../api/catalog.ts';
 export type { ChatChunk, ChatCompletion, ChatMessage, ChatRequest } from '../api/chat-completions.ts';
@@ -84,7 +84,7 @@ export type {
   StoreOptions,
 } from './film-options.ts';
 export type { FilmOutcome, FilmRun, PlannedFilm } from './film-outcome.ts';
-export type { Mistake, PipelineInput } from './pipeline-input.ts';
+export type { Mistake, PipelineInput } from './pipeline-source.ts';
 
 /** Connects to nothing yet: that happens with the first question. @throws SettingError for an address or key that cannot be used. */
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>

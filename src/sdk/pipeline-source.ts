@@ -10,7 +10,7 @@ import { findProject, type Project, SETTINGS_FILE, STATE_FOLDER } from '../host/
 import { Findings } from '../language/findings.ts';
 import type { MapNode, Node } from '../language/syntax-tree.ts';
 import { readTree } from '../language/yaml-tree.ts';
-import type { Mistake, PipelineInput } from './pipeline-input.ts';
+import type { ModelNames, PipelineDefinition } from './define-pipeline.ts';
 
 export interface ReadPipeline {
   readonly source: Source;
@@ -91,3 +91,25 @@ function pathTo(node: Node, { start, end }: Span): string {
 
 const joined = (first: string, rest: string): string =>
   rest === '' ? first : rest.startsWith('[') ? first + rest : `${first}.${rest}`;
+
+/** A file, a text, or an object. */
+export type PipelineInput =
+  | { readonly file: string }
+  /** `path`: how messages call it. */
+  | { readonly text: string; readonly path?: string }
+  // biome-ignore lint/suspicious/noExplicitAny: whatever names for models a definition has, it is one.
+  | PipelineDefinition<any>
+  | PipelineDefinition<ModelNames>;
+
+/** What is wrong with a pipeline, or odd about it. */
+export interface Mistake {
+  readonly severity: Diagnostic['severity'];
+  /** Stable, for tools: `unknown-field`. */
+  readonly code: string;
+  /** What is wrong, and what to write instead. */
+  readonly message: string;
+  /** `steps.shot.with.promt` in an object, `film.yaml:4:7` in a text. */
+  readonly where: string;
+  /** Other places that belong to it. */
+  readonly notes: readonly { readonly message: string; readonly where: string }[];
+}

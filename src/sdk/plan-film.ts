@@ -7,12 +7,9 @@ import { planFinal, planWithoutSecrets, publishedFiles } from '../session/shown-
 import { formatPlan, planJson } from '../show/plan/plan-text.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';
-import type { Mistake, PipelineInput } from './pipeline-input.ts';
-import { makeFolder, readPipeline } from './pipeline-source.ts';
-import { promotedPicks } from './promoted-picks.ts';
-import { selectionOf, unselectable } from './selection-of.ts';
-import { serviceOf } from './service-of.ts';
-import { accessOf } from './settings-of.ts';
+import { type Mistake, makeFolder, type PipelineInput, readPipeline } from './pipeline-source.ts';
+import { promotedPicks } from './run-film.ts';
+import { accessOf, selectionOf, serviceOf, unselectable } from './settings-of.ts';
 
 /** What the team's store could not tell. */
 const ofStore = (problems: readonly string[]): readonly Mistake[] =>

@@ -1,7 +1,9 @@
 /** Runs a film for a program, to its end. */
 import { relative } from 'node:path';
 import { type Diagnostic, isError } from '../domain/diagnostic.ts';
-import type { Reporter } from '../domain/event.ts';
+import type { RecordedEvent, Reporter } from '../domain/event.ts';
+import { FINAL } from '../domain/profile.ts';
+import type { Promotion } from '../domain/promotion.ts';
 import { CommandRunner } from '../host/command-runner.ts';
 import { Redactor } from '../host/redactor.ts';
 import { overBudgetText } from '../plan/budget-plan.ts';
@@ -12,19 +14,16 @@ import { type Film, openFilm } from '../session/film/open-film.ts';
 import { budgetsOf } from '../session/film-budgets.ts';
 import { filmEnvironment } from '../session/local-environment.ts';
 import { lockKeeper } from '../session/lock-of-film.ts';
+import { pickedIn } from '../session/promote.ts';
 import type { Stopped } from '../session/reports/beside-reporters.ts';
 import { keyOf } from '../session/secret-texts.ts';
 import type { ServiceChoice } from '../session/service-choice.ts';
 import { stopUnlessDrawable } from '../session/stop-unless-drawable.ts';
-import type { RunOptions } from './film-options.ts';
+import type { PlanOptions, RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
-import type { PipelineInput } from './pipeline-input.ts';
-import { makeFolder, type ReadPipeline, readPipeline } from './pipeline-source.ts';
-import { promotedPicks } from './promoted-picks.ts';
+import { makeFolder, type PipelineInput, type ReadPipeline, readPipeline } from './pipeline-source.ts';
 import { AGAIN, Reporters } from './reporters-of.ts';
-import { selectionOf, unselectable } from './selection-of.ts';
-import { serviceOf } from './service-of.ts';
-import { accessOf } from './settings-of.ts';
+import { accessOf, selectionOf, serviceOf, unselectable } from './settings-of.ts';
 
 /** Resolves when everything is ended and written. */
 export async function carryOut(
@@ -168,3 +167,79 @@ const NOTHING = {
   outputs: [],
   actedOn: { to: 0, later: [] },
 } satisfies Omit<Outcome, 'is'>;
+
+export class EventQueue implements Reporter {
+  readonly #events: RecordedEvent[] = [];
+  #end: { readonly error?: unknown } | undefined;
+  #wake: (() => void) | undefined;
+
+  report(event: RecordedEvent): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  async close(): Promise<void> {
+    this.end();
+  }
+
+  /** Nothing more comes; `error` is thrown to the reader behind the last event. */
+  end(error?: { readonly error: unknown }): void {
+    this.#end ??= error ?? {};
+    this.#wake?.();
+  }
+
+  /** @param left called when the reader leaves before the end, and awaited. */
+  async *read(left: () => Promise<void>): AsyncGenerator<RecordedEvent, void, undefined> {
+    let isOver = false;
+    try {
+      for (;;) {
+        yield* this.#events.splice(0);
+        if (this.#events.length > 0) continue;
+        if (this.#end) break;
+        await new Promise<void>(wake => {
+          this.#wake = wake;
+        });
+      }
+      isOver = true;
+    } finally {
+      if (!isOver) await left();
+    }
+    if (this.#end && 'error' in this.#end) throw this.#end.error;
+  }
+}
+
+type PromotedPicks =
+  | { readonly is: 'promoted'; readonly promotion: Promotion | undefined }
+  /** A sentence that says why nothing can be promoted. */
+  | { readonly is: 'mistaken'; readonly message: string }
+  | { readonly is: 'unreachable'; readonly message: string };
+
+/** @param account the service's, for which it was made. */
+export async function promotedPicks(
+  { promote: from, profile = FINAL }: Pick<PlanOptions, 'promote' | 'profile'>,
+  asked: FilmToOpen,
+  account: string,
+): Promise<PromotedPicks> {
+  if (from === undefined) return { is: 'promoted', promotion: undefined };
+  if (from === profile) return mistaken(`what is picked in ${from} is made there already: name two profiles`);
+  const { selection: _, deployments: __, ...all } = asked;
+  const opened = await openFilm({ ...all, profile: from, to: 'look', found: () => {} });
+  switch (opened.is) {
+    case 'open': {
+      const { promotion, open } = pickedIn(opened.film, from, account);
+      await opened.film.close();
+      if (open.length === 0) return { is: 'promoted', promotion };
+      return mistaken(
+        `in ${from} it is not decided yet: ${open.join(', ')}; and takes that nobody picked are not made`,
+      );
+    }
+    case 'mistaken':
+      return mistaken(`in ${from} it has mistakes: plan it there to be told of them`);
+    case 'unselectable':
+      return mistaken(opened.messages.join('; '));
+    case 'unreachable':
+      return { is: 'unreachable', message: opened.message };
+  }
+}
+
+const mistaken = (message: string): PromotedPicks => ({ is: 'mistaken', message });

@@ -1,33 +1,52 @@
 /** What a program says in the words of the settings, read as the settings are; and of the project's own file, the budget. Nothing of the process is read. */
-import { SettingError } from '../client/connect.ts';
+
+import { join } from 'node:path';
+import type { Service } from '../api/service.ts';
+import { connect, SettingError } from '../client/connect.ts';
 import type { Budget } from '../domain/budget.ts';
+import type { Diagnostic, Source } from '../domain/diagnostic.ts';
+import { isRemote } from '../domain/loopback.ts';
+import { isProfileName } from '../domain/profile.ts';
+import { NO_SELECTION, type Selection } from '../domain/selection.ts';
 import type { VariableAccess } from '../domain/variable-access.ts';
+import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';
 import { type HookSettings, readHooks } from '../host/hook-settings.ts';
 import type { Project } from '../host/project.ts';
 import { readPublish, readStore } from '../host/publish-settings.ts';
+import { Secret } from '../host/secret.ts';
 import { secretVariables } from '../host/secret-variables.ts';
 import { readSettingsFile } from '../host/settings-file.ts';
-import { type PublishChoice, publishChoice } from '../session/service-choice.ts';
+import { DEFAULT_LIMITS } from '../run/limits.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
+import { builtInStudio } from '../session/built-in-studio.ts';
+import {
+  HOSTED_PACE,
+  type PublishChoice,
+  publishChoice,
+  type ServiceChoice,
+  STUDIO_PACE,
+} from '../session/service-choice.ts';
 import { type StoreChoice, storeChoice } from '../session/shared-results.ts';
-import type { HookOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';
+import { filmOf } from '../session/state-folders.ts';
+import type { HookOptions, PlanOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';
 
 type Environment = RunOptions['environment'];
 type Read<T> = (value: unknown, file: string, problems: string[]) => T | undefined;
 
 /** @throws SettingError for a way to publish that cannot be used. */
-export const publishing = (given: PublishOptions, environment: Environment): Promise<PublishChoice> =>
+const publishing = (given: PublishOptions, environment: Environment): Promise<PublishChoice> =>
   publishChoice(readAs('publish', given, readPublish), placesOf(environment));
 
 /** @throws SettingError for a place that cannot be used. */
-export const teamStore = (given: StoreOptions, environment: Environment, { root }: Project): Promise<StoreChoice> =>
+const teamStore = (given: StoreOptions, environment: Environment, { root }: Project): Promise<StoreChoice> =>
   storeChoice(readAs('store', given, readStore), root, placesOf(environment));
 
 /** @throws SettingError for somebody who cannot be told. */
 export const hooksIn = (given: HookOptions): HookSettings => readAs('on', given, readHooks);
 
 /** The budget of all films of the project, as `shotlist.config.yaml` has it. @throws SettingError with every mistake in that file. */
-export async function projectBudget({ settingsFile }: Project): Promise<Budget | undefined> {
+async function projectBudget({ settingsFile }: Project): Promise<Budget | undefined> {
   const problems: string[] = [];
   const { budget } = readSettingsFile(await readIfThere(settingsFile), 'project', problems);
   if (problems.length > 0) throw new SettingError('budget', problems.join('; '));
@@ -66,3 +85,61 @@ const asMap = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? new Map(Object.entries(value).flatMap(([name, one]) => (one === undefined ? [] : [[name, asMap(one)]])))
     : value;
+
+export const selectionOf = ({ selection }: Pick<PlanOptions, 'selection'>): Selection | undefined =>
+  selection && { ...NO_SELECTION, ...selection };
+
+/** The selection is the program's, and stands nowhere in the file: its mistakes point at the file's beginning. */
+export const unselectable = (message: string, source: Source): Diagnostic => ({
+  ...{ severity: 'error', code: 'selection', message, source },
+  span: { start: 0, end: 0 },
+});
+
+/** @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used, and for settings that cannot be read. */
+export async function serviceOf(
+  { service = { studio: 'full' }, ...options }: RunOptions,
+  project: Project,
+): Promise<ServiceChoice> {
+  const budget = await projectBudget(project);
+  const common = {
+    ...(budget && { budget }),
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    onUnknown: options.onUnknown ?? 'fail',
+    onInterrupt: 'detach',
+    ...(options.store !== undefined && { store: await teamStore(options.store, options.environment, project) }),
+  } as const;
+  if ('studio' in service) {
+    const isDraft = service.studio === 'draft';
+    const name = isDraft ? 'studio-draft' : 'studio';
+    const profile = options.profile !== undefined && isProfileName(options.profile) ? options.profile : undefined;
+    const folder = join(project.stateFolder, name, filmOf(project, profile));
+    const studio = { name, folder, speed: service.studio, localFiles: [project.root] };
+    return {
+      ...common,
+      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE },
+      ...{ proof: STUDIO_PROOF, idempotent: true },
+      ...(isDraft && { draft: true }),
+      connect: async () => builtInStudio(studio),
+    };
+  }
+  const { baseUrl, key, history, idempotency, remote } = service;
+  const publish = service.publish && (await publishing(service.publish, options.environment));
+  const name = service.name ?? hostOf(baseUrl);
+  const connected: Service = connect({ name, baseUrl, key, keyFrom: '`service.key`', clock: systemClock });
+  return {
+    ...common,
+    ...{
+      name,
+      hosted: true,
+      elsewhere: (remote ?? isRemote(baseUrl)) && { ...(publish && { publish }) },
+      baseUrl,
+      pace: HOSTED_PACE,
+      key: new Secret(key),
+    },
+    proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
+    ...(idempotency === 'honoured' && { idempotent: true }),
+    connect: async () => connected,
+  };
+}
+
+const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);

@@ -4,15 +4,12 @@ import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Option } from '../domain/event.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Decider } from '../run/ports/decider.ts';
-import { useSuspension } from './components/hooks.ts';
+import { rowWidths, useSuspension } from './components/hooks.ts';
 import { Lines, PaperContext } from './components/lines.tsx';
 import { type CandidateFacts, promptLines } from './prompt-lines.ts';
 import { Prompter } from './prompter.ts';
-import { rowWidths } from './row-widths.ts';
-import type { Person } from './screen-options.ts';
-import type { ScreenTerminal } from './screen-terminal.ts';
-import { startInk } from './start-ink.ts';
-import { TerminalStream } from './terminal-stream.ts';
+import type { Person, ScreenTerminal } from './screen-options.ts';
+import { startInk, TerminalStream } from './terminal-stream.ts';
 
 interface AskScreenOptions {
   readonly terminal: ScreenTerminal;

@@ -16,8 +16,7 @@ import {
   waitsForText,
 } from '../telling/step-tally.ts';
 import { type Columns, GAP, isNarrow, MARGIN } from './columns.ts';
-import { filled, type Line, type Piece, type Tone, text } from './line.ts';
-import { partWithin } from './name.ts';
+import { filled, type Line, type Piece, partWithin, type Tone, text } from './line.ts';
 import { spinner } from './rows.ts';
 
 interface FoldColumns {

@@ -1,5 +1,6 @@
 /** A line of the screen before it is painted: pieces of text with a tone. Colour is only ever one of these few tones. */
-import { cellWidth, clipEnd, wrapWords } from '../domain/cells.ts';
+import { cellWidth, clipEnd, clipMiddle, clipStart, wrapWords } from '../domain/cells.ts';
+import { tellingPart, withoutAxes } from '../domain/fan-text.ts';
 
 /** `accent` is the one colour for what lives and what is well; `alarm` is kept for what went wrong; `quiet` steps back. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'accent' | 'alarm';
@@ -53,3 +54,35 @@ function withoutBlankEnd(line: Line): Line {
 }
 
 const SGR = { strong: '\x1b[1m', quiet: '\x1b[2m', accent: '\x1b[36m', alarm: '\x1b[31m' } as const;
+
+/** Cells: with fewer, what tells a name from others goes before its beginning. */
+const MIDDLE = 24;
+/** With fewer there is no room for a step's beginning and its values. */
+const BOTH = 12;
+/** Of a step beside values that are cut, and beside whole ones. */
+const STEP = 4;
+const LEAST_STEP = 3;
+
+/**
+ * The whole name, or `shot[3,1]` for `shot[beat=3,take=1]`, or both its ends. Where there is little room, the beginning of the step and its
+ * values, `sh…[lighthouse]`, `shot[12,light…]`: without it `still[lighthouse]` would read the same. With less, the end of the values.
+ */
+export function nameWithin(label: string, width: number): string {
+  if (cellWidth(label) <= width) return label;
+  const short = withoutAxes(label);
+  if (cellWidth(short) <= width) return short;
+  const part = tellingPart(short);
+  if (width >= MIDDLE || part === short) return clipMiddle(short, width);
+  const head = width - cellWidth(part);
+  if (head < LEAST_STEP && width >= BOTH) {
+    const step = clipEnd(short.slice(0, short.length - part.length), STEP);
+    return `${step}${clipEnd(part.slice(0, -1), width - cellWidth(step) - 1)}]`;
+  }
+  return head >= 2 ? `${clipEnd(short, head)}${part}` : clipStart(`…${part}`, width);
+}
+
+/** Under the row of its step: `…[beat=3,take=1]`, or `…[3,1]`. */
+export function partWithin(label: string, width: number): string {
+  const whole = `…${tellingPart(label)}`;
+  return cellWidth(whole) <= width ? whole : clipStart(`…${tellingPart(withoutAxes(label))}`, width);
+}

@@ -2,6 +2,9 @@
  * The picture beside the instance that a person looks at. It is drawn in the background, the last that was asked for first: whoever goes
  * through twenty instances waits for one picture. A few stay, for whoever goes back.
  */
+
+import { pieceOf } from '../domain/result.ts';
+import type { InstanceView } from '../records/views/run-view.ts';
 import {
   type PicturedMedia,
   type Pictures,
@@ -83,4 +86,12 @@ export class PictureBeside {
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
+}
+
+/** The image or video that an instance gave; undefined where it gave neither, or has not ended. */
+export function picturedMedia(instance: InstanceView | undefined): PicturedMedia | undefined {
+  const state = instance?.state;
+  const made = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
+  if (made?.is !== 'media' || (made.media.kind !== 'image' && made.media.kind !== 'video')) return undefined;
+  return { sha256: made.sha256, kind: made.media.kind, seconds: made.media.duration ?? 0 };
 }

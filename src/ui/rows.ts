@@ -1,8 +1,7 @@
 /** One row for one instance: a mark, its key, its model, what it does, for how long, for how much. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { formatSeconds, formatTicking, formatUsd } from '../domain/format.ts';
-import type { EndState, InstanceState } from '../records/views/instance-state.ts';
-import { phase } from '../records/views/instance-state.ts';
+import { type EndState, type InstanceState, phase } from '../records/views/instance-state.ts';
 import {
   couldStart,
   type EndedInstance,
@@ -11,10 +10,12 @@ import {
   type Settled,
 } from '../records/views/run-view.ts';
 import { failedTexts } from '../telling/failure-text.ts';
+import { openingLine } from '../telling/opening-and-outcome.ts';
+import type { PlainWords } from '../telling/plain-lines.ts';
 import { endText, groupText, stateText } from '../telling/state-text.ts';
-import { type Columns, GAP } from './columns.ts';
-import { filled, type Line, type Piece, type Tone, text } from './line.ts';
-import { nameWithin } from './name.ts';
+import { type SummaryLine, summaryLines } from '../telling/summary.ts';
+import { type Columns, columnsFor, GAP } from './columns.ts';
+import { filled, type Line, nameWithin, type Piece, type Tone, text, wrapped } from './line.ts';
 
 /** An instance that is under way or ahead. */
 export function liveRow(run: RunView, instance: InstanceView, now: number, columns: Columns): Line {
@@ -36,7 +37,7 @@ export function liveRow(run: RunView, instance: InstanceView, now: number, colum
 }
 
 /** An instance that is over, for the scroll-back. */
-export function endedRow(instance: EndedInstance, columns: Columns): Line {
+function endedRow(instance: EndedInstance, columns: Columns): Line {
   const { ended: state, took } = instance;
   const [mark, tone] = MARKS[state.is];
   return row(columns, {
@@ -57,7 +58,7 @@ function endWithin(state: EndState, width: number): string {
 }
 
 /** Several instances of one step that ended alike. */
-export function groupRow(group: Extract<Settled, { readonly is: 'group' }>, columns: Columns): Line {
+function groupRow(group: Extract<Settled, { readonly is: 'group' }>, columns: Columns): Line {
   const { label, how } = groupText(group);
   const first = group.instances[0];
   const [mark, tone] = MARKS[first?.ended.is ?? 'reused'];
@@ -130,3 +131,58 @@ function money(instance: InstanceView): string {
 /** One step a second: enough to see that it lives, quiet enough to read beside. */
 export const spinner = (now: number): string => SPINNER[Math.floor(now / 1000) % SPINNER.length] ?? '⠋';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** @param from index of the first entry of `run.settled` that the scroll-back does not hold yet. */
+export const pastLines = (run: RunView, from: number, columns: number, words: PlainWords): readonly Line[] =>
+  run.settled.slice(from).flatMap((entry, index) => {
+    const isFirstRow = ROWS.has(entry.is) && run.settled[from + index - 1]?.is === 'started';
+    return [...(isFirstRow ? [[]] : []), ...entryLines(run, entry, columns, words)];
+  });
+
+const ROWS: ReadonlySet<Settled['is']> = new Set(['instance', 'group']);
+
+function entryLines(run: RunView, entry: Settled, columns: number, words: PlainWords): readonly Line[] {
+  switch (entry.is) {
+    case 'started':
+      return [[], ...wrapped(openingLine(run), columns, 2, 'strong')];
+    case 'instance':
+      return [endedRow(entry.instance, columnsFor(run, columns))];
+    case 'group':
+      return [groupRow(entry, columnsFor(run, columns))];
+    case 'finished':
+      return summary(run, columns, words);
+  }
+}
+
+function summary(run: RunView, columns: number, { command, film }: PlainWords): readonly Line[] {
+  const lines: Line[] = [[]];
+  let before: SummaryLine['role'] = 'outcome';
+  for (const { role, text: words } of summaryLines(run, command, 'at length', film)) {
+    if (role !== before && PARAGRAPH.has(role)) lines.push([]);
+    if (role === 'outcome')
+      lines.push(...wrapped(words, columns, 2, run.finished?.outcome === 'done' ? 'accent' : 'strong'));
+    else if (role === 'failed') lines.push([text('  '), text('✗ ', 'alarm'), text(words, 'strong')]);
+    else if (role === 'output') lines.push(outputLine(words));
+    else if (role === 'command') lines.push([text('  '), text(words, 'accent')]);
+    else if (role === 'log') lines.push(...outputLines(words, columns));
+    else lines.push(...wrapped(words, columns, role === 'detail' ? 4 : 2, 'plain'));
+    before = role;
+  }
+  return lines;
+}
+
+/** Roles that begin a new paragraph. */
+const PARAGRAPH: ReadonlySet<SummaryLine['role']> = new Set(['output', 'failed', 'next']);
+
+/** A line of a command's output is kept as written where it fits. */
+const outputLines = (words: string, columns: number): readonly Line[] =>
+  cellWidth(words) + LOG_INDENT < columns
+    ? [[text(' '.repeat(LOG_INDENT) + words, 'quiet')]]
+    : wrapped(words, columns, LOG_INDENT, 'quiet');
+const LOG_INDENT = 6;
+
+/** A path is never clipped or wrapped, so that it can be clicked and copied. */
+function outputLine(words: string): Line {
+  const [path = '', facts = ''] = words.split('  ');
+  return [text('  '), text(path, 'strong'), ...(cellWidth(facts) > 0 ? [text(`  ${facts}`, 'quiet')] : [])];
+}

@@ -13,8 +13,8 @@ import { stepTallies } from '../telling/step-tally.ts';
 import { type Browsing, type BrowsingAct, browsed, NOT_BROWSING } from './browsing.ts';
 import type { Happened } from './instance-in-full.ts';
 import { type Line, text } from './line.ts';
-import { pastLines } from './past-lines.ts';
 import { Prompter } from './prompter.ts';
+import { pastLines } from './rows.ts';
 import type { ScreenOptions } from './screen-options.ts';
 
 /** Milliseconds between two frames, at least. */

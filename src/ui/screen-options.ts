@@ -8,7 +8,6 @@ import type { LimitsTold } from '../telling/step-tally.ts';
 import type { PlannedWords } from './instance-in-full.ts';
 import type { Pictures } from './pictures.ts';
 import type { Keyboard } from './prompter.ts';
-import type { ScreenTerminal } from './screen-terminal.ts';
 
 export interface ScreenOptions extends PlainWords {
   readonly terminal: ScreenTerminal;
@@ -49,4 +48,35 @@ export interface Person {
 export interface Screen extends Reporter {
   /** Asks the person; absent where the run is not interactive. */
   readonly decide?: NonNullable<Decider['decide']>;
+}
+
+export interface ScreenTerminal {
+  /** Cells, read for each frame. */
+  readonly columns: number;
+  readonly rows: number;
+  /** A line that is there already is broken in two, and put together again, when the terminal is made narrower or wider. */
+  readonly reflows: boolean;
+  write(text: string): void;
+  /** Each call of `changed` tells that `columns` or `rows` have changed. The returned function stops listening. */
+  onResize(changed: () => void): () => void;
+  /** `suspending` comes before the process is stopped (Ctrl-Z), `resumed` when it goes on: others have written meanwhile. */
+  onSuspend(listener: Suspension): () => void;
+  /** Absent where they are switched off. */
+  readonly signals?: TerminalSignals;
+}
+
+/** The bell, and what the terminal's window shows beside the text. Each does nothing where the terminal does not know it. */
+export interface TerminalSignals {
+  /** @param words without control characters. */
+  title(words: string): void;
+  /** @param share of the work that is done, 0 to 1. */
+  progress(state: 'running' | 'waiting' | 'failed', share: number): void;
+  bell(): void;
+  /** The title of before, and no progress. */
+  reset(): void;
+}
+
+export interface Suspension {
+  readonly suspending: () => void;
+  readonly resumed: () => void;
 }

@@ -1,13 +1,11 @@
 /** The terminal during a run, drawn by Ink. Imported only where there is a terminal to draw on. */
 import type { Instance } from 'ink';
 import { RunScreen } from './components/run-screen.tsx';
-import { PictureBeside } from './picture-beside.ts';
-import { picturedMedia } from './pictured-media.ts';
+import { PictureBeside, picturedMedia } from './picture-beside.ts';
 import { pastExtent, pictureText } from './pictures.ts';
 import { RunStore } from './run-store.ts';
 import type { Screen, ScreenOptions } from './screen-options.ts';
-import { startInk } from './start-ink.ts';
-import { TerminalStream } from './terminal-stream.ts';
+import { startInk, TerminalStream } from './terminal-stream.ts';
 
 /** Milliseconds that the end of a run waits for a picture. */
 const PICTURE_PATIENCE = 4_000;

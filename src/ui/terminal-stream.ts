@@ -4,8 +4,10 @@
  * wrapped are erased, and a picture that a frame may have erased is drawn again.
  */
 import { EventEmitter } from 'node:events';
+import { type Instance, render } from 'ink';
+import type { ReactNode } from 'react';
 import type { PlacedPicture } from './pictures.ts';
-import type { ScreenTerminal } from './screen-terminal.ts';
+import type { ScreenTerminal } from './screen-options.ts';
 
 /** The marks of a synchronised update, which Ink writes around each frame. */
 const BEGIN = '\x1b[?2026h';
@@ -125,3 +127,13 @@ export class TerminalStream extends EventEmitter {
 }
 
 const drawn = ({ up, column, picture }: Overlay): string => `\x1b7\x1b[${up}A\x1b[${column + 1}G${picture.show}\x1b8`;
+
+/** Draws `tree` at once, and again whenever its state changes. */
+export const startInk = (tree: ReactNode, output: TerminalStream): Instance =>
+  render(tree, {
+    stdout: output as unknown as NodeJS.WriteStream,
+    // The caller has decided that this terminal is drawn on; Ink would decide again, and refuse where `CI` is set.
+    ...{ interactive: true, exitOnCtrlC: false, patchConsole: false, incrementalRendering: true },
+    // No limit of Ink's own: the screens set the pace, and a frame that is due is drawn at once.
+    maxFps: 0,
+  });

@@ -2,12 +2,12 @@
 import { renderToString } from 'ink';
 import type { RunView as Run } from '../../src/records/views/run-view.ts';
 import { PaperContext } from '../../src/ui/components/lines.tsx';
-import { RunView, type RunViewProps } from '../../src/ui/components/run-view.tsx';
+import { LiveView, type LiveViewProps } from '../../src/ui/components/run-view.tsx';
 import { painted } from '../../src/ui/line.ts';
 import type { Size } from '../../src/ui/live-layout.ts';
-import { pastLines } from '../../src/ui/past-lines.ts';
+import { pastLines } from '../../src/ui/rows.ts';
 
-export type Beside = Omit<RunViewProps, 'run' | 'now' | 'size'>;
+export type Beside = Omit<LiveViewProps, 'run' | 'now' | 'size'>;
 
 export interface Drawn {
   /** The scroll-back. */
@@ -25,7 +25,7 @@ function liveRows(run: Run, now: number, size: Size, beside: Beside): readonly s
   if (run.startedAt === 0 || run.finished !== null) return [];
   const tree = (
     <PaperContext value={{ columns: size.columns, color: false }}>
-      <RunView {...{ run, now, size }} {...beside} />
+      <LiveView {...{ run, now, size }} {...beside} />
     </PaperContext>
   );
   return renderToString(tree, { columns: size.columns })

@@ -6,7 +6,7 @@ import { emptyRunView, type InstanceView } from '../../src/records/views/run-vie
 import { plainReporter } from '../../src/reporters/plain.ts';
 import { quietReporter } from '../../src/reporters/quiet.ts';
 import { painted } from '../../src/ui/line.ts';
-import { pastLines } from '../../src/ui/past-lines.ts';
+import { pastLines } from '../../src/ui/rows.ts';
 import { hostile } from '../telling/recordings.ts';
 import { drawn } from './drawn.tsx';
 import { randomFrames, randomFrom, randomRun } from './random-frames.ts';

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { instanceList } from '../../src/ui/instance-list.ts';
-import { painted } from '../../src/ui/line.ts';
-import { nameWithin, partWithin } from '../../src/ui/name.ts';
+import { nameWithin, painted, partWithin } from '../../src/ui/line.ts';
 import { key, planned, START, started } from '../telling/recordings.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/domain/event.ts';
 import { startScreen } from '../../src/ui/screen.tsx';
-import type { Suspension } from '../../src/ui/screen-terminal.ts';
+import type { Suspension } from '../../src/ui/screen-options.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { crowd, progress, START, stamped, teaser } from '../telling/recordings.ts';
 import { buffer, openTerminal, terminalOf, write } from './terminal.ts';

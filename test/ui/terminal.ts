@@ -1,6 +1,6 @@
 /** A terminal in memory: gives what a person would see, and whether the cursor is there. */
 import xterm from '@xterm/headless';
-import type { ScreenTerminal } from '../../src/ui/screen-terminal.ts';
+import type { ScreenTerminal } from '../../src/ui/screen-options.ts';
 
 export type Terminal = InstanceType<typeof xterm.Terminal>;
 

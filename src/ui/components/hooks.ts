@@ -1,11 +1,12 @@
 /** The terminal's keys, size and suspension, as the components use them. */
-import { type TerminalSuspension, useApp } from 'ink';
+import { type DOMElement, type TerminalSuspension, useApp } from 'ink';
 import { useEffect, useRef } from 'react';
+import { cellWidth } from '../../domain/cells.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { phase } from '../../records/views/instance-state.ts';
 import type { RunView } from '../../records/views/run-view.ts';
 import type { Keyboard } from '../prompter.ts';
-import type { ScreenTerminal, TerminalSignals } from '../screen-terminal.ts';
+import type { ScreenTerminal, TerminalSignals } from '../screen-options.ts';
 import type { TerminalStream } from '../terminal-stream.ts';
 
 /**
@@ -74,3 +75,24 @@ export function useSuspension(terminal: ScreenTerminal, output: TerminalStream):
     });
   }, [terminal, output, suspendTerminal]);
 }
+
+type Node = DOMElement['childNodes'][number];
+
+export function rowWidths(root: DOMElement | null): readonly number[] {
+  const rows: number[] = [];
+  const visit = (node: Node, left: number, top: number): void => {
+    if (node.nodeName === '#text' || !node.yogaNode) return;
+    const [x, y] = [left + node.yogaNode.getComputedLeft(), top + node.yogaNode.getComputedTop()];
+    if (node.nodeName === 'ink-text') {
+      const most = node.yogaNode.getComputedWidth();
+      for (const [at, line] of textOf(node).split('\n').entries())
+        rows[y + at] = Math.max(rows[y + at] ?? 0, x + Math.min(most, cellWidth(line.replace(SGR, ''))));
+    } else for (const child of node.childNodes) visit(child, x, y);
+  };
+  if (root) visit(root, 0, 0);
+  return Array.from(rows, width => width ?? 0);
+}
+
+const SGR = /\x1b\[[\d;]*m/g;
+const textOf = (node: Node): string =>
+  node.nodeName === '#text' ? node.nodeValue : (node as DOMElement).childNodes.map(textOf).join('');

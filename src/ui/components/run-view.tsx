@@ -1,16 +1,15 @@
 /** What is drawn in place below the scroll-back: the live part, or what the person has opened over it. */
+import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import type { RunView } from '../../records/views/run-view.ts';
 import type { Browsing } from '../browsing.ts';
-import type { AboutInstance } from '../instance-in-full.ts';
-import { instanceList } from '../instance-list.ts';
-import { keyLines } from '../key-help.ts';
-import type { LivePartShown } from '../live-layout.ts';
+import { type AboutInstance, instanceLines, PICTURE_ROW, type Place } from '../instance-in-full.ts';
+import { instanceList, keyLines } from '../instance-list.ts';
+import { type LiveLayout, type LivePartShown, liveLayout } from '../live-layout.ts';
 import type { PictureRoom } from '../picture-beside.ts';
-import { InstanceDetails } from './instance-details.tsx';
-import { Lines } from './lines.tsx';
-import { LivePart } from './live-part.tsx';
+import { Blank, Lines } from './lines.tsx';
 
-export interface RunViewProps extends LivePartShown {
+export interface LiveViewProps extends LivePartShown {
   /** What is known of an instance beside its events. */
   readonly about?: AboutInstance | undefined;
   /** The picture beside an instance in full, once there is one. */
@@ -19,7 +18,7 @@ export interface RunViewProps extends LivePartShown {
   readonly children?: ReactNode;
 }
 
-export function RunView(props: RunViewProps): ReactNode {
+export function LiveView(props: LiveViewProps): ReactNode {
   const { run, now, size, question, browsing } = props;
   const room = { columns: size.columns, lines: Math.max(1, size.rows - 1) };
   const over = overOf(question, browsing);
@@ -42,3 +41,59 @@ export function RunView(props: RunViewProps): ReactNode {
 /** A question is shown before what the person has opened. */
 const overOf = (question: LivePartShown['question'], browsing: Browsing | undefined) =>
   question ? undefined : browsing?.over;
+
+function LivePart(props: LivePartShown): ReactNode {
+  const { isAiry, above, question, notice, counts } = liveLayout(props);
+  return (
+    <Box flexDirection="column">
+      {above && <Steps {...above} isAiry={isAiry} />}
+      {question.length > 0 && <Lines lines={question} />}
+      {question.length > 0 && <Blank />}
+      <Lines lines={[...notice, ...counts]} />
+    </Box>
+  );
+}
+
+function Steps({ header, rows, isAiry }: NonNullable<LiveLayout['above']> & Pick<LiveLayout, 'isAiry'>): ReactNode {
+  return (
+    <>
+      {isAiry && <Blank />}
+      <Lines lines={[header]} />
+      {isAiry && <Blank />}
+      {rows.map(({ key, lines }) => (
+        <Box key={key} flexDirection="column">
+          <Lines lines={lines} />
+        </Box>
+      ))}
+      {isAiry && rows.length > 0 && <Blank />}
+    </>
+  );
+}
+
+interface InstanceDetailsProps {
+  readonly run: RunView;
+  /** Unix milliseconds. */
+  readonly now: number;
+  readonly over: Place;
+  readonly columns: number;
+  /** Rows that there are. */
+  readonly lines: number;
+  readonly about?: AboutInstance | undefined;
+  readonly picture?: PictureRoom | undefined;
+  /** Draws the picture. */
+  readonly children?: ReactNode;
+}
+
+export function InstanceDetails({ run, now, over, children, ...room }: InstanceDetailsProps): ReactNode {
+  const { columns, picture } = room;
+  const words = <Lines lines={instanceLines(run, over, now, room)} />;
+  if (!picture) return words;
+  return (
+    <Box>
+      <Box flexDirection="column" width={columns - 1 - picture.columns}>
+        {words}
+      </Box>
+      <Box marginTop={PICTURE_ROW}>{children}</Box>
+    </Box>
+  );
+}
