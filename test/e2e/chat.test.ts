@@ -119,7 +119,7 @@ test('at a terminal it is a conversation: an answer can be stopped, and Ctrl-D e
   await terminal.shows(/1\. Extreme wide shot.*\r\n2\. Medium shot.*\r\n3\. Wide shot.*\r\n/);
   await terminal.shows(prompt);
   terminal.type('make the second one a night shot\r');
-  await terminal.shows(/Medium shot, tracking: the fox crosses the frozen river.* night/);
+  await terminal.shows(/Medium shot, tracking: a fox crosses a frozen river.* night/);
   await terminal.shows(prompt);
   terminal.type('Write fifty beats about a whale\r');
   await terminal.shows(/1\. Extreme wide/);

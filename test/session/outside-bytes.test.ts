@@ -55,7 +55,7 @@ import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 import { progressFile, readProgress } from '../../src/session/live-progress.ts';
 import { LocalFiles } from '../../src/session/local-files.ts';
 import { survey } from '../../src/session/shared-survey.ts';
-import { schemaIn } from '../../src/studio/writer/wanted-schema.ts';
+import { schemaIn } from '../../src/studio/writer/writer.ts';
 import { PAYLOADS } from '../support/payloads.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

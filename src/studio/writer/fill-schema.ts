@@ -1,17 +1,17 @@
 /**
  * An answer that fits a JSON Schema, whatever the schema: values that mean something by their names, bent until they fit. Where a schema
- * leaves a choice (a branch, an optional field, a length), the likeliest is taken first; what was made is checked by the schema itself,
- * and the other choices are tried one by one, then at random. Considered and dropped: solving schemas exactly, which nobody can.
+ * leaves a choice (a branch, an optional field, a length), the likeliest is taken first. The schema itself checks the answer; the other
+ * choices are tried one by one, then at random. Considered and dropped: json-schema-faker 0.6, whose answers fit 29 of the 38 schemas of
+ * `chat-schema.test.ts`, and mean nothing.
  */
 import { schemaProblem, violations } from '../../api/answer-schema.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { invalid } from '../http-refusal.ts';
 import { Random } from '../random.ts';
 import { fitNumber, fitText } from './fit-value.ts';
-import { Schemas } from './flat-schema.ts';
+import { arrayOf, Choices, Impossible, numberOr, objectOf, Schemas } from './flat-schema.ts';
 import type { Material } from './material.ts';
 import { numberFor, type Spot, textFor, unitNamed, yesOrNo } from './property-values.ts';
-import { arrayOf, Choices, Impossible } from './schema-choices.ts';
 
 const MOST_TRIES = 800;
 const DEEPEST = 6;
@@ -73,7 +73,7 @@ class Filling {
     const schema = this.#schemas.flat(given);
     if (schema.const !== undefined) return schema.const;
     if (Array.isArray(schema.enum)) return this.#oneOf(schema.enum, spot);
-    switch (this.#schemas.typeOf(schema, spot.name, this.#choices)) {
+    switch (this.#schemas.typeOf(schema, spot.name)) {
       case 'object':
         return this.#object(schema, spot, depth);
       case 'array':
@@ -91,52 +91,47 @@ class Filling {
     }
   }
 
-  /** One that the story says; in a list each its own. */
+  /** One that the story names; in a list each its own. */
   #oneOf(values: readonly Json[], spot: Spot): Json {
-    const said =
-      `${textFor(this.#material, spot)} ${this.#material.story.logline} ${this.#material.story.time} ${this.#material.story.mood}`.toLowerCase();
+    const { idea, time, mood } = this.#material.story;
+    const said = `${textFor(this.#material, spot)} ${idea} ${time} ${mood}`.toLowerCase();
     const likely = values.findIndex(
-      value =>
-        typeof value === 'string' &&
-        value !== '' &&
-        said.includes(value.toLowerCase().replaceAll('_', ' ').replaceAll('-', ' ')),
+      value => typeof value === 'string' && value !== '' && said.includes(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
     );
     const from = likely >= 0 ? likely : spot.index;
     return values[(from + this.#choices.pick(values.length)) % values.length] ?? null;
   }
 
   #object(schema: JsonObject, spot: Spot, depth: number): JsonObject {
-    const properties = isObject(schema.properties) ? schema.properties : {};
+    const properties = objectOf(schema.properties);
     const required = arrayOf(schema.required).map(String);
-    const most = typeof schema.maxProperties === 'number' ? schema.maxProperties : Number.POSITIVE_INFINITY;
-    const least = typeof schema.minProperties === 'number' ? schema.minProperties : 0;
+    const most = numberOr(schema.maxProperties, Number.POSITIVE_INFINITY);
     // Deep in a schema that refers to itself, only what must be there.
-    const full = this.#choices.pick(2) === (depth < DEEPEST ? 0 : 1);
-    const optional = full
-      ? Object.keys(properties).filter(name => !required.includes(name) && properties[name] !== false)
-      : [];
+    const isFull = this.#choices.pick(2) === (depth < DEEPEST ? 0 : 1);
+    const optional = Object.keys(properties).filter(
+      name => isFull && !required.includes(name) && properties[name] !== false,
+    );
     const names = [...required, ...optional].slice(0, Math.max(required.length, most));
-    for (const [name, needed] of Object.entries(isObject(schema.dependentRequired) ? schema.dependentRequired : {})) {
+    for (const [name, needed] of Object.entries(objectOf(schema.dependentRequired)))
       if (names.includes(name))
         names.push(
           ...arrayOf(needed)
             .map(String)
             .filter(one => !names.includes(one)),
         );
-    }
     const isMap =
       Object.keys(properties).length === 0 &&
       (isObject(schema.additionalProperties) || isObject(schema.patternProperties));
-    const wanted = Math.min(most, Math.max(least, isMap && full ? Math.max(names.length, 3) : names.length));
+    const usual = isMap && isFull ? Math.max(names.length, 3) : names.length;
+    const wanted = Math.min(most, Math.max(numberOr(schema.minProperties, 0), usual));
     for (let n = 1; names.length < wanted && n <= MOST_ITEMS; n++) {
       const name = this.#schemas.newName(schema, n, spot.name);
       if (!names.includes(name)) names.push(name);
     }
-    // In the order the schema tells them.
-    const order = Object.keys(properties);
-    names.sort((a, b) => rank(order, a) - rank(order, b));
+    // In the order of the schema.
+    const order = [...new Set([...Object.keys(properties), ...names])].filter(name => names.includes(name));
     return Object.fromEntries(
-      names.map(name => [
+      order.map(name => [
         name,
         this.value(this.#schemas.property(schema, name), { ...spot, name, among: names }, depth + 1),
       ]),
@@ -146,59 +141,43 @@ class Filling {
   #list(schema: JsonObject, spot: Spot, depth: number): readonly Json[] {
     const prefix = arrayOf(schema.prefixItems);
     const items = schema.items ?? true;
-    const least = Math.max(typeof schema.minItems === 'number' ? schema.minItems : 0, 0);
-    const closed = items === false ? prefix.length : Number.POSITIVE_INFINITY;
-    const most = Math.min(typeof schema.maxItems === 'number' ? schema.maxItems : Number.POSITIVE_INFINITY, closed);
+    const least = numberOr(schema.minItems, 0);
+    const most = Math.min(
+      numberOr(schema.maxItems, Number.POSITIVE_INFINITY),
+      items === false ? prefix.length : Number.POSITIVE_INFINITY,
+    );
     if (least > MOST_ITEMS)
       throw new Impossible(`a list of ${least.toLocaleString('en')} items is longer than this writer writes`);
     if (least > most) throw new Impossible(`a list of at least ${least} items has at most ${most}`);
-    const unit = unitNamed(spot.name);
-    const asked = (unit && this.#material.count(unit)) ?? this.#material.anyCount ?? Math.max(3, prefix.length);
-    const likely =
-      depth < DEEPEST
-        ? Math.min(most, Math.max(least, prefix.length > 0 && schema.items === undefined ? prefix.length : asked))
-        : least;
+    const asked = this.#material.count(unitNamed(spot.name)) ?? Math.max(3, prefix.length);
+    const usual = prefix.length > 0 && schema.items === undefined ? prefix.length : asked;
+    const likely = depth < DEEPEST ? Math.min(most, Math.max(least, usual)) : least;
     const lengths = [...new Set([likely, least, Math.min(most, least + 1), Math.min(most, 12)])].filter(
       length => length >= least,
     );
     const length = lengths[this.#choices.pick(lengths.length)] ?? likely;
     const beats = length > 0 && length <= 100 ? this.#material.beats(length) : [];
-    const contains =
-      schema.contains === undefined ? 0 : Math.max(1, typeof schema.minContains === 'number' ? schema.minContains : 1);
+    const contains = schema.contains === undefined ? 0 : Math.max(1, numberOr(schema.minContains, 1));
     const made: Json[] = [];
     const of = Math.max(length, contains);
     for (let index = 0; index < of; index++) {
       const item = prefix[index] ?? items;
-      const own = index < contains && schema.contains !== undefined ? { allOf: [item, schema.contains] } : item;
-      made.push(
-        this.#fresh(
-          own,
-          { ...spot, index, of, beat: beats[index] ?? spot.beat },
-          depth,
-          schema.uniqueItems === true ? made : [],
-        ),
-      );
+      const own = index < contains ? { allOf: [item, schema.contains ?? true] } : item;
+      const at = { ...spot, index, of, beat: beats[index] ?? spot.beat };
+      made.push(schema.uniqueItems === true ? this.#unlike(made, own, at, depth + 1) : this.value(own, at, depth + 1));
     }
     return made;
   }
 
-  /** One that is not among those; a few others are tried, and the schema's own check has the last word. */
-  #fresh(schema: Json, spot: Spot, depth: number, made: readonly Json[]): Json {
+  /** One that is not among those; after a few tries, the schema's own check has the last word. */
+  #unlike(made: readonly Json[], schema: Json, spot: Spot, depth: number): Json {
     const seen = new Set(made.map(canonical));
-    let value = this.value(schema, spot, depth + 1);
+    let value = this.value(schema, spot, depth);
     for (let n = 1; seen.has(canonical(value)) && n <= 24; n++)
-      value = this.value(schema, { ...spot, index: spot.index + n }, depth + 1);
+      value = this.value(schema, { ...spot, index: spot.index + n }, depth);
     return value;
   }
 }
 
-function scaleOf({ minimum, maximum }: JsonObject): readonly [from: number, to: number] | undefined {
-  return typeof minimum === 'number' && typeof maximum === 'number' && minimum < maximum
-    ? [minimum, maximum]
-    : undefined;
-}
-
-const rank = (order: readonly string[], name: string): number => {
-  const at = order.indexOf(name);
-  return at < 0 ? order.length : at;
-};
+const scaleOf = ({ minimum, maximum }: JsonObject): readonly [from: number, to: number] | undefined =>
+  typeof minimum === 'number' && typeof maximum === 'number' && minimum < maximum ? [minimum, maximum] : undefined;

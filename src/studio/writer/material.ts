@@ -1,13 +1,10 @@
-/** Everything the writer can say to one brief, made once: a text and a JSON answer draw on the same beats, titles and scores. */
+/** Everything that the writer can say to one brief: a text and a JSON answer draw on the same beats, titles and scores. */
 import { Random } from '../random.ts';
-import { type Beat, beatsOf, trimmed } from './beats.ts';
-import type { Brief } from './brief.ts';
+import type { Brief, Unit } from './brief.ts';
 import { type Candidate, candidatesFor } from './candidate-scores.ts';
-import { judge, onScale, type Verdict } from './prompt-score.ts';
-import { rewrite } from './rewrite.ts';
-import type { Unit } from './split-instruction.ts';
-import { readStory, type Story } from './story.ts';
-import { linesOf, loglinesOf, titlesOf } from './titles.ts';
+import { judge, onScale, rewrite, type Verdict } from './prompts.ts';
+import { describe } from './seen-image.ts';
+import { type Beat, beatsOf, capitalised, readStory, type Story, textsOf, trimmed } from './story.ts';
 
 export interface Material {
   readonly brief: Brief;
@@ -20,69 +17,104 @@ export interface Material {
   loglines(count: number): readonly string[];
   lines(count: number): readonly string[];
   readonly verdict: Verdict;
-  /** On the scale that was asked for. */
-  readonly score: number;
-  readonly scale: readonly [from: number, to: number];
   /** So many candidates, where each is to be scored. */
   candidates(count: number): readonly Candidate[];
-  /** The text that was asked to be said again. */
-  readonly rewritten: string;
-  /** How many of a unit were asked for, if any. */
-  count(unit: Unit): number | undefined;
-  /** How many of anything were. */
-  readonly anyCount: number | undefined;
+  /** How many of a unit were asked for. */
+  count(unit: Unit | undefined): number | undefined;
+  /** The answer as text. */
+  text(): string;
 }
 
-/** For those who bring no logline. */
+/** For requests without a logline. */
 const IDEAS = [
   'a red fox crosses a frozen river at dawn',
   'an old lighthouse keeper lights the lamp in a storm',
   'a night train crosses a mountain pass in the snow',
   'a girl with a lantern walks through a foggy forest',
-  'a girl with a kite walks along a windy coast at dusk',
   'a robot waters a garden in the desert at sunset',
 ] as const;
 
 export function materialFor(brief: Brief): Material {
-  const { style, words, seconds, variation, task } = brief;
-  const idea = new Random(`idea|${brief.request}|${variation}`).pick(IDEAS);
-  const story = readStory(brief.sourceText === '' ? idea : firstSentence(brief.sourceText), variation);
-  const optionsFor = (count: number) => ({ count, style, words, seconds, variation });
-  const verdict = judge(brief.sourceText);
-  const scale = task.is === 'score' ? ([task.from, task.to] as const) : ([1, 10] as const);
-  return {
+  const { style, words, seconds, variation, units, source } = brief;
+  const story = readStory(
+    source === '' ? new Random(`idea|${brief.request}|${variation}`).pick(IDEAS) : firstSentence(source),
+    variation,
+  );
+  const options = { style, words, seconds, variation };
+  const texts = (kind: 'titles' | 'loglines' | 'lines') => (count: number) => textsOf(story, kind, count, variation);
+  const material: Material = {
     brief,
     story,
-    beats: count => beatsOf(story, optionsFor(count)),
+    beats: count => beatsOf(story, { ...options, count }),
     prompts: count =>
-      Array.from(
-        { length: count },
-        (_, n) =>
-          beatsOf(story, { ...optionsFor(1), variation: n === 0 ? variation : `${variation} take ${n}` })[0]?.prompt ??
-          '',
-      ),
-    titles: count => titlesOf(story, count, variation),
-    loglines: count => (brief.sourceText === '' ? ideas(count, variation) : loglinesOf(story, count, variation)),
-    lines: count => linesOf(story, count, variation),
-    verdict,
-    score: onScale(verdict.grade, ...scale),
-    scale,
+      Array.from({ length: count }, (_, n) => (n === 0 ? variation : `${variation} take ${n}`))
+        .flatMap(take => beatsOf(story, { ...options, count: 1, variation: take }))
+        .map(({ prompt }) => prompt),
+    titles: texts('titles'),
+    loglines: texts('loglines'),
+    lines: texts('lines'),
+    verdict: judge(source),
     candidates: count => candidatesFor(brief, count),
-    rewritten: task.is === 'rewrite' ? rewrite(brief) : '',
-    anyCount: task.is === 'write' ? task.units.find(({ count }) => count > 1)?.count : undefined,
-    count: unit => (task.is === 'write' ? task.units.find(one => one.unit === unit)?.count : undefined),
+    count: unit => (units.find(one => one.unit === unit) ?? units.find(({ count }) => count > 1))?.count,
+    text: () => textAnswer(material),
   };
+  return material;
 }
 
-/** A different film each time, for as long as there are any. */
-const ideas = (count: number, variation: string): readonly string[] => {
-  const from = new Random(`ideas|${variation}`).whole(0, IDEAS.length - 1);
-  return Array.from({ length: count }, (_, n) => {
-    const idea = IDEAS[(from + n) % IDEAS.length] ?? IDEAS[0];
-    return loglinesOf(readStory(idea, variation), Math.floor(n / IDEAS.length) + 1, variation).at(-1) ?? '';
-  });
-};
-
-/** A logline is one sentence; what comes after it is talk. */
+/** A logline is one sentence. */
 const firstSentence = (text: string): string =>
   trimmed((text.split(/(?<=[.!?])\s+(?=[A-Z])|\n/)[0]?.trim() || text).slice(0, 600), 60);
+
+const UNABLE =
+  'I am the small deterministic writer of the built-in studio, not a language model, and this is nothing I can answer. In English, I write beats, shots, prompts, titles and loglines for a logline, change or score a prompt, and fill a JSON schema. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that does more.';
+const MEASURED =
+  'That is all I can say of it: I measure, and know nothing of what is shown. Set SHOTLIST_CHAT_UPSTREAM to pass chat on to a model that sees.';
+
+function textAnswer(material: Material): string {
+  const { brief, verdict } = material;
+  switch (brief.task) {
+    case 'none':
+      return UNABLE;
+    case 'look':
+      return `${brief.images.map((image, n) => describe(image, n + 1)).join(' ')} ${MEASURED}`;
+    case 'rewrite':
+    case 'shorten':
+      return rewrite(brief);
+    case 'score': {
+      const score = onScale(verdict.grade, brief.scale);
+      const isBare = /\b(?:only|just) (?:the |a |one )?(?:number|score)\b|\bnothing else\b/i.test(brief.request);
+      return isBare ? String(score) : `${score}/${brief.scale[1]}: ${verdict.reason}.`;
+    }
+    case 'write':
+      return unitsOf(brief)
+        .map(({ unit, count }) => {
+          const items = itemsOf(unit, count, material);
+          const lines =
+            items.length === 1 || brief.list === 'lines'
+              ? items
+              : items.map((item, n) => `${brief.list === 'bullets' ? '-' : `${n + 1}.`} ${item}`);
+          if (unitsOf(brief).length === 1) return lines.join('\n');
+          return lines.length === 1
+            ? `${capitalised(unit)}: ${lines[0]}`
+            : `${capitalised(unit)}s:\n${lines.join('\n')}`;
+        })
+        .join('\n\n');
+  }
+}
+
+export const unitsOf = ({ units }: Brief): Brief['units'] =>
+  units.length > 0 ? units : [{ unit: 'prompt', count: 1 }];
+
+function itemsOf(unit: Unit, count: number, material: Material): readonly string[] {
+  switch (unit) {
+    case 'beat':
+    case 'scene':
+      return material.beats(count).map(({ prompt }) => `${prompt}.`);
+    case 'shot':
+      return material.beats(count).map(({ prompt, seconds }) => `${prompt}. (${seconds} s)`);
+    case 'prompt':
+      return material.prompts(count).map(prompt => `${prompt}.`);
+    default:
+      return material[`${unit}s`](count);
+  }
+}

@@ -1,14 +1,10 @@
 /** What a property of that name is likely to mean in a film: `camera` is a camera, `duration` is seconds, `prompt` can be rendered. */
-
-import type { Beat } from './beats.ts';
-import { capitalised } from './beats.ts';
+import type { Unit } from './brief.ts';
 import type { Candidate } from './candidate-scores.ts';
 import type { Material } from './material.ts';
-import { GROUNDS } from './place-phrases.ts';
-import { onFineScale, onScale } from './prompt-score.ts';
+import { onScale, rewrite } from './prompts.ts';
 import { coloursOf, describe, ratioOf, type SeenImage } from './seen-image.ts';
-import type { Unit } from './split-instruction.ts';
-import { textAnswer } from './text-answer.ts';
+import { type Beat, capitalised, GROUNDS } from './story.ts';
 
 /** Where in an answer a value stands. */
 export interface Spot {
@@ -24,199 +20,183 @@ export interface Spot {
   readonly beat: Beat | undefined;
 }
 
-type Words = readonly (readonly [name: RegExp, say: (material: Material, spot: Spot) => string])[];
-
-const beatOf = (material: Material, { beat }: Spot): Beat => beat ?? material.beats(1)[0] ?? nothing();
-const nothing = (): never => {
-  throw new Error('a story has no beat');
-};
-
-/** What an image tells by itself; the nth of a list is about the nth image, or its nth colour. */
-const OF_IMAGES: readonly (readonly [name: RegExp, say: (images: readonly SeenImage[], index: number) => string])[] = [
-  [/palette|colou?rs?|tint/, ([image], n) => (image && (coloursOf(image)[n] ?? coloursOf(image)[0])) ?? 'unknown'],
+/** The values of an image by itself; the nth of a list is about the nth image, or its nth colour. */
+const OF_IMAGES: readonly (readonly [
+  name: RegExp,
+  value: (images: readonly SeenImage[], n: number) => string | undefined,
+])[] = [
+  [/palette|colou?rs?|tint/, ([image], n) => image && (coloursOf(image)[n] ?? coloursOf(image)[0])],
   [/(^|_)(aspect|ratio)/, (images, n) => ratioOf(images[n] ?? images[0]!)],
   [/format|file_type/, (images, n) => (images[n] ?? images[0]!).format],
 ];
 
-/** The first that fits tells. Names come with `_` between their words. */
-const TEXTS: Words = [
+/** The first row that fits the name, its words joined by `_`. */
+const TEXTS: readonly (readonly [name: RegExp, value: (material: Material, beat: Beat, spot: Spot) => string])[] = [
   [/negative/, () => 'blurry, distorted, extra limbs, text, watermark'],
   [/(^|_)(aspect|ratio)/, () => '16:9'],
   [/resolution|quality/, () => '720p'],
-  [/(^|_)(duration|length|seconds|timing)/, (m, s) => `${beatOf(m, s).seconds}s`],
-  [/time_?code|timestamp|(^|_)start|(^|_)end(_time)?$/, (m, s) => `${beatOf(m, s).seconds}s`],
-  [/(shot|frame|framing)_?(size|type)|^framing$|^size$|^shot$|^type_of_shot$|_size$/, (m, s) => beatOf(m, s).size],
-  [/camera|movement|(^|_)move(s|ment)?$|^motion$/, (m, s) => beatOf(m, s).camera],
-  [
-    /lens|focal/,
-    (m, s) => (/close/.test(beatOf(m, s).size) ? '85mm' : /wide/.test(beatOf(m, s).size) ? '24mm' : '50mm'),
-  ],
+  [/(^|_)(duration|length|seconds|timing|start|end)|time_?(code|stamp)/, (_, beat) => `${beat.seconds}s`],
+  [/(shot|frame|framing)_?(size|type)|^framing$|^size$|^shot$|_size$/, (_, beat) => beat.size],
+  [/camera|movement|(^|_)moves?$|^motion$/, (_, beat) => beat.camera],
+  [/lens|focal/, (_, beat) => (/close/.test(beat.size) ? '85mm' : /wide/.test(beat.size) ? '24mm' : '50mm')],
   [
     /time_of_day|^time$|^hour$/,
-    m => ({ golden: 'golden hour', neon: 'night' })[m.story.time as string] ?? m.story.time,
+    ({ story }) => ({ golden: 'golden hour', neon: 'night' })[story.time as string] ?? story.time,
   ],
-  [/light/, (m, s) => beatOf(m, s).light],
-  [/weather|atmosphere/, (m, s) => beatOf(m, s).weather ?? 'clear air'],
-  [/mood|tone|emotion|feeling/, m => m.story.mood],
-  [
-    /genre/,
-    m => ({ tense: 'thriller', sad: 'drama', joyful: 'comedy', epic: 'adventure', calm: 'drama' })[m.story.mood],
-  ],
-  [/palette|colou?rs?/, m => PALETTES[m.story.time] ?? 'slate grey'],
-  [/style|look|aesthetic/, m => m.brief.style.join(', ') || 'natural light, 35mm film'],
-  [/location|place|setting|environment|background|where/, m => m.story.ground],
-  [/(^|_)(sound|audio|music|sfx|score_music|ambience)/, (m, s) => beatOf(m, s).sound],
+  [/light|palette|colou?rs?|weather|atmosphere/, (_, beat) => beat.light],
+  [/mood|tone|emotion|feeling|genre/, ({ story }) => story.mood],
+  [/style|look|aesthetic/, ({ brief }) => brief.style.join(', ') || 'natural light, 35mm film'],
+  [/location|place|setting|environment|background|where/, ({ story }) => story.ground],
+  [/(^|_)(sound|audio|music|sfx|ambience)/, (_, beat) => beat.sound],
   [
     /dialogue|voice|narration|spoken|(^|_)lines?$|caption|subtitle|tagline|slogan/,
-    (m, s) => m.lines(s.index + 1).at(-1) ?? '',
+    ({ lines }, _, { index }) => lines(index + 1)[index] ?? '',
   ],
   [
     /reason|rationale|explanation|comment|feedback|justif|critique|analysis|why|notes?$/,
-    m => `${capitalised(m.verdict.reason)}.`,
+    ({ verdict }) => `${capitalised(verdict.reason)}.`,
   ],
-  [/character|subject|protagonist|hero|^who|actor|(^|_)cast$/, m => m.story.who],
-  [/action|happens|event|activity/, (m, s) => capitalised(beatOf(m, s).action)],
-  [/detail|(^|_)props?$|texture/, (m, s) => beatOf(m, s).detail],
+  [/character|subject|protagonist|hero|^who|actor|(^|_)cast$/, ({ story }) => `the ${story.who}`],
+  [/action|happens|event|activity/, (_, beat) => capitalised(beat.action)],
+  [/detail|(^|_)props?$|texture/, (_, beat) => beat.detail],
   [/transition/, () => 'cut'],
   [/language|locale/, () => 'en'],
   [
     /^(id|key|slug|file|file_?name|ref)$|_(id|slug|key)$/,
-    (m, s) => slug(s.beat ? `${s.beat.n}-${s.beat.title}` : (m.titles(1)[0] ?? '')),
+    ({ titles }, beat, spot) => slug(spot.beat ? `${beat.n}-${beat.title}` : (titles(1)[0] ?? '')),
   ],
   [/model/, () => 'V-T2V-A'],
   [
     /logline|premise|synopsis|summary|pitch|overview|idea|concept|theme|story/,
-    (m, s) => m.loglines(s.index + 1).at(-1) ?? '',
+    ({ loglines }, _, { index }) => loglines(index + 1)[index] ?? '',
   ],
-  [/tags?$|keywords?$|hashtag/, (m, s) => KEYWORDS(m)[s.index % KEYWORDS(m).length] ?? ''],
-  [/title|heading|headline|name|label/, (m, s) => s.beat?.title ?? m.titles(s.index + 1).at(-1) ?? ''],
-  [/verdict|decision|rating|grade/, m => (m.verdict.grade >= 0.6 ? 'ready to shoot' : 'needs more detail')],
-  [/answer|response|result|reply|message|output/, m => textAnswer(m)],
+  [/tags?$|keywords?$|hashtag/, ({ story }, _, { index }) => keywords(story)[index % 6] ?? ''],
+  [
+    /title|heading|headline|name|label/,
+    ({ titles }, _, { beat, index }) => beat?.title ?? titles(index + 1)[index] ?? '',
+  ],
+  [/verdict|decision|rating|grade/, ({ verdict }) => (verdict.grade >= 0.6 ? 'ready to shoot' : 'needs more detail')],
+  [/answer|response|result|reply|message|output/, material => material.text()],
 ];
+
+const keywords = ({ who, ground, time, mood, place }: Material['story']): readonly string[] =>
+  [who, ground, time, mood, place, GROUNDS[place].far].map(word => word.replace(/^(?:the|an?) /, ''));
 
 /** Alone in an item these say what is seen; beside a prompt they say how, or where. */
 const MAY_BE_SEEN = /^(?:looks?|style|aesthetic|setting|place|location|environment|detail)$/;
 const IS_SEEN =
   /prompt|descri|visual|image|picture|scene|shot|action|happens|event|activity|content|text|summary|idea|concept|what/;
 
-const PALETTES: Readonly<Record<string, string>> = {
-  dawn: 'pale blue and rose',
-  day: 'clear blue and white',
-  golden: 'amber and umber',
-  sunset: 'red and violet',
-  dusk: 'deep blue and ink',
-  night: 'black and silver',
-  neon: 'magenta and cyan',
-  overcast: 'grey and slate',
-};
-const KEYWORDS = ({ story }: Material): readonly string[] => [
-  story.short.replace(/^the /, ''),
-  story.ground.replace(/^the /, ''),
-  story.time,
-  story.mood,
-  story.weather ?? 'still air',
-  GROUNDS[story.place].far.replace(/^(?:the|a) /, ''),
-];
-
-const slug = (text: string): string =>
+export const slug = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
+    .replace(/^-+|-+$/g, '');
 export const snakeCase = (name: string): string =>
   name
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[\s-]+/g, '_')
     .toLowerCase();
 
+const beatOf = (material: Material, spot: Spot): Beat => spot.beat ?? material.beats(1)[0]!;
+
 /** A text for a property; whatever it is called, something that can be filmed. */
 export function textFor(material: Material, spot: Spot): string {
-  const { brief } = material;
-  const name = snakeCase(spot.name);
-  if (brief.task.is === 'translate' || brief.task.is === 'foreign' || brief.task.is === 'introduce')
-    return textAnswer(material);
-  if (brief.task.is === 'rewrite' && /prompt|text|description|rewrit|result|output|answer|version/.test(name))
-    return material.rewritten;
-  // Beside a prompt, a shot is its size.
-  if (/^shot$/.test(name) && spot.among.some(other => /prompt|description|action|visual/.test(snakeCase(other))))
-    return beatOf(material, spot).size;
-  if (WORDS_OF_SCORE.test(name) && spot.among.some(other => SCORE.test(snakeCase(other)))) {
-    const candidate = candidateAt(material, spot);
-    if (candidate) return candidate.words;
-  }
-  if (
-    spot.beat &&
-    MAY_BE_SEEN.test(name) &&
-    !spot.among.some(other => other !== spot.name && IS_SEEN.test(snakeCase(other)))
-  )
-    return spot.beat.prompt;
-  const { images } = brief;
-  if (images.length > 0) {
-    const seen = OF_IMAGES.find(([pattern]) => pattern.test(name));
-    if (seen) return seen[1](images, spot.index);
-    if (
-      brief.task.is === 'look' &&
-      /descri|image|picture|photo|see|content|answer|text|caption|summary|notes?|comment|reason|what/.test(name)
-    )
-      return describe(images[spot.index] ?? images[0]!, spot.index + 1);
-  }
-  const found = TEXTS.find(([pattern]) => pattern.test(name));
-  // A list of plain names holds what the list is called.
-  if (found && !/^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)) return found[1](material, spot);
-  if (unitNamed(name) === 'prompt' && spot.beat === undefined) return material.prompts(spot.index + 1).at(-1) ?? '';
-  return beatOf(material, spot).prompt;
-}
-
-/** @param scale what the schema lets a number be, where it says both ends */
-export function numberFor(material: Material, spot: Spot, scale?: readonly [from: number, to: number]): number {
+  const { task, images } = material.brief;
+  const { index } = spot;
   const name = snakeCase(spot.name);
   const beat = beatOf(material, spot);
-  if (SCORE.test(name)) return scoreFor(material, spot, scale);
-  if (/confidence|probability|likelihood|(^|_)ratio|weight|strength|percent/.test(name))
-    return /percent/.test(name)
-      ? Math.round(material.verdict.grade * 100)
-      : Math.round(material.verdict.grade * 100) / 100;
-  if (/total|overall/.test(name) && /second|duration|length|time/.test(name))
-    return material
-      .beats(material.count('beat') ?? material.count('shot') ?? 3)
-      .reduce((sum, { seconds }) => sum + seconds, 0);
-  if (/^(start|from|begin|in)(_|$)|_(start|from)$/.test(name)) return beat.seconds * spot.index;
-  if (/^(end|to|until|out)(_|$)|_(end|to)$/.test(name)) return beat.seconds * (spot.index + 1);
-  if (/second|duration|length/.test(name)) return beat.seconds;
-  if (/fps|frame_?rate/.test(name)) return 24;
-  const image = material.brief.images[spot.index] ?? material.brief.images[0];
-  if (/width/.test(name)) return image?.width ?? 1280;
-  if (/height/.test(name)) return image?.height ?? 720;
-  if (/seed/.test(name)) return 11 + spot.index;
-  if (/year/.test(name)) return 2026;
-  if (/count|total|number_of|num_|beats|shots|scenes/.test(name))
-    return material.count('beat') ?? material.count('shot') ?? 3;
-  return spot.index + 1;
+  const hasBeside = (pattern: RegExp) =>
+    spot.among.some(other => other !== spot.name && pattern.test(snakeCase(other)));
+  if (task === 'none' && images.length === 0 && material.brief.source === '') return material.text();
+  if (
+    (task === 'rewrite' || task === 'shorten') &&
+    /prompt|text|description|rewrit|result|output|answer|version/.test(name)
+  )
+    return rewrite(material.brief);
+  // Beside a prompt, a shot is its size.
+  if (name === 'shot' && hasBeside(/prompt|description|action|visual/)) return beat.size;
+  if (/words/.test(name) || REASON.test(name)) {
+    const candidate = hasBeside(SCORE) && candidateAt(material, spot);
+    if (candidate) return candidate.words;
+  }
+  if (spot.beat && MAY_BE_SEEN.test(name) && !hasBeside(IS_SEEN)) return beat.prompt;
+  if (images.length > 0) {
+    const seen = OF_IMAGES.find(([pattern]) => pattern.test(name))?.[1](images, index);
+    if (seen !== undefined) return seen;
+    if (
+      task === 'look' &&
+      /descri|image|picture|photo|see|content|answer|text|caption|summary|notes?|comment|reason|what/.test(name)
+    )
+      return describe(images[index] ?? images[0]!, index + 1);
+  }
+  // A list of plain names holds what the list is called.
+  const value = /^(?:beats?|shots?|scenes?|prompts?|visuals?)$/.test(name)
+    ? undefined
+    : TEXTS.find(([pattern]) => pattern.test(name))?.[1];
+  if (value) return value(material, beat, spot);
+  return unitNamed(name) === 'prompt' && !spot.beat ? (material.prompts(index + 1)[index] ?? '') : beat.prompt;
 }
 
-const SCORE = /score|rating|grade|points?$|marks?$|stars/;
-const WORDS_OF_SCORE = /words|reason|rationale|explanation|comment|feedback|justif|critique|analysis|why|notes?$/;
+type Scale = readonly [from: number, to: number];
+type NumberRow = readonly [
+  name: RegExp,
+  value: (material: Material, beat: Beat, spot: Spot, scale: Scale | undefined) => number,
+];
 
-function scoreFor(material: Material, spot: Spot, scale: readonly [from: number, to: number] | undefined): number {
+const SCORE = /score|rating|grade|points?$|marks?$|stars/;
+const REASON = /reason|rationale|explanation|comment|feedback|justif|critique|analysis|why|notes?$/;
+const countOf = (material: Material): number => material.count('beat') ?? 3;
+const NUMBERS: readonly NumberRow[] = [
+  [SCORE, (material, _, spot, scale) => scoreFor(material, spot, scale)],
+  [/percent/, ({ verdict }) => Math.round(verdict.grade * 100)],
+  [
+    /confidence|probability|likelihood|(^|_)ratio|weight|strength/,
+    ({ verdict }) => Math.round(verdict.grade * 100) / 100,
+  ],
+  [
+    /(total|overall).*(second|duration|length|time)/,
+    material => material.beats(countOf(material)).reduce((sum, { seconds }) => sum + seconds, 0),
+  ],
+  [/^(start|from|begin|in)(_|$)|_(start|from)$/, (_, { seconds }, { index }) => seconds * index],
+  [/^(end|to|until|out)(_|$)|_(end|to)$/, (_, { seconds }, { index }) => seconds * (index + 1)],
+  [/second|duration|length/, (_, { seconds }) => seconds],
+  [/fps|frame_?rate/, () => 24],
+  [/width/, ({ brief: { images } }, _, { index }) => (images[index] ?? images[0])?.width ?? 1280],
+  [/height/, ({ brief: { images } }, _, { index }) => (images[index] ?? images[0])?.height ?? 720],
+  [/seed/, (_, __, { index }) => 11 + index],
+  [/year/, () => 2026],
+  [/count|total|number_of|num_|beats|shots|scenes/, countOf],
+];
+
+/** @param scale what the schema lets a number be, where it says both ends */
+export function numberFor(material: Material, spot: Spot, scale?: Scale): number {
+  const name = snakeCase(spot.name);
+  const value = NUMBERS.find(([pattern]) => pattern.test(name))?.[1];
+  return value ? value(material, beatOf(material, spot), spot, scale) : spot.index + 1;
+}
+
+/** Several are told apart to a tenth. */
+function scoreFor(material: Material, spot: Spot, scale: Scale = material.brief.scale): number {
   const candidate = candidateAt(material, spot);
-  if (candidate) return onFineScale(candidate.grade, ...(scale ?? material.scale));
-  return scale ? onScale(material.verdict.grade, ...scale) : material.score;
+  if (!candidate) return onScale(material.verdict.grade, scale);
+  const [from, to] = scale;
+  const steps = to - from >= 4 ? 10 : 100;
+  return Math.round((from + candidate.grade * (to - from)) * steps) / steps;
 }
 
 /** Where each of a list is scored, it is about several candidates. */
 const candidateAt = (material: Material, { index, of }: Spot): Candidate | undefined =>
   of > 1 ? material.candidates(of)[index] : undefined;
 
-export const yesOrNo = (material: Material, spot: Spot): boolean =>
-  /^(?:is_|has_)?(?:keep|pass|passed|approved?|ok|good|ready|accept(?:ed)?|valid)/.test(snakeCase(spot.name))
+export const yesOrNo = (material: Material, { name }: Spot): boolean =>
+  /^(?:is_|has_)?(?:keep|pass|passed|approved?|ok|good|ready|accept(?:ed)?|valid)/.test(snakeCase(name))
     ? material.verdict.grade >= 0.6
-    : !/night|indoor|interior|loop/.test(snakeCase(spot.name));
+    : !/night|indoor|interior|loop/.test(snakeCase(name));
 
 /** `beats` and `storyboard` hold beats. */
-export function unitNamed(name: string): Unit | undefined {
-  const plain = snakeCase(name);
-  return UNIT_NAMES.find(([pattern]) => pattern.test(plain))?.[1];
-}
+export const unitNamed = (name: string): Unit | undefined =>
+  UNIT_NAMES.find(([pattern]) => pattern.test(snakeCase(name)))?.[1];
 
 const UNIT_NAMES: readonly (readonly [RegExp, Unit])[] = [
   [/beat|storyboard|moment|outline/, 'beat'],

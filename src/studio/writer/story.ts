@@ -1,221 +1,292 @@
 /**
- * A logline, read as a story: who, what they do, where, when, in what weather. Whatever it leaves open is chosen once, by its own words,
- * and then holds for every beat, so that shots made apart fit together.
+ * A logline as a film: its subject, place, time and weather, and from them beats, titles, loglines and spoken lines. Every prompt holds the
+ * whole logline, so that shots made apart show the same film; what it leaves open (place, time) is chosen once, by its own words.
  */
 import { Random } from '../random.ts';
 import {
-  all,
   first,
+  firstSaid,
   MOODS,
-  type Mood,
   PLACES,
   type Place,
   placeIn,
   SAID,
   SUBJECTS,
-  type SubjectKind,
   TIMES,
   type TimeOfDay,
-  WEATHERS,
-  type WeatherKind,
 } from '../vocabulary.ts';
+import places from './data/places.json' with { type: 'json' };
 import rows from './data/story.json' with { type: 'json' };
-import { GROUNDS } from './place-phrases.ts';
-import { finite, isBase, isVerb, plural } from './verbs.ts';
 
-export type Group = 'animal' | 'flier' | 'person' | 'people' | 'vehicle' | 'thing';
+type Phrases = readonly [string, ...string[]];
+
+/** What the writer knows of a place. */
+interface Ground {
+  readonly name: string;
+  /** `on` the river, `in` the forest. */
+  readonly on: string;
+  /** A place one can reach there. */
+  readonly far: string;
+  /** Small things a camera finds. */
+  readonly details: Phrases;
+  readonly frozen?: Phrases;
+  readonly trouble: Phrases;
+  readonly frozenTrouble?: Phrases;
+  readonly sound: string;
+}
+
+/** The words are those that the studio's own renderer reads (`vocabulary.ts`); a test holds each phrase to its row. */
+export const GROUNDS = places.grounds as unknown as Readonly<Record<Place, Ground>>;
+export const LIGHTS = places.lights as unknown as Readonly<Record<TimeOfDay, Phrases>>;
 
 export interface Story {
-  /** As the author wrote it, without a full stop. */
-  readonly logline: string;
-  /** `a red fox` */
+  /** `a fox crosses a frozen river`: without a full stop. */
+  readonly idea: string;
+  /** `red fox` */
   readonly who: string;
-  /** `the red fox` */
-  readonly short: string;
-  readonly kind: SubjectKind | undefined;
-  readonly group: Group;
-  /** `its`, `her` */
-  readonly whose: string;
-  /** `it`, `she` */
-  readonly they: string;
-  /** `crosses the frozen river`; empty where the logline tells of nothing happening. */
-  readonly act: string;
   readonly place: Place;
   /** `the frozen river` */
   readonly ground: string;
-  /** What kind of place it is, where the renderer has no word for its name. */
-  readonly setting: Place | undefined;
-  readonly frozen: boolean;
+  /** `in the forest`, where the idea names no place that the renderer knows; otherwise empty. */
+  readonly where: string;
   readonly time: TimeOfDay;
-  readonly weather: WeatherKind | undefined;
-  readonly mood: Mood;
+  readonly mood: string;
+  readonly details: Phrases;
+  readonly trouble: string;
 }
 
 export function readStory(text: string, variation: string): Story {
-  const logline = text
+  const idea = text
     .replace(/\s+/g, ' ')
     .trim()
     .replace(LEAD, '')
-    .replace(/ (?:commercial|advert|ad|spot|film|clip|video) (?:set |shot )?(?=(?:in|on|at) )/i, ' ')
+    .replace(/^([^,;:]{2,60}?) (?:who|that|which) /i, '$1 ')
     .replace(/[.!\s]+$/, '');
-  const random = new Random(`story|${logline.toLowerCase()}|${variation}`);
-  const { who, act: done } = split(logline);
-  const kind = first(SUBJECTS, who) ?? first(SUBJECTS, logline);
-  const group = groupOf(kind, who);
-  const [verb = '', ...object] = done.split(' ');
-  const act = group === 'people' ? [plural(verb), ...object].join(' ') : done;
-  const said = placeIn(logline);
-  const setting = said === undefined ? settingIn(logline) : undefined;
-  const place = said ?? setting?.place ?? random.pick(HOMES[kind ?? ''] ?? HOMES[group] ?? ['city']);
-  const ground = (said && groundIn(logline, said)) ?? setting?.ground ?? GROUNDS[place].name;
-  const frozen = SAID.winter.test(logline);
+  const random = new Random(`story|${idea.toLowerCase()}|${variation}`);
+  const said = placeIn(idea);
+  const setting = said === undefined ? settingIn(idea) : undefined;
+  const kind = first(SUBJECTS, idea);
+  const homes = rows.homes as unknown as Readonly<Record<string, readonly [Place, ...Place[]]>>;
+  const place = said ?? setting?.place ?? random.pick(homes[kind ?? ''] ?? homes.other ?? ['field']);
+  const { name, on, details, frozen, trouble, frozenTrouble } = GROUNDS[place];
+  const isFrozen = SAID.winter.test(idea);
   return {
-    logline,
-    who,
-    short: shortOf(who),
-    kind,
-    group,
-    ...pronouns(group, who),
-    act: withThe(act, ground),
+    idea,
+    who: subjectIn(idea),
     place,
-    ground,
-    setting: setting?.place,
-    frozen,
-    time: first(TIMES, logline) ?? random.pick(['dawn', 'golden', 'dusk', 'overcast', 'day']),
-    weather: all(WEATHERS, logline)[0] ?? (frozen ? 'snow' : undefined),
-    mood: first(MOODS, logline) ?? 'calm',
+    ground: (said && groundIn(idea, said)) ?? setting?.ground ?? name,
+    where: said !== undefined ? '' : setting !== undefined ? setting.place : `${on} ${name}`,
+    time: first(TIMES, idea) ?? random.pick(['dawn', 'golden', 'dusk', 'overcast', 'day']),
+    mood: first(MOODS, idea) ?? 'calm',
+    details: (isFrozen && frozen) || details,
+    trouble: random.pick((isFrozen && frozenTrouble) || trouble),
   };
 }
 
-/** `a fox who crosses …`, `a fox crosses …`, `a fox crossing …`: the one and what they do. */
-function split(logline: string): { readonly who: string; readonly act: string } {
-  const plain = logline.split(/\s*[,;:]\s+/)[0] ?? logline;
-  const words = plain.replace(LEAD, '').split(' ');
-  const pair = words.indexOf('and');
-  const at = words.findIndex(
-    (word, n) =>
-      n > 0 &&
-      (isRelative(word) || isVerb(word, words[n - 1], words[n + 1]) || (pair > 0 && n > pair + 1 && isBase(word))),
-  );
-  if (at < 0) {
-    const [who = plain] = plain
-      .replace(LEAD, '')
-      .split(/ (?=(?:in|on|at|by|near|under|over|with|through|along|inside|beneath|above)\b)/);
-    return { who: uncapitalised(who), act: '' };
-  }
-  const rest = words.slice(isRelative(words[at] ?? '') ? at + 1 : at);
-  const doing = [finite(rest[0] ?? ''), ...rest.slice(1)].join(' ');
-  return { who: uncapitalised(words.slice(0, at).join(' ')), act: doing.replace(WHEN, '').trim() };
-}
-
 const LEAD =
-  /^(?:(?:(?:an?|the) )?(?:(?:short|little|new) )?(?:story|tale|film|movie|video|clip|portrait|sequence|scene|spot|commercial) (?:of|about|with|in which) |an? \d+[- ](?:second|minute) |how |there is |when |as )/i;
-const WHEN =
-  /\s+(?:at|in|during|before|after|through|under|by|just before|just after|on)\s+(?:the\s+|a\s+)?(?:\w+\s+)?(?:dawn|sunrise|morning|daybreak|noon|midday|dusk|twilight|evening|sunset|sundown|night|midnight|nightfall|golden hour|blue hour|moonlight|first light)\b/gi;
-const isRelative = (word: string): boolean => /^(?:who|that|which|whose)$/i.test(word);
-const uncapitalised = (text: string): string =>
-  /^(?:A|An|The|One|Two|Three|His|Her|Their|My|Our)\b/.test(text) ? text[0]?.toLowerCase() + text.slice(1) : text;
+  /^(?:(?:an?|the|my|our)? ?(?:[\w-]+ ){0,3}(?:stor(?:y|ies)|film|movie|video|clip|teaser|trailer|promo|commercial|ad|advert|advertisement|spot|panels?|shots?|frames?|pictures?) (?:of|for|about|with|in which) )+/i;
 
-/** `a young red fox in the reeds` → `the young red fox`; a name stays a name. */
-function shortOf(who: string): string {
-  const [head = who] = who.split(/ (?:of|with|in|from|on|at|wearing|carrying|named) /);
-  return /^(?:a|an|one|some) /i.test(head)
-    ? head.replace(/^\w+/, 'the')
-    : head.replace(/^(two|three|four|five) /i, 'the $1 ');
+/** `a young red fox` → `young red fox`: back to its article. Without a known word, what stands before the first verb or preposition. */
+function subjectIn(idea: string): string {
+  const known = firstSaid(SUBJECTS, idea)?.as;
+  if (known !== undefined && !/^(?:she|he|her|him|it)$/i.test(known)) return nounPhrase(idea, known);
+  const words = idea.replace(/^(?:an?|the|my|his|her|their|our) /i, '').split(' ');
+  const end = words.findIndex((word, n) => n > 0 && (STOPS.test(word) || /(?:[^s]s|ing)$/.test(word)));
+  return words.slice(0, Math.min(4, end < 0 ? 4 : end)).join(' ');
 }
 
-const ANIMALS = new RegExp(String.raw`\b(?:${rows.animals.join('|')})s?$`, 'i');
-const THINGS = new RegExp(String.raw`\b(?:${rows.things.join('|')})$`, 'i');
-/** Trades and kin that the renderer has no word for. */
-const PEOPLE = new RegExp(String.raw`\b(?:${rows.people.join('|')})$`, 'i');
+const groundIn = (idea: string, place: Place): string | undefined => {
+  const said = firstSaid(
+    PLACES.filter(([word]) => word === place),
+    idea,
+  )?.as;
+  return (
+    said &&
+    `the ${nounPhrase(idea, said.replace(/^(?:on )?(?:the|a) /i, ''))}`.replace(/^the (?:outer )?space$/, 'deep space')
+  );
+};
 
-function groupOf(kind: SubjectKind | undefined, who: string): Group {
-  if (/\w and (?:a|an|the|his|her|their|its|\w+'s)?\s?\w/.test(who)) return 'people';
-  switch (kind) {
-    case 'balloon':
-    case 'bird':
-    case 'butterfly':
-    case 'plane':
-    case 'rocket':
-    case 'whale':
-      return 'flier';
-    case 'person':
-    case 'robot':
-      return 'person';
-    case 'couple':
-    case 'crowd':
-      return 'people';
-    case 'car':
-    case 'bike':
-    case 'train':
-    case 'ship':
-      return 'vehicle';
-    case 'lighthouse':
-    case 'house':
-    case 'flower':
-    case 'product':
-      return 'thing';
-    case undefined:
-      if (ANIMALS.test(who)) return 'animal';
-      return /^[A-Z]/.test(who) || (PEOPLE.test(who) && !THINGS.test(who)) ? 'person' : 'thing';
-    default:
-      return 'animal';
+function nounPhrase(idea: string, noun: string): string {
+  const kept = [noun];
+  const before = idea
+    .slice(0, Math.max(0, idea.toLowerCase().indexOf(noun.toLowerCase())))
+    .trim()
+    .split(' ');
+  for (let word = before.pop(); word && kept.length < 3 && !STOPS.test(word); word = before.pop()) {
+    if (/(?:[^s]s|ing|[,;:])$/i.test(word)) break;
+    kept.unshift(word);
   }
+  return kept.join(' ');
 }
 
-function pronouns(group: Group, who: string): { readonly they: string; readonly whose: string } {
-  if (group === 'people') return { they: 'they', whose: 'their' };
-  if (group !== 'person') return { they: 'it', whose: 'its' };
-  if (SAID.woman.test(who)) return { they: 'she', whose: 'her' };
-  if (/\b(?:man|men|boy|father|grandfather|king|monk|knight|wizard|fisherman|samurai|he|his)\b/i.test(who))
-    return { they: 'he', whose: 'his' };
-  return /\b(?:robot|android|mech)\b/i.test(who) ? { they: 'it', whose: 'its' } : { they: 'they', whose: 'their' };
-}
+const STOPS =
+  /^(?:an?|the|its|his|her|their|my|our|this|that|some|in|on|at|by|of|to|into|over|under|across|through|along|near|from|with|and|towards?|between|behind|beyond|above|below|around|past|for|against|who|which|before|after|up|down)$/i;
 
-/** Where somebody is found whose logline tells no place. */
-const HOMES = rows.homes as unknown as Readonly<Record<string, readonly [Place, ...Place[]]>>;
-
-/** Places the renderer has no word for, by what they are like. */
-const SETTINGS = (Object.entries(rows.settings) as [Place, readonly string[]][]).map(
-  ([place, nouns]) =>
-    [
-      place,
-      new RegExp(String.raw`\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:${nouns.join('|')}))\b`, 'i'),
-    ] as const,
-);
-
-function settingIn(logline: string): { readonly place: Place; readonly ground: string } | undefined {
-  for (const [place, said] of SETTINGS) {
-    const name = said.exec(logline)?.[1];
-    if (name !== undefined) return { place, ground: `the ${name}` };
+/** A place that the renderer has no word for, by what it is like. */
+function settingIn(idea: string): { readonly place: Place; readonly ground: string } | undefined {
+  for (const [place, nouns] of Object.entries(rows.settings)) {
+    const name = new RegExp(
+      String.raw`\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:${nouns.join('|')}))\b`,
+      'i',
+    ).exec(idea);
+    if (name) return { place: place as Place, ground: `the ${name[1]}` };
   }
   return undefined;
 }
 
-/** The author's own words for the place, back to its article: `a frozen river` → `the frozen river`. */
-function groundIn(logline: string, place: Place): string | undefined {
-  const [, said] = PLACES.find(([word]) => word === place) ?? [];
-  const match = said && [...logline.matchAll(said)][0];
-  if (!match) return undefined;
-  const before = logline.slice(0, match.index).trim().split(/\s+/);
-  const kept: string[] = [];
-  while (before.length > 0 && kept.length < 2) {
-    const word = before.pop() ?? '';
-    if (STOPS.test(word) || /[,;:]$/.test(word) || isVerb(word, 'x', 'the')) break;
-    kept.unshift(word);
-  }
-  if (/^(?:at sea|aboard|deck of|sail\w*)$/i.test(match[0])) return 'the sea';
-  const noun = match[0].replace(/^(?:on )?(?:the|a) /i, '');
-  return `the ${[...kept, noun].join(' ')}`.replace(/^the (?:outer )?space$/, 'deep space');
+export interface Beat {
+  /** From 1. */
+  readonly n: number;
+  readonly title: string;
+  /** `wide shot` */
+  readonly size: string;
+  /** `slow pan right` */
+  readonly camera: string;
+  /** `a fox crosses a frozen river, small against it all` */
+  readonly action: string;
+  readonly light: string;
+  readonly detail: string;
+  readonly sound: string;
+  /** Whole seconds. */
+  readonly seconds: number;
+  /** All of it in one line, for a video model. */
+  readonly prompt: string;
 }
 
-const STOPS =
-  /^(?:a|an|the|its|his|her|their|my|our|this|that|some|one|two|three|in|on|at|by|of|to|into|over|under|across|through|along|near|from|with|and|towards?|between|behind|beyond|above|below|around|past|for|against|who|which|up|down)$/i;
+interface BeatOptions {
+  readonly count: number;
+  /** Added to each prompt. */
+  readonly style: readonly string[];
+  /** Differs where another answer is wanted. */
+  readonly variation: string;
+  /** Seconds of all beats together. */
+  readonly seconds?: number | undefined;
+  /** Most words of one prompt. */
+  readonly words?: number | undefined;
+}
 
-/** A thing that the opening has shown is called `the` from then on. */
-const withThe = (act: string, ground: string): string => {
-  const name = ground.replace(/^the /, '');
-  const at = act.toLowerCase().indexOf(` ${name.toLowerCase()}`);
-  if (at < 0) return act;
-  return act.slice(0, at).replace(/\b(?:an?)$/i, 'the') + act.slice(at);
-};
+type Turn = keyof typeof rows.turns;
+const ORDER = Object.keys(rows.turns) as readonly Turn[];
+/** The turns that a short film keeps, the most important first. */
+const WEIGHT: readonly Turn[] = [
+  'act',
+  'opening',
+  'arrival',
+  'trouble',
+  'approach',
+  'listen',
+  'last',
+  'detail',
+  'effort',
+  'turn',
+];
+
+/** The turns of a film of so many beats, in their order; a long film repeats those between its first and its last. */
+function turnsFor(count: number): readonly Turn[] {
+  const chosen = ORDER.filter(turn => WEIGHT.indexOf(turn) < count);
+  const again = ORDER.slice(1, -2);
+  const more = Array.from({ length: Math.max(0, count - ORDER.length) }, (_, n) => again[n % again.length] ?? 'act');
+  return [...chosen.slice(0, -2), ...more, ...chosen.slice(-2)];
+}
+
+export function beatsOf(story: Story, options: BeatOptions): readonly Beat[] {
+  const { count, style, variation, words } = options;
+  const random = new Random(`beats|${story.idea.toLowerCase()}|${count}|${variation}`);
+  const details = shuffled(story.details, random);
+  const lights = shuffled(LIGHTS[story.time], random);
+  const { far, sound } = GROUNDS[story.place];
+  const idea = [story.idea, story.where].filter(Boolean).join(', ');
+  return turnsFor(count).map((turn, index) => {
+    const { title, framings, manners } = rows.turns[turn];
+    const isFirst = variation === '' && index < ORDER.length;
+    const [size = '', camera = ''] = framings[isFirst ? 0 : random.whole(0, framings.length - 1)] ?? [];
+    const manner = manners[random.whole(0, manners.length - 1)] ?? '';
+    const action = filled(manner, { idea, trouble: story.trouble, far });
+    const light = lights[index % lights.length] ?? '';
+    // At its own pace, so that the same light falls on another detail the next time.
+    const detail = details[(index + Math.floor(index / 4)) % details.length] ?? '';
+    const line = (parts: readonly string[]) => capitalised(`${size}, ${camera}: ${parts.join(', ')}`);
+    const lines = [[action, light, detail, ...style], [action, light, ...style], [action, ...style], [action]].map(
+      line,
+    );
+    const prompt = words === undefined ? lines[0] : lines.find(text => countWords(text) <= words);
+    return {
+      ...{
+        n: index + 1,
+        title: count > ORDER.length ? `${title} (${index + 1})` : title,
+        size,
+        camera,
+        action,
+        light,
+        detail,
+        sound,
+      },
+      seconds: secondsOf(index, options),
+      prompt: prompt ?? trimmed(capitalised(`${size}: ${story.idea}`), words ?? 0),
+    };
+  });
+}
+
+/** A film of a given length is shared out to the second; otherwise four seconds a beat, and five for the first and the last. */
+function secondsOf(index: number, { count, seconds }: BeatOptions): number {
+  if (seconds === undefined) return index === 0 || index === count - 1 ? 5 : 4;
+  const base = Math.max(1, Math.floor(seconds / count));
+  return base + (index < seconds - base * count ? 1 : 0);
+}
+
+/** `n` titles, loglines or spoken lines; numbered once they come again. */
+export function textsOf(
+  story: Story,
+  kind: 'titles' | 'loglines' | 'lines',
+  count: number,
+  variation: string,
+): readonly string[] {
+  const { far } = GROUNDS[story.place];
+  const names =
+    kind === 'titles'
+      ? {
+          who: titleCase(story.who),
+          ground: titleCase(story.ground.replace(/^the /, '')),
+          far: titleCase(far),
+          hour: rows.hours[story.time],
+        }
+      : { idea: story.idea, trouble: story.trouble, ground: story.ground, far, Far: capitalised(far) };
+  const all = [...new Set(rows[kind].map(pattern => capitalised(filled(pattern, names))))].filter(
+    text => !/\bthe the\b/i.test(text),
+  );
+  const from =
+    variation === '' ? 0 : new Random(`${kind}|${story.idea.toLowerCase()}|${variation}`).whole(1, all.length - 1);
+  return Array.from(
+    { length: count },
+    (_, n) => (all[(from + n) % all.length] ?? '') + (n < all.length ? '' : ` (${Math.floor(n / all.length) + 1})`),
+  );
+}
+
+const filled = (pattern: string, names: Readonly<Record<string, string>>): string =>
+  pattern.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
+
+const SMALL = /^(?:an?|the|and|of|in|on|at|to|by|for|from|with|into|over|across|through|along|his|her|its|their)$/i;
+const titleCase = (text: string): string =>
+  text
+    .split(' ')
+    .map((word, n) => (n > 0 && SMALL.test(word) ? word : capitalised(word)))
+    .join(' ');
+
+export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** At most so many words; not ended by one that leads on to another. */
+export function trimmed(text: string, words: number): string {
+  const kept = text.split(/\s+/).slice(0, words);
+  while (kept.length > 1 && STOPS.test(kept.at(-1) ?? '')) kept.pop();
+  return kept.join(' ').replace(/[,;:]$/, '');
+}
+
+export function shuffled<T>(list: readonly T[], random: Random): readonly T[] {
+  const order = [...list];
+  for (let at = order.length - 1; at > 0; at--) {
+    const other = random.whole(0, at);
+    [order[at], order[other]] = [order[other] as T, order[at] as T];
+  }
+  return order;
+}

@@ -1,26 +1,18 @@
 /** The studio's writer: a conversation in, an answer out. No neural network, no memory, no chance: the same request is answered the same. */
-import { isObject, type Json } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
 import { type Brief, readBrief } from './brief.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 import { fillSchema } from './fill-schema.ts';
-import { type Material, materialFor } from './material.ts';
-import { textAnswer } from './text-answer.ts';
-import { schemaIn, usualSchema } from './wanted-schema.ts';
+import { materialFor, unitsOf } from './material.ts';
+import { snakeCase } from './property-values.ts';
 
 /** @throws {Refusal} 400 for a schema that nothing fits. */
 export function write(chat: ParsedChatRequest): string {
-  const brief = readBrief(chat);
-  const material = materialFor(brief);
-  const schema = schemaFor(chat, brief, material);
-  if (schema === undefined) return textAnswer(material);
-  // A number or a text alone is an answer too, where the schema says so.
-  return JSON.stringify(fillSchema(schema, material), null, isObject(schema) ? 2 : 0);
-}
-
-function schemaFor({ format, turns, system }: ParsedChatRequest, brief: Brief, material: Material): Json | undefined {
-  if (format.is === 'schema') return format.schema;
-  if (format.is === 'text' && !brief.json) return undefined;
-  // The shape may be told in words: in the instruction, in the system message, or further back.
+  const { format, turns, system } = chat;
+  const material = materialFor(readBrief(chat));
+  const isJson = format.is !== 'text' || material.brief.json;
+  if (!isJson) return material.text();
+  // The shape may be described in words: in the instruction, further back, or in the system message.
   const said = [
     ...turns
       .filter(({ by }) => by === 'person')
@@ -28,5 +20,67 @@ function schemaFor({ format, turns, system }: ParsedChatRequest, brief: Brief, m
       .reverse(),
     system,
   ];
-  return said.map(schemaIn).find(shape => shape !== undefined) ?? usualSchema(material);
+  const schema =
+    format.is === 'schema'
+      ? format.schema
+      : (said.map(schemaIn).find(shape => shape !== undefined) ?? usualSchema(material.brief));
+  // A number or a text alone is an answer too, where the schema says so.
+  return JSON.stringify(fillSchema(schema, material), null, isObject(schema) ? 2 : 0);
+}
+
+const text = { type: 'string' } as const;
+const object = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
+/** The shape of JSON that a text describes: by a schema, an example, or names of keys. */
+export function schemaIn(said: string): JsonObject | undefined {
+  // `…` and `...` in an example stand for more of the same.
+  const json = jsonIn(
+    said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1).replace(/,?\s*(?:\.\.\.|…)(?=\s*[\]}])/g, ''),
+  );
+  if (isObject(json) && (isObject(json.properties) || json.$ref !== undefined || TYPES.has(json.type as string)))
+    return json;
+  if (isObject(json) && Object.keys(json).length > 0) return shapeOf(json);
+  const keys = /\b(?:keys?|fields?|properties)\b\s*(?:named|called|are)?[:\s]+([^.;\n{]{2,300})/i.exec(said)?.[1];
+  const names = keys
+    ?.replace(/\([^)]*\)|[`"'“”]/g, '')
+    .split(/,|\band\b/)
+    .map(name => name.trim())
+    .filter(name => /^[A-Za-z_][\w-]{0,40}$/.test(name));
+  if (!names?.length) return undefined;
+  return object(Object.fromEntries(names.map(name => [name, shapeNamed(snakeCase(name))])));
+}
+
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
+
+function shapeOf(example: Json): JsonObject {
+  if (Array.isArray(example)) return { type: 'array', items: example.length > 0 ? shapeOf(example[0] as Json) : text };
+  if (isObject(example))
+    return object(Object.fromEntries(Object.entries(example).map(([name, part]) => [name, shapeOf(part)])));
+  if (typeof example === 'string') return TYPES.has(example) ? { type: example } : text;
+  return { type: Number.isInteger(example) ? 'integer' : typeof example === 'number' ? 'number' : 'boolean' };
+}
+
+const shapeNamed = (name: string): JsonObject =>
+  /score|rating|seconds|duration|count|number|seed|fps/.test(name)
+    ? { type: 'number' }
+    : /[^s]s$/.test(name)
+      ? { type: 'array', items: text }
+      : text;
+
+/** What an answer to the brief usually has. */
+function usualSchema(brief: Brief): JsonObject {
+  const { task } = brief;
+  const units = unitsOf(brief);
+  if (task === 'score') return object({ score: { type: 'integer' }, reason: text });
+  if (task === 'rewrite' || task === 'shorten') return object({ prompt: text });
+  if (task !== 'write') return object({ answer: text });
+  const parts = units.map(({ unit, count }): readonly [string, Json] =>
+    count === 1 ? [unit, text] : [`${unit}s`, { type: 'array', items: text, minItems: count, maxItems: count }],
+  );
+  return object({ ...(units.some(({ count }) => count > 1) ? { title: text } : {}), ...Object.fromEntries(parts) });
 }
