@@ -1,4 +1,4 @@
-/** What `shotlist check` finds in a row, on a disk that has the files of `files.md`; and how far that is what the row says. */
+/** What `shotlist check` finds in a row, on a disk that has the files of `files.txt`; and how far that is what the row says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Diagnostic, Source } from '../../../src/domain/diagnostic.ts';

@@ -1,18 +1,17 @@
 /**
- * Reads the tables of mistakes beside this file. A row is a heading, a film, and a line for each thing that is to be said:
+ * Reads the tables of mistakes beside this file. A row is a heading, a film, and a line for each message:
  *
  *     ## a misspelt field
- *     ```yaml step
  *     model: V-T2V-A
  *     with: { «promt»: a fox }
- *     ```
  *     > unknown-field: no field ~ did you mean `prompt`?
  *     = prompt
  *
- * « and » stand around the place that the caret shows; they are no part of the film. A block is the lines behind `shotlist` and `name`;
- * of a `step` those of its one step, of `steps` those under `steps:`, of a `file` everything, of an `expression` what a prompt holds.
- * A block `csv NAME` is a table beside the film. The message holds the words between the signs `~`. What follows the advice has no mistake:
- * `= TEXT` is put into the marked place, `=` takes its line out, a block `mended` (`csv mended NAME`) into the place of the film (of the table).
+ * « and » stand around the place that the caret shows; they are no part of the film. The lines are those of the film's one step, or with a word
+ * behind the heading: `(film)` those behind `shotlist` and `name`, `(steps)` those under `steps:`, `(file)` the whole file, `(expression)` what a
+ * prompt holds, `(table)` none. Lines behind `-- NAME --` are a table beside the film. The message holds the words between the signs `~`. What
+ * follows the advice has no mistake: `= TEXT` is put into the marked place, `=` takes its line out, `= OLD → NEW` replaces a part of the film, and
+ * lines behind `-- mended --` (`-- mended NAME --`) replace the film (the table).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -43,8 +42,8 @@ const FOLDER = new URL('./', import.meta.url);
 
 export const readMistakes = (): readonly Mistake[] =>
   readdirSync(FOLDER)
-    .filter(name => name.endsWith('.md'))
-    .flatMap(name => readTable(name.replace('.md', ''), readFileSync(new URL(name, FOLDER), 'utf8')));
+    .filter(name => name.endsWith('.txt'))
+    .flatMap(name => readTable(name.replace('.txt', ''), readFileSync(new URL(name, FOLDER), 'utf8')));
 
 function readTable(topic: string, table: string): Mistake[] {
   return table
@@ -53,41 +52,53 @@ function readTable(topic: string, table: string): Mistake[] {
     .map(section => readRow(topic, section));
 }
 
+const HEADING = /^(.*?)(?: \((film|steps|file|expression|table)\))?$/;
+
 function readRow(topic: string, section: string): Mistake {
-  const name = section.split('\n', 1)[0] ?? '';
-  const blocks = [...section.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, head = '', block = '']) => ({
-    ...{ words: head.split(' '), block: filled(block) },
-  }));
-  const [shown, advised] = blocks.filter(({ words }) => words[0] !== 'csv');
-  const form = shown?.words.at(-1)?.replace('yaml', '') ?? '';
+  const [heading = '', ...lines] = section.split('\n');
+  const [, name = heading, form = 'step'] = HEADING.exec(heading) ?? [];
+  const parts = new Map<string, string>();
+  let part = 'film';
+  for (const line of lines.slice(0, -1)) {
+    const [, next] = /^-- (.+) --$/.exec(line) ?? [];
+    if (next !== undefined) part = next;
+    if (next !== undefined) parts.set(next, '');
+    else if (!/^[>=]/.test(line)) parts.set(part, `${parts.get(part) ?? ''}${line}\n`);
+  }
   const tablesOf = (isMended: boolean): Tables =>
     Object.fromEntries(
-      blocks
-        .filter(({ words }) => words[0] === 'csv' && (words[1] === 'mended') === isMended)
-        .map(({ words, block: table }) => [words.at(-1), table]),
+      [...parts]
+        .filter(([part]) => part !== 'film' && part !== 'mended' && part.startsWith('mended ') === isMended)
+        .map(([part, table]) => [part.replace('mended ', ''), filled(table)]),
     );
-  const film = filmOf(form, shown?.block ?? '');
+  const filmOf = (block = ''): string => wholeFilm(form, filled(block));
+  const film = filmOf(parts.get('film'));
   const marked = [film, ...Object.values(tablesOf(false))].find(text => text.includes('«')) ?? '';
   const places = [...marked.matchAll(/«([\s\S]*?)»/g)].map(({ index, 1: inside = '' }, nth) => {
     const start = index - 2 * nth;
     return { start, end: start + inside.length };
   });
-  const lines = [...section.matchAll(/^> (?:(warning|hint) )?([\w-]+): (.*)$/gm)];
-  if (lines.length === 0 || lines.length !== places.length)
-    throw new Error(`${topic}, ${name}: ${places.length} places and ${lines.length} messages`);
-  const expected = lines.map(([, severity = 'error', code = '', advice = ''], nth) => ({
+  const messages = [...section.matchAll(/^> (?:(warning|hint) )?([\w-]+): (.*)$/gm)];
+  if (messages.length === 0 || messages.length !== places.length)
+    throw new Error(`${topic}, ${name}: ${places.length} places and ${messages.length} messages`);
+  const expected = messages.map(([, severity = 'error', code = '', advice = ''], nth) => ({
     ...{ severity: severity as Expected['severity'], code, advice: advice.split(' ~ ') },
     ...(places[nth] as { start: number; end: number }),
   }));
   const tables = mapped(tablesOf(false), unmarked);
-  const instead = /^= ?(.*)$/m.exec(section)?.[1];
-  const isMended = instead !== undefined || blocks.some(({ words }) => words[1] === 'mended');
+  const advice = /^= ?(.*)$/m.exec(section)?.[1];
+  const isMended = advice !== undefined || [...parts.keys()].some(part => part.startsWith('mended'));
   const text =
-    instead === undefined
-      ? unmarked(advised ? filmOf(form, advised.block) : film)
-      : film.replace(instead === '' ? MARKED_LINE : MARKED, () => instead);
+    advice === undefined ? unmarked(filmOf(parts.get('mended') ?? parts.get('film'))) : withAdvice(film, advice);
   const mended = { text, tables: { ...tables, ...tablesOf(true) } };
   return { topic, name, text: unmarked(film), tables, expected, ...(isMended && { mended }) };
+}
+
+function withAdvice(film: string, advice: string): string {
+  const [old = '', by] = advice.split(' → ');
+  return by === undefined
+    ? film.replace(advice === '' ? MARKED_LINE : MARKED, () => advice)
+    : unmarked(film).replace(old, () => by);
 }
 
 const MARKED = /«[\s\S]*?»/g;
@@ -104,7 +115,7 @@ const PARAMS = `params:
   ideas: { type: array, items: { type: string }, default: [a fox] }
 `;
 
-function filmOf(form: string, block: string): string {
+function wholeFilm(form: string, block: string): string {
   const head = 'shotlist: 1\nname: film\n';
   switch (form) {
     case 'file':
