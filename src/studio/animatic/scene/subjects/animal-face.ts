@@ -5,10 +5,12 @@
 
 import { clamp, mixNumber, Random } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, ellipse, furred, outline, type Point, spline, tube } from '../brush.ts';
+import { type Context, furred, outline, type Point, spline } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { eye, muzzle } from './animal-features.ts';
 import type { Breed } from './breeds.ts';
+import rows from './data/drawings/animal-face.json' with { type: 'json' };
+import { draw } from './drawing.ts';
 import type { Figure } from './figure.ts';
 import { coat, combed, edgeAt, type Inked, markAt, sided } from './fur.ts';
 import { MASKS } from './masks.ts';
@@ -157,42 +159,20 @@ function head(context: Context, it: Inked, random: Random): void {
   context.save();
   context.clip(spline(mask.outline.map(([x, y]): Point => [x * 1.05, y * 1.04])));
   const pale = under.l > fur.l + 0.1;
-  if (pale) {
+  const { bridge, eyes } = mask;
+  if (pale)
     soft(context, 0.022, () => {
-      for (const side of [-1, 1] as const) {
-        context.fillStyle = css(sided(it, under, side * 0.5));
-        context.fill(
-          spline([
-            [side * mask.bridge[1] * 0.75, 0.2],
-            [side * 0.14, 0.1],
-            [side * 0.26, 0.13],
-            [side * 0.45, 0.16],
-            [side * 0.68, 0.24],
-            [side * 0.5, 0.34],
-            [side * 0.26, 0.5],
-            [side * 0.08, 0.68],
-            [0, 0.68],
-            [0, 0.48],
-          ]),
+      for (const side of [-1, 1] as const)
+        draw(
+          context,
+          rows.pale,
+          { pale: sided(it, under, side * 0.5) },
+          {
+            ...{ side, bridge: bridge[1], eyes: [eyes.x, eyes.y], size: eyes.size },
+          },
         );
-        ellipse(context, side * (mask.eyes.x - 0.03), mask.eyes.y - mask.eyes.size * 1.75, 0.062, 0.028, side * -0.5);
-      }
     });
-  }
-  soft(context, 0.05, () => {
-    context.fillStyle = css(mix(fur, lch(0.3, 0.06, 35), 0.5), 0.5);
-    context.fill(
-      tube([
-        [0, -0.4, 0.06],
-        [0, -0.1, 0.09],
-        [0, 0.2, 0.05],
-      ]),
-    );
-    context.fillStyle = css(shade, 0.4);
-    ellipse(context, -0.46, 0.02, 0.16, 0.36);
-    context.fillStyle = css(mix(fur, stage.palette.light, 0.5), 0.5);
-    ellipse(context, 0.32, -0.22, 0.14, 0.12);
-  });
+  draw(context, rows.bridge, { coat: fur, shade, light: stage.palette.light });
   context.restore();
   coat(context, random, 2300, () => {
     const angle = random.next() * Math.PI * 2;

@@ -5,6 +5,8 @@ import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette
 import type { Person } from '../../prompt/prompt.ts';
 import { type Context, ellipse, outline, spline, tube } from '../brush.ts';
 import { drawProp } from '../prop.ts';
+import rows from './data/drawings/portrait.json' with { type: 'json' };
+import { draw } from './drawing.ts';
 import { type Complexion, soft, wearing } from './portrait-brush.ts';
 
 export function paintBody(
@@ -16,12 +18,7 @@ export function paintBody(
   wet: boolean,
 ): void {
   const throat = mix(mix(look.skin, lch(0.4, 0.09, 35), 0.4), look.shade, 0.3);
-  context.fillStyle = css(throat);
-  context.fill(spline(outline('-0.23 -0.2, -0.225 0.1, -0.32 0.3, 0 0.5, 0.32 0.3, 0.215 0.1, 0.22 -0.2')));
-  soft(context, 0.05, () => {
-    context.fillStyle = css(lighter(throat, -0.16), 0.7);
-    ellipse(context, 0.01, 0.05, 0.26, 0.1);
-  });
+  draw(context, rows.throat, { throat });
   if (person.garment === 'dress') drawProp(context, 'dress', wearing(look, cloth));
   else clothed(context, person, look, cloth, random, wet);
 }

@@ -2,12 +2,14 @@
 
 import type { Random } from '../../../random.ts';
 import type { Headwear } from '../../../vocabulary.ts';
-import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { type Colour, css, lighter, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
-import { type Context, ellipse, outline, type Point, spline } from '../brush.ts';
+import { type Context, outline, type Point, spline } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import { drops } from './clothes.ts';
-import { type Complexion, soft, strokes, wearing } from './portrait-brush.ts';
+import rows from './data/drawings/portrait.json' with { type: 'json' };
+import { draw } from './drawing.ts';
+import { type Complexion, strokes, wearing } from './portrait-brush.ts';
 
 type Worn = { readonly [headwear in Headwear]?: string };
 const BEHIND: Worn = { souwester: 'souwester-behind', hood: 'hood-behind', helmet: 'helmet-behind' };
@@ -43,14 +45,7 @@ export function paintBehindHead(
   if (behind) drawProp(context, behind, wearing(look, cloth));
   else if (person.woman) {
     const back = mix(look.hair, look.shade, 0.35);
-    context.fillStyle = css(lighter(back, -0.03));
-    context.fill(
-      spline(
-        outline(
-          '0 -1.08, 0.34 -1, 0.46 -0.72, 0.47 -0.35, 0.52 0.05, 0.45 0.42, 0.2 0.5, -0.2 0.5, -0.47 0.42, -0.54 0.05, -0.48 -0.35, -0.47 -0.72, -0.34 -1',
-        ),
-      ),
-    );
+    draw(context, rows.hairBehind, { hair: back });
     for (const [tone, alpha] of [
       [0.07, 0.5],
       [-0.06, 0.5],
@@ -118,12 +113,7 @@ function beard(context: Context, look: Complexion, random: Random): void {
 
 function moustache(context: Context, look: Complexion, random: Random): void {
   // The lower lip shows between moustache and beard, or there is no mouth to speak with.
-  soft(context, 0.006, () => {
-    context.fillStyle = css(mix(look.skin, lch(0.42, 0.11, 22), 0.62));
-    context.fill(spline(outline('-0.055 -0.143, 0.04 -0.15, 0.135 -0.144, 0.09 -0.112, 0.04 -0.105, -0.015 -0.112')));
-    context.fillStyle = css(mix(look.skin, lch(0.18, 0.05, 22), 0.8));
-    ellipse(context, 0.04, -0.148, 0.085, 0.009);
-  });
+  draw(context, rows.lips, { skin: look.skin });
   for (const [tone, count] of [
     [-0.12, 90],
     [0, 120],
@@ -147,24 +137,7 @@ function moustache(context: Context, look: Complexion, random: Random): void {
 function shortHair(context: Context, person: Person, look: Complexion, random: Random, hairline: number): void {
   const hair = mix(look.hair, look.shade, 0.2);
   const line = person.old && hairline < -0.8 ? -0.9 : hairline;
-  context.fillStyle = css(lighter(hair, -0.03));
-  context.fill(
-    spline([
-      [-0.395, -0.5],
-      [-0.42, -0.78],
-      [-0.31, -1.02],
-      [0.0, -1.1],
-      [0.3, -1.03],
-      [0.405, -0.8],
-      [0.385, -0.52],
-      [0.345, -0.66],
-      [0.3, line],
-      [0.08, line - 0.03],
-      [-0.18, line],
-      [-0.345, line + 0.12],
-      [-0.37, -0.6],
-    ]),
-  );
+  draw(context, rows.shortHair, { hair }, { line });
   for (const [tone, lit] of [
     [0.1, 1],
     [0.03, 0],
@@ -195,23 +168,7 @@ function shortHair(context: Context, person: Person, look: Complexion, random: R
 function longHair(context: Context, look: Complexion, random: Random): void {
   const hair = mix(look.hair, look.shade, 0.16);
   for (const side of [-1, 1] as const) {
-    context.fillStyle = css(lighter(hair, side === 1 ? 0.02 : -0.04));
-    context.fill(
-      spline([
-        [-0.06, -1.09],
-        [side * 0.22, -1.06],
-        [side * 0.42, -0.86],
-        [side * 0.47, -0.5],
-        [side * 0.49, -0.1],
-        [side * 0.53, 0.26],
-        [side * 0.4, 0.4],
-        [side * 0.365, 0.1],
-        [side * 0.35, -0.3],
-        [side * 0.345, -0.6],
-        [side * 0.22, -0.8],
-        [-0.05, -0.93],
-      ]),
-    );
+    draw(context, rows.longHair, { lock: lighter(hair, side === 1 ? 0.02 : -0.04) }, { side });
     for (const tone of [0.1, -0.06, 0.04]) {
       strokes(
         context,

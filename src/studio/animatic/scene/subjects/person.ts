@@ -3,9 +3,11 @@
 import { Random } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import type { Person, Subject } from '../../prompt/prompt.ts';
-import { type Context, ellipse, type Joint, outline, type Point, spline, tube } from '../brush.ts';
+import type { Context, Point } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
+import rows from './data/drawings/person.json' with { type: 'json' };
+import { draw } from './drawing.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
 import { silkOf, umbrellaOver } from './umbrella.ts';
@@ -87,161 +89,79 @@ interface Walker {
 }
 
 function drawPerson(context: Context, it: Walker, { seconds, turns }: Pose): void {
-  const { person, wear, action } = it;
+  const { action, person } = it;
   const moving = action !== 'stands';
   const bob = moving ? Math.abs(Math.sin(turns * 2 * Math.PI)) * -0.014 : Math.sin(seconds * 1.6) * 0.003;
-  const leanAt = action === 'runs' ? 0.07 : moving ? 0.025 : 0;
+  const lean = action === 'runs' ? 0.07 : moving ? 0.025 : 0;
   const swing = moving
     ? Math.sin(turns * 2 * Math.PI) * (action === 'runs' ? 0.9 : 0.5)
     : Math.sin(seconds * 0.9) * 0.04;
+  const foot = (half: number, stand: number): Point => (moving ? pawAt(turns + half, it.gait) : [stand, 0]);
   context.save();
   if (person.child) context.scale(0.72, 0.72);
-  arm(context, it, -swing, leanAt, bob, true);
-  leg(context, it, 0.5, bob, true);
-  leg(context, it, 0, bob, false);
-  torso(context, it, leanAt, bob, swing);
-  head(context, it, leanAt, bob);
-  if (it.silk) umbrellaOver(context, it.silk, leanAt, bob);
-  arm(context, it, swing, leanAt, bob, false);
+  arm(context, it, { angle: -swing, lean, bob, far: true });
+  leg(context, it, { foot: foot(0.5, 0.045), bob, far: true });
+  leg(context, it, { foot: foot(0, -0.035), bob, far: false });
+  torso(context, it, lean, bob, swing);
+  head(context, it, lean, bob);
+  if (it.silk) umbrellaOver(context, it.silk, lean, bob);
+  arm(context, it, { angle: swing, lean, bob, far: false });
   context.restore();
+}
 
-  function leg(target: Context, { gait }: Walker, half: number, lift: number, far: boolean): void {
-    const foot: Point = moving ? pawAt(turns + half, gait) : [far ? 0.045 : -0.035, 0];
-    const hip: Point = [far ? 0.012 : -0.012, HIP + lift];
-    const ankle: Point = [foot[0], foot[1] - 0.045];
-    const knee = joint(hip, ankle, 0.235, 0.235, 1);
-    const cloth = lighter(wear.trousers, far ? -0.05 : 0);
-    target.fillStyle = css(cloth);
-    target.fill(
-      tube([
-        [hip[0], hip[1], 0.062],
-        [(hip[0] + knee[0]) / 2, (hip[1] + knee[1]) / 2, 0.054],
-        [knee[0], knee[1], 0.042],
-      ]),
-    );
-    target.fill(
-      tube([
-        [knee[0], knee[1], 0.042],
-        [(knee[0] + ankle[0]) / 2 - 0.006, (knee[1] + ankle[1]) / 2, 0.038],
-        [ankle[0], ankle[1], 0.027],
-      ]),
-    );
-    target.fillStyle = css(lighter(wear.shoes, far ? -0.03 : 0));
-    const toe = moving ? Math.min(0.5, -foot[1] * 5) : 0;
-    target.save();
-    target.translate(ankle[0], ankle[1] + 0.02);
-    target.rotate(toe);
-    target.fill(spline(outline('-0.032 -0.02, 0.02 -0.022, 0.075 0.008, 0.085 0.024, -0.034 0.025')));
-    target.restore();
-  }
+interface Limb {
+  readonly bob: number;
+  readonly far: boolean;
+}
 
-  function arm(
-    target: Context,
-    { lantern, silk }: Walker,
-    angle: number,
-    lean: number,
-    lift: number,
-    far: boolean,
-  ): void {
-    const shoulder: Point = [lean + (far ? 0.03 : -0.025), SHOULDER + 0.03 + lift];
-    const held = (lantern || silk !== null) && !far;
-    const bend = action === 'runs' ? 1.25 : held ? (silk ? 1.5 : 0.95) : 0.26;
-    const down = held ? 0.55 : angle;
-    const elbow: Point = [shoulder[0] + Math.sin(down) * 0.165, shoulder[1] + Math.cos(down) * 0.165];
-    const hand: Point = [elbow[0] + Math.sin(down + bend) * 0.16, elbow[1] + Math.cos(down + bend) * 0.16];
-    target.fillStyle = css(lighter(wear.cloth, far ? -0.09 : 0.02));
-    target.fill(
-      tube([
-        [...shoulder, 0.044],
-        [...elbow, 0.034],
-        [...hand, 0.026],
-      ] satisfies Joint[]),
-    );
-    target.fillStyle = css(wear.skin);
-    ellipse(target, hand[0] + Math.sin(down + bend) * 0.022, hand[1] + Math.cos(down + bend) * 0.022, 0.026, 0.022);
-    if (!held || silk) return;
-    const [x, y] = [hand[0] + 0.03, hand[1] + 0.07];
-    target.fillStyle = css(lch(0.95, 0.12, 85));
-    ellipse(target, x, y, 0.035, 0.045);
-  }
+function leg(context: Context, { wear, action }: Walker, { foot, bob, far }: Limb & { readonly foot: Point }): void {
+  const hip: Point = [far ? 0.012 : -0.012, HIP + bob];
+  const ankle: Point = [foot[0], foot[1] - 0.045];
+  const knee = joint(hip, ankle, 0.235, 0.235, 1);
+  const toe = action === 'stands' ? 0 : Math.min(0.5, -foot[1] * 5);
+  const paints = { trousers: lighter(wear.trousers, far ? -0.05 : 0), shoes: lighter(wear.shoes, far ? -0.03 : 0) };
+  draw(context, rows.leg, paints, { hip, knee, ankle, toe });
+}
+
+function arm(
+  context: Context,
+  { wear, action, lantern, silk }: Walker,
+  { angle, lean, bob, far }: Limb & { readonly angle: number; readonly lean: number },
+): void {
+  const shoulder: Point = [lean + (far ? 0.03 : -0.025), SHOULDER + 0.03 + bob];
+  const held = (lantern || silk !== null) && !far;
+  const bend = action === 'runs' ? 1.25 : held ? (silk ? 1.5 : 0.95) : 0.26;
+  const turn = held ? 0.55 : angle;
+  const elbow: Point = [shoulder[0] + Math.sin(turn) * 0.165, shoulder[1] + Math.cos(turn) * 0.165];
+  const down: Point = [Math.sin(turn + bend), Math.cos(turn + bend)];
+  const hand: Point = [elbow[0] + down[0] * 0.16, elbow[1] + down[1] * 0.16];
+  const paints = { cloth: lighter(wear.cloth, far ? -0.09 : 0.02), skin: wear.skin };
+  draw(context, rows.arm, paints, { shoulder, elbow, hand, down, lantern: Number(held && !silk) });
 }
 
 function torso(context: Context, { person, wear, robot }: Walker, lean: number, bob: number, swing: number): void {
   const chest = SHOULDER + bob;
-  const sway = swing * 0.03;
-  context.fillStyle = css(wear.cloth);
-  if (person.garment === 'dress') {
-    context.fill(
-      spline([
-        [-0.06 + lean, chest + 0.01],
-        [0.06 + lean, chest],
-        [0.055 + lean * 0.7, chest + 0.16],
-        [0.1, HIP + 0.05],
-        [0.17 + sway, -0.2],
-        [0, -0.17],
-        [-0.16 + sway, -0.2],
-        [-0.1, HIP + 0.05],
-        [-0.06 + lean * 0.7, chest + 0.16],
-      ]),
-    );
-  } else if (person.garment === 'raincoat' || person.garment === 'coat') {
-    context.fill(
-      spline([
-        [-0.085 + lean, chest - 0.01],
-        [0, chest - 0.035],
-        [0.085 + lean, chest - 0.01],
-        [0.1 + lean * 0.6, chest + 0.18],
-        [0.125 + sway, -0.3],
-        [0.13 + sway, -0.24],
-        [-0.12 + sway, -0.23],
-        [-0.115, -0.3],
-        [-0.1 + lean * 0.6, chest + 0.18],
-      ]),
-    );
-    context.strokeStyle = css(lighter(wear.cloth, -0.14), 0.8);
-    context.lineWidth = 0.008;
-    context.stroke(
-      spline(
-        [
-          [0.035 + lean, chest + 0.03],
-          [0.045 + lean * 0.5, chest + 0.25],
-          [0.055 + sway, -0.25],
-        ],
-        { closed: false },
-      ),
-    );
-  } else {
-    context.fill(
-      spline([
-        [-0.085 + lean, chest - 0.005],
-        [0, chest - 0.035],
-        [0.085 + lean, chest - 0.005],
-        [0.09 + lean * 0.6, chest + 0.16],
-        [0.078, HIP + 0.045],
-        [-0.078, HIP + 0.045],
-        [-0.092 + lean * 0.6, chest + 0.16],
-      ]),
-    );
-  }
-  if (person.headwear === 'helmet' || robot) {
-    context.fillStyle = css(lighter(wear.cloth, -0.12));
-    context.beginPath();
-    context.roundRect(-0.15 + lean, chest - 0.01, 0.08, 0.24, 0.02);
-    context.fill();
-  }
+  const cut = person.garment === 'raincoat' ? 'coat' : person.garment;
+  draw(
+    context,
+    rows[cut === 'dress' || cut === 'coat' ? cut : 'plain'],
+    { cloth: wear.cloth },
+    {
+      ...{ lean, chest, hip: HIP, sway: swing * 0.03 },
+    },
+  );
+  if (person.headwear !== 'helmet' && !robot) return;
+  context.fillStyle = css(lighter(wear.cloth, -0.12));
+  context.beginPath();
+  context.roundRect(-0.15 + lean, chest - 0.01, 0.08, 0.24, 0.02);
+  context.fill();
 }
 
 /** A head from the side on its leaning neck, and what is on it. */
 function head(context: Context, { person, wear, robot }: Walker, lean: number, bob: number): void {
-  const [x, y] = [lean * 1.4 + 0.006, -0.905 + bob];
-  context.fillStyle = css(lighter(wear.skin, -0.06));
-  context.fill(
-    tube([
-      [lean, SHOULDER + bob, 0.034],
-      [x - 0.004, y + 0.05, 0.03],
-    ]),
-  );
   const { skin, hair, cloth } = wear;
+  const [x, y] = [lean * 1.4 + 0.006, -0.905 + bob];
+  draw(context, rows.neck, { skin }, { lean, chest: SHOULDER + bob, x, y });
   context.save();
   context.translate(x, y);
   for (const piece of robot ? ['robot'] : headPieces(person))
