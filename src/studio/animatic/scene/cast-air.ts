@@ -9,7 +9,7 @@ import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
 import { castle } from './subjects/buildings.ts';
 import { bird, butterfly, dragon, raptor } from './subjects/creatures.ts';
-import { kite } from './subjects/kite.ts';
+import { kite } from './subjects/things.ts';
 
 /** How near a shot's size brings what it shows. */
 export const NEAR = { 'extreme-wide': 0.5, wide: 1, medium: 1.7, close: 2.3, 'extreme-close': 3 } as const;

@@ -9,13 +9,11 @@ import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.
 import { isWare } from './places/tabletop.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
-import { bicycle } from './subjects/bicycle.ts';
 import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import { whale } from './subjects/creatures.ts';
 import type { Figure } from './subjects/figure.ts';
 import { glyph } from './subjects/glyph.ts';
-import { bowl, cup } from './subjects/tableware.ts';
-import { train } from './subjects/train.ts';
+import { bicycle, bowl, cup, train } from './subjects/things.ts';
 
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
 export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {

@@ -1,0 +1,147 @@
+/** Things that move: a bicycle and its rider, a train, a kite, what steams on a table. The rigid parts are props. */
+import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, ellipse, tube } from '../brush.ts';
+import { drawProp, litBy, propFigure } from '../prop.ts';
+import type { Stage } from '../stage.ts';
+import type { Figure } from './figure.ts';
+import { joint } from './gait.ts';
+
+const HIP = [-0.23, -0.88] as const;
+const CRANK = { x: -0.04, y: -0.29, arm: 0.12 };
+
+/** The origin is on the road below the middle; about 1.5 high with its rider. */
+export function bicycle(stage: Stage, paint: Colour, cloth: Colour): Figure {
+  const light = litBy(stage, { paint, cloth });
+  return {
+    box: { left: -0.95, top: -1.62, right: 1, bottom: 0.06 },
+    stride: 0,
+    draw(context, { seconds }) {
+      pedalling(context, HIP, pedal(seconds, Math.PI), lch(0.3, 0.03, 260));
+      drawProp(context, 'bicycle', { ...light, seconds });
+      pedalling(context, HIP, pedal(seconds, 0), lch(0.34, 0.03, 260));
+      drawProp(context, 'cyclist', light);
+    },
+  };
+}
+
+function pedal(seconds: number, phase: number): readonly [number, number] {
+  const turn = seconds * 4.2 + phase;
+  return [CRANK.x + Math.cos(turn) * CRANK.arm, CRANK.y + Math.sin(turn) * CRANK.arm];
+}
+
+function pedalling(
+  context: Context,
+  hip: readonly [number, number],
+  foot: readonly [number, number],
+  colour: Colour,
+): void {
+  const knee = joint(hip, foot, 0.36, 0.38, -1);
+  context.fillStyle = css(colour);
+  context.fill(
+    tube([
+      [...hip, 0.075],
+      [...knee, 0.05],
+    ]),
+  );
+  context.fill(
+    tube([
+      [...knee, 0.05],
+      [...foot, 0.032],
+    ]),
+  );
+  context.fillStyle = css(lch(0.22, 0.02, 40));
+  context.fill(
+    tube([
+      [foot[0] - 0.03, foot[1] + 0.02, 0.03],
+      [foot[0] + 0.09, foot[1] + 0.03, 0.02],
+    ]),
+  );
+}
+
+const CARRIAGE = 1.62;
+
+export function train(stage: Stage): Figure {
+  const steams = stage.shot.extras.includes('steam engine');
+  const light = litBy(stage);
+  return {
+    box: { left: -4.2, top: steams ? -2.4 : -0.95, right: 4.2, bottom: 0.08 },
+    stride: 0,
+    draw(context, { seconds }) {
+      for (let i = -2; i <= 2; i++) {
+        context.save();
+        context.translate(i * CARRIAGE, 0);
+        if (i < 2) drawProp(context, 'carriage', { ...light, seconds });
+        else if (steams) {
+          steam(context, stage, seconds);
+          drawProp(context, 'steam-engine', { ...light, seconds });
+        } else drawProp(context, 'railcar', { ...light, seconds });
+        context.restore();
+      }
+    },
+  };
+}
+
+function steam(context: Context, { palette }: Stage, seconds: number): void {
+  const white = mix(mix(WHITE, palette.light, 0.3), palette.near, palette.dark * 0.7);
+  for (let i = 0; i < 12; i++) {
+    const t = (i / 12 + seconds * 0.42) % 1;
+    context.fillStyle = css(white, 0.5 * (1 - t) ** 1.3);
+    const size = 0.1 + 0.34 * t;
+    ellipse(context, 0.46 - t * 2.6, -1.16 - t * 0.8 + Math.sin(t * 9 + i) * 0.05, size * 1.3, size);
+  }
+}
+
+/** The origin is where its string is tied. */
+export const kite = ([one, two]: readonly [Colour, Colour]): Figure => ({
+  box: { left: -1.1, top: -0.75, right: 0.75, bottom: 1.7 },
+  stride: 0,
+  draw(context, { seconds }) {
+    context.save();
+    context.rotate(0.32 + Math.sin(seconds * 1.7) * 0.07);
+    drawProp(context, 'kite', { paints: { paint: one, trim: two } });
+    context.restore();
+    const tail = (t: number): readonly [number, number] => [
+      -0.17 - 0.55 * t + Math.sin(seconds * 3.4 - t * 7) * 0.11 * t,
+      0.5 + 1.05 * t,
+    ];
+    context.strokeStyle = css(mix(one, WHITE, 0.7), 0.8);
+    context.lineWidth = 0.013;
+    context.beginPath();
+    for (let i = 0; i <= 20; i++) context.lineTo(...tail(i / 20));
+    context.stroke();
+    for (let i = 1; i <= 4; i++) {
+      const [x, y] = tail(i / 4.4);
+      context.fillStyle = css(i % 2 === 0 ? one : two);
+      for (const side of [-1, 1]) ellipse(context, x + side * 0.06, y, 0.06, 0.033, side * 0.5);
+    }
+  },
+});
+
+export const cup = (stage: Stage, glaze: Colour): Figure =>
+  propFigure(stage, 'cup', { glaze }, { after: (context, { seconds }) => wisps(context, stage, seconds) });
+export const bowl = (stage: Stage, glaze: Colour): Figure =>
+  propFigure(stage, 'bowl', { glaze }, { after: (context, { seconds }) => wisps(context, stage, seconds) });
+
+function wisps(context: Context, stage: Stage, seconds: number): void {
+  const white = mix(WHITE, stage.palette.light, 0.3);
+  context.lineCap = 'round';
+  for (const [x, lag] of [
+    [-0.22, 0],
+    [0.02, 1.7],
+    [0.24, 3.1],
+  ] as const)
+    for (const [wide, alpha] of [
+      [0.13, 0.07],
+      [0.07, 0.1],
+      [0.03, 0.13],
+    ] as const) {
+      context.strokeStyle = css(white, alpha * (0.7 + 0.3 * Math.sin(seconds * 0.9 + lag)));
+      context.lineWidth = wide;
+      context.beginPath();
+      for (let i = 0; i <= 12; i++) {
+        const t = i / 12;
+        context.lineTo(x + Math.sin(t * 5 - seconds * 1.4 + lag) * 0.11 * t, -0.72 - t * 0.8);
+      }
+      context.stroke();
+    }
+}
