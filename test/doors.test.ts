@@ -79,7 +79,7 @@ const isOurs = (expression: string): boolean =>
 const OTHER_READERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      'host/foreground.ts',
+      'host/small-program.ts',
       'host/process-group.ts',
       'host/worker-process.ts',
       'studio/animatic/cache/machine-class.ts',
@@ -90,7 +90,6 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'cli/commands/explain.ts',
       'host/page-bundle.ts',
       'media/typography.ts',
-      'host/page-type.ts',
       'studio/animatic/cache/drawing-code.ts',
       'studio/animatic/scene/prop.ts',
       'studio/animatic/scene/subjects/glyph.ts',

@@ -29,8 +29,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
 const PROCESS: Readonly<Record<string, string>> = {
   'cli/': 'wires everything: arguments, environment, exit code, terminal',
   'host/worker-program.ts': 'is the half of a worker that runs in a process of its own',
-  'host/process-identity.ts': 'tells other programs on the same disk who we are',
-  'host/process-group.ts': 'Node has no other way to signal a process group',
+  'host/process-group.ts':
+    'tells other programs on the same disk who we are, and Node has no other way to signal a process group',
 };
 
 /** The parts that decide know no clock, file, network or environment (invariant 2). */

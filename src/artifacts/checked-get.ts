@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { abortable, type Watchdog, watchdog } from '../host/deadline.ts';
+import { networkErrorText } from '../host/network-error.ts';
 import { PrivateAddress, type UrlGuard, type UrlRefusal } from '../host/url-guard.ts';
 
 /** The URL is refused; trying again would be no better. */
@@ -162,20 +163,7 @@ function buffered(body: Readable, quiet: Watchdog): AsyncIterable<Buffer> {
   })();
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nothing answers at the result's address",
-  ENOTFOUND: "the result's host is not known",
-  EAI_AGAIN: "the result's host could not be looked up",
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-};
-
 function plainError(error: unknown): Error {
   if (error instanceof PrivateAddress) return new DownloadRefused(`the result's URL is refused: ${error.message}`);
-  if (error instanceof DownloadRefused || !(error instanceof Error))
-    return error instanceof Error ? error : new Error(String(error));
-  const code = 'code' in error ? String(error.code) : '';
-  return new Error(Object.hasOwn(WORDS, code) ? WORDS[code] : error.message || code);
+  return error instanceof DownloadRefused ? error : new Error(networkErrorText(error));
 }

@@ -12,7 +12,7 @@ import { diskErrorFrom } from '../host/disk-error.ts';
 import type { UrlGuard } from '../host/url-guard.ts';
 import type { Misfit } from '../media/verify.ts';
 import { type CheckedResponse, checkedGet, DownloadRefused } from './checked-get.ts';
-import { extensionOf } from './extension.ts';
+import { extensionOf } from './media-types.ts';
 import { PartialDownload, type PartialState, type Source } from './partial-download.ts';
 import type { SingleFlight } from './single-flight.ts';
 import type { Store } from './store.ts';

@@ -16,7 +16,7 @@ import { isObject, recordIn } from '../domain/json.ts';
 import type { Disk } from '../host/disk.ts';
 import { codeOf } from '../host/error-code.ts';
 import { ifThere } from '../host/files.ts';
-import { mayBeRunning, thisProcess } from '../host/process-identity.ts';
+import { mayBeRunning, thisProcess } from '../host/process-group.ts';
 
 /** The service's headers about the file, when its first byte came. */
 export interface Source {

@@ -3,7 +3,7 @@
  * safe here once more, whoever it came from, and a broken stream ends no command by itself.
  */
 import { safeJson, safeLines, safePainted } from '../domain/clean.ts';
-import { errorCodeText } from '../host/error-code-text.ts';
+import { errorCodeText } from '../host/disk-error.ts';
 import { Redactor } from '../host/redactor.ts';
 import { openSpillFile } from '../host/spill-file.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';

@@ -6,9 +6,9 @@
 import type { ChatRequest } from '../api/chat-completions.ts';
 import { routes } from '../api/routes.ts';
 import type { ChatAnswer } from '../api/service.ts';
+import { networkErrorText } from '../host/network-error.ts';
 import { ChatStream, MAX_CHARACTERS, type OnText, readEvents } from './chat-stream.ts';
 import { type DecodedChat, decodeCompletion, isErrorObject } from './decode-chat.ts';
-import { networkErrorText } from './error-text.ts';
 import { postRaw } from './post-once.ts';
 import { readBody, refusalText } from './response-body.ts';
 import type { HttpResponse, Transport } from './transport.ts';

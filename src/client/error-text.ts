@@ -1,10 +1,6 @@
-/**
- * What went wrong, from the bodies that services answer with and from the codes that the network gives. Remote text must go through
- * `Transport.clean` before it is shown.
- */
+/** What went wrong, from the bodies that services answer with. Remote text must go through `Transport.clean` before it is shown. */
 import { cleanText } from '../domain/clean.ts';
 import { recordIn } from '../domain/json.ts';
-import { codeOf } from '../host/error-code.ts';
 
 const MAX_CHARACTERS = 300;
 
@@ -58,41 +54,3 @@ export const oneLine = (text: string): string =>
 
 export const shortened = (line: string): string =>
   line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
-
-/** The network's own codes in plain words. */
-const TROUBLE: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers there (connection refused)',
-  ENOTFOUND: 'no such host name',
-  EAI_AGAIN: 'the host name could not be looked up',
-  EHOSTUNREACH: 'no way to that host',
-  ENETUNREACH: 'no network',
-  ETIMEDOUT: 'connecting took too long',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  UND_ERR_CLOSED: 'the connection was closed',
-  UND_ERR_DESTROYED: 'the connection was closed',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody this machine trusts',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody this machine trusts',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is signed by nobody this machine trusts',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
-  EPROTO: 'it does not speak TLS there',
-};
-
-const CUT: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-
-/** Whether the connection was established, and then closed by the other end or on the way. */
-export const wasCut = (error: unknown): boolean => CUT.has(codeOf(error) ?? '');
-
-/** An error thrown under a request, in plain words. */
-export function networkErrorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const code = codeOf(error) ?? '';
-  if (Object.hasOwn(TROUBLE, code)) return TROUBLE[code]!;
-  if (error.name === 'HTTPParserError') return 'what answers there does not speak HTTP';
-  if (code.startsWith('ERR_SSL_')) return TROUBLE.EPROTO!;
-  return error.message || code || 'no reason given';
-}

@@ -3,7 +3,7 @@
  */
 import type { Answer } from '../api/service.ts';
 import { within } from '../host/deadline.ts';
-import { networkErrorText, wasCut } from './error-text.ts';
+import { networkErrorText, wasCut } from '../host/network-error.ts';
 import { readBody, refusalText, retryAfter } from './response-body.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 

@@ -14,8 +14,8 @@ import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
 import { backoff } from '../host/backoff.ts';
 import { type Watchdog, watchdog } from '../host/deadline.ts';
+import { networkErrorText } from '../host/network-error.ts';
 import { completedId } from './decode-generation.ts';
-import { networkErrorText } from './error-text.ts';
 import { retryAfter } from './response-body.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 

@@ -2,8 +2,8 @@
 
 import { getSystemErrorName } from 'node:util';
 import type { CutSound } from '../domain/cut.ts';
+import { errorCodeText } from '../host/disk-error.ts';
 import { codeOf, stackOf } from '../host/error-code.ts';
-import { errorCodeText } from '../host/error-code-text.ts';
 import { whyNotLoaded } from '../host/optional-packages.ts';
 import type { Explained } from '../host/worker-program.ts';
 import { LibavError, NoEngine } from '../media/libav.ts';

@@ -8,10 +8,9 @@
 import { constants, platform } from 'node:os';
 import PQueue from 'p-queue';
 import { BASE_VARIABLES } from '../domain/variable-access.ts';
-import { BoundedOutput } from './bounded-output.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Deadline, deadline } from './deadline.ts';
-import { OutputLines } from './output-lines.ts';
+import { BoundedOutput, OutputLines } from './output-lines.ts';
 import { endGroup } from './process-group.ts';
 import { Redactor } from './redactor.ts';
 import { isVariableName, type JobEnd, type JobListener, Shell, type ShellJob } from './shell.ts';

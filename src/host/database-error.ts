@@ -2,9 +2,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Refusal } from '../domain/refusal.ts';
-import { diskErrorFrom } from './disk-error.ts';
+import { diskErrorFrom, errorCodeText } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
-import { errorCodeText } from './error-code-text.ts';
 
 /** Which database it is, for the message. */
 export interface DatabaseLabel {

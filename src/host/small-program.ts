@@ -1,5 +1,7 @@
 /** A small program of the system's, asked for a line or told to show a file. Its own errors are values: it may not be there at all. */
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { platform } from 'node:os';
 
 interface SmallProgram {
   readonly argv: readonly [program: string, ...args: string[]];
@@ -51,4 +53,64 @@ export function runSmallProgram({ argv, environment, cwd, patience }: SmallProgr
       notStarted(error);
     }
   });
+}
+
+/** Milliseconds that `ps` may take. */
+const PS_PATIENCE = 1_000;
+
+/**
+ * Whether this process is in the foreground of its terminal: one in the background (`shotlist run film.yaml &`) is stopped by the system
+ * as soon as it touches the keyboard. True where that cannot be told.
+ */
+export async function isInForeground(
+  pid: number,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<boolean> {
+  return onLinux() ?? elsewhere(pid, environment);
+}
+
+/** `pid (name) state ppid pgrp session tty_nr tpgid …`: the name may hold anything. */
+function onLinux(): boolean | undefined {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return group === foreground;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `ps` marks what is in the foreground with a plus. */
+async function elsewhere(pid: number, environment: Readonly<Record<string, string | undefined>>): Promise<boolean> {
+  const end = await runSmallProgram({
+    argv: ['ps', '-o', 'stat=', '-p', `${pid}`],
+    environment,
+    patience: PS_PATIENCE,
+  });
+  return end.is !== 'ended' || end.status !== 0 || end.stdout.includes('+');
+}
+
+/** Milliseconds: a viewer that is still there by then is showing it. */
+const VIEWER_PATIENCE = 2_000;
+
+/** Shows a file with the program that the system has for it. @returns what is the matter, as a sentence; undefined where it is opened. */
+export async function openFile(
+  path: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<string | undefined> {
+  const program = platform() === 'darwin' ? 'open' : platform() === 'win32' ? 'explorer.exe' : 'xdg-open';
+  const end = await runSmallProgram({ argv: [program, path], environment, patience: VIEWER_PATIENCE });
+  switch (end.is) {
+    case 'waited_enough':
+      return undefined;
+    case 'not_started':
+      return end.code === 'ENOENT'
+        ? `${program} is not there; open the file yourself`
+        : `${program} could not be started (${end.code}); open the file yourself`;
+    case 'ended':
+      // The one of Windows says 1 whatever it has done.
+      return end.status === 0 || program === 'explorer.exe'
+        ? undefined
+        : `${program} could not show it; open the file yourself`;
+  }
 }

@@ -1,4 +1,4 @@
-/** What came where media was expected, as one would say it: `an HTML page of 2 kB ("Sign in")`. */
+/** A file that is no picture, film or sound: what it is instead, for whoever sent it and for whoever got it. */
 import { open } from 'node:fs/promises';
 import { cleanText } from '../domain/clean.ts';
 import { formatBytes } from '../domain/format.ts';
@@ -10,11 +10,34 @@ export const NAMES: { readonly [kind in MediaKind]: string } = {
   audio: 'a sound',
 };
 
+/** The file is no picture, film or sound that can be read. The message is a sentence for whoever sent it. */
+export class NotMedia extends Error {
+  override readonly name = 'NotMedia';
+}
+
+/** What a file that is no media seems to be, and what to do; undefined where its bytes give no hint. */
+export function described(head: Buffer, mime: string | undefined): string | undefined {
+  const text = textIn(head);
+  switch (text && kindOf(text)) {
+    case 'page':
+      return 'the file is a web page, not media: check that the address leads to the file itself and has not expired';
+    case 'JSON':
+      return 'the file is JSON text, not media: check that the address leads to the file itself';
+    case 'playlist':
+      return 'the file is a list of other files, not media: send the film or the sound itself';
+    case 'drawing':
+      return 'the file is an SVG drawing, not pixels: export it as png, jpg or webp';
+  }
+  if (mime !== undefined) return `the file is ${mime}, not media: send an image, a film or a sound`;
+  if (text !== undefined) return 'the file is text, not media: check that the address leads to the file itself';
+  return undefined;
+}
+
 /** Bytes that are looked at, and letters that are quoted. */
 const HEAD = 64 * 1024;
 const QUOTED = 120;
 
-/** Of a file that is no media, or none that can be read. */
+/** What came where media was expected, as one would say it: `an HTML page of 2 kB ("Sign in")`. */
 export async function cameInstead(path: string): Promise<string> {
   await using file = await open(path, 'r');
   const { size } = await file.stat();
@@ -23,22 +46,16 @@ export async function cameInstead(path: string): Promise<string> {
   const head = buffer.subarray(0, bytesRead);
   const { fileTypeFromBuffer } = await import('file-type');
   const mime = (await fileTypeFromBuffer(head))?.mime;
-  const declared = mime?.startsWith('application/xml') ? undefined : mime;
-  if (declared !== undefined) return broken(declared, size);
-  if (!isText(head)) return `${formatBytes(size)} that are no picture, film or sound`;
-  const text = head
-    .toString('utf8')
-    .replace(/^\ufeff/, '')
-    .trimStart();
+  if (mime !== undefined && !mime.startsWith('application/xml')) return broken(mime, size);
+  const text = textIn(head);
+  if (text === undefined) return `${formatBytes(size)} that are no picture, film or sound`;
   if (text === '') return `${formatBytes(size)} of blanks`;
-  if (/<svg[\s>]/i.test(text.slice(0, 1000)) && text.startsWith('<')) return 'an SVG drawing, which is no pixels';
-  if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|meta|title|script)/i.test(text)) {
-    const title = quoted(/<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '');
-    return `an HTML page of ${formatBytes(size)}${title === '' ? '' : ` ("${title}")`}`;
-  }
-  if (/^[[{]/.test(text)) return `JSON: ${quoted(text)}`;
-  if (text.startsWith('<')) return `XML: ${quoted(text)}`;
-  return `text: "${quoted(text)}"`;
+  const kind = kindOf(text);
+  if (kind === 'drawing') return 'an SVG drawing, which is no pixels';
+  if (kind === 'JSON' || kind === 'XML') return `${kind}: ${quoted(text)}`;
+  if (kind !== 'page') return `text: "${quoted(text)}"`;
+  const title = quoted(/<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '');
+  return `an HTML page of ${formatBytes(size)}${title === '' ? '' : ` ("${title}")`}`;
 }
 
 /** A file that has the head of media, and cannot be read all the same. */
@@ -49,14 +66,26 @@ function broken(mime: string, size: number): string {
   return `a file of another kind (${mime}, ${formatBytes(size)})`;
 }
 
+/** The text that a file begins with; undefined where it is none. A stray control character makes it no less of one. */
+function textIn(head: Buffer): string | undefined {
+  const odd = head.reduce((count, byte) => count + (byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) ? 0 : 1), 0);
+  if (head.includes(0) || odd * 100 > head.length * 5) return undefined;
+  return head
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+}
+
+function kindOf(text: string): 'page' | 'playlist' | 'JSON' | 'drawing' | 'XML' | 'text' {
+  if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|meta|title|script)/i.test(text)) return 'page';
+  if (/^(#EXTM3U|ffconcat\b|\[playlist\])/i.test(text)) return 'playlist';
+  if (/^[[{]/.test(text)) return 'JSON';
+  if (!text.startsWith('<')) return 'text';
+  return /<svg[\s>]/i.test(text.slice(0, 1000)) ? 'drawing' : 'XML';
+}
+
 function quoted(text: string): string {
   const clean = cleanText(text);
   const letters = [...clean];
   return letters.length > QUOTED ? `${letters.slice(0, QUOTED).join('')}…` : clean;
-}
-
-/** A stray control character makes a page no less of one. */
-function isText(bytes: Buffer): boolean {
-  const odd = bytes.reduce((count, byte) => count + (byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) ? 0 : 1), 0);
-  return !bytes.includes(0) && odd * 100 <= bytes.length * 5;
 }

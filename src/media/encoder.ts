@@ -10,8 +10,17 @@ import { type EncodeJob, encodeHere } from './encoding.ts';
 import { type FrameChannel, frameChannel } from './frame-channel.ts';
 import { NoEngine } from './libav.ts';
 
-export { type DrawnPictures, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
-export { aac, h264, hevcMain10, type Rate, rateOf, type VideoSettings } from './encoder-settings.ts';
+export {
+  aac,
+  type DrawnPictures,
+  h264,
+  hevcMain10,
+  type Rate,
+  rateOf,
+  SAMPLE_RATE,
+  type StereoSound,
+  type VideoSettings,
+} from './encoder-settings.ts';
 export type { EncodeJob } from './encoding.ts';
 export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from './filtergraph.ts';
 

@@ -10,9 +10,16 @@
  * All that libav allocates is given back when the job ends, also when it ends badly.
  */
 import { rm } from 'node:fs/promises';
-import { type DrawnPictures, exactRate, SAMPLE_RATE, type StereoSound } from './drawn-pictures.ts';
 import type { EarlyPicture } from './early-picture.ts';
-import { type AudioSettings, THREADS, type VideoSettings } from './encoder-settings.ts';
+import {
+  type AudioSettings,
+  type DrawnPictures,
+  exactRate,
+  SAMPLE_RATE,
+  type StereoSound,
+  THREADS,
+  type VideoSettings,
+} from './encoder-settings.ts';
 import { framePool } from './frame-pool.ts';
 import {
   check,

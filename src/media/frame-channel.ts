@@ -9,7 +9,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { DrawnPictures } from './drawn-pictures.ts';
+import type { DrawnPictures } from './encoder-settings.ts';
 
 /** What the encoding thread is given. */
 export interface FrameChannelEnd extends Omit<DrawnPictures, 'pixels'> {

@@ -3,7 +3,7 @@
  * again. A new one for each picture would be gigabytes a film, through an allocator that keeps half a gigabyte of what it gets back.
  */
 
-import { type DrawnPictures, exactRate } from './drawn-pictures.ts';
+import { type DrawnPictures, exactRate } from './encoder-settings.ts';
 import { EXACT, KERNEL } from './filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from './libav.ts';
 

@@ -11,8 +11,7 @@ import type { Clock } from '../host/clock.ts';
 import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
 import { type Crashed, isFromOutside, type JobOutcome } from '../host/worker-process.ts';
-import { NAMES } from './came-instead.ts';
-import { NotMedia } from './not-media.ts';
+import { NAMES, NotMedia } from './came-instead.ts';
 import type { Misfit } from './verify.ts';
 
 export interface MediaQuestion {

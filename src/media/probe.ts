@@ -12,12 +12,12 @@ import { readFile } from 'node:fs/promises';
 import type { InputTrack, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/media.ts';
 import { whyNotLoaded } from '../host/optional-packages.ts';
+import { described, NotMedia } from './came-instead.ts';
 import { NoEngine } from './libav.ts';
 import { ownMarks } from './marking/mark.ts';
-import { described, NotMedia } from './not-media.ts';
 import { isWalked, walkPicture } from './picture-walk.ts';
 
-export { NotMedia } from './not-media.ts';
+export { NotMedia } from './came-instead.ts';
 
 // An import that is repeated is resolved on the disk each time, which takes as long as reading a small picture.
 let fileType: Promise<typeof import('file-type')> | undefined;

@@ -13,9 +13,9 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
-import { cameInstead, NAMES } from './came-instead.ts';
-import { firstFrameDecodes } from './first-frame.ts';
-import { NotMedia } from './not-media.ts';
+import { cameInstead, NAMES, NotMedia } from './came-instead.ts';
+import { libav, NoEngine, newFrame, newPacket, openDecoder } from './libav.ts';
+import { openMedia, readOnly, trackIn } from './open-input.ts';
 import { probe, promisedLength } from './probe.ts';
 
 /** What is there instead, as one would say it: `a picture where a film was expected`. */
@@ -77,4 +77,42 @@ async function endsWithContent(path: string): Promise<boolean> {
     if (!isSilence && last.data.every(byte => byte === 0)) return false;
   }
   return true;
+}
+
+/** Packets that may pass without a frame coming out: decoders hold back a few. */
+const MOST_PACKETS = 200;
+
+/** Null where nobody can tell: without an engine, or a decoder for it. */
+export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
+  const av = await libav().catch(error => {
+    if (error instanceof NoEngine) return undefined;
+    throw error;
+  });
+  if (av === undefined) return null;
+  // The other reader understood the file: this one does not judge what it cannot open.
+  const source = await openMedia(av, path).catch(() => undefined);
+  if (source === undefined) return null;
+  await using file = source;
+  const stream = trackIn(av, file, kind);
+  if (!stream) return null;
+  readOnly(av, file, stream);
+  using release = new DisposableStack();
+  const decoder = await openDecoder(av, release, stream, 1).catch(() => 'refused' as const);
+  if (decoder === undefined) return null;
+  if (decoder === 'refused') return false;
+  const packet = newPacket(av, release);
+  const frame = newFrame(av, release);
+  for (let n = 0; n < MOST_PACKETS; n++) {
+    const ended = (await file.readFrame(packet)) < 0;
+    if (!ended && packet.streamIndex !== stream.index) {
+      packet.unref();
+      continue;
+    }
+    // A packet that cannot be decoded may be followed by one that can: players begin there, too.
+    await decoder.sendPacket(ended ? null : packet);
+    packet.unref();
+    if ((await decoder.receiveFrame(frame)) >= 0) return true;
+    if (ended) return false;
+  }
+  return false;
 }

@@ -14,7 +14,7 @@ interface PageDocument {
   /** By which a page of this sort is known again. */
   readonly generator: string;
   readonly bundle: Pick<PageBundle, 'script' | 'style'>;
-  /** The fonts; see `host/page-type.ts`. */
+  /** The fonts; see `host/page-bundle.ts`. */
   readonly type: string;
   /** What stands between `<body>` and the data: markup of ours, without anything of a run in it. */
   readonly body: string;

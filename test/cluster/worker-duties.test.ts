@@ -1,8 +1,7 @@
 /** What a worker does, as its options say it. */
 import { expect, test } from 'vitest';
 import { readableVariables } from '../../src/domain/variable-access.ts';
-import { secretVariables } from '../../src/host/secret-variables.ts';
-import { readSettingsFile } from '../../src/host/settings-file.ts';
+import { readSettingsFile, secretVariables } from '../../src/host/settings-file.ts';
 import { whenReachable } from '../../src/session/team/worker.ts';
 import { accessOnWorker, dutiesIn, workerDuties } from '../../src/session/team/worker-duties.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -2,8 +2,8 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { GenerationId } from '../../src/domain/key.ts';
-import { BoundedOutput } from '../../src/host/bounded-output.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
+import { BoundedOutput } from '../../src/host/output-lines.ts';
 import { Redactor } from '../../src/host/redactor.ts';
 import { Secret } from '../../src/host/secret.ts';
 import { hideSecrets } from '../../src/run/hide-secrets.ts';

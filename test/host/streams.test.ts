@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BoundedOutput } from '../../src/host/bounded-output.ts';
+import { BoundedOutput } from '../../src/host/output-lines.ts';
 import { isVariableName, OutputDelimiter, quoted } from '../../src/host/shell.ts';
 
 test('the end of a command is found however the pipe cuts the stream', () => {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { ReportedStep } from '../../src/domain/run-report.ts';
 import { foldWords, wordDifference } from '../../src/domain/word-difference.ts';
-import { typeSheet } from '../../src/host/page-type.ts';
+import { typeSheet } from '../../src/host/page-bundle.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
 import { capped } from '../../src/pages/report/capped.ts';

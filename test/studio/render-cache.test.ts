@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { plainDisk } from '../../src/host/disk.ts';
-import { thisProcess } from '../../src/host/process-identity.ts';
+import { thisProcess } from '../../src/host/process-group.ts';
 import { type CachedRendererOptions, cachedRenderer } from '../../src/studio/animatic/cache/cached-renderer.ts';
 import { DRAWING_FOLDERS, DRAWING_PROGRAMS, digestOfCode } from '../../src/studio/animatic/cache/drawing-code.ts';
 import { type RenderJob, RenderRefusal } from '../../src/studio/animatic/job.ts';

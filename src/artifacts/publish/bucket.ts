@@ -11,10 +11,10 @@ import { createHash } from 'node:crypto';
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
+import { networkErrorText } from '../../host/network-error.ts';
 import { type BucketFault, faultOf } from './bucket-fault.ts';
 import { type BucketPlace, BucketRequests, keyOf, shownPlace } from './bucket-requests.ts';
 import { checkedUpload, FileChanged, FileUnreadable, PART_SIZES, type PartSizes } from './checked-upload.ts';
-import { plainNetworkError } from './network-error.ts';
 import { PartRequests } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
 import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
@@ -201,7 +201,7 @@ export class Bucket implements WayToPublish {
     if (error instanceof FileChanged) return { is: 'fault', fault: { passes: false, message: messages.changed() } };
     if (error instanceof FileUnreadable)
       return { is: 'fault', fault: { passes: false, message: messages.unreadableFile(error.code) } };
-    return { is: 'fault', fault: { passes: true, message: messages.unreached(plainNetworkError(error)) } };
+    return { is: 'fault', fault: { passes: true, message: messages.unreached(networkErrorText(error)) } };
   }
 
   #failed(message: string): Brought {

@@ -8,7 +8,7 @@ import { isUnencrypted } from '../../domain/loopback.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { CommandOutcome, CommandRunner } from '../../host/command-runner.ts';
 import { watchdog } from '../../host/deadline.ts';
-import { plainNetworkError } from './network-error.ts';
+import { networkErrorText } from '../../host/network-error.ts';
 import { messages } from './publish-messages.ts';
 import type { Brought, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
 
@@ -93,7 +93,7 @@ export class PublishCommand implements WayToPublish {
       }
       return messages.notThere(301);
     } catch (error) {
-      return messages.addressUnreached(plainNetworkError(error));
+      return messages.addressUnreached(networkErrorText(error));
     }
   }
 

@@ -5,6 +5,7 @@
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
+import { networkErrorText } from '../../host/network-error.ts';
 import { Bucket } from '../publish/bucket.ts';
 import { faultOf } from '../publish/bucket-fault.ts';
 import {
@@ -16,7 +17,6 @@ import {
   shownPlace,
 } from '../publish/bucket-requests.ts';
 import type { PartSizes } from '../publish/checked-upload.ts';
-import { plainNetworkError } from '../publish/network-error.ts';
 import { messages as bucketMessages } from '../publish/publish-messages.ts';
 import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
 import { DIGEST, EXTENSION } from '../publish/upload.ts';
@@ -174,7 +174,7 @@ export class SharedBucket implements SharedPlace, NotePlace {
     for (let attempt = 1; ; attempt++) {
       const answer = await ask().catch((error: unknown): Fault => {
         if (signal.aborted) return { is: 'fault', passes: false, message: bucketMessages.unreached('stopped') };
-        return { is: 'fault', passes: true, message: bucketMessages.unreached(plainNetworkError(error)) };
+        return { is: 'fault', passes: true, message: bucketMessages.unreached(networkErrorText(error)) };
       });
       if (!isFault(answer)) return answer;
       const { passes, message, retryAfter } = answer;

@@ -7,7 +7,7 @@ import { moreAt } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
-import { errorCodeText } from '../../host/error-code-text.ts';
+import { errorCodeText } from '../../host/disk-error.ts';
 import { UsageError } from '../arguments.ts';
 import { isNothingPrinted, print, sayLine } from '../outlets.ts';
 import type { ExitCode } from './exit-codes.ts';

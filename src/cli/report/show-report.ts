@@ -4,7 +4,7 @@ import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { isFree, unsettledText } from '../../domain/run-money.ts';
-import { openFile } from '../../host/open-file.ts';
+import { openFile } from '../../host/small-program.ts';
 import type { Written } from '../../pages/report/write-report.ts';
 import type { RunInList } from '../../session/run-report.ts';
 import type { ReportToWrite } from '../../session/write-run-report.ts';

@@ -6,8 +6,7 @@
 
 import { relative } from 'node:path';
 import { type Clock, systemClock } from '../../host/clock.ts';
-import { isInForeground } from '../../host/foreground.ts';
-import { openFile } from '../../host/open-file.ts';
+import { isInForeground, openFile } from '../../host/small-program.ts';
 import type { Keyboard } from '../../ui/prompter.ts';
 import type { Person } from '../../ui/screen-options.ts';
 import { draw } from '../outlets.ts';

@@ -6,9 +6,10 @@
  * Dropped: to seek by time alone, as `ffmpeg -sseof` does. It misses the last picture where sound goes on after it, where pictures are far
  * apart, and where the last group is hidden by an edit.
  */
+
+import { NotMedia } from '../came-instead.ts';
 import { type OpenedPictures, openPictures } from '../clean-plate.ts';
 import { type FormatContext, type Frame, type Libav, newFrame, newPacket, openDecoder, type Stream } from '../libav.ts';
-import { NotMedia } from '../not-media.ts';
 
 /** Containers whose index tells where key frames are. */
 const INDEXED = /^(mov|matroska)/;

@@ -1,8 +1,7 @@
 /** The report as one document. */
 import type { StepName } from '../../domain/key.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { pageBundle } from '../../host/page-bundle.ts';
-import { typeSheet } from '../../host/page-type.ts';
+import { pageBundle, typeSheet } from '../../host/page-bundle.ts';
 import type { MediaPlace } from '../page-data.ts';
 import { pageDocument } from '../page-document.ts';
 import { capped } from './capped.ts';

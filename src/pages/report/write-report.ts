@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { extensionOf } from '../../artifacts/extension.ts';
+import { extensionOf } from '../../artifacts/media-types.ts';
 import { intactPath, type Store } from '../../artifacts/store.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReportedMedia, RunReport } from '../../domain/run-report.ts';

@@ -7,8 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { cleanText } from '../../domain/clean.ts';
 import type { Clock } from '../../host/clock.ts';
-import { pageBundle } from '../../host/page-bundle.ts';
-import { typeSheet } from '../../host/page-type.ts';
+import { pageBundle, typeSheet } from '../../host/page-bundle.ts';
 import { pageDocument } from '../page-document.ts';
 import { admission } from './admission.ts';
 import { ChangeStream } from './changes.ts';

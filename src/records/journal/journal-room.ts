@@ -9,8 +9,8 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { statementsOf } from '../../host/database.ts';
+import { errorCodeText } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
-import { errorCodeText } from '../../host/error-code-text.ts';
 import { JournalFailed } from './journal.ts';
 
 /** Bytes of the log's header, and of the header of each frame, which holds one page. */

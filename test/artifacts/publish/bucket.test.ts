@@ -225,7 +225,7 @@ describe('what a bucket says is told in words', () => {
 
   test('nobody there', async () => {
     expect(await messageOf({ place: { endpoint: 'http://127.0.0.1:9' } })).toBe(
-      's3://films/in/shots: it cannot be reached (the connection is refused), 5 times; try again later',
+      's3://films/in/shots: it cannot be reached (nothing answers there (connection refused)), 5 times; try again later',
     );
   });
 

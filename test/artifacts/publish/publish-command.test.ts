@@ -64,7 +64,10 @@ test.each([
   ['echo "$AT/login"', 'the address that it printed leads to 14 bytes, and the file has 5'],
   ['echo "$AT/page"', 'the address that it printed leads to a page, not to the file'],
   ['echo "$AT/astray"', 'it printed an address with http://'],
-  ['echo http://127.0.0.1:9/fox', 'the address that it printed cannot be reached (the connection is refused)'],
+  [
+    'echo http://127.0.0.1:9/fox',
+    'the address that it printed cannot be reached (nothing answers there (connection refused))',
+  ],
 ])('what is wrong is told: %s', async (script, words) => {
   const outcome = await (await publishing(script))();
   expect(outcome).toEqual({ is: 'failed', message: expect.stringContaining(`sh publish.sh: ${words}`) });

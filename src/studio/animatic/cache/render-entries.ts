@@ -20,7 +20,7 @@ import { type Disk, systemDisk } from '../../../host/disk.ts';
 import { writeErrorText } from '../../../host/disk-error.ts';
 import { codeOf } from '../../../host/error-code.ts';
 import { ifThere } from '../../../host/files.ts';
-import { mayBeRunning, thisProcess } from '../../../host/process-identity.ts';
+import { mayBeRunning, thisProcess } from '../../../host/process-group.ts';
 
 export interface RenderEntriesOptions {
   readonly folder: string;

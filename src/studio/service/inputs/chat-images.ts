@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { isLoopback } from '../../../domain/loopback.ts';
 import { mapMedia } from '../../../domain/media-places.ts';
 import type { Model } from '../../../domain/model.ts';
-import { NotMedia } from '../../../media/not-media.ts';
+import { NotMedia } from '../../../media/came-instead.ts';
 import { type LocalInput, type Renderer, RenderRefusal } from '../../animatic/index.ts';
 import { invalid } from '../../http-refusal.ts';
 import type { SeenImage } from '../../writer/index.ts';

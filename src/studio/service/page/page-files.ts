@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { MARK } from '../../../domain/mark.ts';
-import { pageBundle } from '../../../host/page-bundle.ts';
-import { pageFont, servedTypeSheet } from '../../../host/page-type.ts';
+import { pageBundle, pageFont, servedTypeSheet } from '../../../host/page-bundle.ts';
 
 export interface PageFile {
   readonly type: string;
