@@ -271,6 +271,11 @@ export interface Owned {
   otherFilm?(fingerprint: string): string | undefined;
   /** What this key was asked for, where the lock alone tells: it was made on another machine, or the journal is gone. */
   askedElsewhere?(key: InstanceKey): Asked | undefined;
+  /**
+   * What every result of this key was asked for, on this machine and in the lock; undefined where that is not known of one of them. Absent:
+   * it is known of none.
+   */
+  askedBefore?(key: InstanceKey): readonly Asked[] | undefined;
   /** The last fingerprint and request this key had, to say *why* something runs again. `failed`: nothing ever came of it. */
   last(
     key: InstanceKey,

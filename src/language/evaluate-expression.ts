@@ -130,14 +130,15 @@ function placeOf({ at, code, codeAt }: ExpressionValue, { start, end }: Place): 
 export function worldOf(
   expression: ExpressionValue,
   read: (path: Path) => Json | undefined | typeof NOT_KNOWN,
-  lengthOf?: World['lengthOf'],
+  { lengthOf, isWhole }: Pick<World, 'lengthOf' | 'isWhole'> = {},
 ): World {
   const reals = expression.reads.filter(({ real }) => real === true);
   return {
     read,
     originOf: path => (reals.some(real => isAt(real, path)) ? 'real' : originOf(path)),
     dividesReals: division => dividesReals(expression, division),
-    ...(lengthOf ? { lengthOf } : {}),
+    ...(lengthOf && { lengthOf }),
+    ...(isWhole && { isWhole }),
   };
 }
 

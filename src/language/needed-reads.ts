@@ -8,7 +8,7 @@ import type { ExpressionValue, Reference, Scope, Value } from '../domain/pipelin
 import { readCode } from './cel.ts';
 import { evaluateWith } from './evaluate.ts';
 import { answerOf, type Evaluated, evaluateExpression, lookUp, pathOf, worldOf } from './evaluate-expression.ts';
-import { NOT_KNOWN } from './expression/interpret.ts';
+import { NOT_KNOWN, type World } from './expression/interpret.ts';
 import type { Path } from './expression/outcome.ts';
 
 /** `steps.still[2].result_url` is `{ root: 'steps', path: ['still', 2, 'result_url'] }`. */
@@ -28,6 +28,8 @@ export interface PartialScope {
   readonly known: (read: NeededRead) => boolean;
   /** How many items a list has that is not known as a whole: `size(steps.still)`, `steps.still.last()`. */
   readonly lengthOf?: (read: NeededRead) => number | undefined;
+  /** Every item of such a list will be there. */
+  readonly isWhole?: (read: NeededRead) => boolean;
 }
 
 /** A value, an error (of an author, or because what is read is not there), or what has to be known next: no doubles. */
@@ -59,11 +61,16 @@ function neededByExpression(expression: ExpressionValue, partial: PartialScope):
       return evaluateExpression(expression, partial.scope);
     }
     case 'program': {
-      const lengthOf = partial.lengthOf && ((path: Path) => partial.lengthOf?.(readOf(path)));
-      const answer = answerOf(expression, read.tree, worldOf(expression, at, lengthOf));
+      const answer = answerOf(expression, read.tree, worldOf(expression, at, listsOf(partial)));
       return answer.is === 'unknown' ? { is: 'needs', reads: answer.needs.map(readOf) } : answer;
     }
   }
 }
+
+/** What is known of lists whose items are not. */
+export const listsOf = ({ lengthOf, isWhole }: PartialScope): Pick<World, 'lengthOf' | 'isWhole'> => ({
+  ...(lengthOf && { lengthOf: path => lengthOf(readOf(path)) }),
+  ...(isWhole && { isWhole: path => isWhole(readOf(path)) }),
+});
 
 export const readOf = ([root, ...path]: Path): NeededRead => ({ root: root as Reference['root'], path });

@@ -10,7 +10,7 @@ import { Budget } from './expression/budget.ts';
 import { interpret, NOT_KNOWN, type World } from './expression/interpret.ts';
 import { isValue, type Outcome, type Path, Unknown } from './expression/outcome.ts';
 import type { Call, Choice, Expr, Loop } from './expression/tree.ts';
-import { type NeededRead, type PartialScope, readOf } from './needed-reads.ts';
+import { listsOf, type NeededRead, type PartialScope, readOf } from './needed-reads.ts';
 
 export type Possible =
   | { readonly is: 'text'; readonly text: string }
@@ -46,10 +46,10 @@ class Possibilities {
   /** One for all of its parts. */
   readonly #budget = new Budget();
 
-  constructor(expression: ExpressionValue, { scope, known, lengthOf }: PartialScope) {
+  constructor(expression: ExpressionValue, partial: PartialScope) {
     this.#code = expression.code;
-    const read = (path: Path) => (known(readOf(path)) ? lookUp(path, scope) : NOT_KNOWN);
-    this.#world = worldOf(expression, read, path => lengthOf?.(readOf(path)));
+    const read = (path: Path) => (partial.known(readOf(path)) ? lookUp(path, partial.scope) : NOT_KNOWN);
+    this.#world = worldOf(expression, read, listsOf(partial));
   }
 
   of(node: Expr): PossibleValues | undefined {

@@ -263,10 +263,15 @@ export class PartialEvaluator {
       known: read => this.#isKnown(read, scope.steps, used),
       lengthOf: ({ root, path: [name, ...more] }) =>
         root === 'steps' && more.length === 0 ? this.#inputs.lengthOf(name as StepName) : undefined,
+      isWhole: ({ root, path: [name, ...more] }) => {
+        if (root !== 'steps' || more.length > 0 || !this.#inputs.isWhole(name as StepName)) return false;
+        used.addStep(groupInside(this.#around, String(name)));
+        return true;
+      },
     };
   }
 
-  #isKnown({ root, path: [name, place] }: NeededRead, steps: Record<string, Json>, used: UsedReads): boolean {
+  #isKnown({ root, path: [name, place, field] }: NeededRead, steps: Record<string, Json>, used: UsedReads): boolean {
     switch (root) {
       case 'steps': {
         const step = name as StepName;
@@ -282,8 +287,11 @@ export class PartialEvaluator {
         }
         used.addInstance(member.key);
         if (member.input.is === 'ready' && whole?.is !== 'ready')
-          steps[step] = withMember(steps[step], place as number, member.input.value);
-        return member.input.is !== 'waiting';
+          addMember(steps, step, place as number, member.input.value);
+        if (member.input.is !== 'waiting') return true;
+        if (field !== 'matrix' || !this.#inputs.isWhole(step)) return false;
+        addMember(steps, step, place as number, { matrix: member.matrix });
+        return true;
       }
       case 'each':
         return this.#inputs.each?.is !== 'waiting' || this.#skippedPart([String(name)]) !== undefined;
@@ -400,8 +408,7 @@ const NONE: ReadonlySet<string> = new Set();
 const WAITS: Needed = { is: 'needs', reads: [] };
 
 /** Items that are not looked at may be missing. */
-function withMember(list: Json | undefined, place: number, value: Json): Json {
-  const items = Array.isArray(list) ? [...(list as readonly Json[])] : [];
+function addMember(steps: Record<string, Json>, step: StepName, place: number, value: Json): void {
+  const items = (steps[step] ??= []) as Json[];
   items[place] = value;
-  return items;
 }

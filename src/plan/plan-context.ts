@@ -31,6 +31,8 @@ export interface KnownChoices {
   find(asking: Asking): Choice | undefined;
   /** What was picked for this in another profile, or is said beforehand, and holds for these candidates; undefined where nothing was. */
   byName?(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined;
+  /** The command line approves it, whatever its content turns out to be. */
+  willApprove?(key: InstanceKey): boolean;
 }
 
 export interface PlanContext {

@@ -4,6 +4,7 @@
  */
 
 import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
+import type { Asked } from '../domain/asked.ts';
 import { NO_DEMAND, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, groupWithin, type InstanceKey, localName, type StepName } from '../domain/key.ts';
@@ -43,6 +44,7 @@ import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
 import { expressionsIn, outputsOf, readsOf } from './value-reads.ts';
 import { insideOf, type Waits, waitsOf, waitsOfUsed } from './waits.ts';
+import { changedFields } from './why/changes.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
 export type DraftInstance = Omit<Instance, 'remaining'> & { remaining: number };
@@ -227,7 +229,7 @@ export class Planner {
       : step.cache
         ? this.#clean(runReason(key, step, work, owned))
         : messages.cacheOff();
-    const approval = [...approvalsBefore(this.#graph, slot)].find(one => this.results(one) === undefined);
+    const approval = this.#openApproval(slot);
     const price = kind.price(step, work, own, this.#context);
     if (approval === undefined) return this.#draft(slot, { is: 'run', why }, price, certain);
     return this.#draft(slot, { is: 'maybe', why: messages.ifApproved(approval) }, price, known);
@@ -334,7 +336,10 @@ export class Planner {
     const [first] = this.#fails ? fails : [];
     const why = first === undefined ? pending.why : messages.willFail(this.#clean(first));
     const isCertain = first === undefined && this.#isCertain(slot, pending);
-    return this.#draft(slot, { is: 'maybe', why }, price, { ...known, ...(isCertain && { isCertain }) });
+    if (!isCertain) return this.#draft(slot, { is: 'maybe', why }, price, known);
+    const changed = this.#surelyChanged(slot, pending);
+    const decision = { is: changed ? 'run' : 'maybe', why: changed ? messages.changed(changed) : why } as const;
+    return this.#draft(slot, decision, price, { ...known, isCertain });
   }
 
   /**
@@ -436,13 +441,38 @@ export class Planner {
   }
 
   /** All that it waits for will be there, and nothing else decides whether it is made. */
-  #isCertain({ step, outer }: Slot, { waits, undecided }: Pending): boolean {
+  #isCertain(slot: Slot, { waits, undecided }: Pending): boolean {
+    const { step, outer } = slot;
     if (undecided || step.if || step.until || outer || kindOf(step).isGathered) return false;
+    if (this.#openApproval(slot) !== undefined) return false;
     return (
       waits.instances.every(key => this.#certain.has(key)) &&
       waits.steps.every(
         name => !name.includes('[') && this.#graph.instances.of(name).length > 0 && !this.#uncertain.has(name),
       )
+    );
+  }
+
+  /**
+   * The fields by which it differs from everything that was ever asked under its name, while others are not known yet: it is made again,
+   * whatever those turn out to be. What is paid for may still be owned under another name, and is not promised to cost something.
+   */
+  #surelyChanged({ key, step }: Slot, { asks }: Pending): readonly string[] | undefined {
+    if (kindOf(step).isPaid || !step.cache) return undefined;
+    const asked = this.#context.owned.askedBefore?.(key) ?? [];
+    const hide = (fields: Asked) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? this.#clean(value) : value]),
+      );
+    const changed = asked.map(one => changedFields(one, asks, hide));
+    return changed.every(fields => fields.length > 0) ? changed[0] : undefined;
+  }
+
+  /** An approval that it waits for, and that may still be refused. */
+  #openApproval(slot: Slot): InstanceKey | undefined {
+    const { choices } = this.#context;
+    return [...approvalsBefore(this.#graph, slot)].find(
+      one => this.results(one) === undefined && !choices?.willApprove?.(one),
     );
   }
 

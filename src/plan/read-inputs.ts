@@ -63,6 +63,11 @@ export function inputsOf(
       return found;
     },
     lengthOf: name => slotsOf(graph, groupInside(outer?.key, name))?.length,
+    isWhole(name) {
+      const place = groupInside(outer?.key, name);
+      const slots = slotsOf(graph, place);
+      return slots !== undefined && cacheOf(lookup).all(place, slots, lookup).isWhole(lookup);
+    },
     known: around ? known.and(around.known) : known,
     ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
   };
@@ -78,6 +83,7 @@ const NO_INPUTS: Inputs = {
   steps: new Map(),
   member: () => undefined,
   lengthOf: () => undefined,
+  isWhole: () => false,
   known: new MediaIndex(),
 };
 
@@ -103,7 +109,7 @@ function memberOf(
   lookup: ResultLookup,
 ): (Member & Pick<CachedInput, 'table'>) | undefined {
   const slot = slotsOf(graph, step)?.[place];
-  return slot && { key: slot.key, ...cacheOf(lookup).member(slot, lookup) };
+  return slot && { key: slot.key, matrix: slot.matrix, ...cacheOf(lookup).member(slot, lookup) };
 }
 
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
@@ -237,6 +243,8 @@ class StepResults {
   readonly #values: Json[] = [];
   readonly #skipped: InstanceKey[] = [];
   #read = 0;
+  /** How many of them, from the first, are there or certainly will be. */
+  #certain = 0;
   #input: Input | undefined;
 
   constructor(name: StepName, slots: readonly Slot[]) {
@@ -262,6 +270,15 @@ class StepResults {
       }
     }
     this.#input ??= this.#settled();
+  }
+
+  isWhole(lookup: ResultLookup): boolean {
+    for (; this.#certain < this.#slots.length; this.#certain++) {
+      const { key } = this.#slots[this.#certain]!;
+      const result = lookup(key);
+      if (result === 'skipped' || (result === undefined && !lookup.isCertain?.(key))) return false;
+    }
+    return this.#slots.length > 0;
   }
 
   /** A step without instances is one whose sources were all skipped. */

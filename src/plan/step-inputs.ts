@@ -1,5 +1,5 @@
 /** The inputs of an instance: results of the instances before it, as far as they are there. */
-import type { Json } from '../domain/json.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { Value } from '../domain/pipeline.ts';
 import type { OutputsResult, Result } from '../domain/result.ts';
@@ -34,6 +34,8 @@ type SkippedParts = ReadonlyMap<string, InstanceKey>;
 
 export interface Member {
   readonly key: InstanceKey;
+  /** Known before its result is. */
+  readonly matrix: JsonObject;
   readonly input: Input;
 }
 
@@ -47,6 +49,8 @@ export interface Inputs {
   readonly member: (step: StepName, place: number) => Member | undefined;
   /** How many instances a fan-out has; undefined for a step that does not fan out, or is not known yet. */
   readonly lengthOf: (step: StepName) => number | undefined;
+  /** Every instance of a fan-out is there, or certainly will be. */
+  readonly isWhole: (step: StepName) => boolean;
   readonly known: MediaIndex;
   /** Of a step of a used file. */
   readonly outer?: OuterInputs | undefined;

@@ -65,7 +65,7 @@ export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolea
 
 /** The same of a step of a used file: what it reads as a param may be a result. */
 export const mayChoose = (value: ExpressionValue | TextValue): boolean =>
-  expressionsIn(value).some(({ code }) => /[?[]|&&|\|\||\bhas\s*\(/.test(code));
+  expressionsIn(value).some(({ code }) => /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/.test(code));
 
 /** By param; empty where it uses no file. */
 export const givenBy = memoized(

@@ -88,6 +88,16 @@ export function ownedBy(
       const isKnown = entry && journal.views.owned.find(entry.fingerprint)?.type === 'succeeded';
       return entry && !isKnown ? askedOf(entry) : undefined;
     },
+    askedBefore(key: InstanceKey) {
+      const entry = lock.entry(key);
+      const made = journal.views.owned.resultsOf(key).map(({ event }) => {
+        const maker = event.type === 'succeeded' ? event : journal.views.owned.rowOf(event.fingerprint)?.event;
+        return maker?.type === 'succeeded' ? maker.asked : undefined;
+      });
+      const all = entry ? [...made, askedOf(entry)] : made;
+      const known = all.filter(asked => asked !== undefined);
+      return known.length === all.length ? known : undefined;
+    },
     last(key: InstanceKey) {
       const intent = journal.views.sent.lastIntent(key);
       if (intent) {

@@ -84,7 +84,7 @@ describe('what is selected', () => {
     owned.make(planOf(FILM, { owned }), { owned });
     const other = FILM.replace('it moves', 'it flies');
     expect(made({ only: ['shot[beat=1,take=1]'] }, owned, other)).toEqual([
-      ...['still[beat=1]', 'still[beat=2]', 'shot[beat=1,take=1]', 'music', 'film'],
+      ...['still[beat=1]', 'still[beat=2]', 'shot[beat=1,take=1]', 'reel', 'music', 'film'],
     ]);
   });
 

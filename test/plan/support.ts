@@ -1,6 +1,7 @@
 /** A film made on paper: what a run would leave behind, without a service. */
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import type { Asked } from '../../src/domain/asked.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
@@ -10,6 +11,7 @@ import type { MediaResult, Result } from '../../src/domain/result.ts';
 import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { flatten } from '../../src/plan/asked-fields.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
 import { type Resolved, resolve } from '../../src/plan/resolve.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
@@ -35,6 +37,7 @@ export interface World {
   readonly pricing?: ReadonlyMap<string, Pricing>;
   readonly expected?: (model: string) => number | undefined;
   readonly selection?: Partial<Selection>;
+  readonly choices?: PlanContext['choices'];
 }
 
 export function contextOf(world: World = {}): PlanContext {
@@ -48,6 +51,7 @@ export function contextOf(world: World = {}): PlanContext {
     run: { id: 'r1', name: 'film' },
     owned: world.owned ?? new Shelf(),
     localMedia: path => world.files?.[path],
+    choices: world.choices,
     ...(world.expected && { expected: world.expected }),
     ...(world.selection && { selection: { ...NO_SELECTION, ...world.selection } }),
   };
@@ -77,6 +81,7 @@ export class Shelf implements Owned {
   readonly #sent = new Map<string, SentRequest>();
   readonly #byFingerprint = new Map<string, Result>();
   readonly #atService = new Map<string, MediaResult>();
+  readonly #asked = new Map<InstanceKey, readonly Asked[]>();
   readonly #last = new Map<InstanceKey, { readonly fingerprint: string; readonly request: JsonObject | null }>();
 
   find(fingerprint: string): Result | undefined {
@@ -95,6 +100,10 @@ export class Shelf implements Owned {
 
   last(key: InstanceKey) {
     return this.#last.get(key);
+  }
+
+  askedBefore(key: InstanceKey): readonly Asked[] | undefined {
+    return this.#asked.get(key);
   }
 
   atService(fingerprint: string): MediaResult | undefined {
@@ -130,6 +139,12 @@ export class Shelf implements Owned {
       outcomes.set(instance.key, resolved);
       if (resolved.is === 'skip') results.set(instance.key, 'skipped');
       if (resolved.is === 'outputs') results.set(instance.key, resolved.result);
+      if ('asks' in resolved)
+        this.#asked.set(instance.key, [...(this.#asked.get(instance.key) ?? []), flatten(resolved.asks)]);
+      if (resolved.is === 'cut') {
+        this.#byFingerprint.set(resolved.fingerprint, media(instance.key, { kind: 'video' }));
+        results.set(instance.key, media(instance.key, { kind: 'video' }));
+      }
       if (resolved.is !== 'request' && resolved.is !== 'command') continue;
       const { fingerprint } = resolved;
       const request = resolved.is === 'request' ? resolved.request : null;

@@ -11,7 +11,7 @@ const DECISIONS: Readonly<Record<Decision['is'] | 'open', string>> = {
   fetch:
     'The result was made before, and its files are not on this machine. The run downloads them from the team’s store or from the service. It makes the result again, and pays again, only where they are gone there.',
   sent: 'The request was sent by an earlier run, and its result is not here yet. The run follows it to its end and does not pay again. Where the answer was lost, the run looks for the request at the service before it sends anything.',
-  run: 'The run will make it: the whole request is known, and nothing that is owned answers it. The reason says what is new: `never run`, or the fields that changed.',
+  run: 'The run will make it: nothing that is owned answers its request, or fits the part of it that is known already. The reason says what is new: `never run`, or the fields that changed.',
   maybe:
     'It depends on something that is not made or decided yet. Its request is known only then: if the result it reads comes out the same as before, its own result is owned and nothing is paid; a condition, a round or an approval may also leave it out. Its price counts in `up to`.',
   skip: 'It is not made: its `if` is false, or it is made from something that is skipped. With `else` another result stands in for it.',

@@ -52,6 +52,8 @@ export interface World {
   readonly dividesReals: (division: Binary) => boolean;
   /** How many items a list has whose items are not all known. */
   readonly lengthOf?: (path: Path) => number | undefined;
+  /** Every item of such a list will be there. */
+  readonly isWhole?: (path: Path) => boolean;
 }
 
 export const NOT_KNOWN = Symbol('not known yet');
@@ -265,11 +267,12 @@ class Interpreter {
   }
 
   /**
-   * Which item of a list is its last may be known before all of its items are. How long it is counts as known only where one item is
-   * picked by it: a length that is said is that of the whole list, which may turn out not to be there.
+   * Which item of a list is its last may be known before all of its items are. Its length is known where all of them will be there; before
+   * that only where it picks one item, because some of the list may be skipped.
    */
   #partly({ name: { name }, ...place }: Call, list: Unknown): Outcome | undefined {
-    if (!list.here || !(name === 'last' || (name === 'size' && this.#picks))) return undefined;
+    if (!list.here || !(name === 'last' || name === 'size')) return undefined;
+    if (name === 'size' && !this.#picks && !this.#world.isWhole?.(list.here)) return undefined;
     const length = this.#world.lengthOf?.(list.here);
     if (length === undefined || (name === 'last' && length === 0)) return undefined;
     return name === 'size' ? BigInt(length) : this.#read([...list.here, length - 1], place);
@@ -281,7 +284,8 @@ class Interpreter {
 
   #loop(node: Loop, around: Bound | undefined): Outcome {
     const over = this.run(node.over, around);
-    if (!isValue(over)) return this.#whole(over);
+    if (over instanceof Unknown) return this.#loopAhead(node, over, around) ?? this.#whole(over);
+    if (!isValue(over)) return over;
     this.at = node;
     if (!isList(over) && !isMap(over)) return new Failed(messages.notLoopable(node.loop, typeNameOf(over)), node.over);
     const items = isList(over) ? itemsOf(over, this.#budget) : keysOf(over);
@@ -307,6 +311,19 @@ class Interpreter {
         return this.#given(sorted(this.#budget, items, keys), node.body);
       }
     }
+  }
+
+  /** A loop over items that are not known, which reads only what is known of each: `steps.still.map(s, s.matrix.who)`. */
+  #loopAhead({ loop, variable, condition, body }: Loop, { here }: Unknown, around: Bound | undefined): Cel | undefined {
+    if (loop !== 'map' || condition || !here || !this.#world.isWhole?.(here)) return undefined;
+    const made: Cel[] = [];
+    for (let at = 0; at < (this.#world.lengthOf?.(here) ?? 0); at++) {
+      const value = this.run(body, { name: variable, value: unknownAt([...here, at]), around });
+      if (!isValue(value)) return undefined;
+      made.push(value);
+    }
+    this.#budget.items(made.length);
+    return made;
   }
 
   /** langdef.md, "Macros": an item that decides is enough, whatever comes of the others. */

@@ -40,24 +40,41 @@ export function differences(
   instancesOf: (step: string) => readonly InstanceKey[],
   hide: (asked: Asked) => Asked,
 ): readonly Difference[] {
+  const { before, now, changed } = changedPaths(kept, asks, hide);
+  return inAuthorsOrder(changed, instance).map(field => {
+    const media = mediaAt(field, asks);
+    const value = valueAt(field, instance);
+    const references = value ? referencesIn(value) : [];
+    const reads = references.flatMap(({ root, path: [name] }) =>
+      BESIDE_RESULTS.has(root) && name !== undefined && !isInKey(root, name, instance) ? [`${root}.${name}`] : [],
+    );
+    const read = instancesRead(references, instance, instancesOf);
+    const from = media?.from === undefined ? [...new Set(read)] : [media.from];
+    return { field, was: before[field], now: now[field], media, reads: [...new Set(reads)], from };
+  });
+}
+
+/** Of what is known already. */
+function changedPaths(kept: Asked, asks: AskedFields, hide: (asked: Asked) => Asked) {
   const now = entriesOf(hide(flatten(asks)), path => beforeCut(kept[path] ?? null) !== undefined);
   const before = entriesOf(kept);
   const isUnknown = unknownPaths(asks);
   const known = [...new Set([...Object.keys(now), ...Object.keys(before)])].filter(path => !isUnknown(path));
-  const paths = inAuthorsOrder(known, instance);
-  return paths
-    .filter(path => !isSame(before[path], now[path]))
-    .map(field => {
-      const media = mediaAt(field, asks);
-      const value = valueAt(field, instance);
-      const references = value ? referencesIn(value) : [];
-      const reads = references.flatMap(({ root, path: [name] }) =>
-        BESIDE_RESULTS.has(root) && name !== undefined && !isInKey(root, name, instance) ? [`${root}.${name}`] : [],
-      );
-      const read = instancesRead(references, instance, instancesOf);
-      const from = media?.from === undefined ? [...new Set(read)] : [media.from];
-      return { field, was: before[field], now: now[field], media, reads: [...new Set(reads)], from };
-    });
+  return { before, now, changed: known.filter(path => !isSame(before[path], now[path])) };
+}
+
+/**
+ * Fields whose change alone makes another result: a value in the place of another, a clip or an item of a list more or less. An option that
+ * is new, or gone, may say what holds without it.
+ */
+export function changedFields(kept: Asked, asks: AskedFields, hide: (asked: Asked) => Asked): readonly string[] {
+  const { before, now, changed } = changedPaths(kept, asks, hide);
+  const [fieldsBefore, fieldsNow] = [before, now].map(all => new Set(Object.keys(all).map(fieldOfPath)));
+  const isItem = (path: string, field: string) =>
+    /\[\d+\]$/.test(path) || (field.startsWith('clip ') && !(fieldsBefore?.has(field) && fieldsNow?.has(field)));
+  const isSure = (path: string) =>
+    (before[path] !== undefined && now[path] !== undefined) || isItem(path, fieldOfPath(path));
+  return [...new Set(changed.filter(isSure).map(fieldOfPath))];
 }
 
 /** Values that are JSON objects as an entry each: of a clip, the one option that changed is named. */

@@ -177,8 +177,8 @@ class Inquiry {
     const open = waiting?.waits.steps.filter(name => this.#plan.instances.isOpen(name)) ?? [];
     const changes = before?.asked && asks ? this.#changes(before.asked, asks, instance, before.at) : [];
     // It will fail, or waits for an approval alone.
-    const hasOwnReason =
-      resolved.is === 'invalid' || (waiting ? waiting.why !== decision.why : decision.is === 'maybe');
+    const isOpen = decision.is === 'maybe';
+    const hasOwnReason = resolved.is === 'invalid' || (isOpen && waiting?.why !== decision.why);
     const isUntold = before !== undefined && changes.length === 0 && !waiting && !hasOwnReason;
     return {
       ...{ instance, before, changes, waitsFor, waits, open, failed: this.#history.failed(key) },

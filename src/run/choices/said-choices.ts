@@ -78,6 +78,10 @@ export class SaidChoices implements Choices {
     return chosen && { chosen, by: 'flag', who, ...(note !== undefined && { note }) };
   }
 
+  willApprove(key: InstanceKey): boolean {
+    return this.#saidOf({ is: 'approve', key }) !== undefined;
+  }
+
   /** Keeps all that is taken so far, and gives it. Undefined where the journal cannot be written. */
   async keepAll(): Promise<readonly Choice[] | undefined> {
     const kept: Choice[] = [];

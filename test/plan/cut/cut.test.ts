@@ -415,7 +415,7 @@ steps:
   expect(decisions(planOf(text, { ...world, owned }))).toEqual([
     'shot[n=1]: hit, unchanged',
     'shot[n=2]: hit, unchanged',
-    'film: run, never run',
+    'film: hit, unchanged',
   ]);
 });
 
