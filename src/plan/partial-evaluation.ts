@@ -409,6 +409,7 @@ const WAITS: Needed = { is: 'needs', reads: [] };
 
 /** Items that are not looked at may be missing. */
 function addMember(steps: Record<string, Json>, step: StepName, place: number, value: Json): void {
-  const items = (steps[step] ??= []) as Json[];
+  const items = (steps[step] ?? []) as Json[];
   items[place] = value;
+  steps[step] = items;
 }
