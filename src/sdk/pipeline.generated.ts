@@ -44,20 +44,20 @@ export type Profile = {
   readonly description?: string;
   /** Other models for names that the file has under `models`. */
   readonly models?: { readonly [name: string]: string | NamedModel };
-  /** In the place of the file's own `defaults`, key by key and field by field. What a step gives itself stays: a field that is to differ between profiles stands under `defaults`, or reads a param. */
+  /** In the place of the file's own `defaults`, key by key and field by field. What a step gives itself stays: a field that is to differ between profiles belongs under `defaults`, or reads a param. */
   readonly defaults?: {
-    /** Request fields for every step whose model has them and that does not give them itself. */
+    /** Request fields for every step that does not give them itself and has a model that takes them. */
     readonly with?: { readonly [name: string]: Value };
     readonly timeout?: Timeout;
     readonly cache?: Cache;
   };
-  /** What params are where nobody gives them with `--param`, in the place of their own `default`. */
+  /** Values of params that are not given with `--param`, in the place of their own `default`. */
   readonly params?: { readonly [name: string]: Value };
   readonly budget?: ProfileBudget;
 };
 /** What the film may come to in this profile, over all of its runs in it; the file's own `budget` holds beside it, and counts all profiles together. */
 export type ProfileBudget = {
-  /** US dollars: what the service billed; where it has not told, the estimate; and the estimate in full for what is in flight, or was lost. */
+  /** US dollars: what the service billed, or the estimate where it has not reported the cost; and the estimate in full for what is in flight or has an unknown outcome. */
   readonly usd?: number;
   /** Seconds of video that are made, every take and every upscale among them. */
   readonly video_seconds?: number;
@@ -67,7 +67,7 @@ export type ProfileBudget = {
   readonly generations?: number;
   /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
   readonly tokens?: number;
-  /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
+  /** `allow`: requests of unknown cost are sent, and count as nothing until their cost is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
   readonly unpriced?: "allow";
 };
 /** A custom model, by its id in the catalog. */
@@ -77,7 +77,7 @@ export type NamedModel = {
   /** Bring its deployment up before its first use and down after its last, however the run ends: an active deployment bills. One that is active already is left alone. */
   readonly activate?: boolean;
 };
-/** Tokenizes a fine-tune, and waits until it is ready. Where the service does not let a fine-tune be read, nobody can tell when that is: the step is then done as soon as the service has taken it. */
+/** Tokenizes a fine-tune, and waits until it is ready. Where the service does not let a fine-tune be read, that moment is unknown: the step is then done as soon as the service has taken it. */
 export type Tokenize = {
   /** Which fine-tune. The built-in studio has the one of the example. */
   readonly tokenize: {
@@ -119,7 +119,7 @@ export type Uses = {
 export type Pick = {
   /** What it chooses from: `takes`, all takes of each instance that `each` names; or results of steps, `${{ steps.shot }}`, some of them, `${{ steps.shot.filter(s, s.media.duration > 4.0) }}`, or a list of several. */
   readonly pick: string | readonly (string)[];
-  /** How many are chosen; 1 unless told. With more the result is a list, best first. */
+  /** How many are chosen; default: 1. With more the result is a list, best first. */
   readonly count?: number;
   /** A number for each `candidate`, which reads like its result: the highest wins, of equals the first. `${{ -candidate.media.duration }}` takes the shortest. */
   readonly rule?: string;
@@ -133,7 +133,7 @@ export type Pick = {
     readonly system?: string;
     /** What they are held against: results of steps, paths, addresses. */
     readonly images?: string | readonly (string)[];
-    /** How many frames of each video are shown, evenly over its length; 4 unless told. */
+    /** How many frames of each video are shown, evenly over its length; default: 4. */
     readonly frames?: number;
   };
   readonly description?: Describe;
@@ -146,7 +146,7 @@ export type Pick = {
   readonly key?: Key;
   readonly save?: Save;
 };
-/** Shows results to a person, who says yes or no, perhaps with a note. The answer is kept in the lock and holds for that very content: anything else is a new question, and no time that runs out answers it. A step that only `needs` this one is skipped where the answer is no; one that reads `${{ steps.ok.approved }}` goes on. */
+/** Shows results to a person, who approves or rejects them, perhaps with a note. The answer is kept in the lock and holds for that very content: anything else is a new question, and no time that runs out answers it. A step that only `needs` this one is skipped where the answer is no; one that reads `${{ steps.ok.approved }}` goes on. */
 export type Approve = {
   /** What is shown: results of steps, `${{ steps.film }}`; of a fan-out all in one question, and with `each: ${{ steps.film }}` and `approve: ${{ each }}` one question for each. */
   readonly approve: string | readonly (string)[];
@@ -175,7 +175,7 @@ export type Cut = {
       readonly level?: number | string;
       /** It gives way while a voice is heard: 12 dB lower, down when the first word comes, back 0.6 s after the last. */
       readonly duck?: boolean | string;
-      /** It begins again, where `in` says, until the film ends. */
+      /** It begins again, at `in`, until the film ends. */
       readonly loop?: boolean | string;
       /** Where in the music it begins. */
       readonly in?: Length;
@@ -191,20 +191,20 @@ export type Cut = {
       readonly from?: string;
       /** `line`, or `word`: the word that is spoken is set apart. */
       readonly style?: string;
-      /** Where they stand; `bottom` unless told. */
+      /** Their place; default: `bottom`. */
       readonly at?: string;
       /** `true`: a track of the file that a player may show, instead of words in the picture. */
       readonly track?: boolean | string;
     };
-    /** What the whole film is brought to, in LUFS; -16 unless told, `off`: as it was mixed. Peaks stay below -1 dBTP, silence stays silent, and what is hardly heard is raised by 20 dB at most. */
+    /** The loudness of the whole film, in LUFS; default: -16; `off`: as it was mixed. Peaks stay below -1 dBTP, silence stays silent, and what is hardly heard is raised by 20 dB at most. */
     readonly loudness?: number | string | boolean;
-    /** Width and height in pixels, both even: `1920x1080`. Unless told, of the first video, or else of the first still. */
+    /** Width and height in pixels, both even: `1920x1080`. Default: of the first video, or else of the first still. */
     readonly size?: string;
-    /** Frames a second: 24, 23.976, `30000/1001`. Unless told, of the first video, or else 24. */
+    /** Frames a second: 24, 23.976, `30000/1001`. Default: of the first video, or else 24. */
     readonly fps?: number | string;
-    /** How pictures of another shape fill the frame: `crop` (unless told), `pad` on black, `blur` on its own edges, drawn out and softened. */
+    /** How pictures of another shape fill the frame: `crop` (default), `pad` on black, `blur` on its own edges, drawn out and softened. */
     readonly fit?: string;
-    /** `h264` (unless told) and `h265` in MP4, `prores` in QuickTime. */
+    /** `h264` (default) and `h265` in MP4, `prores` in QuickTime. */
     readonly codec?: string;
   };
   readonly description?: Describe;
@@ -225,7 +225,7 @@ export type Cut = {
 export type Command = {
   /** An argv list, `[ffprobe, -i, "${{ … }}"]`, or a script for `shell`. Values reach a script through `env` and `files`, never by pasting text into it. */
   readonly run: string | readonly (Scalar)[];
-  /** The program that reads the script; `sh` unless told. */
+  /** The program that reads the script; default: `sh`. */
   readonly shell?: string;
   /** Environment variables for the command. */
   readonly env?: { readonly [name: string]: Scalar };
@@ -233,7 +233,7 @@ export type Command = {
   readonly files?: { readonly [name: string]: string };
   /** What the command must leave in its folder: name and path. A star in the file's name gives the list of all files that match, in natural order: `clips: "part_*.mp4"`. */
   readonly creates?: { readonly [name: string]: string };
-  /** The command acts outside of this machine: it uploads, posts, sends. It is done once for its inputs, never in a draft, and never again on its own where nobody knows whether it was done. */
+  /** The command acts outside of this machine: it uploads, posts, sends. It is done once for its inputs, never in a draft, and never again by itself while its outcome is unknown. */
   readonly effect?: boolean;
   readonly description?: Describe;
   readonly needs?: Needs;
@@ -257,7 +257,7 @@ export type Describe = string;
 export type Needs = string | readonly (string)[];
 /** The step is skipped when this is false: `${{ params.draft }}`. */
 export type If = string | boolean;
-/** Whose result is taken where `if` is false: `${{ steps.master }}`, or `${{ each }}`. Without it, what reads the step is skipped too. */
+/** The result to take where `if` is false: `${{ steps.master }}`, or `${{ each }}`. Without it, what reads the step is skipped too. */
 export type Else = string;
 /** One instance for each instance of another step, started as soon as that one is done: `${{ steps.framed }}`; its result is read as `each`. With names, `{ still: "${{ steps.still }}", voice: "${{ steps.voice }}" }`, instances meet on the coordinates they share, and are read as `each.still` and `each.voice`. */
 export type Each = string | { readonly [name: string]: string };
@@ -269,20 +269,20 @@ export type Matrix = {
   readonly exclude?: Combinations;
   readonly [name: string]: string | readonly (string | number | boolean | { readonly [name: string]: Value })[] | undefined;
 };
-/** How often the same is made; each take is paid for, and is told apart by `take`: `shot[take=2]`. Where the model has a seed, every take after the first has its own. */
+/** How often the same is made; each take is paid for, and has a number: `shot[take=2]`. Where the model has a seed, every take after the first has its own. */
 export type Takes = number | string;
 /** Makes the step again until it holds: round after round, each of which reads the one before as `previous` (the first has none: ask with `has()`), and after the first round that holds none is made any more. What others read is that round's result; the rounds themselves are called `cleaned[round=2]`, and each is paid for, kept and locked like anything else. Where the model has a seed, every round after the first has its own. With an `approve` inside a file that the step uses, a person's no sends it back with the note. Of a film that is promoted, what was picked goes in rounds of its own: whether one holds is asked of what is made there. */
 export type Until = {
   /** An expression that is true or false; `this` is the result that was just made. */
   readonly holds: string;
-  /** The most rounds, a number or an expression over `params`: a plan tells what they come to at most. It may be raised later: the rounds that were made are not paid for again. */
+  /** The most rounds, a number or an expression over `params`: a plan shows what they cost at most. It may be raised later: the rounds that were made are not paid for again. */
   readonly max: number | string;
-  /** What is taken where no round holds: `last`, or a number of each round, whose highest is taken. Without it the step fails, so that nothing is paid for behind a result that is not good enough. */
+  /** What is taken where no round passes: `last`, or a number for each round, of which the highest is taken. Without it the step fails, so that nothing more is paid for after a result that is not good enough. */
   readonly otherwise?: string;
 };
-/** The most entries that a list may have which another step writes, a number or an expression over `params` and `data`, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it says `maxItems`, and of both the smaller counts; and the most files that a star under `creates` may stand for, 1,000 where it is not said. */
+/** The most entries that a list may have which another step writes, a number or an expression over `params` and `data`, so that a plan and a budget can be checked before it is written: not needed where the `schema` of the chat that writes it has `maxItems` (the smaller of both counts); and the most files that a star under `creates` may match; default: 1,000. */
 export type Max = number | string;
-/** What tells the rows of an axis apart in names, in the place of their number: `${{ matrix.beat.slug }}`. */
+/** The name of each row of an axis, in the place of its number: `${{ matrix.beat.slug }}`. */
 export type Key = string;
 export type Combinations = readonly ({ readonly [name: string]: string | number | boolean | { readonly [name: string]: Value } })[];
 /** A number and its unit: `90s`, `5m`, `1.5h`. */
@@ -298,16 +298,16 @@ export type Timeout = Duration | {
 };
 /** What becomes of a generation that takes longer than `timeout` allows. Without it the generation is left at the service, where it goes on and is billed, and the next run takes it up. `cancel`: it is cancelled there, where the service offers that; only then may `retry` name `timed_out`. */
 export type OnTimeout = "cancel";
-/** Tries again by itself what has failed. Each further attempt of a request is a new one: it is paid for, and held against the budget like the first. It is the same request, seed and all. What nobody knows the outcome of is never sent again by it. Attempts are counted in the journal, so that a run that was killed goes on where it was. */
+/** Tries again by itself what has failed. Each further attempt of a request is a new one: it is paid for, and counts in the budget like the first. It is the same request, seed and all. A request of unknown outcome is never sent again by it. Attempts are counted in the journal, so that a run that was killed goes on where it was. */
 export type Retry = {
   /** How often it is tried in all, the first time among them. */
   readonly attempts: number;
-  /** How long is waited before the second attempt; twice as long before each further one, give or take a quarter. `10s` unless told. */
+  /** The wait before the second attempt, doubled before each further one, give or take a quarter. Default: `10s`. */
   readonly backoff?: Duration;
-  /** After which failures; `failed`, `invalid` and `download` unless told. `failed`: the generation or the command ended badly. `invalid`: a chat answer does not fit its `schema`; it is sent back to be mended, at once (once even without `retry`). `download`: a result that is made could not be fetched. `timed_out`: it took too long, and was ended. `cancelled`: it was cancelled at the service. `refused`: the service would not take it, or the model would not answer. */
+  /** After which failures; default: `failed`, `invalid` and `download`. `failed`: the generation or the command ended badly. `invalid`: a chat answer does not fit its `schema`; it is sent back to be mended, at once (once even without `retry`). `download`: a result that is made could not be fetched. `timed_out`: it took too long, and was ended. `cancelled`: it was cancelled at the service. `refused`: the service would not take it, or the model would not answer. */
   readonly on?: readonly ("failed" | "invalid" | "download" | "timed_out" | "cancelled" | "refused")[];
 };
-/** The group that the step belongs to: no more of it are at work at once than `concurrency` at the top of the file says, or one where it says nothing. Commands and requests may share a group. A step that waits, for a result, a person or the service's rate, takes no place in it. */
+/** The group that the step belongs to: no more of its steps work at once than `concurrency` at the top of the file allows; default: one. Commands and requests may share a group. A step that waits, for a result, a person or the service's rate, takes no place in it. */
 export type Concurrency = string;
 /** `off` runs the step again every time. */
 export type Cache = "on" | "off" | true | false;
@@ -316,17 +316,17 @@ export type Save = string;
 export type Clip = {
   /** One clip for each instance of a step, in its order: `${{ steps.shot }}`, with the result as `each` and its coordinates as `matrix`. With names, instances meet on the coordinates they share. Where the cut has such coordinates itself, only the instances that have the same are its clips. */
   readonly each?: string | { readonly [name: string]: string };
-  /** The video or the still: a result, a path or an address; a list of them is as many clips. Of `each` it is the result itself unless told. */
+  /** The video or the still: a result, a path or an address; a list of them is as many clips. Default with `each`: the result itself. */
   readonly from?: string;
   /** Words on a plain ground; line breaks are kept. */
   readonly title?: string | number;
   /** Two to four pictures side by side, each in an equal share of the frame (one above the other in a film that is higher than wide). The sound is that of the first. */
   readonly beside?: string | readonly (string)[];
-  /** Where in the video the clip begins; at its beginning unless told. */
+  /** Where in the video the clip begins; default: at its beginning. */
   readonly in?: Length;
-  /** Where in the video it ends; at its end unless told. */
+  /** Where in the video it ends; default: at its end. */
   readonly out?: Length;
-  /** How long a title or a still is seen, or a video, whose last picture stands still where it is shorter. `voice`: as long as its voice, with a breath of half a second behind it. */
+  /** How long a title or a still is seen, or a video, whose last picture is held where it is shorter. `voice`: as long as its voice, with a breath of half a second behind it. */
   readonly for?: Length;
   /** 0.5 is half as fast; pitch is kept. */
   readonly speed?: number | string;
@@ -342,12 +342,12 @@ export type Clip = {
     /** Decibels added to it. */
     readonly level?: number | string;
   };
-  /** The words of its voice, timed from the beginning of the voice; the film's `subtitles` says how they are shown. */
+  /** The words of its voice, timed from the beginning of the voice; the film's `subtitles` sets how they are shown. */
   readonly subtitles?: string;
   readonly over?: Over;
   /** How a still moves: `none`, `push_in`, `pull_out`, `pan_left` or `pan_right`. */
   readonly move?: string;
-  /** How a picture of another shape fills the frame: `crop`, `pad` or `blur`; the film's own unless told. */
+  /** How a picture of another shape fills the frame: `crop`, `pad` or `blur`; default: the film's own. */
   readonly fit?: string;
   /** `off`: the clip's own sound is left out. */
   readonly sound?: string | boolean;
@@ -361,16 +361,16 @@ export type Overlay = {
   readonly text?: string | number;
   /** A picture or a video: a result, a path or an address. */
   readonly from?: string;
-  /** Where it stands: `top left`, `top`, `top right`, `left`, `middle`, `right`, `bottom left`, `bottom` or `bottom right`; of a picture `top right` unless told, of words `bottom`. */
+  /** Its place: `top left`, `top`, `top right`, `left`, `middle`, `right`, `bottom left`, `bottom` or `bottom right`; default: `top right` for a picture, `bottom` for words. */
   readonly at?: string;
-  /** Width of a picture as a share of the film's; `20%` unless told. */
+  /** Width of a picture as a share of the film's; default: `20%`. */
   readonly size?: string;
   /** When it comes in, from the beginning of the film, or of its clip. */
   readonly in?: Length;
-  /** How long it is seen; to the end unless told. */
+  /** How long it is seen; default: to the end. */
   readonly for?: Length;
 };
-/** How a clip begins: `cut`, or `{ dissolve: 0.4s }`, in which the clip before gives way to it; both run for that long. The film's own holds for every clip that says nothing. */
+/** How a clip begins: `cut`, or `{ dissolve: 0.4s }`, in which the clip before gives way to it; both run for that long. The film's own holds for every clip without one. */
 export type Join = string | {
   /** How long both are seen. */
   readonly dissolve: Length;
@@ -383,7 +383,7 @@ export type FileKeys = {
   readonly shotlist: 1;
   /** Name of the film: what the screen, the reports and `${{ run.name }}` call it. */
   readonly name: string;
-  /** One or two sentences for whoever opens the file next. */
+  /** One or two sentences for the next reader of the file. */
   readonly description?: string;
   /** What can be set from outside with `--param name=value`. Each is a JSON Schema fragment. */
   readonly params?: { readonly [name: string]: Param };
@@ -393,7 +393,7 @@ export type FileKeys = {
   readonly data?: { readonly [name: string]: string };
   /** What the film may come to, over all of its runs on this service account: hard stops, asked right before each paid call, on what is spent, what is in flight, and what comes next. What does not fit is not sent, what fits goes on, and the run ends with exit code 4. Of a file that another one uses it counts only where that file is run by itself. */
   readonly budget?: {
-    /** US dollars: what the service billed; where it has not told, the estimate; and the estimate in full for what is in flight, or was lost. */
+    /** US dollars: what the service billed, or the estimate where it has not reported the cost; and the estimate in full for what is in flight or has an unknown outcome. */
     readonly usd?: number;
     /** Seconds of video that are made, every take and every upscale among them. */
     readonly video_seconds?: number;
@@ -403,12 +403,12 @@ export type FileKeys = {
     readonly generations?: number;
     /** Tokens of chat models, read and written. `max_tokens` on a chat step bounds its answer. */
     readonly tokens?: number;
-    /** `allow`: a request of which nobody can tell what it comes to is sent all the same, and counts for nothing until that is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
+    /** `allow`: requests of unknown cost are sent, and count as nothing until their cost is known. Without it such a request is not sent; so is no request to a model that the file activates, which bills for as long as it is up. A chat counts for what is asked and for `max_tokens`; where images, words that are to come or no `max_tokens` leave that open, for all that its model can read and write, or with `allow` for nothing. */
     readonly unpriced?: "allow";
   };
   /** What steps leave out is filled in from here. */
   readonly defaults?: {
-    /** Request fields for every step whose model has them and that does not give them itself. */
+    /** Request fields for every step that does not give them itself and has a model that takes them. */
     readonly with?: { readonly [name: string]: Value };
     readonly timeout?: Timeout;
     readonly retry?: Retry;
@@ -421,11 +421,11 @@ export type FileKeys = {
   readonly profiles?: { readonly [name: string]: Profile };
   /** Where finished films go. */
   readonly outputs?: { readonly [name: string]: {
-    /** The step whose result is wanted, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
+    /** The result to place, `${{ steps.final }}`, one file of a command, `${{ steps.cut.files.film }}`, or one output of a used file, `${{ steps.cleaned.outputs.film }}`; of a video also a frame or its sound, `${{ steps.final.last_frame }}`, `${{ steps.final.frame_at('2.5s') }}`, `${{ steps.final.sound }}`. */
     readonly from: string;
     /** `otio`: the timeline of a `cut` as OpenTimelineIO, for an editing program, instead of the film. It names outputs that hold its media; the others are put into a folder beside it, `film.media` beside `film.otio`. */
     readonly as?: "otio";
-    /** `none`: this output is not marked as synthetic media. Otherwise IPTC's digital source type is written into its XMP, unless `marking` in the settings says `none`. */
+    /** `none`: this output is not marked as synthetic media. Otherwise IPTC's digital source type is written into its XMP, unless `marking` in the settings is `none`. */
     readonly marking?: "iptc" | "none";
     /** Path from the project's root. Braces name coordinates of the step's fan-out: `out/fox-{ratio}.mp4`. */
     readonly to: string;
