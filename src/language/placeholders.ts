@@ -6,7 +6,7 @@
  * own roots is told.
  */
 import type { Message } from './findings.ts';
-import { filterWritten } from './messages/foreign-expressions.ts';
+import { filterWritten, foreignPath } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import type { Type } from './types.ts';
 
@@ -102,7 +102,7 @@ function meant(inside: string, names: Names | undefined): string | undefined {
         pathOfName(name.toLowerCase(), names) ??
         (name === 'item' ? 'matrix.item' : undefined))
     );
-  const here = ROOTS.test(path) ? path : messages.pathOfOtherSystem(name, rest);
+  const here = ROOTS.test(path) ? path : foreignPath(name, rest);
   const [root, step = '', field] = here?.split('.') ?? [];
   const type = root === 'steps' ? names?.steps?.get(step)?.result : undefined;
   // `steps.still.outputs.url`: the field of a step that has no such field is the one that it is read by.

@@ -9,5 +9,11 @@ test('every topic of messages is in the one table, and no topic hides a message 
     const topic = (await import(new URL(file, folder).href)) as { readonly [table: string]: object };
     names.push(...Object.values(topic).flatMap(table => Object.keys(table)));
   }
-  expect(names.toSorted()).toEqual(Object.keys(messages).toSorted());
+  expect(names.filter((name, at) => names.indexOf(name) !== at || !Object.hasOwn(messages, name))).toEqual([]);
+});
+
+test('a row of a table begins with its code', () => {
+  expect(messages.tab()).toEqual({ code: 'tab', message: 'a tab in the indentation; indent with spaces' });
+  expect(messages.unusedGroup('gpu')).toMatchObject({ code: 'unused-group', severity: 'warning' });
+  expect(messages.unknownRunField('at').message).toBe('`run` has no `at`; it has `id` and `name`');
 });

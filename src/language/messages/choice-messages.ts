@@ -1,64 +1,35 @@
 /** `pick` and `approve`. */
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { error, or } from './wording.ts';
+import { or } from './wording.ts';
 
 export const choiceMessages = {
   pickShape: () =>
-    error(
-      'pick-shape',
-      '`pick` takes results of steps; write `pick: ${{ steps.shot }}`, a `filter` of them, a list of several, or `pick: takes` beside `each`',
-    ),
-  pickName: (name: string) =>
-    error('pick-shape', `\`pick\` takes an expression; write \`pick: \${{ steps.${name} }}\``),
+    'pick-shape: `pick` takes results of steps; write `pick: ${{ steps.shot }}`, a `filter` of them, a list of several, or `pick: takes` beside `each`',
+  pickName: (name: string) => `pick-shape: \`pick\` takes an expression; write \`pick: \${{ steps.${name} }}\``,
   pickType: (type: Type, source: string) =>
-    error(
-      'pick-type',
-      `a pick chooses among results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
-    ),
+    `pick-type: a pick chooses among results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
   pickOfOne: (source: string) =>
-    error(
-      'pick-of-one',
-      `\`${source}\` is one result, so there is nothing to choose; give that step \`takes: 3\`, or list several: \`[ "\${{ steps.a }}", "\${{ steps.b }}" ]\``,
-    ),
+    `pick-of-one: \`${source}\` is one result, so there is nothing to choose; give that step \`takes: 3\`, or list several: \`[ "\${{ steps.a }}", "\${{ steps.b }}" ]\``,
   takesWithoutEach: () =>
-    error(
-      'pick-takes',
-      '`pick: takes` chooses among the takes of the step that `each` names; add `each: ${{ steps.shot }}`',
-    ),
-  takesOfJoin: () => error('pick-takes', '`pick: takes` chooses among the takes of one step; name one in `each`'),
+    'pick-takes: `pick: takes` chooses among the takes of the step that `each` names; add `each: ${{ steps.shot }}`',
+  takesOfJoin: () => 'pick-takes: `pick: takes` chooses among the takes of one step; name one in `each`',
   takesOfNone: (step: string) =>
-    error(
-      'pick-takes',
-      `\`${step}\` has no takes to choose from; give it \`takes: 3\`, or write \`pick: \${{ steps.${step} }}\` to choose one of all`,
-    ),
-  ruleAndJudge: () => error('rule-and-judge', '`rule` and `judge` both decide; keep one'),
+    `pick-takes: \`${step}\` has no takes to choose from; give it \`takes: 3\`, or write \`pick: \${{ steps.${step} }}\` to choose one of all`,
+  ruleAndJudge: () => 'rule-and-judge: `rule` and `judge` both decide; keep one',
   ruleShape: () =>
-    error('wrong-type', '`rule` is one expression that gives a number; write `rule: ${{ -candidate.media.duration }}`'),
+    'wrong-type: `rule` is one expression that gives a number; write `rule: ${{ -candidate.media.duration }}`',
   ruleType: (type: Type) =>
-    error(
-      'wrong-type',
-      `\`rule\` gives a number, and the highest wins, but this is ${typeName(type)}; write a number, or \`… ? 1 : 0\``,
-    ),
-  noCandidate: () =>
-    error('no-candidate', '`candidate` is read in the `rule` of a pick, for each result that it chooses from'),
+    `wrong-type: \`rule\` gives a number, and the highest wins, but this is ${typeName(type)}; write a number, or \`… ? 1 : 0\``,
+  noCandidate: () => 'no-candidate: `candidate` is read in the `rule` of a pick, for each result that it chooses from',
   judgeNotChat: (model: string, produces: string) =>
-    error('judge-model', `${model} makes ${produces}, and a judge writes its scores; name a chat model`),
+    `judge-model: ${model} makes ${produces}, and a judge writes its scores; name a chat model`,
   judgeBlind: (model: string, kind: string, seeing: readonly string[]) =>
-    error(
-      'judge-model',
-      `${model} reads words alone and cannot be shown ${kind === 'video' ? 'frames of a video' : 'an image'}; ${seeing.length > 0 ? `${or(seeing)} can` : 'name a chat model that sees'}`,
-    ),
+    `judge-model: ${model} reads words alone and cannot be shown ${kind === 'video' ? 'frames of a video' : 'an image'}; ${seeing.length > 0 ? `${or(seeing)} can` : 'name a chat model that sees'}`,
   judgeUnknown: (model: string) =>
-    error('judge-model', `nothing is known of ${model}, and a judge must be a chat model; name a label like \`C-B\``),
+    `judge-model: nothing is known of ${model}, and a judge must be a chat model; name a label like \`C-B\``,
   approveShape: () =>
-    error(
-      'approve-shape',
-      '`approve` takes results of steps; write `approve: ${{ steps.film }}`, or `${{ each }}` beside `each` for one question each',
-    ),
+    'approve-shape: `approve` takes results of steps; write `approve: ${{ steps.film }}`, or `${{ each }}` beside `each` for one question each',
   approveType: (type: Type, source: string) =>
-    error(
-      'approve-type',
-      `a person approves results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
-    ),
+    `approve-type: a person approves results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
 };

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../domain/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { and, error, mended, quoted, unquote } from './wording.ts';
+import { and, mended, quoted, unquote } from './wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';
@@ -22,85 +22,58 @@ const NAMES: Readonly<Record<string, string>> = { image: 'a picture', video: 'a 
 export const cutMessages = {
   cutValue: (called: string, takes: string, given: string, near: string | number | undefined) =>
     mended(
-      error(
-        'cut-option',
-        `${called} is ${given}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`,
-      ),
+      `cut-option: ${called} is ${given}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`,
       given.replaceAll(/["`]/g, ''),
       near,
     ),
   cutValueInQuotes: (called: string, takes: string, given: string) =>
-    unquote(error('cut-option', `${called} is \`"${given}"\`; it takes ${takes}`), given),
+    unquote(`cut-option: ${called} is \`"${given}"\`; it takes ${takes}`, given),
   cutType: (called: string, takes: string, type: Type) =>
-    error('wrong-type', `${called} takes ${takes}, but this is ${typeName(type)}; read something else`),
+    `wrong-type: ${called} takes ${takes}, but this is ${typeName(type)}; read something else`,
   cutTextValue: (called: string, takes: string) =>
-    error('wrong-type', `${called} takes ${takes}, but an expression with text around it gives text`),
+    `wrong-type: ${called} takes ${takes}, but an expression with text around it gives text`,
   cutMedia: (called: string, wanted: WantedMedia, type: Type) =>
-    error('wrong-type', `${called} takes ${WANTED[wanted]}, but this is ${typeName(type)}; ${howTo(type)}`),
+    `wrong-type: ${called} takes ${WANTED[wanted]}, but this is ${typeName(type)}; ${howTo(type)}`,
   cutMediaKind: (called: string, wanted: WantedMedia, given: string) =>
-    error(
-      'wrong-kind',
-      `${called} takes ${WANTED[wanted]}, but this is ${NAMES[given] ?? given}; ${
-        wanted === 'picture' ? 'a sound goes under `voice` or `music`' : 'give it a step that makes a sound'
-      }`,
-    ),
+    `wrong-kind: ${called} takes ${WANTED[wanted]}, but this is ${NAMES[given] ?? given}; ${
+      wanted === 'picture' ? 'a sound goes under `voice` or `music`' : 'give it a step that makes a sound'
+    }`,
   cutMediaText: (called: string, wanted: WantedMedia) =>
-    error('wrong-kind', `${called} takes ${WANTED[wanted]}, but this leads to none; read \`result_url\` or \`file\``),
+    `wrong-kind: ${called} takes ${WANTED[wanted]}, but this leads to none; read \`result_url\` or \`file\``,
   cutMediaList: (called: string, wanted: WantedMedia) =>
-    error(
-      'wrong-type',
-      `${called} takes ${WANTED[wanted]}, but this is a list; pick one with \`[0]\`, or make a clip of each with \`each\``,
-    ),
+    `wrong-type: ${called} takes ${WANTED[wanted]}, but this is a list; pick one with \`[0]\`, or make a clip of each with \`each\``,
 
   clipEmpty: () =>
-    error('clip', 'this clip shows nothing; give it `from` (a video or a picture), `title` or `beside`, or an `each`'),
-  clipTwice: (names: readonly string[]) =>
-    error('clip', `a clip shows one thing, and this has ${and(names)}; keep one`),
+    'clip: this clip shows nothing; give it `from` (a video or a picture), `title` or `beside`, or an `each`',
+  clipTwice: (names: readonly string[]) => `clip: a clip shows one thing, and this has ${and(names)}; keep one`,
   clipEach: (type: Type, step: string) =>
-    error(
-      'clip',
-      `\`steps.${step}\` gives ${typeName(type)}, which is no clip by itself; say which part is: \`from: \${{ each.${
-        type.is === 'record' && type.fields.has('files')
-          ? `files.${nameOf(type, 'files')}`
-          : `outputs.${nameOf(type, 'outputs')}`
-      } }}\``,
-    ),
+    `clip: \`steps.${step}\` gives ${typeName(type)}, which is no clip by itself; say which part is: \`from: \${{ each.${
+      type.is === 'record' && type.fields.has('files')
+        ? `files.${nameOf(type, 'files')}`
+        : `outputs.${nameOf(type, 'outputs')}`
+    } }}\``,
   clipJoined: () =>
-    error('clip', 'where several meet, the clip has to say which of them it shows; write `from: ${{ each.name }}`'),
+    'clip: where several meet, the clip has to say which of them it shows; write `from: ${{ each.name }}`',
   clipOption: (name: string, kind: ClipKind) =>
-    error('clip', `${CALLED[kind]} ${kind === 'beside' ? 'have' : 'has'} no \`${name}\`; take it out`),
+    `clip: ${CALLED[kind]} ${kind === 'beside' ? 'have' : 'has'} no \`${name}\`; take it out`,
   clipFor: (kind: ClipKind) =>
-    error('clip', `${CALLED[kind]} has no length of its own; add \`for: 2s\`, or give it a \`voice\``),
+    `clip: ${CALLED[kind]} has no length of its own; add \`for: 2s\`, or give it a \`voice\``,
   clipForAndOut: () =>
-    error('clip', '`for` and `out` both say how long the clip is; keep one, or write `for: voice` beside `out`'),
-  clipForVoice: () => error('clip', '`for: voice` needs a `voice`; add it, or give a length such as `for: 4s`'),
+    'clip: `for` and `out` both say how long the clip is; keep one, or write `for: voice` beside `out`',
+  clipForVoice: () => 'clip: `for: voice` needs a `voice`; add it, or give a length such as `for: 4s`',
   clipVoiceWords: () =>
-    error(
-      'clip',
-      'the subtitles of a clip are the words of its `voice`, and it has none; add it, or put them under `subtitles` of the film',
-    ),
+    'clip: the subtitles of a clip are the words of its `voice`, and it has none; add it, or put them under `subtitles` of the film',
   clipOrder: (from: number, to: number) =>
-    error(
-      'clip',
-      `the clip would begin at ${formatSeconds(from)} and end at ${formatSeconds(to)}; let \`out\` be after \`in\``,
-    ),
-  clipFirstJoin: () =>
-    error('clip', 'nothing comes before the first clip; write `fade_in: 0.4s` to begin it from black'),
-  besideCount: (count: number) => error('clip', `${count} pictures cannot be seen side by side; give two to four`),
-  overlayEmpty: () => error('clip', 'nothing is laid over the picture here; give it `text` or `from`'),
-  overlayTwice: () =>
-    error('clip', 'one thing lies over the picture, and this has `text` and `from`; make it a list of two'),
-  overlaySize: () => error('clip', '`size` is the width of a picture, and words have none; take it out'),
+    `clip: the clip would begin at ${formatSeconds(from)} and end at ${formatSeconds(to)}; let \`out\` be after \`in\``,
+  clipFirstJoin: () => 'clip: nothing comes before the first clip; write `fade_in: 0.4s` to begin it from black',
+  besideCount: (count: number) => `clip: ${count} pictures cannot be seen side by side; give two to four`,
+  overlayEmpty: () => 'clip: nothing is laid over the picture here; give it `text` or `from`',
+  overlayTwice: () => 'clip: one thing lies over the picture, and this has `text` and `from`; make it a list of two',
+  overlaySize: () => 'clip: `size` is the width of a picture, and words have none; take it out',
   subtitleSource: (given: string) =>
-    error(
-      'cut-option',
-      `${given} is no subtitles but the name of a file; put the file under \`data:\` and write \`\${{ data.words }}\`, or read what a step wrote, \`\${{ steps.words.json }}\``,
-    ),
+    `cut-option: ${given} is no subtitles but the name of a file; put the file under \`data:\` and write \`\${{ data.words }}\`, or read what a step wrote, \`\${{ steps.words.json }}\``,
   subtitleNothing: () =>
-    error(
-      'cut-option',
-      'nothing gives the words of these subtitles; add `from`, or `subtitles` to the clips with a voice',
-    ),
+    'cut-option: nothing gives the words of these subtitles; add `from`, or `subtitles` to the clips with a voice',
 };
 
 function nameOf(type: Type, section: 'files' | 'outputs'): string {

@@ -6,57 +6,35 @@ import { typeName } from './type-names.ts';
 import { and, error, mended, warning } from './wording.ts';
 
 export const fanOutMessages = {
-  eachShape: () => error('each-shape', '`each` takes a whole step; write `each: ${{ steps.name }}`'),
-  eachName: (name: string) => error('each-shape', `\`each\` takes a whole step; write \`each: \${{ steps.${name} }}\``),
+  eachShape: () => 'each-shape: `each` takes a whole step; write `each: ${{ steps.name }}`',
+  eachName: (name: string) => `each-shape: \`each\` takes a whole step; write \`each: \${{ steps.${name} }}\``,
   eachTwice: (step: string) =>
-    error('each-twice', `\`${step}\` is named twice, and an instance meets each step once; take one out`),
+    `each-twice: \`${step}\` is named twice, and an instance meets each step once; take one out`,
   takeTaken: (step: string) =>
-    error(
-      'axis-taken',
-      `\`${step}\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out`,
-    ),
-  rangeDown: (from: number, to: number) => error('range-down', `a range counts up; write \`${to}..${from}\``),
+    `axis-taken: \`${step}\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out`,
+  rangeDown: (from: number, to: number) => `range-down: a range counts up; write \`${to}..${from}\``,
   rangeTooLong: (count: number, most: number) =>
-    error(
-      'too-many-instances',
-      `this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
-    ),
+    `too-many-instances: this range has ${grouped(count)} values, and a step has at most ${grouped(most)} instances; shorten it`,
   computedData: (name: string) =>
-    error('computed-data', `the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`),
-  dataFile: (path: string, problem: string) => error('data-file', `\`${path}\` ${problem}`),
-  dataContent: (path: string, problem: string) => error('data-file', `\`${path}\` cannot be read: ${problem}`),
-  lineOfTable: 'this line',
+    `computed-data: the file of \`${name}\` is named, not computed; \`--data ${name}=other.csv\` replaces it`,
+  dataFile: (path: string, problem: string) => `data-file: \`${path}\` ${problem}`,
+  dataContent: (path: string, problem: string) => `data-file: \`${path}\` cannot be read: ${problem}`,
   dataEnding: (path: string) =>
-    error(
-      'data-file',
-      `\`${path}\` has an ending that tells nothing of its content; data is .csv, .tsv, .json, .jsonl, .yaml, a text (.txt, .md, .srt, .vtt, .html, .xml), or files by a glob: \`in/*.jpg\``,
-    ),
+    `data-file: \`${path}\` has an ending that tells nothing of its content; data is .csv, .tsv, .json, .jsonl, .yaml, a text (.txt, .md, .srt, .vtt, .html, .xml), or files by a glob: \`in/*.jpg\``,
   noFilesMatch: (pattern: string) =>
-    error('data-file', `no file matches \`${pattern}\`; it is looked for from the pipeline's folder`),
+    `data-file: no file matches \`${pattern}\`; it is looked for from the pipeline's folder`,
   unknownDataGiven: (name: string, near: string | undefined, known: readonly string[]) =>
-    error(
-      'unknown-data',
-      `\`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
-    ),
-  elseWithoutIf: () => error('else', '`else` is what stands in where `if` is false, and there is no `if`; add one'),
-  elseShape: () => error('else', '`else` takes a whole result; write `${{ steps.name }}` or `${{ each }}`'),
+    `unknown-data: \`--data ${name}=…\` replaces nothing, for the file has no data called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
+  elseWithoutIf: () => 'else: `else` is what stands in where `if` is false, and there is no `if`; add one',
+  elseShape: () => 'else: `else` takes a whole result; write `${{ steps.name }}` or `${{ each }}`',
   elseOfFanOut: (step: string, other: string) =>
-    error(
-      'else',
-      `\`${other}\` is fanned out and gives a list, and \`${step}\` needs one result to stand in; make it by \`each: \${{ steps.${other} }}\` and write \`else: \${{ each }}\``,
-    ),
+    `else: \`${other}\` is fanned out and gives a list, and \`${step}\` needs one result to stand in; make it by \`each: \${{ steps.${other} }}\` and write \`else: \${{ each }}\``,
   elseOfOtherKind: (own: Type, other: Type) =>
-    error(
-      'else',
-      `this step gives ${typeName(own)}, and ${typeName(other)} cannot stand in for it; name a step that gives the same`,
-    ),
+    `else: this step gives ${typeName(own)}, and ${typeName(other)} cannot stand in for it; name a step that gives the same`,
   countShape: (key: string, meant: boolean | number | undefined) =>
-    error(
-      'wrong-type',
-      `\`${key}\` is a number, or one expression that gives one; write \`${key}: ${typeof meant === 'number' ? meant : 3}\``,
-    ),
+    `wrong-type: \`${key}\` is a number, or one expression that gives one; write \`${key}: ${typeof meant === 'number' ? meant : 3}\``,
   countNotNumber: (key: string, type: Type) =>
-    error('wrong-type', `\`${key}\` is a whole number, but this is ${typeName(type)}`),
+    `wrong-type: \`${key}\` is a whole number, but this is ${typeName(type)}`,
   keyOfAxis: (axes: readonly string[]) =>
     error(
       'key-of-axis',
@@ -65,83 +43,55 @@ export const fanOutMessages = {
         : `\`key\` reads the one axis whose rows it names, like \`\${{ matrix.${axes[0]}.slug }}\``,
     ),
   keyNotScalar: (type: Type) =>
-    error('wrong-type', `a key is a text or a number, but this is ${typeName(type)}; read one of its fields`),
+    `wrong-type: a key is a text or a number, but this is ${typeName(type)}; read one of its fields`,
   takesAlike: (model: string) => ({
     code: 'takes-alike',
     message: `${model} has no seed: takes differ only on a service that draws without one, and the built-in studio draws all of them alike; to tell them apart everywhere, let the prompt read \`\${{ take.number }}\``,
   }),
   maxMissing: (axis: string) =>
-    error(
-      'max-missing',
-      `how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost`,
-    ),
+    `max-missing: how many there will be in \`${axis}\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost`,
   eachOfSingle: (step: string) =>
-    error(
-      'each-of-single',
-      `step \`${step}\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.${step}\` directly`,
-    ),
+    `each-of-single: step \`${step}\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.${step}\` directly`,
   eachOfPairs: (step: string, one: string, other: string) =>
     warning(
-      'each-of-pairs',
-      `\`${one}\` and \`${other}\` have no coordinate in common, so \`${step}\` is made for every pair of them; for one of each, give both the same axis`,
+      `each-of-pairs: \`${one}\` and \`${other}\` have no coordinate in common, so \`${step}\` is made for every pair of them; for one of each, give both the same axis`,
     ),
   axisTaken: (name: string, step: string) =>
-    error(
-      'axis-taken',
-      `the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`,
-    ),
+    `axis-taken: the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`,
   axisNotList: (name: string, type: Type) =>
-    error('wrong-type', `the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``),
+    `wrong-type: the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``,
   axisText: (name: string, text: string) => {
     const [, table] = /([^/]+)\.(?:csv|tsv|jsonl?|ya?ml)$/i.exec(text) ?? [];
     const data = table === undefined ? undefined : nameFrom(table, 'rows');
-    return error(
-      'wrong-type',
-      `the axis \`${name}\` takes a list, a range or one expression that gives a list; write ${
-        data === undefined
-          ? `\`${name}: […]\` or \`${name}: 1..8\``
-          : `\`${name}: \${{ data.${data} }}\`, and \`data: { ${data}: ${text} }\` at the top of the file`
-      }`,
-    );
+    return `wrong-type: the axis \`${name}\` takes a list, a range or one expression that gives a list; write ${
+      data === undefined
+        ? `\`${name}: […]\` or \`${name}: 1..8\``
+        : `\`${name}: \${{ data.${data} }}\`, and \`data: { ${data}: ${text} }\` at the top of the file`
+    }`;
   },
   axisValue: (name: string, type: Type) =>
-    error(
-      'wrong-type',
-      `a value of the axis \`${name}\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is ${typeName(type)}`,
-    ),
+    `wrong-type: a value of the axis \`${name}\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is ${typeName(type)}`,
   repeatedValue: (name: string, value: string) =>
-    error('repeated-value', `the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`),
+    `repeated-value: the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`,
   unknownCombinationAxis: (name: string, near: string | undefined, known: readonly string[]) =>
     mended(
-      error(
-        'unknown-axis',
-        `the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
-      ),
+      `unknown-axis: the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
       name,
       near,
     ),
   incompleteCombination: (missing: readonly string[]) =>
-    error('missing-axis', `a combination names every axis; add ${and(missing)}`),
+    `missing-axis: a combination names every axis; add ${and(missing)}`,
   excludeNothing: (name: string, value: string, near: string | undefined) =>
     mended(
-      error(
-        'exclude-nothing',
-        `the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
-      ),
+      `exclude-nothing: the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
       value,
       near,
     ),
   tooManyInstances: (step: string, product: Product, count: number, most: number) =>
-    error(
-      'too-many-instances',
-      `step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
-    ),
+    `too-many-instances: step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
   filmTooLarge: (step: string, count: number, most: number) =>
-    error(
-      'too-many-instances',
-      `with step \`${step}\` the film would have ${grouped(count)} instances, and a film has at most ${grouped(most)}; make it several films`,
-    ),
-  noAxes: () => error('empty', '`matrix` has no axis and no `include`; give it an axis'),
+    `too-many-instances: with step \`${step}\` the film would have ${grouped(count)} instances, and a film has at most ${grouped(most)}; make it several films`,
+  noAxes: () => 'empty: `matrix` has no axis and no `include`; give it an axis',
 };
 
 /** `8 of \`shot\` × 1,000 × 1,000 + 2` */

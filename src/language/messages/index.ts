@@ -2,6 +2,7 @@
  * Every sentence the language says about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
  * Lower-case, concrete, and the end says what to do.
  */
+import type { Message } from '../findings.ts';
 import { choiceMessages } from './choice-messages.ts';
 import { cutMessages } from './cut-messages.ts';
 import { evaluationMessages } from './evaluation-messages.ts';
@@ -19,25 +20,61 @@ import { typeMessages } from './type-messages.ts';
 import { untilMessages } from './until-messages.ts';
 import { usesMessages } from './uses-messages.ts';
 import { valueMessages } from './value-messages.ts';
+import { toMessage } from './wording.ts';
 import { yamlMessages } from './yaml-messages.ts';
 
+type Table = Readonly<Record<string, unknown>>;
+
+type Messages<T extends Table> = {
+  readonly [Name in keyof T]: T[Name] extends (...facts: infer Facts) => infer Said
+    ? (...facts: Facts) => Said extends string ? Message : Said
+    : T[Name];
+};
+
+/** The functions of a table give `code: words`, or a message with more to it. */
+const withCodes = <T extends Table>(table: T): Messages<T> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [
+      name,
+      typeof entry === 'function' ? (...facts: unknown[]) => coded(entry(...facts)) : entry,
+    ]),
+  ) as Messages<T>;
+
+const coded = (said: unknown): unknown => (typeof said === 'string' ? toMessage(said) : said);
+
+/** Words beside another place of the same mistake. */
+const notes = {
+  firstHere: 'first declared here',
+  alsoHere: 'and here',
+  usedHere: 'used here',
+  turnedOffHere: 'turned off here',
+  inSchemaFile: 'in this file',
+  lineOfTable: 'this line',
+  inProfile: (name: string) => `in the profile \`${name}\``,
+  cycleNote: (from: string, to: string) => `\`${from}\` waits for \`${to}\` here`,
+  useNote: (path: string) => `uses ${path}`,
+};
+
 export const messages = {
-  ...yamlMessages,
-  ...shapeMessages,
-  ...schemaMessages,
-  ...nameMessages,
-  ...placeholderMessages,
-  ...syntaxMessages,
-  ...typeMessages,
+  ...withCodes({
+    ...yamlMessages,
+    ...shapeMessages,
+    ...schemaMessages,
+    ...nameMessages,
+    ...placeholderMessages,
+    ...syntaxMessages,
+    ...typeMessages,
+    ...valueMessages,
+    ...stepMessages,
+    ...cutMessages,
+    ...fanOutMessages,
+    ...outputMessages,
+    ...usesMessages,
+    ...choiceMessages,
+    ...untilMessages,
+    ...secretMessages,
+    ...profileMessages,
+  }),
   ...evaluationMessages,
-  ...valueMessages,
-  ...stepMessages,
-  ...cutMessages,
-  ...fanOutMessages,
-  ...outputMessages,
-  ...usesMessages,
-  ...choiceMessages,
-  ...untilMessages,
-  ...secretMessages,
-  ...profileMessages,
+  ...notes,
 };

@@ -1,34 +1,23 @@
 /** Placeholders of other systems, and expressions without their braces. */
-import { foreignPath } from './foreign-expressions.ts';
 import { error, mended, quoted, warning } from './wording.ts';
 
 export const placeholderMessages = {
   foreignSyntax: (advice: string, written: string, by: string | undefined) =>
     mended(error('bad-expression', advice), written, by),
   openText: (quote: string) =>
-    error(
-      'bad-expression',
-      `a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
-    ),
+    `bad-expression: a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
   placeholder: (written: string, meant: string | undefined) =>
     mended(
-      error(
-        'placeholder',
-        `${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.slice(0, 2)}\` to keep it as it is`,
-      ),
+      `placeholder: ${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.slice(0, 2)}\` to keep it as it is`,
       written,
       meant && `\${{ ${meant} }}`,
     ),
   placeholderInDefault: (written: string) =>
-    error(
-      'placeholder',
-      `${quoted(written)} would be sent as it stands, and a default holds no expressions; write \`\\${written.slice(0, 2)}\` to keep it as it is`,
-    ),
+    `placeholder: ${quoted(written)} would be sent as it stands, and a default holds no expressions; write \`\\${written.slice(0, 2)}\` to keep it as it is`,
   variable: (written: string, meant: string) =>
     mended(
       warning(
-        'placeholder',
-        `${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
+        `placeholder: ${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
       ),
       written,
       `\${{ ${meant} }}`,
@@ -41,16 +30,11 @@ export const placeholderMessages = {
         : `${quoted(written)} would be sent as it stands; have a step \`run\` it, and read its \`stdout\`, or write \`\\${written.slice(0, 2)}\` to keep it as it is`,
     ),
   block: (written: string) =>
-    error(
-      'placeholder',
-      `${quoted(written)} would be sent as it stands; write \`\${{ … ? … : … }}\` for a choice, and \`matrix\` for a list, or \`\\{%\` to keep it as it is`,
-    ),
+    `placeholder: ${quoted(written)} would be sent as it stands; write \`\${{ … ? … : … }}\` for a choice, and \`matrix\` for a list, or \`\\{%\` to keep it as it is`,
   bareExpression: (path: string, written = path) =>
     mended(
-      error('bare-expression', `\`${written}\` is read as a plain text; write \`\${{ ${path} }}\``),
+      `bare-expression: \`${written}\` is read as a plain text; write \`\${{ ${path} }}\``,
       written,
       `\${{ ${path} }}`,
     ),
-  /** `vars.idea` → `params.idea` */
-  pathOfOtherSystem: (root: string, path: readonly string[]) => foreignPath(root, path),
 };

@@ -1,35 +1,25 @@
 /** What is wrong with a profile. */
-import { and, error, mended } from './wording.ts';
+import { and, mended } from './wording.ts';
 
 export const profileMessages = {
   profileModel: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
     mended(
-      error(
-        'unknown-profile-model',
-        `the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
-          near,
-          known,
-          `write \`models: { ${name}: … }\` for the file, and \`model: ${name}\` in its steps`,
-        )}`,
-      ),
+      `unknown-profile-model: the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
+        near,
+        known,
+        `write \`models: { ${name}: … }\` for the file, and \`model: ${name}\` in its steps`,
+      )}`,
       name,
       near,
     ),
   profileParam: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
     mended(
-      error(
-        'unknown-profile-param',
-        `the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
-      ),
+      `unknown-profile-param: the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
       name,
       near,
     ),
   profileOutput: (path: string, where: string, output: string) =>
-    error(
-      'profile-output',
-      `${where} this goes to ${path}, which is the place of the output \`${output}\`; change \`to\` of one of them`,
-    ),
-  inProfile: (name: string) => ({ message: `in the profile \`${name}\`` }),
+    `profile-output: ${where} this goes to ${path}, which is the place of the output \`${output}\`; change \`to\` of one of them`,
 };
 
 const remedy = (near: string | undefined, known: readonly string[], write: string): string =>

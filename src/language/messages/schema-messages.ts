@@ -2,82 +2,52 @@
 import type { Holds } from '../schema-keywords.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { code, error, mended, or, quoted, warning } from './wording.ts';
+import { code, mended, or, quoted, warning } from './wording.ts';
 
 export const schemaMessages = {
   computedSchema: () =>
-    error(
-      'computed-schema',
-      'a whole schema is written, or a file is named; an expression may stand in the place of a value in it, like `minItems: ${{ … }}`',
-    ),
+    'computed-schema: a whole schema is written, or a file is named; an expression may stand in the place of a value in it, like `minItems: ${{ … }}`',
   computedName: () =>
-    error(
-      'computed-schema',
-      'a name in a schema is written, not computed: an expression may stand only where a value does',
-    ),
+    'computed-schema: a name in a schema is written, not computed: an expression may stand only where a value does',
   schemaFile: (path: string, problem: string) =>
-    error(
-      'schema-file',
-      `\`schema\` names ${quoted(path)}, which ${problem}${problem.includes('?') ? '' : `; ${/\.\w+$/.test(path) ? 'check the path, which begins at the pipeline file' : 'name a file like `./beats.schema.json`, or write it in place: `schema: { type: object, … }`'}`}`,
-    ),
-  emptySchemaFile: () => error('schema-file', 'the file is empty; write a JSON Schema into it'),
-  schemaFileNoMapping: () => error('schema-file', 'a JSON Schema is a mapping; start it with `type: object`'),
-  /** The note beside a mistake in a file. */
-  inSchemaFile: 'in this file',
+    `schema-file: \`schema\` names ${quoted(path)}, which ${problem}${problem.includes('?') ? '' : `; ${/\.\w+$/.test(path) ? 'check the path, which begins at the pipeline file' : 'name a file like `./beats.schema.json`, or write it in place: `schema: { type: object, … }`'}`}`,
+  emptySchemaFile: () => 'schema-file: the file is empty; write a JSON Schema into it',
+  schemaFileNoMapping: () => 'schema-file: a JSON Schema is a mapping; start it with `type: object`',
   schemaOfText: (type: string) =>
-    error(
-      'schema-of-text',
-      `an answer is read as a mapping or a list, and this schema asks for ${code(type)} alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: ${type} } } }`,
-    ),
+    `schema-of-text: an answer is read as a mapping or a list, and this schema asks for ${code(type)} alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: ${type} } } }`,
   unknownSchemaType: (given: string, near: string | undefined, types: readonly string[]) =>
     mended(
-      error(
-        'bad-schema',
-        `no JSON Schema has the type ${quoted(given)}; ${near ? `did you mean \`${near}\`?` : `there are ${or(types.map(code))}`}`,
-      ),
+      `bad-schema: no JSON Schema has the type ${quoted(given)}; ${near ? `did you mean \`${near}\`?` : `there are ${or(types.map(code))}`}`,
       given,
       near,
     ),
   unknownKeyword: (name: string, near: string) =>
-    mended(error('bad-schema', `JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`), name, near),
+    mended(`bad-schema: JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`, name, near),
   schemaKeyword: (name: string, holds: Holds, given: string) =>
-    error(
-      'bad-schema',
-      `\`${name}\` of a JSON Schema is ${HOLDS[holds]}, not ${given}${insteadOf(name, holds, given)}`,
-    ),
+    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds]}, not ${given}${insteadOf(name, holds, given)}`,
   schemaKeywordType: (name: string, holds: Holds, given: Type) =>
-    error('bad-schema', `\`${name}\` of a JSON Schema is ${HOLDS[holds]}, but this is ${typeName(given)}`),
+    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds]}, but this is ${typeName(given)}`,
   negativeCount: (name: string, given: number) =>
-    error('bad-schema', `\`${name}\` of a JSON Schema is a whole number from 0, not ${given}`),
-  badPattern: (pattern: string) => error('bad-schema', `${quoted(pattern)} is no regular expression; mend it`),
+    `bad-schema: \`${name}\` of a JSON Schema is a whole number from 0, not ${given}`,
+  badPattern: (pattern: string) => `bad-schema: ${quoted(pattern)} is no regular expression; mend it`,
   unknownReference: (reference: string, near: string | undefined, known: readonly string[]) =>
     mended(
-      error(
-        'bad-schema',
-        `${quoted(reference)} leads to nothing in this schema; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${or(known.map(code))}` : 'write what it should lead to under `$defs`'}`,
-      ),
+      `bad-schema: ${quoted(reference)} leads to nothing in this schema; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${or(known.map(code))}` : 'write what it should lead to under `$defs`'}`,
       reference,
       near,
     ),
   farReference: (reference: string) =>
-    error(
-      'bad-schema',
-      `${quoted(reference)} is outside this schema, and nothing is fetched; copy it under \`$defs\`, and write \`#/$defs/name\``,
-    ),
+    `bad-schema: ${quoted(reference)} is outside this schema, and nothing is fetched; copy it under \`$defs\`, and write \`#/$defs/name\``,
   requiredUnknown: (name: string, near: string) =>
     mended(
       warning(
-        'required-unknown',
-        `\`required\` asks for \`${name}\`, which is not among the properties; did you mean \`${near}\`?`,
+        `required-unknown: \`required\` asks for \`${name}\`, which is not among the properties; did you mean \`${near}\`?`,
       ),
       name,
       near,
     ),
   beyondMax: (list: string, index: number, most: number) =>
-    error(
-      'beyond-the-end',
-      `\`${list}\` has at most ${most} ${most === 1 ? 'entry' : 'entries'} by its schema, counted from 0, so there is no \`[${index}]\`; ${most === 0 ? 'raise its `maxItems`' : `the last is \`[${most - 1}]\``}`,
-    ),
+    `beyond-the-end: \`${list}\` has at most ${most} ${most === 1 ? 'entry' : 'entries'} by its schema, counted from 0, so there is no \`[${index}]\`; ${most === 0 ? 'raise its `maxItems`' : `the last is \`[${most - 1}]\``}`,
 };
 
 const HOLDS: Readonly<Record<Holds, string>> = {

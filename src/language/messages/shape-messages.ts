@@ -1,5 +1,4 @@
 /** Keys and values that the schema does not allow, and params that can take no value. */
-import type { Message } from '../findings.ts';
 import { nameFrom } from './flow-text.ts';
 import type { ForeignKey, ForeignValue } from './foreign-keys.ts';
 import { durationMeant } from './meant-values.ts';
@@ -11,72 +10,45 @@ export const shapeMessages = {
   notYet,
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
     if (own(TO_COME, key) !== undefined) return notYet(key);
-    const told = error(
-      'unknown-key',
-      `${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`,
-    );
+    const told = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`;
     return mended(told, key, near);
   },
   foreignFile: (called: string) =>
-    error('foreign-file', `this is ${called}; start a film with \`shotlist: 1\`, a \`name\` and \`steps\``),
+    `foreign-file: this is ${called}; start a film with \`shotlist: 1\`, a \`name\` and \`steps\``,
   foreignKey: (key: string, path: readonly string[], { advice, readAs, value }: ForeignKey) =>
-    mended(error('unknown-key', `${place(path)} has no key \`${key}\`; ${advice}`), key, value ? undefined : readAs),
+    mended(`unknown-key: ${place(path)} has no key \`${key}\`; ${advice}`, key, value ? undefined : readAs),
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
-    error(
-      'unknown-key',
-      `${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
-    ),
-  withInWith: () => error('unknown-key', '`with` is inside `with`; take one of them out'),
+    `unknown-key: ${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
+  withInWith: () => 'unknown-key: `with` is inside `with`; take one of them out',
   commaInNumber: (written: string) =>
     mended(
-      error('comma-in-number', `\`${written}\` are two numbers; write \`${written.replace(',', '.')}\``),
+      `comma-in-number: \`${written}\` are two numbers; write \`${written.replace(',', '.')}\``,
       written,
       written.replace(',', '.'),
     ),
   commaInText: (key: string) =>
-    error(
-      'comma-in-text',
-      `inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
-    ),
+    `comma-in-text: inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
   /** A key that steps of other kinds have. */
   keyOfOtherKind: (key: string, path: readonly string[], kind: KindNames, owners: readonly KindNames[]) => {
     const other = owners.find(owner => owner.key === key);
     if (other)
-      return error(
-        'two-kinds',
-        `${place(path)} has \`${key}\` and \`${kind.key}\`; a step is ${other.does} or ${kind.does}, so keep one`,
-      );
+      return `two-kinds: ${place(path)} has \`${key}\` and \`${kind.key}\`; a step is ${other.does} or ${kind.does}, so keep one`;
     const instead = own(kind.insteadOf ?? {}, key);
-    return error(
-      'unknown-key',
-      `${place(path)} is ${kind.called} and takes no \`${key}\`${instead ? `; ${instead}` : `, which is for ${or(owners.map(owner => code(owner.key)))}; take it out`}`,
-    );
+    return `unknown-key: ${place(path)} is ${kind.called} and takes no \`${key}\`${instead ? `; ${instead}` : `, which is for ${or(owners.map(owner => code(owner.key)))}; take it out`}`;
   },
   missingKind: (path: readonly string[], kinds: readonly KindNames[]) =>
-    error(
-      'missing-key',
-      `${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `\`${key}\` (${does})`))}`,
-    ),
+    `missing-key: ${place(path)} does nothing; give it ${or(kinds.map(({ key, does }) => `\`${key}\` (${does})`))}`,
   missingKey: (key: string, path: readonly string[], snippet?: string) =>
     key === 'shotlist'
-      ? error(
-          'missing-key',
-          'the file does not say which version of the language it is in; start it with `shotlist: 1`',
-        )
-      : error(
-          'missing-key',
-          `${place(path)} needs \`${key}\`; ${snippet === undefined ? 'add it' : `write ${snippet}`}`,
-        ),
+      ? 'missing-key: the file does not say which version of the language it is in; start it with `shotlist: 1`'
+      : `missing-key: ${place(path)} needs \`${key}\`; ${snippet === undefined ? 'add it' : `write ${snippet}`}`,
   wrongVersion: (given: string) =>
-    error('wrong-version', `this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``),
+    `wrong-version: this build knows version 1 of the language, not ${given}; write \`shotlist: 1\``,
   shapeInQuotes: (label: string, types: readonly string[], given: string) =>
-    unquote(error('wrong-type', `\`${label}\` is \`"${given}"\`, and must be ${shapeName(types)}`), given),
+    unquote(`wrong-type: \`${label}\` is \`"${given}"\`, and must be ${shapeName(types)}`, given),
   wrongShape: (label: string, types: readonly string[], given: string, snippet?: string, number?: number) => {
     const wanted = SECTIONS.has(label) ? `a mapping of names to ${label}` : shapeName(types);
-    const told = error(
-      'wrong-type',
-      `\`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`,
-    );
+    const told = `wrong-type: \`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`;
     return mended(told, given.replaceAll('"', ''), number);
   },
   notOneOf: (
@@ -86,20 +58,17 @@ export const shapeMessages = {
     { near, foreign }: { readonly near: string | undefined; readonly foreign?: ForeignValue | undefined },
   ) =>
     mended(
-      error(
-        'not-one-of',
-        `\`${label}\` is ${given}; ${foreign ? foreign.advice : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
-      ),
+      `not-one-of: \`${label}\` is ${given}; ${foreign ? foreign.advice : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
       given.replaceAll('"', ''),
       foreign ? foreign.by : near,
     ),
   tooSmall: (label: string, minimum: number, given: number) =>
-    error('out-of-range', `\`${label}\` is ${given}; it must be at least ${minimum}`),
+    `out-of-range: \`${label}\` is ${given}; it must be at least ${minimum}`,
   tooLong: (label: string, limit: number, given: number) =>
-    error('too-long', `\`${label}\` has ${given} characters; at most ${limit} are allowed`),
-  emptyText: (label: string) => error('empty', `\`${label}\` is empty; give it a text`),
+    `too-long: \`${label}\` has ${given} characters; at most ${limit} are allowed`,
+  emptyText: (label: string) => `empty: \`${label}\` is empty; give it a text`,
   emptyCollection: (label: string, snippet?: string) =>
-    error('empty', `\`${label}\` is empty; ${snippet === undefined ? 'put something in' : `write ${snippet}`}`),
+    `empty: \`${label}\` is empty; ${snippet === undefined ? 'put something in' : `write ${snippet}`}`,
   badName: (name: string, pattern: string, path: readonly string[]) =>
     error(
       'bad-name',
@@ -110,28 +79,22 @@ export const shapeMessages = {
   notADuration: (text: string) => {
     const meant = durationMeant(text);
     const advice = meant ? `\`${meant}\`` : 'a number and its unit, like `90s`, `5m` or `1.5h`';
-    return mended(error('not-a-duration', `${quoted(text)} is not a duration; write ${advice}`), text, meant);
+    return mended(`not-a-duration: ${quoted(text)} is not a duration; write ${advice}`, text, meant);
   },
   noTime: (text: string) =>
-    error('no-time', `${quoted(text)} is over before anything has begun; give it some time, like \`10m\``),
+    `no-time: ${quoted(text)} is over before anything has begun; give it some time, like \`10m\``,
   tooMuchTime: (text: string, hours: number) =>
-    error(
-      'too-much-time',
-      `${quoted(text)} is longer than a year (${hours}h); give less, or take it out to wait for as long as it takes`,
-    ),
+    `too-much-time: ${quoted(text)} is longer than a year (${hours}h); give less, or take it out to wait for as long as it takes`,
 
   // ---- params
   paramBounds: (name: string, low: string, high: string) =>
-    error('param-bounds', `\`${name}\` can take no value: ${low} is above ${high}`),
+    `param-bounds: \`${name}\` can take no value: ${low} is above ${high}`,
   paramDefaultExpression: (name: string) =>
-    error('param-default', `the default of \`${name}\` must be a plain value; expressions go where the param is used`),
+    `param-default: the default of \`${name}\` must be a plain value; expressions go where the param is used`,
   paramKeyMisfit: (key: string, type: string) =>
-    error('param-key', `\`${key}\` says nothing about a param of type \`${type}\`; take it out`),
+    `param-key: \`${key}\` says nothing about a param of type \`${type}\`; take it out`,
   paramEnumMisfit: (name: string, type: string, value: string | number) =>
-    error(
-      'param-enum',
-      `${quoted(value)} is not ${TYPE_NAMES[type] ?? type}, so \`${name}\` can never be it; take it out`,
-    ),
+    `param-enum: ${quoted(value)} is not ${TYPE_NAMES[type] ?? type}, so \`${name}\` can never be it; take it out`,
 };
 
 /** What the messages say of a kind of step (`kinds/kind.ts`). */
@@ -148,8 +111,8 @@ const TO_COME: Readonly<Record<string, string>> = {
   pin: '`pin` is',
 };
 
-function notYet(key: string): Message {
-  return error('not-yet', `${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`);
+function notYet(key: string): string {
+  return `not-yet: ${own(TO_COME, key) ?? `\`${key}\` is`} not in this version yet; take it out`;
 }
 
 const SECTIONS = new Set(['params', 'models', 'steps', 'outputs']);

@@ -1,17 +1,15 @@
 /** Expressions that cannot be read. */
 import type { CodeProblem } from '../expression/code-problem.ts';
-import type { Message } from '../findings.ts';
 import { error, mended, quoted } from './wording.ts';
 
 export const syntaxMessages = {
-  openExpression: () => error('open-expression', '`${{` is never closed; add `}}`'),
-  emptyExpression: () =>
-    error('empty-expression', 'an empty expression has no value; write something between `${{` and `}}`'),
-  codeProblem: (problem: CodeProblem): Message => {
-    const bad = (said: string): Message => error('bad-expression', `${said}; this is not a valid expression`);
+  openExpression: () => 'open-expression: `${{` is never closed; add `}}`',
+  emptyExpression: () => 'empty-expression: an empty expression has no value; write something between `${{` and `}}`',
+  codeProblem: (problem: CodeProblem) => {
+    const bad = (said: string) => `bad-expression: ${said}; this is not a valid expression`;
     switch (problem.kind) {
       case 'early-end':
-        return error('bad-expression', 'it ends too early; finish it');
+        return 'bad-expression: it ends too early; finish it';
       case 'expected':
         if (problem.found === undefined)
           return error(
@@ -23,27 +21,24 @@ export const syntaxMessages = {
         return bad(`expected ${problem.what}, but there is ${problem.found}`);
       case 'unexpected':
         return /^`[\w"']/.test(problem.found)
-          ? error('bad-expression', `${problem.found} stands right behind another value; put an operator between them`)
+          ? `bad-expression: ${problem.found} stands right behind another value; put an operator between them`
           : bad(`${problem.found} does not fit here`);
       case 'character':
         return bad(`${quoted(problem.text)} does not fit here`);
       case 'open-text':
-        return error('bad-expression', 'this text is never closed; add its quote, and write a new line as `\\n`');
+        return 'bad-expression: this text is never closed; add its quote, and write a new line as `\\n`';
       case 'escape':
-        return error(
-          'bad-expression',
-          `${quoted(problem.text)} stands for no character; write \`\\\\\` for a backslash, or \`r'…'\` for a text without escapes`,
-        );
+        return `bad-expression: ${quoted(problem.text)} stands for no character; write \`\\\\\` for a backslash, or \`r'…'\` for a text without escapes`;
       case 'number':
-        return error('bad-expression', `${quoted(problem.text)} is no number of 64 bits; check it`);
+        return `bad-expression: ${quoted(problem.text)} is no number of 64 bits; check it`;
       case 'spelling':
         return mended(
-          error('bad-expression', `${quoted(problem.text)} is written \`${problem.instead}\` here; change it`),
+          `bad-expression: ${quoted(problem.text)} is written \`${problem.instead}\` here; change it`,
           problem.text,
           /^\W+$/.test(problem.instead) ? problem.instead : undefined,
         );
       case 'reserved':
-        return error('bad-name', `\`${problem.word}\` is a word of the expression language; choose another name`);
+        return `bad-name: \`${problem.word}\` is a word of the expression language; choose another name`;
       case 'not-a-type':
         return error(
           'not-offered',
@@ -52,16 +47,13 @@ export const syntaxMessages = {
             : `${quoted(problem.text)} is an unsigned number, and numbers have no such kind here; write it without \`u\``,
         );
       case 'variable':
-        return error(
-          'bad-call',
-          `\`${problem.loop}\` is written ${problem.loop === 'cel.bind' ? '`cel.bind(name, value, expression)`' : `\`list.${problem.loop}(name, ${BODY[problem.loop] ?? 'condition'})\``}; the name is yours, and stands for each item`,
-        );
+        return `bad-call: \`${problem.loop}\` is written ${problem.loop === 'cel.bind' ? '`cel.bind(name, value, expression)`' : `\`list.${problem.loop}(name, ${BODY[problem.loop] ?? 'condition'})\``}; the name is yours, and stands for each item`;
       case 'has':
-        return error('bad-call', '`has` asks whether a field is there; write `has(steps.NAME.json.field)`');
+        return 'bad-call: `has` asks whether a field is there; write `has(steps.NAME.json.field)`';
       case 'depth':
-        return error('too-deep', `the expression is nested more than ${problem.limit} deep; split it`);
+        return `too-deep: the expression is nested more than ${problem.limit} deep; split it`;
       case 'length':
-        return error('too-long', `the expression is longer than ${problem.limit} characters; split it`);
+        return `too-long: the expression is longer than ${problem.limit} characters; split it`;
     }
   },
 };

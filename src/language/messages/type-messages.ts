@@ -1,28 +1,24 @@
 /** Operators, functions and loops on what they do not take, found before anything runs. */
 
-import type { Message } from '../findings.ts';
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
 import { and, code, error, or } from './wording.ts';
 
 export const typeMessages = {
-  operationTypes: (operator: string, left: Type, right: Type, source: string): Message =>
-    error(
-      'bad-operation',
-      `\`${operator}\` does not work between ${typeName(left)} and ${typeName(right)}; ${
-        operator === 'in' && right.is === 'text'
-          ? 'for texts there is `text.contains(part)`'
-          : operator === '%'
-            ? 'give it two whole numbers, with `int(…)` around what is none'
-            : operator === '+' && left.is === 'text' && (right.is === 'int' || right.is === 'double')
-              ? 'write `string(…)` around the number'
-              : operator === '+' && right.is === 'text' && (left.is === 'int' || left.is === 'double')
-                ? `write \`string(${source})\``
-                : 'convert one of them'
-      }`,
-    ),
+  operationTypes: (operator: string, left: Type, right: Type, source: string) =>
+    `bad-operation: \`${operator}\` does not work between ${typeName(left)} and ${typeName(right)}; ${
+      operator === 'in' && right.is === 'text'
+        ? 'for texts there is `text.contains(part)`'
+        : operator === '%'
+          ? 'give it two whole numbers, with `int(…)` around what is none'
+          : operator === '+' && left.is === 'text' && (right.is === 'int' || right.is === 'double')
+            ? 'write `string(…)` around the number'
+            : operator === '+' && right.is === 'text' && (left.is === 'int' || left.is === 'double')
+              ? `write \`string(${source})\``
+              : 'convert one of them'
+    }`,
   unaryTypes: (operator: string, of: Type) =>
-    error('bad-operation', `\`${operator}\` does not work on ${typeName(of)}; change it`),
+    `bad-operation: \`${operator}\` does not work on ${typeName(of)}; change it`,
   noTruth: (where: '&&' | '?' | 'loop', type: Type) =>
     error(
       'bad-operation',
@@ -33,40 +29,25 @@ export const typeMessages = {
           : `\`&&\` and \`||\` join what is true or false, but one side is ${typeName(type)}; compare it with something`,
     ),
   branchTypes: (then: Type, otherwise: Type) =>
-    error(
-      'bad-operation',
-      `both sides of \`:\` must give the same, but one is ${typeName(then)} and one ${typeName(otherwise)}; convert one of them`,
-    ),
+    `bad-operation: both sides of \`:\` must give the same, but one is ${typeName(then)} and one ${typeName(otherwise)}; convert one of them`,
   indexType: (given: Type) =>
-    error(
-      'bad-operation',
-      `the index of a list is a whole number, but this is ${typeName(given)}; write \`int(…)\` around it`,
-    ),
-  keyType: (given: Type) => error('bad-operation', `a key is a text, but this is ${typeName(given)}; change it`),
+    `bad-operation: the index of a list is a whole number, but this is ${typeName(given)}; write \`int(…)\` around it`,
+  keyType: (given: Type) => `bad-operation: a key is a text, but this is ${typeName(given)}; change it`,
   noParts: (source: string, type: Type) =>
-    error('bad-operation', `\`${source}\` is ${typeName(type)} and has no parts in \`[…]\`; write \`${source}\` alone`),
+    `bad-operation: \`${source}\` is ${typeName(type)} and has no parts in \`[…]\`; write \`${source}\` alone`,
   /** @param args what stands between the brackets, and before the point. */
   callStyle: (name: string, args: readonly string[], style: 'method' | 'function') => {
     const [first = '', ...rest] = args;
     const meant = style === 'function' ? `${name}(${args.join(', ')})` : `${first}.${name}(${rest.join(', ')})`;
-    return error('bad-call', `\`${name}\` is called as a ${style}; write \`${meant}\``);
+    return `bad-call: \`${name}\` is called as a ${style}; write \`${meant}\``;
   },
   callTypes: (name: string, given: readonly Type[], written: readonly string[]) =>
-    error(
-      'bad-call',
-      `\`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; ${insteadOf(name, given) ?? `it is written ${or(written.map(code))}`}`,
-    ),
+    `bad-call: \`${name}\` does not take ${given.length === 0 ? 'nothing' : and(given.map(typeName), false)}; ${insteadOf(name, given) ?? `it is written ${or(written.map(code))}`}`,
   callRefused: (said: string) => error('bad-call', said),
   loopType: (loop: string, type: Type) =>
-    error(
-      'bad-call',
-      `\`${loop}\` runs through a list or the keys of a mapping, but this is ${typeName(type)}; give it a list`,
-    ),
+    `bad-call: \`${loop}\` runs through a list or the keys of a mapping, but this is ${typeName(type)}; give it a list`,
   sortKeyType: (type: Type) =>
-    error(
-      'bad-call',
-      `\`sortBy\` needs a key that has an order, but this is ${typeName(type)}; give it a text or a number`,
-    ),
+    `bad-call: \`sortBy\` needs a key that has an order, but this is ${typeName(type)}; give it a text or a number`,
 };
 
 /** Where another function or an operator is certainly meant. */

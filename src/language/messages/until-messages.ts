@@ -1,7 +1,7 @@
 /** `until`. */
 import type { Type } from '../types.ts';
 import { typeName } from './type-names.ts';
-import { error, warning } from './wording.ts';
+import { warning } from './wording.ts';
 
 const SAME = {
   request: 'the same request',
@@ -11,57 +11,33 @@ const SAME = {
 
 export const untilMessages = {
   untilOfEffect: () =>
-    error(
-      'until-of',
-      '`until` makes a step again, and a command with `effect: true` acts once; take one of the two out',
-    ),
+    'until-of: `until` makes a step again, and a command with `effect: true` acts once; take one of the two out',
   roundTaken: () =>
-    error('round-taken', '`until` calls its rounds `round`, and there is an axis of that name; give the axis another'),
+    'round-taken: `until` calls its rounds `round`, and there is an axis of that name; give the axis another',
   holdsShape: () =>
-    error(
-      'wrong-type',
-      '`holds` is one expression about `this`, true or false; write `holds: ${{ this.json.score >= 8 }}`',
-    ),
+    'wrong-type: `holds` is one expression about `this`, true or false; write `holds: ${{ this.json.score >= 8 }}`',
   holdsType: (type: Type) =>
-    error('wrong-type', `\`holds\` is true or false, but this is ${typeName(type)}; compare it with something`),
+    `wrong-type: \`holds\` is true or false, but this is ${typeName(type)}; compare it with something`,
   holdsWithoutThis: () =>
-    error(
-      'holds-without-this',
-      '`holds` asks the result that was just made: read it as `this`, `this.json.score >= 8`',
-    ),
-  roundsShape: () =>
-    error('wrong-type', '`max` of `until` is a number, or one expression that gives one; write `max: 3`'),
-  roundsNotNumber: (type: Type) =>
-    error('wrong-type', `\`max\` of \`until\` is a whole number, but this is ${typeName(type)}`),
+    'holds-without-this: `holds` asks the result that was just made: read it as `this`, `this.json.score >= 8`',
+  roundsShape: () => 'wrong-type: `max` of `until` is a number, or one expression that gives one; write `max: 3`',
+  roundsNotNumber: (type: Type) => `wrong-type: \`max\` of \`until\` is a whole number, but this is ${typeName(type)}`,
   tooManyRounds: (given: number, most: number) =>
-    error('out-of-range', `\`max\` of \`until\` is at most ${most}, not ${given}; ask for fewer rounds`),
+    `out-of-range: \`max\` of \`until\` is at most ${most}, not ${given}; ask for fewer rounds`,
   otherwiseShape: () =>
-    error(
-      'wrong-type',
-      '`otherwise` is `last`, or an expression whose highest number is taken; write `otherwise: last`, or `otherwise: ${{ this.json.score }}`',
-    ),
+    'wrong-type: `otherwise` is `last`, or an expression whose highest number is taken; write `otherwise: last`, or `otherwise: ${{ this.json.score }}`',
   otherwiseType: (type: Type) =>
-    error('wrong-type', `\`otherwise\` gives a number, and the highest is taken, but this is ${typeName(type)}`),
+    `wrong-type: \`otherwise\` gives a number, and the highest is taken, but this is ${typeName(type)}`,
   noThis: () =>
-    error('no-this', '`this` is the result just made, and is read in `until` alone; read `steps.NAME`, or `previous`'),
+    'no-this: `this` is the result just made, and is read in `until` alone; read `steps.NAME`, or `previous`',
   previousInHolds: () =>
-    error(
-      'previous-in-until',
-      'in `until` the result just made is `this`; `previous` is for the request of the next round',
-    ),
+    'previous-in-until: in `until` the result just made is `this`; `previous` is for the request of the next round',
   listInRound: (step: string) =>
-    error(
-      'list-in-round',
-      `step \`${step}\` of that file is made for each entry of a list that is written in the round itself, and rounds are planned before the first is made; write the list in this file, and give it as a param`,
-    ),
+    `list-in-round: step \`${step}\` of that file is made for each entry of a list that is written in the round itself, and rounds are planned before the first is made; write the list in this file, and give it as a param`,
   sameFromSecondRound: () =>
     warning(
-      'same-rounds',
-      "nothing in it changes from round 2 on: every later round gets the result of round 2 again; let it read what the round before gave, like `${{ has(previous.text) ? previous.text : '' }}`, or take a model with a `seed`",
+      "same-rounds: nothing in it changes from round 2 on: every later round gets the result of round 2 again; let it read what the round before gave, like `${{ has(previous.text) ? previous.text : '' }}`, or take a model with a `seed`",
     ),
   sameRounds: (what: keyof typeof SAME) =>
-    error(
-      'same-rounds',
-      `round 2 would ask for ${SAME[what]} as round 1, and get that result again; let it read \`previous\`, which is the round before: \`\${{ has(previous.text) ? previous.text : '' }}\``,
-    ),
+    `same-rounds: round 2 would ask for ${SAME[what]} as round 1, and get that result again; let it read \`previous\`, which is the round before: \`\${{ has(previous.text) ? previous.text : '' }}\``,
 };

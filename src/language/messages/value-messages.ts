@@ -3,27 +3,23 @@ import type { FieldSchema } from '../../domain/model.ts';
 import type { Type } from '../types.ts';
 import { numberMeant } from './meant-values.ts';
 import { fieldOf, takes, typeName } from './type-names.ts';
-import { a, error, mended, or, quoted, unquote, withoutQuotes } from './wording.ts';
+import { a, mended, or, quoted, unquote, withoutQuotes } from './wording.ts';
 
 export const valueMessages = {
-  emptyField: (called: string) => error('empty', `${called} is empty; give it a value or take it out`),
+  emptyField: (called: string) => `empty: ${called} is empty; give it a value or take it out`,
   wrongType: (called: string, schema: FieldSchema, given: string) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, not ${given}; give one plain value`),
+    `wrong-type: ${called} takes ${takes(schema)}, not ${given}; give one plain value`,
   textForField: (called: string, schema: FieldSchema) =>
-    error(
-      'wrong-type',
-      `${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`,
-    ),
+    `wrong-type: ${called} takes ${takes(schema)}, but an expression with text around it gives text; leave only the expression`,
   wrongLiteral: (called: string, schema: FieldSchema, value: boolean | number | string) => {
     const plain = withoutQuotes(value);
     const isMeant =
       schema.type === 'integer'
         ? Number.isInteger(plain)
         : typeof plain === schema.type && (schema.type === 'number' || schema.type === 'boolean');
-    if (isMeant)
-      return unquote(error('wrong-type', `${called} takes ${takes(schema)}, not \`"${value}"\``), String(value));
+    if (isMeant) return unquote(`wrong-type: ${called} takes ${takes(schema)}, not \`"${value}"\``, String(value));
     const { advice, by } = plainlyMeant(schema, value) ?? { advice: inOtherShape(schema, value) };
-    return mended(error('wrong-type', `${called} takes ${takes(schema)}, not ${quoted(value)}; ${advice}`), value, by);
+    return mended(`wrong-type: ${called} takes ${takes(schema)}, not ${quoted(value)}; ${advice}`, value, by);
   },
   notInEnum: (
     called: string,
@@ -32,95 +28,58 @@ export const valueMessages = {
     near: string | number | undefined,
   ) =>
     mended(
-      error(
-        'not-one-of',
-        `${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
-      ),
+      `not-one-of: ${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
       value,
       near,
     ),
   outOfRange: (called: string, { minimum, maximum }: FieldSchema, value: number) =>
-    error(
-      'out-of-range',
-      `${called} is ${value}; it must be ${
-        minimum !== undefined && maximum !== undefined
-          ? `${minimum} to ${maximum}`
-          : minimum !== undefined
-            ? `at least ${minimum}`
-            : `at most ${maximum}`
-      }`,
-    ),
+    `out-of-range: ${called} is ${value}; it must be ${
+      minimum !== undefined && maximum !== undefined
+        ? `${minimum} to ${maximum}`
+        : minimum !== undefined
+          ? `at least ${minimum}`
+          : `at most ${maximum}`
+    }`,
   outOfBound: (called: string, broken: { readonly atLeast: string } | { readonly atMost: string }, value: string) =>
-    error(
-      'out-of-range',
-      `${called} is ${quoted(value)}; it must be ${'atLeast' in broken ? `at least ${broken.atLeast}` : `at most ${broken.atMost}`}`,
-    ),
+    `out-of-range: ${called} is ${quoted(value)}; it must be ${'atLeast' in broken ? `at least ${broken.atLeast}` : `at most ${broken.atMost}`}`,
   notWrittenSo: (called: string, { examples = [] }: FieldSchema, value: string) =>
-    error(
-      'bad-value',
-      `${called} cannot be ${quoted(value)}; it is written like ${or(examples.slice(0, 3).map(example => quoted(String(example))))}`,
-    ),
+    `bad-value: ${called} cannot be ${quoted(value)}; it is written like ${or(examples.slice(0, 3).map(example => quoted(String(example))))}`,
   textTooLong: (called: string, limit: number, length: number) =>
-    error(
-      'too-long',
-      `${called} has ${length} characters; at most ${limit} are allowed, so shorten it by ${length - limit}`,
-    ),
+    `too-long: ${called} has ${length} characters; at most ${limit} are allowed, so shorten it by ${length - limit}`,
   textTooShort: (called: string, limit: number, length: number) =>
-    error('too-short', `${called} has ${length} characters; at least ${limit} are needed`),
+    `too-short: ${called} has ${length} characters; at least ${limit} are needed`,
   tooManyItems: (called: string, limit: number, length: number) =>
-    error('too-many', `${called} has ${length} entries; at most ${limit} are allowed`),
+    `too-many: ${called} has ${length} entries; at most ${limit} are allowed`,
   notInText: (source: string, type: Type) =>
-    error(
-      'not-in-text',
-      `\`${source}\` is ${typeName(type)} and cannot stand inside a text; ${
-        type.is === 'list'
-          ? 'pick one (`[0]`) or `join` them'
-          : type.is === 'record'
-            ? `read one of its fields, like ${fieldOf(source, type)}`
-            : 'give one plain value'
-      }`,
-    ),
+    `not-in-text: \`${source}\` is ${typeName(type)} and cannot stand inside a text; ${
+      type.is === 'list'
+        ? 'pick one (`[0]`) or `join` them'
+        : type.is === 'record'
+          ? `read one of its fields, like ${fieldOf(source, type)}`
+          : 'give one plain value'
+    }`,
   typeGiven: (called: string, schema: FieldSchema, type: Type) =>
-    error('wrong-type', `${called} takes ${takes(schema)}, but this is ${typeName(type)}${convert(schema, type)}`),
+    `wrong-type: ${called} takes ${takes(schema)}, but this is ${typeName(type)}${convert(schema, type)}`,
   listGiven: (called: string, schema: FieldSchema, type: Type) =>
-    error(
-      'wrong-type',
-      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; use \`each\` to make one for each, or pick one with \`[0]\``,
-    ),
+    `wrong-type: ${called} takes ${takes(schema)}, but this is ${typeName(type)}; use \`each\` to make one for each, or pick one with \`[0]\``,
   needsList: (called: string, schema: FieldSchema, type: Type) =>
-    error(
-      'wrong-type',
-      `${called} takes ${takes(schema)}, but this is ${typeName(type)}; put it in a list: \`["\${{ … }}"]\``,
-    ),
+    `wrong-type: ${called} takes ${takes(schema)}, but this is ${typeName(type)}; put it in a list: \`["\${{ … }}"]\``,
   recordForMedia: (called: string, type: Type) =>
-    error(
-      'wrong-type',
-      `${called} takes an address, but this is ${typeName(type)}; add \`${type.is === 'record' && type.cel === 'MediaResult' ? '.result_url' : '.file'}\``,
-    ),
+    `wrong-type: ${called} takes an address, but this is ${typeName(type)}; add \`${type.is === 'record' && type.cel === 'MediaResult' ? '.result_url' : '.file'}\``,
   notMedia: (called: string, kind: string | undefined) =>
-    error(
-      'wrong-kind',
-      `${called} takes the address of ${a(kind ?? 'medium')}, but this leads to none; read \`result_url\``,
-    ),
+    `wrong-kind: ${called} takes the address of ${a(kind ?? 'medium')}, but this leads to none; read \`result_url\``,
   wrongKind: (called: string, wanted: string, given: string) =>
-    error(
-      'wrong-kind',
-      `${called} takes ${a(wanted)}, but this is ${a(given)}; give it a step that makes ${a(wanted)}`,
-    ),
+    `wrong-kind: ${called} takes ${a(wanted)}, but this is ${a(given)}; give it a step that makes ${a(wanted)}`,
   wrongSourceKind: (called: string, wanted: string, given: string) =>
-    error('wrong-kind', `${called} takes ${a(wanted)}, but this name ends like ${a(given)}; give it ${a(wanted)}`),
+    `wrong-kind: ${called} takes ${a(wanted)}, but this name ends like ${a(given)}; give it ${a(wanted)}`,
   absolutePath: (path: string) =>
-    error('absolute-path', `${quoted(path)} is not relative; give a path relative to the file, or an https:// address`),
+    `absolute-path: ${quoted(path)} is not relative; give a path relative to the file, or an https:// address`,
   notASource: (text: string) =>
-    error(
-      'not-a-source',
-      `${quoted(text)} names no file; give a path relative to the file, an https:// address, or a step's result like \`\${{ steps.name.result_url }}\``,
-    ),
+    `not-a-source: ${quoted(text)} names no file; give a path relative to the file, an https:// address, or a step's result like \`\${{ steps.name.result_url }}\``,
   badScheme: (scheme: string) =>
-    error('bad-scheme', `\`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`),
-  badAddress: (text: string) => error('bad-address', `${quoted(text)} is not a complete address; check it`),
-  plainHttp: () => error('plain-http', '`http://` can be read and changed on its way; use `https://`'),
-  usedHere: 'used here',
+    `bad-scheme: \`${scheme}:\` cannot be read; give an https:// address or a path relative to the file`,
+  badAddress: (text: string) => `bad-address: ${quoted(text)} is not a complete address; check it`,
+  plainHttp: () => 'plain-http: `http://` can be read and changed on its way; use `https://`',
 };
 
 /** The plain value that takes the place of another. */

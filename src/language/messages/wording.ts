@@ -4,9 +4,22 @@ import type { Instead, Message } from '../findings.ts';
 
 export const error = (code: string, message: string): Message => ({ code, message });
 
-/** The message with what mends it, where a name or a value comes near. */
-export const mended = (message: Message, word: string | number | boolean, by: Instead['by'] | undefined): Message =>
-  by === undefined ? message : { ...message, instead: { word: String(word), by } satisfies Instead };
+/** `code: words`, as the tables of messages hold most of them. */
+export function toMessage(text: string | Message): Message {
+  if (typeof text !== 'string') return text;
+  const at = text.indexOf(': ');
+  return error(text.slice(0, at), text.slice(at + 2));
+}
+
+/** The message with its fix, where a name or a value comes near. */
+export const mended = (
+  message: string | Message,
+  word: string | number | boolean,
+  by: Instead['by'] | undefined,
+): Message => ({
+  ...toMessage(message),
+  ...(by !== undefined && { instead: { word: String(word), by } satisfies Instead }),
+});
 
 /** `"true"` where true is wanted: the value without its quotes; undefined where a text is one without them, too. */
 export const withoutQuotes = (value: unknown): boolean | number | undefined => {
@@ -16,12 +29,12 @@ export const withoutQuotes = (value: unknown): boolean | number | undefined => {
 };
 
 /** Adds `; write `true` without quotes`, and what mends it. @param value the text between the quotes. */
-export const unquote = (told: Message, value: string): Message => ({
-  ...{ ...told, message: `${told.message}; write \`${withoutQuotes(value)}\` without quotes` },
+export const unquote = (message: string, value: string): Message => ({
+  ...toMessage(`${message}; write \`${withoutQuotes(value)}\` without quotes`),
   instead: { word: value, by: withoutQuotes(value) ?? value },
 });
 
-export const warning = (code: string, message: string): Message => ({ code, message, severity: 'warning' });
+export const warning = (text: string): Message => ({ ...toMessage(text), severity: 'warning' });
 
 export function place(path: readonly string[]): string {
   const [section, name, ...rest] = path;

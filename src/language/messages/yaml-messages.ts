@@ -3,36 +3,28 @@ import { inQuotes } from './flow-text.ts';
 import { and, error, lowerFirst, mended, quoted, warning } from './wording.ts';
 
 export const yamlMessages = {
-  notUtf8: () => error('not-utf8', 'the file is not UTF-8 text; save it as UTF-8'),
-  emptyFile: () => error('empty-file', 'the file is empty; start it with `shotlist: 1`, a `name` and `steps`'),
-  notAMapping: () => error('not-a-mapping', 'a pipeline is a mapping; start the file with `shotlist: 1`'),
+  notUtf8: () => 'not-utf8: the file is not UTF-8 text; save it as UTF-8',
+  emptyFile: () => 'empty-file: the file is empty; start it with `shotlist: 1`, a `name` and `steps`',
+  notAMapping: () => 'not-a-mapping: a pipeline is a mapping; start the file with `shotlist: 1`',
   oldYaml: (version: string) =>
-    error(
-      'yaml-version',
-      `YAML ${version} reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)`,
-    ),
-  secondDocument: () =>
-    error('second-document', 'a file holds one pipeline; put what follows this line into a file of its own'),
-  tab: () => error('tab', 'a tab in the indentation; indent with spaces'),
+    `yaml-version: YAML ${version} reads \`9:16\` as the number 556 and \`off\` as false; take the %YAML line out (files are YAML 1.2)`,
+  secondDocument: () => 'second-document: a file holds one pipeline; put what follows this line into a file of its own',
+  tab: () => 'tab: a tab in the indentation; indent with spaces',
   unquotedExpression: (text: string) =>
     mended(
-      error('unquoted-expression', `inside [ ] and { } an expression must be quoted; write \`${inQuotes(text)}\``),
+      `unquoted-expression: inside [ ] and { } an expression must be quoted; write \`${inQuotes(text)}\``,
       text,
       inQuotes(text),
     ),
-  colonInText: () => error('colon-in-text', 'a text that holds `: ` must be quoted; put "…" around the whole text'),
+  colonInText: () => 'colon-in-text: a text that holds `: ` must be quoted; put "…" around the whole text',
   /** @param written with quotes around it that do not serve, and over as many lines as it has. */
   colonInExpression: (written: string) => {
     const by = inQuotes(written.replace(/^(["'])(.*)\1$/s, '$2').replaceAll(/\s*\n\s*/g, ' '));
-    return mended(
-      error('colon-in-text', `an expression that holds \`: \` must be quoted; write \`${by}\``),
-      written,
-      by,
-    );
+    return mended(`colon-in-text: an expression that holds \`: \` must be quoted; write \`${by}\``, written, by);
   },
   reservedStart: (character: string) =>
-    error('reserved-start', `a text cannot start with \`${character}\`; put "…" around the whole text`),
-  badIndent: () => error('bad-indent', 'this line is indented unlike its neighbours; line up the keys of one mapping'),
+    `reserved-start: a text cannot start with \`${character}\`; put "…" around the whole text`,
+  badIndent: () => 'bad-indent: this line is indented unlike its neighbours; line up the keys of one mapping',
   deeperLine: (above: string | undefined) =>
     error(
       'bad-indent',
@@ -43,18 +35,15 @@ export const yamlMessages = {
   keyWithoutColon: (line: string) => {
     const [, name, value = ''] = /^([\w-]+)(?: *= *(.+))?$/.exec(line) ?? [];
     const meant = name === undefined ? 'key: value' : `${name}:${value && ` ${value}`}`;
-    return mended(error('missing-colon', `a key needs a colon; write \`${meant}\``), line, name && meant);
+    return mended(`missing-colon: a key needs a colon; write \`${meant}\``, line, name && meant);
   },
   dashInMapping: () =>
-    error('dash-in-mapping', 'a `-` begins an entry of a list, and here are the keys of a mapping; take the `-` out'),
+    'dash-in-mapping: a `-` begins an entry of a list, and here are the keys of a mapping; take the `-` out',
   textBehindSign: (sign: string) =>
-    error(
-      'text-behind-sign',
-      `behind \`${sign}\` a text begins on the next line, indented; put it there, or take the \`${sign}\` out`,
-    ),
+    `text-behind-sign: behind \`${sign}\` a text begins on the next line, indented; put it there, or take the \`${sign}\` out`,
   textNotIndented: (sign: string) =>
-    error('bad-indent', `the text behind \`${sign}\` is indented deeper than its key; indent it`),
-  slashes: () => mended(error('comment', 'a remark begins with `#`; write `#`'), '//', '#'),
+    `bad-indent: the text behind \`${sign}\` is indented deeper than its key; indent it`,
+  slashes: () => mended('comment: a remark begins with `#`; write `#`', '//', '#'),
   quoteInText: (quote: string) =>
     error(
       'text-after-end',
@@ -62,17 +51,11 @@ export const yamlMessages = {
         ? 'the text ends at its second `"`; write `\\"` for a quote inside it, or put \'…\' around the whole text'
         : "the text ends at its second `'`; write `''` for a quote inside it, or put \"…\" around the whole text",
     ),
-  openQuote: () => error('open-quote', 'a quoted text is never closed; add the closing quote'),
+  openQuote: () => 'open-quote: a quoted text is never closed; add the closing quote',
   escapeInQuotes: (written: string) =>
-    error(
-      'escape-in-quotes',
-      `inside "…" a backslash is written twice; write \`\\${written}\`, or put the text in '…'`,
-    ),
+    `escape-in-quotes: inside "…" a backslash is written twice; write \`\\${written}\`, or put the text in '…'`,
   openBracket: (close: string) =>
-    error(
-      'open-bracket',
-      `a \`${close === '}' ? '{' : '['}\` is never closed; add \`${close}\`, and indent what stands between them`,
-    ),
+    `open-bracket: a \`${close === '}' ? '{' : '['}\` is never closed; add \`${close}\`, and indent what stands between them`,
   missingComma: (key?: string) =>
     error(
       'missing-comma',
@@ -80,42 +63,30 @@ export const yamlMessages = {
         ? 'entries are not separated; put a comma between them'
         : `\`${key}\` follows without a comma; put a comma before \`${key}\`, or "…" around a text that holds \`: \``,
     ),
-  commentBlank: () =>
-    error('comment-blank', 'a `#` right behind a value; put a blank before a remark, or "…" around the text'),
+  commentBlank: () => 'comment-blank: a `#` right behind a value; put a blank before a remark, or "…" around the text',
   dashWithoutBlank: (line: string) =>
-    error('dash-blank', `a \`-\` of a list has a blank behind it, so this is one text; write \`- ${line.slice(1)}\``),
+    `dash-blank: a \`-\` of a list has a blank behind it, so this is one text; write \`- ${line.slice(1)}\``,
   hashInText: (kept: string) =>
     warning(
-      'hash-in-text',
-      `a blank and \`#\` begin a remark, so the text is only ${quoted(kept)}; put "…" around the whole text, or a blank behind the \`#\` of a remark`,
+      `hash-in-text: a blank and \`#\` begin a remark, so the text is only ${quoted(kept)}; put "…" around the whole text, or a blank behind the \`#\` of a remark`,
     ),
   hashInBrackets: (kept: string) =>
-    error(
-      'hash-in-text',
-      `a blank and \`#\` begin a remark, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
-    ),
-  colonBlank: () => error('colon-blank', 'a colon needs a blank behind it; write `key: value`'),
-  starInText: () =>
-    error('star-in-text', 'a text that starts with `*` is read as an alias; put "…" around the whole text'),
-  textAfterEnd: () => error('text-after-end', 'text follows where the value has ended; put "…" around the whole text'),
+    `hash-in-text: a blank and \`#\` begin a remark, so the text ends at ${quoted(kept)} and its bracket is never closed; put "…" around the whole text`,
+  colonBlank: () => 'colon-blank: a colon needs a blank behind it; write `key: value`',
+  starInText: () => 'star-in-text: a text that starts with `*` is read as an alias; put "…" around the whole text',
+  textAfterEnd: () => 'text-after-end: text follows where the value has ended; put "…" around the whole text',
   badYaml: (message: string) =>
-    error('yaml', `${lowerFirst(message.split(' at line ')[0]!.replace(/[:\s]+$/, ''))}; this is not valid YAML`),
-  tooDeep: (limit: number) => error('too-deep', `nested deeper than ${limit} levels; flatten it`),
-  keyNotText: () => error('key-not-text', 'a key must be a plain text; lists and mappings cannot be keys'),
-  protoKey: () => error('reserved-key', '`__proto__` cannot be a key; choose another name'),
+    `yaml: ${lowerFirst(message.split(' at line ')[0]!.replace(/[:\s]+$/, ''))}; this is not valid YAML`,
+  tooDeep: (limit: number) => `too-deep: nested deeper than ${limit} levels; flatten it`,
+  keyNotText: () => 'key-not-text: a key must be a plain text; lists and mappings cannot be keys',
+  protoKey: () => 'reserved-key: `__proto__` cannot be a key; choose another name',
   mergeKey: () =>
-    error('merge-key', '`<<` is not merged in YAML 1.2; write the keys out, or put what steps share under `defaults:`'),
-  duplicateKey: (name: string) => error('duplicate-key', `\`${name}\` is declared twice; keep one`),
-  firstHere: 'first declared here',
+    'merge-key: `<<` is not merged in YAML 1.2; write the keys out, or put what steps share under `defaults:`',
+  duplicateKey: (name: string) => `duplicate-key: \`${name}\` is declared twice; keep one`,
   unknownAnchor: (name: string, known: readonly string[]) =>
-    error(
-      'unknown-anchor',
-      `\`*${name}\` has no anchor \`&${name}\` above it; ${known.length > 0 ? `anchors are ${and(known)}` : 'declare it first, or quote the text if it is no alias'}`,
-    ),
-  selfAlias: (name: string) =>
-    error('self-alias', `\`*${name}\` stands inside its own anchor; a value cannot hold itself`),
-  aliasBomb: (limit: number) =>
-    error('alias-bomb', `aliases multiply to more than ${limit} values; write fewer of them`),
+    `unknown-anchor: \`*${name}\` has no anchor \`&${name}\` above it; ${known.length > 0 ? `anchors are ${and(known)}` : 'declare it first, or quote the text if it is no alias'}`,
+  selfAlias: (name: string) => `self-alias: \`*${name}\` stands inside its own anchor; a value cannot hold itself`,
+  aliasBomb: (limit: number) => `alias-bomb: aliases multiply to more than ${limit} values; write fewer of them`,
   /** @param inText whether words follow. */
   unknownTag: (tag: string, inText = false) => {
     const shown = tag.replace('tag:yaml.org,2002:', '!!');
@@ -126,10 +97,7 @@ export const yamlMessages = {
         : `the tag \`${shown}\` means nothing here; take it out`,
     );
   },
-  notFinite: () => error('not-finite', 'infinity and not-a-number cannot be sent; give a number'),
+  notFinite: () => 'not-finite: infinity and not-a-number cannot be sent; give a number',
   tooBigToBeExact: () =>
-    error(
-      'inexact-number',
-      'this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one',
-    ),
+    'inexact-number: this whole number is too big to be exact (beyond ±9007199254740991); quote it if it is a text, or use a smaller one',
 };

@@ -111,7 +111,7 @@ function foundOnlyIn(
   before: readonly Diagnostic[],
 ): readonly Diagnostic[] {
   const said = new Set(before.map(keyOf));
-  const note = { message: messages.inProfile(name).message, span: at };
+  const note = { message: messages.inProfile(name), span: at };
   return diagnostics
     .filter(one => one.severity !== 'hint' && !said.has(keyOf(one)))
     .map(one => ({ ...one, notes: [...(one.notes ?? []), note] }));
