@@ -1,31 +1,12 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
-import type { ChatAnswer, Service } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
+import type { ChatAnswer } from '../../src/api/service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import {
-  halfABody,
-  htmlPage,
-  json,
-  redirect,
-  resetAfterRequest,
-  silent,
-  stream,
-  stubServer,
-  text,
-  type Way,
-} from '../support/stub-server.ts';
+import { htmlPage, json, silent, stream, stubServer, type Way } from '../support/stub-server.ts';
+import { KEY, never, service } from './hub.ts';
 
-const KEY = 'sk-very-secret-key';
 const PLAIN: ChatRequest = { model: 'C-D', messages: [{ role: 'user', content: 'three beats about a fox' }] };
 const STREAMED: ChatRequest = { ...PLAIN, stream: true };
-const never = new AbortController().signal;
-
-function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
-  onTestFinished(() => made.close());
-  return made;
-}
 
 const completion = (content: unknown, more: object = {}) => ({
   id: 'chatcmpl-1',
@@ -255,27 +236,9 @@ describe('a stream that does not come to its end is unknown, and says how far it
   });
 });
 
-describe('one bad answer, one POST, one outcome', () => {
+describe('an answer that is no chat completion', () => {
   const unknown = (message: string): ChatAnswer => ({ is: 'unknown', message });
   const cases: readonly [string, Way, (host: string) => ChatAnswer][] = [
-    [
-      '400',
-      json(400, { error: { message: 'no messages' } }),
-      () => ({ is: 'refused', status: 400, message: 'no messages' }),
-    ],
-    [
-      '429',
-      text(429, 'slow', { 'retry-after': '3' }),
-      () => ({ is: 'refused', status: 429, message: 'slow', retryAfter: 3000 }),
-    ],
-    ['500', json(500, { error: 'out of memory' }), () => unknown('out of memory (500)')],
-    ['502', htmlPage(502), host => ({ ...unknown(`${host} answered 502 without a reason`), gateway: true })],
-    ['408', text(408, 'too slow'), () => ({ ...unknown('too slow (408)'), gateway: true })],
-    [
-      'a redirect',
-      redirect(307, 'http://elsewhere.test/'),
-      host => unknown(`${host} answered 307: it redirects; set the base address to where the service is`),
-    ],
     ['a page', htmlPage(200), host => unknown(`${host} answered 200 without a chat completion`)],
     ['no choice', json(200, { choices: [] }), host => unknown(`${host} answered 200 without a chat completion`)],
     [
@@ -283,8 +246,6 @@ describe('one bad answer, one POST, one outcome', () => {
       json(200, { error: { message: 'overloaded' } }),
       () => unknown('overloaded (200)'),
     ],
-    ['a reset', resetAfterRequest, host => unknown(`${host}: the connection was cut`)],
-    ['half an answer', halfABody, host => unknown(`${host}: the connection was cut`)],
   ];
   test.each(
     cases.flatMap(([name, way, expected]) => [
@@ -294,23 +255,5 @@ describe('one bad answer, one POST, one outcome', () => {
   )('%s', async (_name, request, way, expected) => {
     const { answer, pieces, host } = await heard(way, request);
     expect([answer, pieces]).toEqual([expected(host), []]);
-  });
-
-  test('nothing listens there: provably nothing was sent', async () => {
-    const stub = await stubServer(silent);
-    await stub.stop();
-    expect(await service(stub.url).chat(STREAMED, never)).toEqual({
-      is: 'unreached',
-      message: `${stub.host}: nothing answers there (connection refused)`,
-    });
-  });
-
-  test('stopped before it began: nothing was sent', async () => {
-    const stub = await stubServer(silent);
-    expect(await service(stub.url).chat(PLAIN, AbortSignal.abort())).toEqual({
-      is: 'unreached',
-      message: `${stub.host}: stopped`,
-    });
-    expect(stub.seen).toEqual([]);
   });
 });

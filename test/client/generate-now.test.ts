@@ -1,17 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { GeneratedNow, Service } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
+import type { GeneratedNow } from '../../src/api/service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { halfABody, htmlPage, json, resetAfterRequest, silent, stubServer, text } from '../support/stub-server.ts';
+import { json, silent, stubServer } from '../support/stub-server.ts';
+import { never, service } from './hub.ts';
 
 const REQUEST = { model: 'V-T2V-A', prompt: 'a red fox' };
-const never = new AbortController().signal;
-
-function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: 'sk-very-secret-key', clock });
-  onTestFinished(() => made.close());
-  return made;
-}
 
 test('a quarter of an hour without a byte is no end for the connection itself', async () => {
   // This is not our clock but the one under the connection, whose own patience would end after five minutes.
@@ -67,40 +60,6 @@ describe('where the media is, however it is told', () => {
     expect(await service(stub.url).generateNow('/images/edit', REQUEST, never)).toEqual(
       expected === 'unknown' ? { is: 'unknown', message } : expected,
     );
-  });
-});
-
-describe('one bad answer, one POST, one outcome', () => {
-  const cases: readonly [string, Parameters<typeof stubServer>[0], (host: string) => GeneratedNow][] = [
-    ['400', json(400, { error: { message: 'no' } }), () => ({ is: 'refused', status: 400, message: 'no' })],
-    [
-      '429',
-      text(429, 'slow', { 'retry-after': '3' }),
-      () => ({ is: 'refused', status: 429, message: 'slow', retryAfter: 3000 }),
-    ],
-    [
-      '502',
-      htmlPage(502),
-      host => ({ is: 'unknown', message: `${host} answered 502 without a reason`, gateway: true }),
-    ],
-    ['408', text(408, 'too slow'), () => ({ is: 'unknown', message: 'too slow (408)', gateway: true })],
-    ['a reset', resetAfterRequest, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
-    ['half an answer', halfABody, host => ({ is: 'unknown', message: `${host}: the connection was cut` })],
-  ];
-  test.each(cases)('%s', async (_name, way, expected) => {
-    const stub = await stubServer(way);
-    const outcome = await service(stub.url).generateNow('/videos/generate', REQUEST, never);
-    expect(outcome).toEqual(expected(stub.host));
-    expect([stub.seen.length, stub.connections]).toEqual([1, 1]);
-  });
-});
-
-test('nothing listens there: provably nothing was sent', async () => {
-  const stub = await stubServer(silent);
-  await stub.stop();
-  expect(await service(stub.url).generateNow('/videos/generate', REQUEST, never)).toEqual({
-    is: 'unreached',
-    message: `${stub.host}: nothing answers there (connection refused)`,
   });
 });
 

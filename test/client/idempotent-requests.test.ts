@@ -1,7 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isTerminal } from '../../src/api/queue.ts';
-import type { Answer, Service } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
+import type { Answer } from '../../src/api/service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import {
   endless,
@@ -15,15 +14,7 @@ import {
   text,
   type Way,
 } from '../support/stub-server.ts';
-
-const KEY = 'sk-very-secret-key';
-const never = new AbortController().signal;
-
-function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
-  onTestFinished(() => made.close());
-  return made;
-}
+import { KEY, never, service } from './hub.ts';
 
 test('a generation is read with what is promised and what was merely observed', async () => {
   const record = {

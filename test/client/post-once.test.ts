@@ -1,32 +1,78 @@
 /** Rules that hold for every POST that moves money. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NotTaken, Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { json, redirect, stubServer, text } from '../support/stub-server.ts';
+import {
+  halfABody,
+  htmlPage,
+  json,
+  redirect,
+  resetAfterRequest,
+  silent,
+  stubServer,
+  text,
+  type Way,
+} from '../support/stub-server.ts';
+import { KEY, never, service } from './hub.ts';
 
-const KEY = 'sk-very-secret-key';
-const never = new AbortController().signal;
 const MEDIA = { model: 'V-T2V-A', prompt: 'a red fox' };
 const CHAT = { model: 'C-D', messages: [{ role: 'user', content: 'three beats' }] };
 
 const POSTS: readonly (readonly [
   name: string,
-  send: (hub: Service, nonce?: string) => Promise<{ readonly is: string }>,
+  send: (hub: Service, nonce?: string, signal?: AbortSignal) => Promise<{ readonly is: string }>,
 ])[] = [
-  ['enqueue', (hub, nonce) => hub.enqueue(MEDIA, never, nonce)],
-  ['generate', (hub, nonce) => hub.generateNow('/videos/generate', MEDIA, never, nonce)],
-  ['chat', (hub, nonce) => hub.chat(CHAT, never, undefined, nonce)],
-  ['chat, streamed', (hub, nonce) => hub.chat({ ...CHAT, stream: true }, never, () => {}, nonce)],
+  ['enqueue', (hub, nonce, signal = never) => hub.enqueue(MEDIA, signal, nonce)],
+  ['generate', (hub, nonce, signal = never) => hub.generateNow('/videos/generate', MEDIA, signal, nonce)],
+  ['chat', (hub, nonce, signal = never) => hub.chat(CHAT, signal, undefined, nonce)],
+  ['chat, streamed', (hub, nonce, signal = never) => hub.chat({ ...CHAT, stream: true }, signal, () => {}, nonce)],
 ];
 
-function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
-  onTestFinished(() => made.close());
-  return made;
-}
+const unknown = (message: string): NotTaken => ({ is: 'unknown', message });
+const refused = (status: number, message: string): NotTaken => ({ is: 'refused', status, message });
+
+const OUTCOMES: readonly (readonly [string, Way, (host: string) => NotTaken])[] = [
+  [
+    'a reason in JSON',
+    json(400, { error: { message: 'prompt is too long' } }),
+    () => refused(400, 'prompt is too long'),
+  ],
+  [
+    'a moment to come again',
+    text(429, 'slow', { 'retry-after': '3' }),
+    () => ({ ...refused(429, 'slow'), retryAfter: 3000 }) as NotTaken,
+  ],
+  ['a service in trouble', json(500, { error: 'out of memory' }), () => unknown('out of memory (500)')],
+  [
+    'the page of a proxy',
+    htmlPage(502),
+    host => ({ ...unknown(`${host} answered 502 without a reason`), gateway: true }) as NotTaken,
+  ],
+  ['a reset', resetAfterRequest, host => unknown(`${host}: the connection was cut`)],
+  ['half an answer', halfABody, host => unknown(`${host}: the connection was cut`)],
+];
 
 describe.each(POSTS)('%s', (_name, send) => {
+  test.each(OUTCOMES)('is sent once, and tells of %s', async (_answer, way, outcome) => {
+    const stub = await stubServer(way);
+    expect(await send(service(stub.url))).toEqual(outcome(stub.host));
+    expect([stub.seen.length, stub.connections]).toEqual([1, 1]);
+  });
+
+  test('was provably not sent where nothing listens, and where it was stopped before', async () => {
+    const stub = await stubServer(silent);
+    const { host } = stub;
+    expect(await send(service(stub.url), undefined, AbortSignal.abort())).toEqual({
+      is: 'unreached',
+      message: `${host}: stopped`,
+    });
+    expect(stub.connections).toBe(0);
+    await stub.stop();
+    const message = `${host}: nothing answers there (connection refused)`;
+    expect(await send(service(stub.url))).toEqual({ is: 'unreached', message });
+  });
+
   test('carries its nonce, once, in the one request it makes', async () => {
     const nonces: string[][] = [];
     const stub = await stubServer((response, request) => {

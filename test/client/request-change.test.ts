@@ -1,18 +1,11 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FineTune } from '../../src/api/fine-tunes.ts';
-import type { Answer, Changed, Service } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
+import type { Answer, Changed } from '../../src/api/service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { htmlPage, json, resetAfterRequest, silent, stubServer, text } from '../support/stub-server.ts';
+import { never, service } from './hub.ts';
 
-const never = new AbortController().signal;
 const PLACE = { namespace: 'film house', repo: 'looks', id: 'a/b' };
-
-function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: 'sk-very-secret-key', clock });
-  onTestFinished(() => made.close());
-  return made;
-}
 
 test('a model is activated with a POST that has no body', async () => {
   const stub = await stubServer(json(200, { id: 'a/b', deployments: [{ status: 'deploying' }] }));
