@@ -53,3 +53,21 @@ export function formAsked<Form extends string>({
     throw new UsageError(`--json and --format ${format} ask for different things; leave one out`);
   return json ? 'json' : format;
 }
+
+/** The screen that `--ui` or `--json` asks for. @throws UsageError where they ask for two. */
+export function uiAsked<Ui extends string>({ json, ui }: { readonly json: boolean; readonly ui?: Ui | undefined }) {
+  if (json && ui !== undefined && ui !== 'json')
+    throw new UsageError(`--json is --ui json, and --ui ${ui} says otherwise; leave one out`);
+  return json ? ('json' as const) : ui;
+}
+
+/** @throws UsageError */
+export function portIn(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new UsageError(`--port is a number from 0 to 65535; \`${cleanText(text)}\` is not`);
+}
+
+/** All reasons why a request cannot be sent, a line each. */
+export const nothingSent = (reasons: readonly string[]): UsageError =>
+  new UsageError('nothing was sent:', ...reasons.map(reason => `  ${reason}`));

@@ -35,6 +35,13 @@ export const print = (text: string): void => stdout().write(safe(text));
 export const printPainted = (text: string): void => stdout().write(safePainted(secrets.redact(text)));
 /** One document for other programs, of which a terminal that happens to show it obeys nothing. */
 export const jsonText = (value: unknown): string => `${safeJson(value, 2)}\n`;
+/** How a result is laid out on standard output: cells of a line, and whether it may be painted. */
+export const stdoutLook = () => ({
+  width: process.stdout.columns ?? 100,
+  color: process.stdout.isTTY === true && !process.env.NO_COLOR,
+});
+/** Cells of a line that is cut at a terminal alone: a pipe is read by a program, or searched. */
+export const cutWidth = (): number => (process.stdout.isTTY === true ? stdoutLook().width : Number.POSITIVE_INFINITY);
 /** Characters. A name in a message may have any length. The end of the message stays, because it says what to do. */
 const MAX_LINE = 4_000;
 const shortened = (line: string): string =>

@@ -15,7 +15,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import { type Model, nearestModel } from '../../domain/model.ts';
 import { isUrl } from '../../plan/media-address.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingSent, UsageError } from '../arguments.ts';
 import {
   ask,
   type Chat,
@@ -29,7 +29,6 @@ import {
   usageLine,
 } from '../chat/conversation.ts';
 import { type ChatModel, chatStep, journaledChat, withoutEarlierTurns } from '../chat/journaled-chat.ts';
-import { nothingSent } from '../chat/nothing-sent.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -143,7 +142,7 @@ async function localImages(images: readonly string[]): Promise<ChatModel['localM
 function checkFields(chat: Omit<Chat, 'service'>, question: ChatMessage['content']): void {
   const messages = [...systemMessages(chat), { role: 'user', content: question }];
   const reasons = validateRequest(chat.model, { ...chat.fields, messages });
-  if (reasons.length > 0) throw nothingSent(reasons);
+  if (reasons.length > 0) throw nothingSent(reasons.map(({ message }) => message));
 }
 
 interface SingleAnswerOptions {
@@ -162,7 +161,7 @@ async function singleAnswer(options: SingleAnswerOptions, connection: Connection
   const { chatModel, question, onUnknown, again } = options;
   const messages = [...systemMessages(options.chat), { role: 'user', content: question } as const];
   const step = chatStep(chatModel, chatRequest(options.chat, messages));
-  if (!step.plan) throw nothingSent(step.diagnostics);
+  if (!step.plan) throw nothingSent(step.diagnostics.map(({ message }) => message));
   await using workspace = await openWorkspace(connection, step.film, step.key);
   const service = journaledChat({ chatModel, workspace, onUnknown, again });
   const chat: Chat = { ...options.chat, service };

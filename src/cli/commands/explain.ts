@@ -11,7 +11,7 @@ import { messages } from '../../language/messages/index.ts';
 import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';
-import { jsonText, print, printPainted } from '../outlets.ts';
+import { jsonText, print, printPainted, stdoutLook } from '../outlets.ts';
 import { entryJson, type Reference, reference, referenceJson } from '../reference/contents.ts';
 import { type Entry, lastName, type Topic, withParts } from '../reference/entry.ts';
 import { asked, contentsPage, entryPage, type Look, pageWidth } from '../reference/page.ts';
@@ -27,7 +27,7 @@ export const main = withExitCode(async args => {
     print(`${decisionSection(page, pageWidth(process.stdout.columns))}\n`);
     return 0;
   }
-  const look = { width: pageWidth(process.stdout.columns), color: isPainted() };
+  const look = { width: pageWidth(process.stdout.columns), color: stdoutLook().color };
   if (words.length === 0) {
     if (isJson) print(jsonText({ ...referenceJson(whole), models: labels }));
     else printPainted(`${contentsPage(whole, labels, look)}\n`);
@@ -38,8 +38,6 @@ export const main = withExitCode(async args => {
   else printPainted(`${await asText(found, words, whole, look)}\n`);
   return 0;
 });
-
-const isPainted = (): boolean => process.stdout.isTTY === true && !process.env.NO_COLOR;
 
 async function asText(found: Found, words: readonly string[], whole: Reference, look: Look): Promise<string> {
   switch (found.is) {

@@ -27,7 +27,7 @@ import { LocalFiles } from '../../session/local-files.ts';
 import { modelFromCatalog, studioLibrary } from '../../session/model-from-catalog.ts';
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { VERSION } from '../../session/version.ts';
-import { UsageError } from '../arguments.ts';
+import { nothingSent, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
 import { generateMedia } from '../generate/generate-media.ts';
@@ -95,9 +95,6 @@ async function planned(
   stopUnlessDrawable(step.plan, step.context.library, choice.hosted);
   return { step: { ...step, authorFiles: files }, request };
 }
-
-const nothingSent = (reasons: readonly string[]): UsageError =>
-  new UsageError('nothing was sent:', ...reasons.map(line => `  ${line}`));
 
 /** A label of the interface document, or any other id that the service's catalog knows; the catalog tells the price. */
 async function findModel(name: string, connection: Connection): Promise<Pick<Wanted, 'model' | 'pricing'>> {

@@ -4,10 +4,8 @@ import { modelLibrary } from '../../api/model-library.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { catalogText, modelIn, serviceCatalog, studioCatalog, withMakes } from '../models/model-catalog.ts';
-import { jsonText, print } from '../outlets.ts';
+import { jsonText, print, stdoutLook } from '../outlets.ts';
 import { withService } from '../service/with-service.ts';
-
-const WIDTH_OF_A_PAGE = 100;
 
 export const main = command('models', async ({ values, positionals }) => {
   const { live, json } = values;
@@ -27,7 +25,7 @@ export const main = command('models', async ({ values, positionals }) => {
 
 async function modelText(model: CatalogModel): Promise<string> {
   const { modelPage } = await import('../models/model-page.ts');
-  return modelPage(model, process.stdout.columns ?? WIDTH_OF_A_PAGE);
+  return modelPage(model, stdoutLook().width);
 }
 
 /** `documented` holds what the interface document says beyond the catalog's Model object. */

@@ -25,7 +25,13 @@ import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, say } from '../outlets.ts';
-import { type FilmValues, filmOptions, givenName, leaveParamsOutOfTitle } from '../session/film-options.ts';
+import {
+  type FilmValues,
+  filmCommand,
+  filmOptions,
+  givenName,
+  leaveParamsOutOfTitle,
+} from '../session/film-options.ts';
 import { decisionsNamed, namedAnswers } from '../session/named-answers.ts';
 import { filmAtService } from '../session/session.ts';
 
@@ -96,13 +102,10 @@ async function filmToDecide(
   const { session, choice } = film;
   const { profile } = choice;
   const options = filmOptions(given, session.pipeline);
-  const typed = [
-    ...[asTyped(file), ...(profile === undefined ? [] : ['--profile', profile])],
-    ...(options === '' ? [] : [options]),
-  ].join(' ');
+  const command = (verb: 'run' | 'review') => filmCommand(verb, { file, profile, values: given }, session.pipeline);
   return {
     ...{ file, profile: profile ?? null, session, options },
-    ...{ again: `shotlist run ${typed}`, review: `shotlist review ${typed}` },
+    ...{ again: command('run'), review: command('review') },
     [Symbol.asyncDispose]: () => film[Symbol.asyncDispose](),
   };
 }

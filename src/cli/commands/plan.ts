@@ -3,25 +3,22 @@
 import { asTyped } from '../../domain/as-typed.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { counted } from '../../domain/format.ts';
-import type { Plan } from '../../domain/plan.ts';
 import { systemClock } from '../../host/clock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
 import type { Base } from '../../session/base-lock.ts';
 import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
 import { annotateMistakes } from '../../session/reports/github-job.ts';
 import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
-import { formatPlan, type PlanTextOptions, planJson } from '../../show/plan/plan-text.ts';
+import { formatPlan, planJson } from '../../show/plan/plan-text.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { endingOf } from '../errors/exit-code.ts';
 import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
-import { jsonText, print, printPainted, sayLine } from '../outlets.ts';
+import { jsonText, print, printPainted, sayLine, stdoutLook } from '../outlets.ts';
 import { fileAndSteps, givenSelection, leaveParamsOutOfTitle, saidBeforehand } from '../session/film-options.ts';
 import { filmAtService, filmToOpen } from '../session/session.ts';
 import { mayPay, stopIfPaid } from '../session/stop-if-paid.ts';
 import type { PlanForTeam } from '../team/plan-for-team.ts';
-
-const WIDTH_OF_A_PAGE = 100;
 
 type Values = Read<'plan'>['values'];
 
@@ -74,7 +71,7 @@ async function planned(
     const text =
       form.is === 'json'
         ? jsonText({ ...planJson(shown, told), diagnostics: diagnosticsJson(diagnostics) })
-        : `${textOf(shown, told, values)}\n`;
+        : `${formatPlan(shown, { ...stdoutLook(), all: values.all, ...told })}\n`;
     printPainted(text);
   }
   if (values.frozen) stopIfPaid(session.plan);
@@ -111,12 +108,3 @@ function formOf({ base, ...asked }: Pick<Values, 'json' | 'format' | 'base'>): F
 
 /** No branch is called like a file of YAML. */
 const baseOf = (base: string): Base => (/\.ya?ml$/i.test(base) ? { lock: base } : { ref: base });
-
-function textOf(
-  plan: Plan,
-  beside: Pick<PlanTextOptions, 'budget' | 'final' | 'published' | 'rates' | 'team'>,
-  { all }: { readonly all: boolean },
-): string {
-  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  return formatPlan(plan, { width: process.stdout.columns ?? WIDTH_OF_A_PAGE, color, all, ...beside });
-}

@@ -2,14 +2,15 @@
 import { resolve } from 'node:path';
 import { findProject } from '../../host/project.ts';
 import { whoDecides } from '../../session/who-decides.ts';
-import { oneFile } from '../arguments.ts';
+import { oneFile, portIn } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { openForPerson, portIn, reviewOfFilm } from '../review/open-review.ts';
+import { openForPerson, reviewOfFilm } from '../review/open-review.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { leaveParamsOutOfTitle } from '../session/film-options.ts';
+import { givenName, leaveParamsOutOfTitle } from '../session/film-options.ts';
 
 export const main = command('review', async ({ values, positionals }) => {
-  const port = portIn(values);
+  givenName(values.as);
+  const port = portIn(values.port);
   if (values.on !== undefined) return (await import('../team/review-of-run.ts')).reviewOfRun(positionals, values, port);
   const file = oneFile(positionals, 'review');
   leaveParamsOutOfTitle('review', file, values.param);

@@ -20,10 +20,10 @@ import { type ReportTarget, reportTargets } from '../../session/reports/report-t
 import { stopUnlessDrawable } from '../../session/stop-unless-drawable.ts';
 import { whoDecides } from '../../session/who-decides.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../telling/left-at-service-text.ts';
-import { UsageError } from '../arguments.ts';
+import { UsageError, uiAsked } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
-import type { ExitCode } from '../errors/exit-codes.ts';
+import { EXIT_OF_OUTCOME, type ExitCode } from '../errors/exit-codes.ts';
 import { print, say, sayLine } from '../outlets.ts';
 import { reportedIfNotBegun } from '../report/not-begun.ts';
 import { reviewKey } from '../review/review-key.ts';
@@ -40,18 +40,7 @@ import {
 import { filmAtService, type Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
-import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-
-const EXIT = {
-  done: 0,
-  failed: 1,
-  unwritable: 1,
-  frozen: 3,
-  waiting: 5,
-  budget: 4,
-  unreachable: 6,
-  interrupted: INTERRUPTED,
-} as const;
+import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
 export const main = command('run', async (asked, args) => {
   const { values, positionals } = asked;
@@ -73,9 +62,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('run', file, values.param);
-  if (values.json && values.ui !== undefined && values.ui !== 'json')
-    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
-  const ui = values.json ? 'json' : values.ui;
+  const ui = uiAsked(values);
   const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
   if (values.watch) {
     stopUnlessWatchable(values);
@@ -189,7 +176,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   if (outcome.is === 'done') await session.ended();
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
-  return EXIT[outcome.is];
+  return EXIT_OF_OUTCOME[outcome.is];
 }
 
 /** What the plan says of an instance, for whoever opens it on the screen. */

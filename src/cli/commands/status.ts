@@ -4,19 +4,15 @@ import { statusOfFilm, statusOfProject } from '../../session/status.ts';
 import { statusText } from '../../telling/status/status-text.ts';
 import { nothingBehind } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { jsonText, print } from '../outlets.ts';
+import { cutWidth, jsonText, print } from '../outlets.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-
-const WIDTH_OF_A_PAGE = 100;
 
 export const main = command('status', async ({ values, positionals }) => {
   const [file, ...more] = positionals;
   nothingBehind(more, 'status', 'one file');
-  // A pipe is read by a program, or by somebody who searches: nothing is cut for it.
-  const width = process.stdout.isTTY === true ? (process.stdout.columns ?? WIDTH_OF_A_PAGE) : Number.POSITIVE_INFINITY;
   const films = file === undefined ? await statusOfProject() : await statusOfFilm(file, values.profile);
   const missing = file !== undefined && films.length === 0 ? neverRun(file) : undefined;
   if (missing && !values.json) throw missing;
-  print(values.json ? jsonText({ version: 1, films }) : statusText(films, systemClock.now(), width));
+  print(values.json ? jsonText({ version: 1, films }) : statusText(films, systemClock.now(), cutWidth()));
   return 0;
 });

@@ -4,16 +4,14 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { VERSION } from '../../session/version.ts';
-import { nothingBehind, UsageError } from '../arguments.ts';
+import { nothingBehind, portIn, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { chatUpstream, studioCache } from '../service/settings-of.ts';
 
 export const main = command('studio', async ({ values, positionals }) => {
   nothingBehind(positionals, 'studio', 'no file');
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port is a number from 0 to 65535; \`${values.port}\` is not`);
+  const port = portIn(values.port);
   const seed = Number(values.seed);
   if (!Number.isInteger(seed) || seed < 0 || seed > 2 ** 32)
     throw new UsageError(`--seed is a whole number from 0; \`${values.seed}\` is not`);

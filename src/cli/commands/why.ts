@@ -9,11 +9,9 @@ import { historyOf } from '../../run/local/local-history.ts';
 import { formatWhy, whyJson } from '../../show/plan/why-text.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
-import { jsonText, printPainted } from '../outlets.ts';
+import { jsonText, printPainted, stdoutLook } from '../outlets.ts';
 import { leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { filmAtService } from '../session/session.ts';
-
-const WIDTH_OF_A_PAGE = 100;
 
 export const main = command('why', async ({ values, positionals }) => {
   const [file, ...selectors] = positionals;
@@ -26,9 +24,7 @@ export const main = command('why', async ({ values, positionals }) => {
     selectors.length === 0 ? [...plan.instances].map(({ key }) => key) : chosenBy(selectors.flatMap(selectorsIn), plan);
   const history = historyOf(journal, lock, choice.name, asked => secrets.redactIn(asked));
   const all = keys.map(key => whyOf(key, plan, context, history));
-  const color = process.stdout.isTTY === true && !process.env.NO_COLOR;
-  const width = process.stdout.columns ?? WIDTH_OF_A_PAGE;
-  const text = values.json ? jsonText(whyJson(all, plan)) : `${formatWhy(all, plan, { width, color })}\n`;
+  const text = values.json ? jsonText(whyJson(all, plan)) : `${formatWhy(all, plan, stdoutLook())}\n`;
   printPainted(text);
   return 0;
 });

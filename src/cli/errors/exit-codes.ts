@@ -1,4 +1,5 @@
 /** Every exit code that a command ends with: the types hold the commands to this table, the reference and `--help` are made of it. */
+import type { RunOutcome } from '../../domain/event.ts';
 
 interface Meaning {
   /** For `--help`. */
@@ -48,3 +49,14 @@ export const EXIT_CODES = {
 } as const satisfies { readonly [code: number]: Meaning };
 
 export type ExitCode = keyof typeof EXIT_CODES;
+
+/** What a run ends its command with. */
+export const EXIT_OF_OUTCOME = {
+  ...{ done: 0, failed: 1, unwritable: 1, frozen: 3, budget: 4, waiting: 5, unreachable: 6, interrupted: 130 },
+} as const satisfies { readonly [outcome in RunOutcome]: ExitCode };
+
+/** What a run that did not begin is called for programs: as one that has begun. */
+export const OUTCOME_OF_EXIT = {
+  ...{ 0: 'done', 1: 'failed', 2: 'mistake', 3: 'frozen', 4: 'budget', 5: 'waiting', 6: 'unreachable' },
+  130: 'interrupted',
+} as const satisfies { readonly [code in ExitCode]: string };

@@ -4,7 +4,7 @@ import type { Environment } from '../../session/reports/github-job.ts';
 import type { ReportTarget } from '../../session/reports/report-targets.ts';
 import { bugReport } from '../errors/bug-report.ts';
 import { type Ending, endingOf } from '../errors/exit-code.ts';
-import { EXIT_CODES, type ExitCode } from '../errors/exit-codes.ts';
+import { EXIT_CODES, OUTCOME_OF_EXIT } from '../errors/exit-codes.ts';
 import { say, withoutSecrets } from '../outlets.ts';
 
 interface Wanted {
@@ -25,7 +25,7 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
   } catch (error) {
     if (!hasBegun && wanted.targets.length > 0) {
       const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
-      const stopped = { exit, message, diagnostics, type: TYPES[exit], brief: EXIT_CODES[exit].brief };
+      const stopped = { exit, message, diagnostics, type: OUTCOME_OF_EXIT[exit], brief: EXIT_CODES[exit].brief };
       const { tellNotBegun } = await import('../../session/reports/beside-reporters.ts');
       await tellNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
     }
@@ -37,9 +37,3 @@ function endingOfBug(error: unknown, { environment }: Wanted): Ending {
   const said = bugReport(error, 'run', environment);
   return { exit: 1, message: said.join('\n'), said, diagnostics: [] };
 }
-
-/** The word for programs, the same as a run that has begun ends with. */
-const TYPES = {
-  ...{ 0: 'done', 1: 'failed', 2: 'mistake', 3: 'frozen', 4: 'budget', 5: 'waiting', 6: 'unreachable' },
-  130: 'interrupted',
-} as const satisfies Record<ExitCode, string>;

@@ -1,5 +1,7 @@
 /** The page of a run, written where it is wanted, and shown: the same of a run of this machine and of a team's. */
+
 import { relative, resolve } from 'node:path';
+import { padEnd } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
 import { nearest } from '../../domain/nearest.ts';
@@ -82,17 +84,14 @@ const ID = 8;
 
 export function runLines(runs: readonly RunInList[], file: string): string {
   if (runs.length === 0) return `${messages.neverRun(file)}\n`;
-  const rows = runs.map(cellsOf);
+  return tableText(runs.map(cellsOf));
+}
+
+/** Rows of cells in columns, a line each. */
+export function tableText(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      row =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const lines = rows.map(row => row.map((cell, column) => padEnd(cell, widths[column] ?? 0)).join('  '));
+  return lines.map(line => `${line.trimEnd()}\n`).join('');
 }
 
 function cellsOf(listed: RunInList): readonly string[] {
@@ -108,7 +107,7 @@ function cellsOf(listed: RunInList): readonly string[] {
 }
 
 /** In the time of this place, as a person reads a clock. */
-function timeText(at: number): string {
+export function timeText(at: number): string {
   const time = new Date(at);
   const two = (number: number) => String(number).padStart(2, '0');
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');

@@ -1,35 +1,22 @@
 /** A review page that is served, told and shown until Ctrl-C: the same of a film of this machine and of a team's run. */
 
 import { resolve } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';
 import { catalogNowAndThen, type HostedCatalog } from '../../session/models-of-service.ts';
 import { type Review, startReview } from '../../session/review/film-review.ts';
-import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
-import { type FilmValues, filmOptions, givenData, givenName, givenParams } from '../session/film-options.ts';
+import { type FilmValues, filmCommand, givenData, givenParams } from '../session/film-options.ts';
 import { filmToOpen } from '../session/session.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { hasDesktop } from './review-key.ts';
 
 interface ReviewValues {
-  readonly as?: string | undefined;
-  readonly port: string;
   readonly 'no-open': boolean;
   readonly json: boolean;
-}
-
-/** @throws UsageError */
-export function portIn({ as, port: text }: ReviewValues): number {
-  givenName(as);
-  const port = Number(text);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError(messages.badPort(text));
-  return port;
 }
 
 /** Resolves when a person ends it. @param me whose name decisions bear. */
@@ -39,7 +26,9 @@ export async function openForPerson(review: Review, values: ReviewValues, me: st
   if (values.json) print(jsonText({ version: 1, url: review.url, who: me }));
   else {
     print(`${review.url}\n`);
-    say(messages.opened(me));
+    say(
+      `whoever has this link may decide here, as ${cleanText(me)}; Ctrl-C closes the page, and no run is touched by that`,
+    );
     if (head.closed !== null) say(head.closed);
   }
   const wantsOpen = !values['no-open'] && !values.json && process.stderr.isTTY === true;
@@ -51,12 +40,6 @@ export async function openForPerson(review: Review, values: ReviewValues, me: st
   });
   stopListening();
 }
-
-const messages = {
-  badPort: (port: string): string => `--port is a number from 0 to 65535; \`${cleanText(port)}\` is not`,
-  opened: (who: string): string =>
-    `whoever has this link may decide here, as ${cleanText(who)}; Ctrl-C closes the page, and no run is touched by that`,
-};
 
 interface ReviewedFilm {
   readonly file: string;
@@ -80,19 +63,6 @@ export async function reviewOfFilm({ file, values, choice, catalog, who, port = 
     ...{ file, profile, who, port, clock: systemClock, log: say },
     film: () =>
       filmToOpen({ ...{ file, ...given, key, to: 'look', service, profile }, ...{ elsewhere, chatBy, draft, hosted } }),
-    again: pipeline => againWith({ file, profile, values }, pipeline),
+    again: pipeline => filmCommand('run', { file, profile, values }, pipeline),
   });
-}
-
-interface Typed {
-  readonly file: string;
-  readonly profile: string | undefined;
-  readonly values: FilmValues;
-}
-
-/** As a person types it to go on with the film; without the values of its secret params. */
-function againWith({ file, profile, values }: Typed, pipeline: Pick<Pipeline, 'params'>): string {
-  const options = filmOptions(values, pipeline);
-  const named = profile === undefined ? [] : ['--profile', profile];
-  return [...['shotlist', 'run', asTyped(file), ...named], ...(options === '' ? [] : [options])].join(' ');
 }

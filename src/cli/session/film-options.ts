@@ -35,6 +35,20 @@ export function filmOptions(values: FilmValues, pipeline: Pick<Pipeline, 'params
   return withoutSecretParams(options, pipeline).map(asTyped).join(' ');
 }
 
+/** A command about the film with the same options, as a person types it; without the values of its secret params. */
+export function filmCommand(
+  verb: 'run' | 'review',
+  {
+    file,
+    profile,
+    values,
+  }: { readonly file: string; readonly profile: string | undefined; readonly values: FilmValues },
+  pipeline: Pick<Pipeline, 'params'>,
+): string {
+  const named = profile === undefined ? [] : ['--profile', profile];
+  return ['shotlist', verb, asTyped(file), ...named, filmOptions(values, pipeline)].join(' ').trimEnd();
+}
+
 /** Options as they are typed behind another command in this process. */
 export const asArguments = (values: { readonly [name: string]: unknown }): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => {

@@ -8,7 +8,7 @@ import { start } from '../../../run/run.ts';
 import { filmEnvironment } from '../../../session/local-environment.ts';
 import { lockKeeper, lockLeftOut } from '../../../session/lock-of-film.ts';
 import type { Team } from '../../../session/team/open-team.ts';
-import { UsageError } from '../../arguments.ts';
+import { uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
@@ -23,9 +23,7 @@ import { exitOf } from './watch.ts';
 
 export const main = command('team fetch', async ({ values, positionals }) => {
   const id = oneRun(positionals, 'team fetch');
-  if (values.json && values.ui !== undefined && values.ui !== 'json')
-    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
-  const ui = values.json ? 'json' : values.ui;
+  const ui = uiAsked(values);
   return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'team fetch');
     const project = projectOfRun(run, here, team);

@@ -1,13 +1,14 @@
 /** `shotlist team list --on TEAM`: the team's runs, newest first. */
+
 import { type ListedRun, runRows } from '../../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
-import { padEnd } from '../../../domain/cells.ts';
 import { cleanText } from '../../../domain/clean.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../domain/run-money.ts';
 import { nothingBehind } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print } from '../../outlets.ts';
+import { tableText, timeText } from '../../report/show-report.ts';
 import { withTeam } from '../../team/on-team.ts';
 
 const FEW = 20;
@@ -25,17 +26,7 @@ export const main = command('team list', async ({ values, positionals }) => {
 export function runsText(runs: readonly ListedRun[], team: string): string {
   if (runs.length === 0)
     return `nothing was handed in to ${team} yet: shotlist team submit FILE --on ${asTyped(team)}\n`;
-  const rows = runs.map(cellsOf);
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      row =>
-        `${row
-          .map((cell, column) => padEnd(cell, widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return tableText(runs.map(cellsOf));
 }
 
 function cellsOf(run: ListedRun): readonly string[] {
@@ -77,11 +68,3 @@ export const runsJson = (run: ListedRun) => ({
     changed_at: new Date(run.changedAt).toISOString(),
   },
 });
-
-/** In the time of this place, as a person reads a clock. */
-function timeText(at: number): string {
-  const time = new Date(at);
-  const two = (number: number) => String(number).padStart(2, '0');
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
-  return `${day} ${two(time.getHours())}:${two(time.getMinutes())}`;
-}

@@ -11,14 +11,12 @@ import type { FilmStatus } from '../../../telling/status/film-status.ts';
 import { statusText } from '../../../telling/status/status-text.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import { jsonText, print } from '../../outlets.ts';
+import { cutWidth, jsonText, print } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { mistakenRun, withTeam } from '../../team/on-team.ts';
 
 /** Runs that are told in full: of each, all that it did is read. */
 const MOST = 20;
-const WIDTH_OF_A_PAGE = 100;
-
 export const main = command('team status', async ({ values, positionals }) => {
   const [id, ...more] = positionals;
   nothingBehind(more, 'team status', 'one run');
@@ -55,9 +53,7 @@ async function figuresOf(team: Team): Promise<ClusterStatus> {
 
 function filmsText(films: readonly FilmStatus[], team: Team, left: number): string {
   if (films.length === 0) return `${messages.nothingUnderWay(team.name)}\n`;
-  // A pipe is read by a program, or by somebody who searches: nothing is cut for it.
-  const width = process.stdout.isTTY === true ? (process.stdout.columns ?? WIDTH_OF_A_PAGE) : Number.POSITIVE_INFINITY;
-  const told = statusText(films, systemClock.now(), width);
+  const told = statusText(films, systemClock.now(), cutWidth());
   return left > 0 ? `${told}\n${messages.moreUnderWay(left, team.name)}\n` : told;
 }
 

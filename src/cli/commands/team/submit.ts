@@ -10,7 +10,7 @@ import { LookedAt } from '../../../session/film/film-to-open.ts';
 import { budgetsOf } from '../../../session/film-budgets.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { type Submitted, submitFilm } from '../../../session/team/submit-film.ts';
-import { UsageError } from '../../arguments.ts';
+import { UsageError, uiAsked } from '../../arguments.ts';
 import { type Read, readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../../errors/exit-code.ts';
 import type { ExitCode } from '../../errors/exit-codes.ts';
@@ -44,8 +44,7 @@ export async function handInFilm(
   leaveParamsOutOfTitle('submit', file, values.param);
   const priority = numberIn('priority', values.priority, /^-?\d{1,6}$/, 'a whole number') ?? 0;
   const maxUsd = numberIn('max-usd', values['max-usd'], /^\d+(\.\d+)?$/, 'US dollars, like 5 or 2.50');
-  if (values.json && values.ui !== undefined && values.ui !== 'json')
-    throw new UsageError(`--json and --ui ${values.ui} ask for different things; leave one out`);
+  const ui = uiAsked(values);
   if (values.ui !== undefined && !values.watch)
     throw new UsageError('--ui says how it is watched: give --watch as well');
   const project = await findProject(file, resolve());
@@ -61,7 +60,7 @@ export async function handInFilm(
       if (isDocument) print(jsonText({ version: 1, run, is: submitted.is }));
       else tell(submitted, team, run, values.watch ? 'it is watched' : 'nobody watches');
       if (!values.watch) return 0;
-      return watchHere(run, { team, ui: values.json ? 'json' : values.ui });
+      return watchHere(run, { team, ui });
     },
     project,
   );

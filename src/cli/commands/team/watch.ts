@@ -2,14 +2,14 @@
 
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../../domain/as-typed.ts';
-import type { Reporter, RunOutcome } from '../../../domain/event.ts';
+import type { Reporter } from '../../../domain/event.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { TeamNews } from '../../../session/team/team-news.ts';
 import { watchRun } from '../../../session/team/watch-run.ts';
-import { UsageError } from '../../arguments.ts';
+import { UsageError, uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
-import type { ExitCode } from '../../errors/exit-codes.ts';
+import { EXIT_OF_OUTCOME, type ExitCode } from '../../errors/exit-codes.ts';
 import { sayLine } from '../../outlets.ts';
 import { mistakenRun, oneRun, withTeam } from '../../team/on-team.ts';
 import { chooseReporters, type Ui } from '../../terminal/choose-reporters.ts';
@@ -21,9 +21,7 @@ export const main = command('team watch', async ({ values, positionals }) => {
     throw new UsageError(
       `\`${run}\` is a file, and watch takes a team's run; a file is watched while it is drawn with \`shotlist run --watch ${run}\``,
     );
-  if (values.json && values.ui !== undefined && values.ui !== 'json')
-    throw new UsageError(`--json is --ui json, and --ui ${values.ui} says otherwise; leave one out`);
-  const ui = values.json ? 'json' : values.ui;
+  const ui = uiAsked(values);
   return withTeam(values, team => watchHere(run, { team, ui }));
 });
 
@@ -105,9 +103,5 @@ export function exitOf({ status, outcome }: Pick<RunRow, 'status' | 'outcome'>):
   if (status === 'done') return 0;
   if (status === 'waiting') return 5;
   if (status === 'cancelled') return INTERRUPTED;
-  return EXIT[outcome?.is ?? 'failed'];
+  return EXIT_OF_OUTCOME[outcome?.is ?? 'failed'];
 }
-
-const EXIT = {
-  ...{ done: 0, failed: 1, unwritable: 1, frozen: 3, waiting: 5, budget: 4, unreachable: 6, interrupted: INTERRUPTED },
-} as const satisfies { readonly [outcome in RunOutcome]: ExitCode };
