@@ -12,6 +12,7 @@ const [folder = '', request = '{}'] = process.argv.slice(2);
 const job: RenderJob = {
   id: 'bench',
   label: 'V-T2V-A',
+  kind: 'text_to_video',
   request: JSON.parse(request),
   inputs: {},
   folder,

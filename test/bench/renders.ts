@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { modelLibrary } from '../../src/api/model-library.ts';
 import { FRUGAL } from '../../src/host/worker-process.ts';
 import type { FromWorker } from '../../src/host/worker-program.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
@@ -23,7 +24,15 @@ type Order = Pick<RenderJob, 'label' | 'request'> & { readonly inputs?: RenderJo
 
 export async function rendered(bench: Bench, { label, request, inputs = {} }: Order): Promise<Rendered> {
   const folder = await mkdtemp(join(bench.scratch, 'render-'));
-  const job: RenderJob = { id: 'bench', label, request, inputs, folder, speed: 'full' };
+  const job: RenderJob = {
+    id: 'bench',
+    label,
+    kind: modelLibrary.get(label)!.kind,
+    request,
+    inputs,
+    folder,
+    speed: 'full',
+  };
   const teller = fileURLToPath(new URL('./tell-cost.cjs', import.meta.url));
   const began = performance.now();
   const worker = fork(join(dirname(bench.shotlist), 'render-worker.js'), [], {

@@ -24,8 +24,8 @@ export async function draw(
   const model = modelLibrary.get(label);
   if (!model) throw new Error(`there is no model ${label}`);
   await mkdir(folder, { recursive: true });
-  const job = { id: 'gallery', label, request: withDefaults(model, request), inputs, folder, speed: 'full' } as const;
-  const result = await rendererFor(label)(job, { progress() {} });
+  const job = { id: 'gallery', label, kind: model.kind, inputs, folder, speed: 'full' } as const;
+  const result = await rendererFor(job)({ ...job, request: withDefaults(model, request) }, { progress() {} });
   return { ...result, path: path.join(folder, result.file) };
 }
 

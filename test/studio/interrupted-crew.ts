@@ -11,7 +11,7 @@ const crew = renderWorkers({
   entry: join(import.meta.dirname, 'scripted-worker.ts'),
 });
 const job = (id: string, prompt: string) =>
-  ({ id, label: 'I-GEN-A', request: { prompt }, inputs: {}, folder, speed: 'draft' }) as const;
+  ({ id, label: 'I-GEN-A', kind: 'image_generate', request: { prompt }, inputs: {}, folder, speed: 'draft' }) as const;
 
 const stop = new AbortController();
 process.once('SIGINT', async () => {

@@ -16,6 +16,7 @@ test('a generation waits, is rendered, and has a result', async () => {
   expect(render.job).toEqual({
     id: 'gen-1',
     label: 'I-GEN-A',
+    kind: 'image_generate',
     request: { prompt: 'a red fox', num_inference_steps: 8, output_format: 'webp' },
     inputs: {},
     folder: `${studio.folder}/scratch/gen-1/render`,

@@ -72,7 +72,7 @@ async function stage(options: Partial<CachedRendererOptions> = {}) {
     await mkdir(join(place, id));
     const inputs = { input_video: [{ path: input, cleanPlate: plate, facts: FACTS }] };
     return {
-      ...{ id, label: 'V-RF', request: { prompt: 'a fox', seed: 1 }, inputs, speed: 'draft' },
+      ...{ id, label: 'V-RF', kind: 'reframe', request: { prompt: 'a fox', seed: 1 }, inputs, speed: 'draft' },
       ...change,
       folder: join(place, id),
     };

@@ -29,6 +29,7 @@ function hire(options: Partial<RenderWorkersOptions> = {}) {
       const job = {
         id: `job-${++count}`,
         label: 'I-GEN-A',
+        kind: 'image_generate',
         request: { prompt },
         inputs: {},
         folder: workplace,
@@ -174,7 +175,7 @@ test('renderers inherit none of this process’s environment', async () => {
 
 test('the studio’s own renderer is found from the source', async () => {
   const renderer = renderWorkers({ clock: systemClock, log: () => {}, environment: {} });
-  const job = { id: 'job', label: 'X-NONE', request: {}, inputs: {}, folder, speed: 'draft' } as const;
+  const job = { id: 'job', label: 'X-NONE', kind: 'chat', request: {}, inputs: {}, folder, speed: 'draft' } as const;
   const signal = new AbortController().signal;
   await expect(renderer.render(job, { progress: () => {}, signal })).rejects.toThrow(/draw X-NONE/);
   await renderer.close();

@@ -93,7 +93,9 @@ async function draw(
     await mkdir(folder, { recursive: true });
     const [model = '', full] = label.split(' in ');
     const speed = full === undefined ? 'draft' : 'full';
-    drawings[label] = await drawn(hired, { id: label, label: model, request: turn(request), inputs, folder, speed });
+    const { kind } = modelLibrary.get(model)!;
+    const job = { id: label, label: model, kind, request: turn(request), inputs, folder, speed } as const;
+    drawings[label] = await drawn(hired, job);
   }
   return drawings;
 }

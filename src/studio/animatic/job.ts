@@ -1,11 +1,14 @@
 /** What the studio's queue asks of the renderer, which runs in a child process (`process/render-program.ts`), one job at a time. */
 import type { JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
+import type { ModelKind } from '../../domain/model.ts';
 
 export interface RenderJob {
   readonly id: string;
-  /** `V-RF`. */
+  /** `V-RF`: what the slate says, and whose documented limits hold. */
   readonly label: string;
+  /** Which renderer draws it. */
+  readonly kind: ModelKind;
   /** Checked against the model's schema, defaults filled in, without `model`. */
   readonly request: JsonObject;
   /** Media inputs by field, already on this disk, probed and within the document's limits. */

@@ -1,6 +1,6 @@
-/** Which file draws which kind of model. Each is loaded when it is first asked for: one needs fonts, another does not. */
+/** Which file draws which kind of model; the model's JSON says what kind it is. Each is loaded when it is first asked for: one needs fonts, another does not. */
 import type { ModelKind } from '../../domain/model.ts';
-import { type RenderKind, RenderRefusal } from './job.ts';
+import { type RenderJob, type RenderKind, RenderRefusal } from './job.ts';
 import { withPlates } from './picture/plates.ts';
 import { withoutMedia } from './request/request-fields.ts';
 
@@ -17,23 +17,9 @@ const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   image_edit: async (job, hooks) => (await import('./kinds/image-edit.ts')).renderImageEdit(job, hooks),
 };
 
-/** The document's labels name their kind: `V-I2V-A` is an image-to-video model. */
-const FAMILIES: readonly (readonly [start: string, kind: ModelKind])[] = [
-  ['V-T2V', 'text_to_video'],
-  ['V-I2V', 'image_to_video'],
-  ['V-V2V', 'video_to_video'],
-  ['V-REF', 'reference_to_video'],
-  ['V-RF', 'reframe'],
-  ['V-RT', 'retake'],
-  ['V-UP', 'upscale'],
-  ['I-GEN', 'image_generate'],
-  ['I-EDIT', 'image_edit'],
-];
-
 /** @throws {RenderRefusal} for a kind that this studio does not draw. */
-export function rendererFor(label: string): RenderKind {
-  const kind = FAMILIES.find(([start]) => label === start || label.startsWith(`${start}-`))?.[1];
-  const renderer = kind && KINDS[kind];
+export function rendererFor({ kind, label }: Pick<RenderJob, 'kind' | 'label'>): RenderKind {
+  const renderer = KINDS[kind];
   if (!renderer)
     throw new RenderRefusal(`the built-in studio cannot draw ${label} yet: use a hosted service for this step`);
   return async (asked, hooks) => {

@@ -223,7 +223,7 @@ export class RenderQueue {
     const found = await inputs.gather(model, request, scratch.inputs, signal);
     signal.throwIfAborted();
     const result = await renderer.render(
-      { id, label: drawnAs(model), request, inputs: found, folder: scratch.render, speed },
+      { id, label: drawnAs(model), kind: model.kind, request, inputs: found, folder: scratch.render, speed },
       { signal, progress: fraction => this.#advance(id, fraction) },
     );
     signal.throwIfAborted();

@@ -4,6 +4,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, expect, test } from 'vitest';
+import { modelLibrary } from '../../../src/api/model-library.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { readFrames } from '../../../src/media/decode.ts';
 import { encode, h264, hevcMain10, rateOf } from '../../../src/media/encoder.ts';
@@ -123,11 +124,12 @@ test('what is tried, and is no film of the job, shows nothing', async () => {
 
 async function watched({ label, request, inputs }: Drawn) {
   const place = await folder();
-  const job = { id: 'first', label, request, inputs: inputs(), folder: place, speed: 'draft' } as const;
+  const { kind } = modelLibrary.get(label)!;
+  const job = { id: 'first', label, kind, request, inputs: inputs(), folder: place, speed: 'draft' } as const;
   const shown = join(place, FIRST_FRAME);
   /** Whether the picture was seen at a word of progress when the film was not. */
   let early = false;
-  const { file } = await rendererFor(label)(job, {
+  const { file } = await rendererFor(job)(job, {
     progress: () => {
       early ||= existsSync(shown) && !existsSync(join(place, 'result.mp4'));
     },

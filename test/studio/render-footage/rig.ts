@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { modelLibrary } from '../../../src/api/model-library.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { extractPlate } from '../../../src/media/clean-plate.ts';
 import { type DecodedFrame, readFrames } from '../../../src/media/decode.ts';
@@ -33,9 +34,10 @@ export async function render(
   inputs: RenderJob['inputs'],
   speed: RenderJob['speed'] = 'draft',
 ): Promise<Rendered> {
-  const job: RenderJob = { id: 'g1', label, request, inputs, folder: await folder(), speed };
+  const { kind } = modelLibrary.get(label)!;
+  const job: RenderJob = { id: 'g1', label, kind, request, inputs, folder: await folder(), speed };
   const progress: number[] = [];
-  const result = await rendererFor(label)(job, { progress: fraction => progress.push(fraction) });
+  const result = await rendererFor(job)(job, { progress: fraction => progress.push(fraction) });
   const path = join(job.folder, result.file);
   const inside = join(await folder(), 'plate.mp4');
   const isInside = result.facts.kind === 'video' && (await extractPlate(path, inside));

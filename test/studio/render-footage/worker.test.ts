@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { modelLibrary } from '../../../src/api/model-library.ts';
 import type { FromWorker } from '../../../src/host/worker-program.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import type { RenderAnswer } from '../../../src/studio/animatic/process/render-task.ts';
@@ -43,6 +44,7 @@ async function ask(job: RenderJob): Promise<Heard[]> {
 const jobOf = async (label: string, request: RenderJob['request'], path = source): Promise<RenderJob> => ({
   id: 'g7',
   label,
+  kind: modelLibrary.get(label)?.kind ?? 'chat',
   request,
   inputs: { input_video: [path === source ? await given(source) : { path, facts: { kind: 'video' } }] },
   folder: await folder(),

@@ -44,6 +44,7 @@ async function job(label: string, request: JsonObject, files: readonly string[])
   return {
     id: 'one',
     label,
+    kind: 'image_edit',
     request: { prompt: 'keep it', ...request },
     inputs: { input_image },
     folder,

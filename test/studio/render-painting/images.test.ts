@@ -38,7 +38,15 @@ beforeEach(async () => {
 const quiet = { progress() {} };
 const generate = (request: JsonObject) =>
   renderImageGenerate(
-    { id: 'one', label: 'I-GEN-A', request: { seed: 7, ...request }, inputs: {}, folder, speed: 'draft' },
+    {
+      id: 'one',
+      label: 'I-GEN-A',
+      kind: 'image_generate',
+      request: { seed: 7, ...request },
+      inputs: {},
+      folder,
+      speed: 'draft',
+    },
     quiet,
   );
 const edit = (request: JsonObject, files: readonly string[] = [photo], how: Partial<RenderJob> = {}) =>
@@ -46,6 +54,7 @@ const edit = (request: JsonObject, files: readonly string[] = [photo], how: Part
     {
       id: 'one',
       label: 'I-EDIT-A',
+      kind: 'image_edit',
       request,
       inputs: { input_image: files.map(file => ({ path: file, facts: { kind: 'image' } as const })) },
       folder,

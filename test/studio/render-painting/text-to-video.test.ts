@@ -24,6 +24,7 @@ const THREE =
 const job = (request: JsonObject, inputs: RenderJob['inputs'] = {}): RenderJob => ({
   id: 'one',
   label: 'V-T2V-A',
+  kind: 'text_to_video',
   request: { resolution: '720P', duration: 2, seed: 11, ...request },
   inputs,
   folder,

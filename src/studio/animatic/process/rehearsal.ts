@@ -10,8 +10,8 @@ const REQUEST = { prompt: 'a walker on a hill at dawn, wide shot, slow pan right
 export async function rehearse(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'shotlist-rehearsal-'));
   try {
-    const job = { id: 'rehearsal', label: 'V-T2V-A', request: REQUEST, inputs: {}, folder, speed: 'draft' } as const;
-    await rendererFor(job.label)(job, { progress: () => {} });
+    const job = { id: 'rehearsal', label: 'V-T2V-A', kind: 'text_to_video', request: REQUEST, inputs: {} } as const;
+    await rendererFor(job)({ ...job, folder, speed: 'draft' }, { progress: () => {} });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -19,7 +19,7 @@ serveJobs<RenderTask, RenderAnswer>({
   execute: async (task, progress) => {
     switch (task.type) {
       case 'render':
-        return { rendered: await rendererFor(task.job.label)(task.job, { progress }) };
+        return { rendered: await rendererFor(task.job)(task.job, { progress }) };
       case 'probe':
         return { probed: await probe(task.path) };
       case 'rehearse':
