@@ -1,64 +1,18 @@
 /** What an edit's words can ask for, and the light and colour changes among them, painted over the picture as a colourist would: in layers. */
 import type { Canvas } from '@napi-rs/canvas';
 import { Random } from '../../random.ts';
-import {
-  all,
-  first,
-  SAID,
-  TIMES,
-  type TimeOfDay,
-  type Vocabulary,
-  WEATHERS,
-  type WeatherKind,
-} from '../../vocabulary.ts';
+import { all, first, SAID, TIMES, type TimeOfDay, WEATHERS, type WeatherKind } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, palette } from '../prompt/palette.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { type Context, glow, surface } from '../scene/brush.ts';
+import { draw } from '../scene/subjects/drawing.ts';
 import { Weather } from '../scene/weather.ts';
+import rows from './data/edits.json' with { type: 'json' };
 
-export type EditName =
-  | 'black and white'
-  | 'warm'
-  | 'cool'
-  | 'vintage'
-  | 'contrast'
-  | 'brighter'
-  | 'darker'
-  | 'lantern'
-  | 'relit'
-  | 'weather'
-  | 'sketch'
-  | 'poster'
-  | 'painting'
-  | 'soft background'
-  | 'style'
-  | 'mirrored'
-  | 'extended'
-  | 'cut out'
-  | 'inserted'
-  | 'title';
+/** The changes of the table, and those that other words of the prompt or the number of pictures ask for. */
+export type EditName = keyof typeof rows.edits | 'relit' | 'weather' | 'inserted' | 'title';
 
-const EDITS: Vocabulary<EditName> = [
-  ['black and white', /\bblack[- ]and[- ]white\b|\bmonochrome\b|\bgr[ea]yscale\b|\bnoir\b|\bb&w\b|黑白/gi],
-  ['warm', /\bwarm(er|th)?\b|\bcosy\b|\bcozy\b|暖/gi],
-  ['cool', /\bcool(er)?\b|\bcold(er)?\b|\bicy\b|冷色|冷调/gi],
-  ['vintage', /\bvintage\b|\bretro\b|\bsepia\b|\bfilm look\b|\banalog(ue)?\b|复古/gi],
-  ['contrast', /\bcontrast(y)?\b|\bdramatic\b|\bpunch(y|ier)\b|对比/gi],
-  ['brighter', /\bbright(er|en)\b|\blighter\b|提亮|更亮/gi],
-  ['darker', /\bdark(er|en)\b|变暗|更暗/gi],
-  [
-    'lantern',
-    /\blanterns?\b|\bcandle(light)?\b|\blamp(light)?\b|\btorch(light)?\b|\bfire(light|side)?\b|灯笼|提灯|烛光/gi,
-  ],
-  ['sketch', /\bsketch\b|\bline art\b|\bpencil\b|\bdrawing\b|素描|线稿/gi],
-  ['poster', /\bposter(ised|ized)?\b|\bcartoon\b|\bcomic\b|\bflat colou?rs?\b|\bvector\b|海报|卡通/gi],
-  ['painting', /\b(oil )?painting\b|\bwatercolou?r\b|\bpainterly\b|\bimpressionist\b|油画|水彩/gi],
-  ['soft background', /\bblur(red)? (the )?background\b|\bbokeh\b|\bdepth of field\b|虚化/gi],
-  ['style', /\bstyle of\b|\bmatch the (colou?rs|palette|look)\b|\bgrade (like|of)\b|\blike image 2\b|参考图/gi],
-  ['mirrored', /\bmirror(ed)? (it|the (image|picture))\b|\bflip(ped)?\b|翻转/gi],
-  ['extended', /\bextend\b|\boutpaint\b|\buncrop\b|\bzoom out\b|扩展|外扩/gi],
-  ['cut out', /\b(remove|transparent|cut ?out|delete) (the )?(background|bg)\b|\btransparent\b|抠图|去背景/gi],
-];
+const EDITS = Object.entries(rows.edits).map(([edit, said]) => [edit as EditName, new RegExp(said, 'gi')] as const);
 
 export function editsIn(prompt: string, inputs: number): ReadonlySet<EditName> {
   const words = spoken(prompt);
@@ -76,6 +30,9 @@ const QUOTED = /["“「『]([^"”」』]{1,60})["”」』]/g;
 export const quoted = (words: string): string[] => [...words.matchAll(QUOTED)].map(match => match[1] ?? '');
 const spoken = (words: string): string => words.replace(QUOTED, '');
 
+type Toned = readonly [l: number, c: number, h: number, strength: number];
+type Wash = readonly [mode: Context['globalCompositeOperation'], ...Toned];
+
 interface Grading {
   readonly words: string;
   readonly seed: string;
@@ -89,16 +46,15 @@ export function grade(context: Context, size: FrameSize, { words: prompt, seed, 
   const time = first(TIMES, words);
   if (time) relight(context, size, time, seed, lantern !== null);
   else if (lantern) wash(context, size, 'multiply', lch(0.62, 0.04, 270), 0.75);
-  if (edits.has('warm') && !lantern) {
-    wash(context, size, 'multiply', lch(0.97, 0.045, 75), 0.85);
-    wash(context, size, 'soft-light', lch(0.72, 0.14, 60), 0.4);
-  }
-  if (edits.has('cool')) {
-    wash(context, size, 'multiply', lch(0.93, 0.04, 245), 0.8);
-    wash(context, size, 'soft-light', lch(0.55, 0.1, 245), 0.35);
-  }
-  if (edits.has('brighter')) wash(context, size, 'screen', lch(0.5, 0.01, 80), 0.42);
-  if (edits.has('darker')) wash(context, size, 'multiply', lch(0.5, 0.02, 270), 0.6);
+  const washed = (edit: keyof typeof rows.washes) => {
+    if (!edits.has(edit)) return;
+    for (const [mode, l, c, h, strength] of rows.washes[edit] as unknown as readonly Wash[])
+      wash(context, size, mode, lch(l, c, h), strength);
+  };
+  if (!lantern) washed('warm');
+  washed('cool');
+  washed('brighter');
+  washed('darker');
   if (edits.has('contrast')) {
     context.save();
     context.globalCompositeOperation = 'overlay';
@@ -106,12 +62,8 @@ export function grade(context: Context, size: FrameSize, { words: prompt, seed, 
     context.drawImage(context.canvas, 0, 0);
     context.restore();
   }
-  if (edits.has('vintage')) {
-    wash(context, size, 'color', lch(0.6, 0.06, 75), 0.55);
-    wash(context, size, 'screen', lch(0.3, 0.05, 300), 0.4);
-    wash(context, size, 'multiply', lch(0.95, 0.05, 90), 0.9);
-  }
-  if (edits.has('black and white')) wash(context, size, 'saturation', lch(0.5, 0, 0), 1);
+  washed('vintage');
+  washed('black and white');
   if (edits.has('weather')) addWeather(context, size, all(WEATHERS, words), time ?? 'dusk', seed, words);
   if (lantern && lamplit) lightOf(context, size, lantern, lamplit);
 }
@@ -128,24 +80,8 @@ function lanternIn({ width, height }: FrameSize, random: Random): Light {
   return { x: width * side, y: height * 0.74, radius: Math.min(width, height) * 0.072 };
 }
 
-const GRADES: {
-  readonly [time in TimeOfDay]: {
-    readonly multiply: readonly [number, number, number, number];
-    readonly tone: readonly [number, number, number, number];
-  };
-} = {
-  dawn: { multiply: [0.92, 0.04, 330, 0.7], tone: [0.82, 0.1, 50, 0.34] },
-  day: { multiply: [0.99, 0.01, 220, 0.5], tone: [0.9, 0.04, 95, 0.3] },
-  golden: { multiply: [0.94, 0.06, 70, 0.85], tone: [0.8, 0.15, 65, 0.46] },
-  sunset: { multiply: [0.86, 0.09, 35, 0.85], tone: [0.68, 0.18, 40, 0.44] },
-  dusk: { multiply: [0.7, 0.07, 285, 0.85], tone: [0.52, 0.12, 300, 0.34] },
-  night: { multiply: [0.5, 0.075, 262, 0.94], tone: [0.35, 0.1, 258, 0.4] },
-  neon: { multiply: [0.56, 0.1, 310, 0.9], tone: [0.5, 0.2, 330, 0.45] },
-  overcast: { multiply: [0.88, 0.015, 240, 0.8], tone: [0.6, 0.015, 240, 0.4] },
-};
-
 function relight(context: Context, size: FrameSize, time: TimeOfDay, seed: string, lantern: boolean): void {
-  const { multiply, tone } = GRADES[time];
+  const { multiply, tone } = rows.grades[time] as unknown as { readonly multiply: Toned; readonly tone: Toned };
   if (time === 'overcast') wash(context, size, 'saturation', lch(0.5, 0.01, 240), 0.4);
   wash(context, size, 'multiply', lch(multiply[0], multiply[1], multiply[2]), multiply[3] * (lantern ? 1 : 0.92));
   wash(context, size, 'soft-light', lch(tone[0], tone[1], tone[2]), tone[3]);
@@ -231,49 +167,10 @@ function lightOf(context: Context, size: FrameSize, { x, y, radius }: Light, lam
 }
 
 function drawLantern(context: Context, x: number, y: number, radius: number): void {
-  const iron = lch(0.22, 0.02, 60);
   context.save();
   context.translate(x, y);
   context.scale(radius, radius);
-  context.strokeStyle = css(iron);
-  context.lineWidth = 0.09;
-  context.beginPath();
-  context.arc(0, -1.35, 0.62, Math.PI, 0);
-  context.stroke();
-  const glass = context.createRadialGradient(0, 0.12, 0.05, 0, 0, 0.95);
-  glass.addColorStop(0, css(lch(0.99, 0.03, 95)));
-  glass.addColorStop(0.35, css(lch(0.9, 0.14, 82)));
-  glass.addColorStop(1, css(lch(0.62, 0.16, 55), 0.85));
-  context.fillStyle = glass;
-  context.beginPath();
-  context.moveTo(-0.5, -0.85);
-  context.bezierCurveTo(-0.95, -0.3, -0.9, 0.4, -0.55, 0.85);
-  context.lineTo(0.55, 0.85);
-  context.bezierCurveTo(0.9, 0.4, 0.95, -0.3, 0.5, -0.85);
-  context.fill();
-  context.fillStyle = css(lch(0.99, 0.04, 95));
-  context.beginPath();
-  context.moveTo(0, -0.42);
-  context.bezierCurveTo(0.3, 0.05, 0.26, 0.42, 0, 0.46);
-  context.bezierCurveTo(-0.26, 0.42, -0.24, 0.05, 0, -0.42);
-  context.fill();
-  context.fillStyle = css(iron);
-  for (const [left, top, wide, tall] of [
-    [-0.66, 0.8, 1.32, 0.34],
-    [-0.58, -1.02, 1.16, 0.22],
-    [-0.3, -1.3, 0.6, 0.3],
-  ] as const) {
-    context.beginPath();
-    context.roundRect(left, top, wide, tall, 0.08);
-    context.fill();
-  }
-  context.lineWidth = 0.06;
-  for (const bend of [-0.86, 0.86]) {
-    context.beginPath();
-    context.moveTo(bend * 0.6, -0.85);
-    context.bezierCurveTo(bend * 1.1, -0.3, bend * 1.05, 0.4, bend * 0.64, 0.85);
-    context.stroke();
-  }
+  draw(context, rows.lantern, { iron: lch(0.22, 0.02, 60) });
   context.restore();
 }
 

@@ -4,6 +4,7 @@
  */
 import { clamp, mixNumber, Random } from '../../random.ts';
 import type { TimeOfDay } from '../../vocabulary.ts';
+import rows from './data/lights.json' with { type: 'json' };
 
 /** OKLab: `l` 0 to 1, `a` and `b` about ±0.3. */
 export interface Colour {
@@ -44,112 +45,7 @@ interface Light {
   readonly dark: number;
 }
 
-const LIGHTS: { readonly [time in TimeOfDay]: Light } = {
-  dawn: {
-    sky: [
-      [0.5, 0.075, 262],
-      [0.73, 0.075, 330],
-      [0.9, 0.085, 62],
-    ],
-    far: [0.76, 0.05, 320],
-    near: [0.25, 0.045, 275],
-    light: [0.94, 0.085, 68],
-    sunHeight: 0.5,
-    stars: 0.1,
-    dark: 0.16,
-  },
-  day: {
-    sky: [
-      [0.6, 0.115, 250],
-      [0.77, 0.075, 235],
-      [0.94, 0.03, 210],
-    ],
-    far: [0.79, 0.05, 228],
-    near: [0.29, 0.034, 228],
-    light: [0.985, 0.035, 95],
-    sunHeight: 0.2,
-    stars: 0,
-    dark: 0.03,
-  },
-  golden: {
-    sky: [
-      [0.5, 0.065, 255],
-      [0.74, 0.09, 50],
-      [0.9, 0.12, 75],
-    ],
-    far: [0.75, 0.09, 52],
-    near: [0.2, 0.045, 35],
-    light: [0.955, 0.12, 80],
-    sunHeight: 0.52,
-    stars: 0,
-    dark: 0.12,
-  },
-  sunset: {
-    sky: [
-      [0.34, 0.1, 290],
-      [0.62, 0.16, 20],
-      [0.84, 0.15, 60],
-    ],
-    far: [0.6, 0.12, 15],
-    near: [0.16, 0.045, 320],
-    light: [0.91, 0.15, 62],
-    sunHeight: 0.57,
-    stars: 0.1,
-    dark: 0.24,
-  },
-  dusk: {
-    sky: [
-      [0.28, 0.065, 272],
-      [0.46, 0.095, 300],
-      [0.72, 0.11, 30],
-    ],
-    far: [0.47, 0.07, 295],
-    near: [0.155, 0.035, 275],
-    light: [0.88, 0.1, 55],
-    sunHeight: 0.6,
-    stars: 0.35,
-    dark: 0.3,
-  },
-  night: {
-    sky: [
-      [0.15, 0.045, 268],
-      [0.23, 0.06, 262],
-      [0.36, 0.065, 248],
-    ],
-    far: [0.31, 0.05, 252],
-    near: [0.1, 0.025, 265],
-    light: [0.92, 0.035, 230],
-    sunHeight: 0.2,
-    stars: 1,
-    dark: 0.42,
-  },
-  neon: {
-    sky: [
-      [0.15, 0.06, 300],
-      [0.23, 0.1, 310],
-      [0.4, 0.15, 335],
-    ],
-    far: [0.3, 0.1, 320],
-    near: [0.095, 0.03, 290],
-    light: [0.82, 0.18, 345],
-    sunHeight: 0.28,
-    stars: 0.08,
-    dark: 0.36,
-  },
-  overcast: {
-    sky: [
-      [0.56, 0.022, 245],
-      [0.69, 0.018, 235],
-      [0.82, 0.014, 215],
-    ],
-    far: [0.68, 0.018, 228],
-    near: [0.26, 0.022, 235],
-    light: [0.93, 0.012, 220],
-    sunHeight: 0.28,
-    stars: 0,
-    dark: 0.12,
-  },
-};
+const LIGHTS = rows as unknown as { readonly [time in TimeOfDay]: Light };
 
 /** `storm` 0 to 1 takes the colour out of the sky and the sun behind clouds. */
 export function palette(time: TimeOfDay, seed: string, { storm = 0 }: { readonly storm?: number } = {}): Palette {

@@ -48,24 +48,10 @@ const SIZE_SIGNS: { readonly [size in ShotSize]: string } = {
   close: 'CU',
   'extreme-close': 'ECU',
 };
-const CAMERA_NAMES: { readonly [move in CameraMove]: string } = {
+/** Moves whose name is not the move's own. */
+const CAMERA_NAMES: { readonly [move in CameraMove]?: string } = {
   locked: 'LOCKED OFF',
   drift: 'SLOW DRIFT',
-  'pan-left': 'PAN LEFT',
-  'pan-right': 'PAN RIGHT',
-  'tilt-up': 'TILT UP',
-  'tilt-down': 'TILT DOWN',
-  'truck-left': 'TRUCK LEFT',
-  tracking: 'TRACKING',
-  'push-in': 'PUSH IN',
-  'pull-out': 'PULL OUT',
-  'zoom-in': 'ZOOM IN',
-  'zoom-out': 'ZOOM OUT',
-  'crane-up': 'CRANE UP',
-  'crane-down': 'CRANE DOWN',
-  orbit: 'ORBIT',
-  handheld: 'HANDHELD',
-  aerial: 'AERIAL',
   roll: 'DUTCH ROLL',
 };
 const INK = 'rgba(8,9,14,1)';
@@ -214,7 +200,8 @@ export class Slate {
     context.font = font('sans', 600, 11.5 * unit);
     context.fillStyle = paper(0.88);
     context.letterSpacing = `${0.6 * unit}px`;
-    context.fillText(CAMERA_NAMES[shot.camera], x, base - 4.5 * unit);
+    const name = CAMERA_NAMES[shot.camera] ?? shot.camera.replace('-', ' ').toUpperCase();
+    context.fillText(name, x, base - 4.5 * unit);
     context.letterSpacing = '0px';
   }
 

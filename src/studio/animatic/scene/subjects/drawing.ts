@@ -24,7 +24,7 @@ interface Outline {
   readonly spline?: string;
   /** A smooth open line. */
   readonly line?: string;
-  /** `M x y L x y Q x y x y C x y x y x y Z`, and `A x y radius from to` for an arc. */
+  /** `M x y L x y Q x y x y C x y x y x y Z`; `A x y radius from to` is an arc, `R x y width height radius` a box. */
   readonly path?: string;
 }
 
@@ -179,7 +179,7 @@ class Painter {
     const points = closed ?? line;
     if (points !== undefined) return spline(this.#points(points) as unknown as Point[], { closed: line === undefined });
     const drawn = new Path2D();
-    for (const [, command = '', written = ''] of path.matchAll(/([MLQCAZ])([^MLQCAZ]*)/g)) {
+    for (const [, command = '', written = ''] of path.matchAll(/([MLQCARZ])([^MLQCARZ]*)/g)) {
       const at = this.#pairs(this.#numbers(written));
       const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = at;
       if (command === 'M') drawn.moveTo(a, b);
@@ -187,6 +187,7 @@ class Painter {
       else if (command === 'Q') drawn.quadraticCurveTo(a, b, c, d);
       else if (command === 'C') drawn.bezierCurveTo(a, b, c, d, e, f);
       else if (command === 'A') drawn.arc(a, b, c, d, e);
+      else if (command === 'R') drawn.roundRect(a, b, c, d, e);
       else drawn.closePath();
     }
     return drawn;
