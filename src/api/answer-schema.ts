@@ -11,7 +11,7 @@ const newAjv = () =>
   new Ajv2020({ allErrors: true, strict: false, validateFormats: false, logger: false, addUsedSchema: false });
 
 let made: ReturnType<typeof newAjv> | undefined;
-/** Made late: most films ask nobody for an answer of a shape, and the schema of schemas takes its time. */
+/** Made late: most films have no answer with a schema, and the schema of schemas takes its time. */
 function ajv(): ReturnType<typeof newAjv> {
   made ??= newAjv();
   return made;

@@ -8,7 +8,7 @@ export interface FineTunePlace {
   readonly id: string;
 }
 
-/** "Fields of the fine-tune record: not shown beyond its identifier." Any other field that a service tells is kept as it is. */
+/** "Fields of the fine-tune record: not shown beyond its identifier." Any other field is kept as it is. */
 export type FineTune = { readonly id: string; readonly status?: string } & JsonObject;
 
 /** The only state the document names: tokenization can be triggered in it, and in no other. */
@@ -23,7 +23,7 @@ type Tokenization =
   | 'under_way'
   | 'ready'
   | 'failed'
-  /** The record tells no status. */
+  /** The record has no status. */
   | 'untold';
 
 export function tokenizationOf({ status }: FineTune): Tokenization {

@@ -11,7 +11,7 @@ export type Status = TerminalStatus | 'queued' | 'processing' | (string & {});
 export const isTerminal = (status: string): status is TerminalStatus =>
   (TERMINAL as readonly string[]).includes(status);
 
-/** Words for "not worked on yet"; any other word of a generation that is under way says that it is. */
+/** Words for "not worked on yet"; any other word of a generation that is under way means that it is. */
 const IN_QUEUE: ReadonlySet<string> = new Set([
   ...['queued', 'in_queue', 'pending', 'waiting', 'scheduled', 'submitted', 'accepted', 'created', 'not_started'],
 ]);

@@ -1,7 +1,7 @@
 /**
  * Finds the line of a catalog's price tables that applies to a request. The plan asks before, and the studio's bill afterwards. The
- * request decides, never what was drawn, so that both give one price. Whatever decides about a line and is not said (a resolution or a
- * sound that the document tells no default of, a value that is still to come, a name that stands on no line) is priced at the
+ * request decides, never what was drawn, so that both give one price. Whatever decides about a line and is missing (a resolution or a
+ * sound without a default in the document, a value that is still to come, a name without a line) is priced at the
  * dearest line that could apply: a film may turn out cheaper than its plan, never dearer.
  */
 import { isObject, type Json, type JsonObject } from '../domain/json.ts';
@@ -35,7 +35,7 @@ export function secondRate(
   return dearest(high && smaller.length === 0 ? [highRes, sound] : [...smaller, high ? highRes : undefined, general]);
 }
 
-/** A label that stands on no line (`2160p`, where the line is called `4k`) is billed no less than what is as large or smaller. */
+/** A label without a line (`2160p`, where the line is called `4k`) is billed no less than what is as large or smaller. */
 const isLarger = (line: string, label: string): boolean => brokenBound({ atMost: [label] }, line) !== undefined;
 
 /** US dollars for one image: observed, a grid of quality, then resolution, beside the price of any image. */
@@ -54,7 +54,7 @@ function linesOf(table: JsonObject | undefined, label: Json | undefined): readon
   return line === undefined ? Object.values(table ?? {}) : [line];
 }
 
-/** Whether it has sound; undefined where nobody can say before it is made. */
+/** Whether it has sound; undefined where that is unknown before it is made. */
 function soundOf(
   model: Pick<Model, 'returns'> | undefined,
   request: JsonObject,

@@ -82,13 +82,13 @@ export type ChatAnswer =
     }
   | NotTaken;
 
-/** Which part of the history is wanted, and who is told how the reading goes. */
+/** Which part of the history is wanted, and what is called as it is read. */
 export interface HistoryQuery {
   /** Reading may stop as soon as rows of all these generations have been read. */
   readonly until?: ReadonlySet<string>;
   /** Unix seconds: reading may stop at a row that was enqueued before, where the list is provably newest first. */
   readonly since?: number;
-  /** Each page as it arrives; `of` where the service tells how many there are. */
+  /** Each page as it arrives; `of` where the service counts them. */
   readonly page?: (number: number, of: number | undefined) => void;
 }
 

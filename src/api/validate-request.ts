@@ -91,7 +91,7 @@ function compile(schema: object): ValidateFunction | undefined {
 
 /**
  * A service's own schema may hold an invalid pattern, or a reference to nothing. Then only the fields that can be checked are checked,
- * as if the schema said nothing of the others: the service has the last word.
+ * as if the schema did not mention the others: the service has the last word.
  */
 function readable({ required, properties, patternProperties, additionalProperties, ...more }: JsonObject): JsonObject {
   const { $defs = {}, definitions = {} } = more;

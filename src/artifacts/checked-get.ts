@@ -98,7 +98,7 @@ async function follow(
     // "identity", because a length is only worth something for the bytes as they are.
     const request = { origin: at.origin, path: at.pathname + at.search, method: 'GET' as const, signal };
     const reply = await agent.request({ ...request, headers: { ...headers, 'accept-encoding': 'identity' } });
-    // The body may break when nobody reads it any more. A reader is told by its own listener.
+    // The body may break after its last reader has left. A reader has a listener of its own.
     reply.body.on('error', () => {});
     const { location } = reply.headers;
     if (![301, 302, 303, 307, 308].includes(reply.statusCode) || typeof location !== 'string') return reply;

@@ -1,6 +1,6 @@
 /**
  * Which content each frame and each sound is that was taken of a video, so that it is taken once: `<folder>/<aa>/<digest>.json`, a file for
- * each, named by the digest of its address. A file that is broken, or that names content which nobody has, counts as none: taking
+ * each, named by the digest of its address. A file that is broken, or that names missing content, counts as none: taking
  * it again costs a second and nothing else.
  */
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ export class DerivedIndex {
     return text === null ? undefined : readEntry(text, address);
   }
 
-  /** @throws what the disk says. */
+  /** @throws errors of the disk. */
   async keep(address: string, content: DerivedContent): Promise<void> {
     await writeAtomically(this.#fileOf(address), `${JSON.stringify({ v: VERSION, address, ...content })}\n`);
   }

@@ -1,6 +1,6 @@
 /**
  * Brings a result from the service's storage into ours. It is streamed to a part file of its own, taken up again where it broke off,
- * checked against every length that was told and for being what it should be, and only then taken into the store. The key never
+ * checked against every announced length and for being what it should be, and only then taken into the store. The key never
  * comes here.
  */
 import type { FileHandle } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export interface DownloadOptions {
   readonly onProgress?: ((bytesSoFar: number, total: number | null) => void) | undefined;
   /** A try failed; the next one starts in `again` milliseconds. Not called for a caller that shares another one's download. */
   readonly onTrouble?: ((message: string, again: number) => void) | undefined;
-  /** Looks at the whole file before it gets a place in the store; throws when nobody can tell what it is. */
+  /** Looks at the whole file before it gets a place in the store; throws when that is unknown. */
   readonly check?: ((path: string, signal: AbortSignal) => Promise<MediaFacts | Misfit>) | undefined;
 }
 
@@ -176,7 +176,7 @@ interface Start {
 /** Undefined when it is not the piece that was asked for. */
 function startOf({ status, header }: CheckedResponse, kept: PartialState | undefined): Start | undefined {
   const length = whole(header('content-length'));
-  // A 200 to a range says that the file has changed, or that ranges are not offered. Either way it comes from its beginning.
+  // A 200 to a range means that the file has changed, or that ranges are not offered. Either way it comes from its beginning.
   if (status === 200) {
     return {
       at: 0,
@@ -194,7 +194,7 @@ function startOf({ status, header }: CheckedResponse, kept: PartialState | undef
   return fits ? { at: first, source: { ...kept.source, total } } : undefined;
 }
 
-/** A weak ETag says "means the same", not "has the same bytes": with `If-Range` only a strong one counts (RFC 9110, 13.1.5). */
+/** A weak ETag means "means the same", not "has the same bytes": with `If-Range` only a strong one counts (RFC 9110, 13.1.5). */
 function validatorIn(header: CheckedResponse['header']): string | null {
   const etag = header('etag');
   return etag?.startsWith('"') ? etag : (header('last-modified') ?? null);

@@ -1,7 +1,7 @@
 /**
  * The store in one folder: `<folder>/<aa>/<sha256>-<bytes><ext>`. The folder may be shared by machines and processes. Nothing is ever
- * deleted, files are read-only, and a name appears only when all of its bytes are on the disk. The length in the name tells a whole
- * file from one that somebody cut, without reading it.
+ * deleted, files are read-only, and a name appears only when all of its bytes are on the disk. The length in the name distinguishes a whole
+ * file from one that was cut, without reading it.
  *
  * A disk may change bytes and keep the length. So each process takes the digest of a file before it first hands out its path, and again
  * when the file's inode, length or date has changed since: 1 to 2 ms a megabyte. A damaged file is set aside, and is not owned.
@@ -98,7 +98,7 @@ export class LocalStore implements Store {
   async include(path: string, ext: string): Promise<Stored> {
     return withDiskErrors(path, async () => {
       await using copy = await this.#copy(path);
-      // The copy is measured, not the original: somebody may be writing to that.
+      // The copy is measured, not the original, which may be written to.
       return await this.place(copy.path, ext);
     });
   }
@@ -109,7 +109,7 @@ export class LocalStore implements Store {
    */
   async place(path: string, ext: string): Promise<Stored> {
     return withDiskErrors(path, async () => {
-      // It gets a name that nobody else knows. Files among the partials have one already.
+      // It gets a name that no other program knows. Files among the partials have one already.
       const own = dirname(path) === this.partials ? path : join(this.partials, `placing-${randomUUID()}`);
       if (own !== path) await this.#move(path, own);
       try {
@@ -128,7 +128,7 @@ export class LocalStore implements Store {
     });
   }
 
-  /** Undefined when the file changed meanwhile: somebody who had it open went on writing. */
+  /** Undefined when the file changed meanwhile: a program that had it open went on writing. */
   async #placed(own: string, ext: string): Promise<Stored | undefined> {
     await this.disk.chmod(own, 0o444);
     const { digest, date, ino } = await this.#measured(own);
@@ -145,7 +145,7 @@ export class LocalStore implements Store {
     if (isChanged(await this.disk.stat(own))) return undefined;
     await this.disk.rename(own, file);
     await syncPath(subfolder, this.disk);
-    // One look: somebody with the same bytes may put a file over ours at any moment, and that one is not ours to take away.
+    // One look: another process with the same bytes may put a file over ours at any moment, and that one is not ours to take away.
     const there = await this.disk.stat(file);
     if (there.ino === ino && !isChanged(there)) this.#verified.set(file, { as: identityOf(there), is: 'intact' });
     if (there.ino !== ino || !isChanged(there)) return { ...digest, file };
@@ -197,7 +197,7 @@ export class LocalStore implements Store {
 
   #asideOf = (file: string): string => join(this.folder, DAMAGED, basename(file));
 
-  /** A folder has no address: nobody else can read it. */
+  /** A folder has no address: others cannot read it. */
   async addressOf(sha256: string): Promise<undefined> {
     await this.pathOf(sha256);
   }
@@ -263,7 +263,7 @@ export class LocalStore implements Store {
     }
   }
 
-  /** Whether a file of the store is there with the length that its name tells. */
+  /** Whether a file of the store is there with the length in its name. */
   #isWhole(file: string): boolean {
     const bytes = /-(\d+)(\.[a-z0-9]+)?$/.exec(basename(file))?.[1];
     const found = this.#statOf(file);

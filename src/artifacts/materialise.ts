@@ -29,7 +29,7 @@ export async function materialise({ file, sha256, target, verified, edits = [], 
   await verified();
   await mkdir(dirname(target), { recursive: true });
   const draft = draftOf(target);
-  // A draft that an earlier crash left, or a link that somebody put there, is removed and not written through.
+  // A draft that an earlier crash left, or a link in its place, is removed and not written through.
   await rm(draft, { force: true });
   try {
     if (edits.length === 0) await copyFile(file, draft, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);

@@ -37,7 +37,7 @@ export const contentType = (extension: string): string => TYPES[extension.toLowe
 
 /**
  * The extension of a stored file: from the format it was found to have, from its media type, or from the URL's own name, in this
- * order. `''` where none of them tells.
+ * order. `''` where none of them gives one.
  */
 export function extensionOf(type: string | null, url: string, format?: string): string {
   if (format !== undefined && Object.hasOwn(TYPES, `.${format}`)) return `.${format}`;

@@ -2,8 +2,8 @@
  * The beginning of a download, and beside it a note of what must still be true at the service for the rest to fit.
  * Only bytes that were synced are counted as there: after a power cut a file may be long and hold zeros.
  *
- *     <id>.rest-<random>.part     nobody's: the next attempt goes on with it
- *     <id>.<machine>-<pid>-<random>.part     somebody's, who alone writes to it
+ *     <id>.rest-<random>.part     free: the next attempt goes on with it
+ *     <id>.<machine>-<pid>-<random>.part     claimed by a process, which alone writes to it
  *
  * Two programs (two runs of one project) may want the same result at the same time. The process that
  * renames a part has it, and none writes to a name that is not its own. So bytes of two attempts never meet in one file, without a
@@ -22,7 +22,7 @@ import { mayBeRunning, thisProcess } from '../host/process-group.ts';
 export interface Source {
   /** For `If-Range`: a strong ETag, or a date (RFC 9110, 13.1.5). Without one, the rest cannot be trusted to fit. */
   readonly validator: string | null;
-  /** Length of the whole file; null where not told. */
+  /** Length of the whole file; null where unknown. */
   readonly total: number | null;
   readonly contentType: string | null;
 }

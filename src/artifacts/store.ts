@@ -44,14 +44,14 @@ interface StoreBytes {
    * @throws {DiskError} and leaves the file where it was.
    */
   adopt(path: string, ext: string): Promise<Stored>;
-  /** Takes in the bytes of a stream, or none of them. @throws what the stream, or the disk, says. */
+  /** Takes in the bytes of a stream, or none of them. @throws errors of the stream and of the disk. */
   put(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, ext: string): Promise<Stored>;
   /**
    * The path of this content on this machine, with a checked digest; it is downloaded first where it is elsewhere. Rejects
    * where it is not owned. @throws {DamagedResult} if its file is damaged.
    */
   pathOf(sha256: string): Promise<string>;
-  /** A URL that others can read this content at; undefined where nobody but this machine can. Rejects where it is not owned. */
+  /** A URL that others can read this content at; undefined where only this machine can. Rejects where it is not owned. */
   addressOf(sha256: string): Promise<string | undefined>;
   /**
    * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.

@@ -1,7 +1,7 @@
 /**
- * One POST to the chat endpoint; the answer comes whole or as server-sent events, whichever the service says it sends.
+ * One POST to the chat endpoint; the answer comes whole or as server-sent events, whichever type the service declares.
  * There is no deadline on this side, because an answer given up on may have been paid for. The text itself is data: it is
- * handed on as it came, without the key, and whoever shows it cleans it.
+ * handed on as it came, without the key, and is cleaned where it is shown.
  */
 import type { ChatRequest } from '../api/chat-completions.ts';
 import { routes } from '../api/routes.ts';

@@ -11,7 +11,7 @@ export const MAX_CHARACTERS = 4 * 1024 * 1024;
 /** Characters of one line of the stream, or of one event. */
 const MAX_EVENT_CHARACTERS = 1024 * 1024;
 
-/** Is told each piece of text as it comes. */
+/** Called with each piece of text as it comes. */
 export type OnText = (text: string) => void;
 
 /** Feeds a stream with the events of a body, whose bytes may be split anywhere, up to the last word. Throws what the network throws. */

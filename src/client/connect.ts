@@ -140,7 +140,7 @@ const tokenize = (transport: Transport, place: FineTunePlace, signal: AbortSigna
     signal,
   );
 
-/** The document does not offer this: a refusal of any kind, a page for people, or another record says that it is not offered here. */
+/** The document does not offer this: a refusal of any kind, a page for people, or another record means that it is not offered here. */
 async function readFineTune(
   transport: Transport,
   place: FineTunePlace,

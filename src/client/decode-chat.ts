@@ -40,7 +40,7 @@ function spoken(json: unknown, choice: Fields, words: Fields): DecodedChat {
   };
 }
 
-/** The first of several choices; nobody here asks for more than one. */
+/** The first of several choices; more than one is never asked for. */
 function first(json: unknown): Fields | undefined {
   const choices = fields(json)?.choices;
   if (!Array.isArray(choices)) return undefined;

@@ -59,7 +59,7 @@ export function decodeGeneration(json: unknown, asked?: string): GenerationRecor
   };
 }
 
-/** The row's own parameters stay as they are: they tell whose request it was. */
+/** The row's own parameters stay as they are: they identify the request. */
 export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
   const record = decodeGeneration(json);
   if (record === undefined) return undefined;
@@ -115,7 +115,7 @@ export function decodeHistoryPage(json: unknown): HistoryPage | undefined {
   };
 }
 
-/** Zero counts as not told, because some services never count. */
+/** Zero counts as absent, because some services never count. */
 const whole = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 
@@ -132,5 +132,5 @@ function status(value: unknown): string | undefined {
   return said !== undefined && said !== value && isTerminal(said) ? `"${said}"` : said;
 }
 
-/** Why a generation failed, in one line: whoever shows it may shorten it further. */
+/** Why a generation failed, in one line; it may be shortened further where it is shown. */
 const reason = (value: unknown): string | undefined => line(typeof value === 'string' ? value.slice(0, 4000) : value);

@@ -78,7 +78,7 @@ export class HistoryPages {
     return page.rows.every(row => (row.enqueued_at ?? since) < since);
   }
 
-  /** False for rows that were all enqueued in one second: nobody can tell their order. */
+  /** False for rows that were all enqueued in one second: their order is unknown. */
   get #isNewestFirst(): boolean {
     return typeof this.#order === 'object' && this.#order.from > this.#order.to;
   }

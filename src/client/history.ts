@@ -17,7 +17,7 @@ const MAX_TRIES = 4;
 const FIRST_DELAY = 1000;
 const MAX_DELAY = 60_000;
 
-/** No document shows how a page is asked for. The second page tells which spelling was understood. */
+/** No document shows how a page is asked for. The second page shows which spelling was understood. */
 const PAGE_PARAMETERS = ['page', 'page_number'] as const;
 type Spelling = (typeof PAGE_PARAMETERS)[number];
 
@@ -73,7 +73,7 @@ async function askAgainLater<T>(
   for (let tries = 1; ; tries++) {
     const answer = await ask();
     if (answer.is !== 'unavailable' || tries === MAX_TRIES || signal.aborted) return answer;
-    // A longer wait is for the caller to decide, who is told how long it is.
+    // A longer wait is for the caller to decide; the answer holds its length.
     if ((answer.retryAfter ?? 0) > MAX_DELAY) return answer;
     await transport.clock.sleep(
       backoff(tries - 1, { first: FIRST_DELAY, longest: MAX_DELAY, retryAfter: answer.retryAfter }),

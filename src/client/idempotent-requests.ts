@@ -18,7 +18,7 @@ export interface JsonResource<T> {
   readonly what: string;
   /** Undefined when the JSON is something else. */
   readonly decode: (json: unknown) => T | undefined;
-  /** Statuses that say that it is not there, or not offered here; 404 and 405 unless told. */
+  /** Statuses that mean that it is not there, or not offered here; default: 404 and 405. */
   readonly notOffered?: readonly number[];
 }
 
@@ -61,7 +61,7 @@ async function ask<T>(
 }
 
 /**
- * A kept connection is often closed just as it is used again, and that tells nothing about the service. So a GET that was cut before its
+ * A kept connection is often closed just as it is used again, which is no sign of trouble at the service. So a GET that was cut before its
  * answer began is asked once more, at once.
  */
 async function askAgain(transport: Transport, ask: HttpRequest): Promise<HttpResponse> {

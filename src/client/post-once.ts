@@ -1,5 +1,5 @@
 /**
- * One POST whose repetition might cost money or change something twice: sent once, over a connection nobody used before.
+ * One POST whose repetition might cost money or change something twice: sent once, over a new connection.
  * Everything that is not plainly yes or plainly no is `unknown`.
  */
 import type { Changed, NotTaken } from '../api/service.ts';
@@ -12,7 +12,7 @@ import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
 /**
  * Milliseconds to get a connection. Nothing can have been sent before there is one. Less than what another worker needs to take over the run
- * of one that stands still: a worker that goes on afterwards sends nothing of what it was about to.
+ * of one that is stopped: a worker that goes on afterwards sends nothing of what it was about to.
  */
 const CONNECT_TIMEOUT = 10_000;
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -56,7 +56,7 @@ export class ReconnectingEventStream {
     this.#random = random;
   }
 
-  /** A listener that joins late is told how things stand, though never from inside this call. */
+  /** A listener that joins late gets the present state, though never from inside this call. */
   listen(listener: StreamListener): () => void {
     // A fresh object for each call: the same listener may listen twice, and each leaves by itself.
     const mine: StreamListener = {
@@ -151,7 +151,7 @@ export class ReconnectingEventStream {
     for (const listener of [...this.#listeners]) listener.completed(id);
   }
 
-  /** The `fetch` of `eventsource`: adds the key, feeds the watchdog with every byte, and says in words why an answer is no stream. */
+  /** The `fetch` of `eventsource`: adds the key, feeds the watchdog with every byte, and words why an answer is no stream. */
   async #fetch(
     accept: string,
     cut: AbortSignal,

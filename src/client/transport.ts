@@ -53,7 +53,7 @@ export interface SentPost {
 
 /** Deadlines are ours: undici's own would end a quiet event stream after five minutes. HTTP/1.1 keeps "sent or not" a plain fact. */
 const NO_UNDICI_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0, allowH2: false } as const;
-/** Milliseconds after which connecting is given up, though nobody may be waiting any more. */
+/** Milliseconds after which connecting is given up, though no caller may be waiting any more. */
 const CONNECT_TIMEOUT = 30_000;
 const MAX_REDIRECTS = 3;
 /**
@@ -68,7 +68,7 @@ const TCP_KEEPALIVE = { keepAlive: true, keepAliveInitialDelay: 30_000 } as cons
 export class Transport {
   readonly base: BaseUrl;
   readonly clock: Clock;
-  /** The address and a digest of the key: tells accounts apart, and nobody reads a key out of it. */
+  /** The address and a digest of the key: distinguishes accounts, and the key cannot be read out of it. */
   readonly account: string;
   /** Takes the key out of everything that is read from the service, before it goes anywhere. */
   readonly redactor: KeyRedactor;
@@ -175,7 +175,7 @@ export class Transport {
   }
 }
 
-/** A body may break before anybody reads it, or when nobody does any more. Only its reader is told. */
+/** A body may break before it is read, or after its last reader has left. Only a reader gets the error. */
 function responseOf({ statusCode, headers, body }: Dispatcher.ResponseData): HttpResponse {
   body.on('error', () => {});
   return { status: statusCode, headers, body };

@@ -71,7 +71,7 @@ function H265(rate: FrameRate, speed: Speed): Settings {
   };
 }
 
-/** 422 HQ: for an editor's hands. A draft is as large: nobody asks for one to look at. */
+/** 422 HQ: for an editor's hands. A draft is as large: it is never made to be looked at. */
 function PRORES(rate: FrameRate): Settings {
   return {
     codec: 'prores_ks',

@@ -48,7 +48,7 @@ export const overlayName = (seconds: number): string => `what lies over the film
 export const soundName = (role: CutSound['role'], seconds: number): string =>
   role === 'music' ? 'the music' : `the ${role === 'voice' ? 'voice' : 'sound'} at ${atItsTime(seconds)}`;
 
-/** What stopped a cut, for who asked for it: what its author can mend, what the disk said, or that it was our own fault. */
+/** Why a cut failed, for its author: what they can mend, an error of the disk, or a fault of ours. */
 export function explained(error: unknown): Explained {
   if (error instanceof CutFailure || error instanceof NoEngine) return { message: error.message };
   const unloaded = whyNotLoaded(error);
@@ -63,7 +63,7 @@ export function explained(error: unknown): Explained {
 const systemName = (number: number): string | undefined =>
   number < 0 && number > -4096 ? getSystemErrorName(number) : undefined;
 
-/** What cannot be decoded is told by the name that its author knows. */
+/** Messages about what cannot be decoded use the name that its author knows. */
 export async function named<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -21,7 +21,7 @@ export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<Fi
   const { container, video, audio, samples } = filmFormat(cut);
   await using release = new AsyncDisposableStack();
   const file = newFile(av, release, container, path);
-  // The clocks of both tracks are told exactly, also by MP4's own, which counts milliseconds otherwise.
+  // The clocks of both tracks are written exactly, also by MP4's own, which counts milliseconds otherwise.
   const pictures = ends(await filterGraph(av, release, pictureGraph(kit), 1), '');
   // Also for a silent film: players, and those who take films in, want a track to be there.
   const sounds = ends(await filterGraph(av, release, soundGraph(samples, audio.codec === 'aac'), 1), 'a');

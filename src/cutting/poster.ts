@@ -13,7 +13,7 @@ import { type FilmJob, kitOf } from './render-film.ts';
 export type PosterJob = {
   /** Seconds of the film; past its end, its last picture. */
   readonly at: number;
-  /** Its ending says the format: `.png`, or `.jpg`. */
+  /** Its ending is the format: `.png`, or `.jpg`. */
   readonly out: string;
   /** Pixels that it is wide at most, for a page: fewer bytes for a smaller picture. Absent: as large as the film, as good as it can be. */
   readonly within?: number;

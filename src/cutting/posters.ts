@@ -39,7 +39,7 @@ export class Posters implements AsyncDisposable {
     this.#workers = new WorkerPool({ program: { entry, name: 'poster drawer' }, share: SHARE });
   }
 
-  /** From the middle of a video. @throws the signal's reason when it aborts, and what the disk says. */
+  /** From the middle of a video. @throws the signal's reason when it aborts, and errors of the disk. */
   async draw({ file, facts, within, to }: SmallStill, signal: AbortSignal): Promise<Drawn> {
     const out = join(dirname(to), `.${crypto.randomUUID()}.jpg`);
     const source =

@@ -44,7 +44,7 @@ export async function renderFilm(
     await written;
     await sound.until(secondsOf(frame, cut.rate) + AHEAD, film.sound);
     written = film.picture(picture).then(() => progress(listening + (1 - listening / cut.frames) * (frame + 1)));
-    // A failure is told by the next `await`, and not by the process.
+    // The next `await` reports a failure, not the process.
     written.catch(() => {});
   }
   await written;

@@ -14,7 +14,7 @@ interface TextTrack {
 /** Ticks a second. */
 const CLOCK = 1000;
 
-/** A track that is shown unless a player is told otherwise. @param file whose head is not written yet. */
+/** A track that is shown by default. @param file whose head is not written yet. */
 export function textTrack(av: Libav, file: FormatContext, cut: Cut): TextTrack {
   const { c } = av;
   const stream = file.newStream(null);
@@ -54,7 +54,7 @@ interface Sample {
   readonly text: string;
 }
 
-/** One after the other; where nothing is said, the muxer writes an empty one. */
+/** One after the other; in silence, the muxer writes an empty one. */
 function samplesOf({ captions, rate, frames }: Cut): readonly Sample[] {
   if (captions === undefined) return [];
   const seconds = (frame: number) => (frame * rate.seconds) / rate.frames;

@@ -15,7 +15,7 @@ interface Showing {
 
 /**
  * From the one that lies lowest; empty in a gap, which is black. Of a dissolve of four frames one sees a fifth, two, three and four
- * fifths of the new shot: neither shot stands there alone. A fade begins, or ends, with a frame that is black.
+ * fifths of the new shot: neither shot is there alone. A fade begins, or ends, with a frame that is black.
  */
 export function showingAt(shots: readonly CutShot[], n: number): readonly Showing[] {
   return shots.flatMap((shot, index) => {

@@ -16,7 +16,7 @@ export interface AwsCredentials {
 
 export type FoundCredentials =
   | { readonly is: 'found'; readonly credentials: AwsCredentials; readonly region?: string }
-  /** A sentence that says what to set. */
+  /** A sentence that names what to set. */
   | { readonly is: 'none'; readonly message: string };
 
 export interface CredentialPlaces {

@@ -3,9 +3,9 @@ import type { Clock } from './clock.ts';
 import { codeOf } from './error-code.ts';
 
 interface Backoff {
-  /** Milliseconds before the first repeat; 250 unless told. */
+  /** Milliseconds before the first repeat; default: 250. */
   readonly first?: number;
-  /** Milliseconds that doubling leads to at most; 10,000 unless told. */
+  /** Milliseconds that doubling leads to at most; default: 10,000. */
   readonly longest?: number;
   /** Milliseconds that the other side asked for; they are waited for even where they are more than `longest`. */
   readonly retryAfter?: number | undefined;
@@ -13,12 +13,12 @@ interface Backoff {
 
 /**
  * Milliseconds to wait before repeat number `attempt` (0 is the first): doubled with each, and never less than was asked for. A service
- * that says "at once" again and again is still not asked fifty times a second.
+ * that answers "at once" again and again is still not asked fifty times a second.
  */
 export const backoff = (attempt: number, { first = 250, longest = 10_000, retryAfter = 0 }: Backoff = {}): number =>
   Math.max(retryAfter, Math.min(longest, first * 2 ** attempt));
 
-/** Repeats what the machine refuses only because much goes on at once: that passes as soon as somebody closes a file. */
+/** Repeats what the machine refuses only because much goes on at once: that passes as soon as a file is closed. */
 const TRANSIENT_CODES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'EINTR', 'EBUSY']);
 /** Milliseconds before the second try, doubled with each: about three seconds in all. */
 const FIRST_DELAY = 100;

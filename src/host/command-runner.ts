@@ -27,8 +27,8 @@ export interface CommandOptions {
   readonly stdoutPath?: string;
   readonly signal: AbortSignal;
   /**
-   * Is told each line of its output and of its log in the order in which they came, as a terminal would have left it and without
-   * secrets. Two streams that are written to within a moment may be told the wrong way round.
+   * Called with each line of its output and of its log in the order in which they came, as a terminal would have left it and without
+   * secrets. Two streams that are written to within a moment may come the wrong way round.
    */
   readonly line?: (line: string) => void;
   /** Milliseconds from its start. */
@@ -43,7 +43,7 @@ export interface CommandOutcome {
   readonly signal: string | null;
   /** The first MiB. */
   readonly stdout: string;
-  /** The last MiB, where the reason stands. */
+  /** The last MiB, where the reason is. */
   readonly stderr: string;
   /** Some stdout was not kept. */
   readonly truncated: boolean;
@@ -204,7 +204,7 @@ function inherited(environment: CommandRunnerOptions['environment']): Record<str
   return found;
 }
 
-/** The shell tells a signal as 128 and its number. */
+/** The shell encodes a signal as 128 and its number. */
 function exitOf(end: JobEnd): { exit: number | null; signal: string | null } {
   if (end.is === 'lost') return { exit: null, signal: 'SIGKILL' };
   if (end.status <= 128) return { exit: end.status, signal: null };

@@ -1,5 +1,5 @@
 /**
- * Opens a file of ours in SQLite: holds it, checks it, and brings it to the newest version. Its content stands for money or for work,
+ * Opens a file of ours in SQLite: holds it, checks it, and brings it to the newest version. Its content is money or work,
  * so a file that cannot be read is refused with the reason and never started over.
  *
  * A new file is made under another name and linked to its own when its tables are in it. So a file that is there and empty has lost
@@ -29,9 +29,9 @@ export interface DatabaseSpec extends DatabaseLabel {
   readonly path: string;
   /** Each entry takes the tables one version further; entries are never edited once released. */
   readonly migrations: readonly (string | ((database: DatabaseSync) => void))[];
-  /** `alone`: nobody else may have it open, until it is closed or the process ends, however it ends. */
+  /** `alone`: no other process may have it open, until it is closed or the process ends, however it ends. */
   readonly hold: 'alone' | 'together';
-  /** Milliseconds to wait for another process that has it. Unless told, a file that is held alone is not waited for. */
+  /** Milliseconds to wait for another process that has it. By default a file that is held alone is not waited for. */
   readonly busyTimeout?: number;
 }
 
@@ -89,7 +89,7 @@ export function inOneTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** Makes folders one by one: where several are missing on a read-only disk, Node's own `recursive` says that they are "not there". */
+/** Makes folders one by one: where several are missing on a read-only disk, Node's own `recursive` fails with "not there". */
 function makeFolder(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   try {
@@ -126,7 +126,7 @@ function make(kept: DatabaseSpec): void {
     closeSync(openSync(draft, 'wx', 0o600));
     const database = open(draft, { ...kept, hold: 'alone' });
     try {
-      // Closing says nothing where the disk is full, and leaves the rest in the log; but only the file itself is given its name.
+      // Closing does not fail where the disk is full, and leaves the rest in the log; but only the file itself is given its name.
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       database.close();
@@ -179,7 +179,7 @@ function refuseNewer(version: number, { path, migrations, words }: DatabaseSpec)
   );
 }
 
-/** Another program's file may carry one of our version numbers. Its tables tell whose it is. */
+/** Another program's file may carry one of our version numbers. Its tables show whose it is. */
 function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: DatabaseSpec): void {
   const tables = tablesOf(database);
   const ours = tablesAt(migrations.slice(0, Math.max(0, version)));
@@ -217,7 +217,7 @@ function tablesAt(migrations: DatabaseSpec['migrations']): readonly string[] {
   }
 }
 
-/** Milliseconds after which nobody is still making it. */
+/** Milliseconds after which a draft is abandoned. */
 const LEFT_BEHIND = 60 * 60_000;
 
 export const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.new`;

@@ -2,6 +2,6 @@
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** For a log, and never for a person: where a bug happened, as far as what was thrown tells. */
+/** For a log, and never for a person: where a bug happened, as far as it is known. */
 export const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

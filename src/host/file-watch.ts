@@ -4,10 +4,10 @@
  * has not changed.
  *
  * An editor saves in more steps than one (a temporary file and a rename, a backup and a new file, an empty file and then its text), and
- * several files one after the other. So a change is told once nothing has happened for a moment, and a file that is gone is believed to
+ * several files one after the other. So a change is reported once nothing has happened for a moment, and a file that is gone is believed to
  * be gone only after a while.
  *
- * Made of `node:fs` alone. chokidar tells of files (added, changed, gone) where we need contents, has polling for all or nothing, and would
+ * Made of `node:fs` alone. chokidar reports files (added, changed, gone) where we need contents, has polling for all or nothing, and would
  * still want all of the above; @parcel/watcher brings a binary for each platform, for a handful of files.
  */
 import { createHash } from 'node:crypto';
@@ -36,15 +36,15 @@ interface Listening {
 
 /** Milliseconds between two looks that nothing has asked for. */
 const LOOK = 1_000;
-/** Milliseconds between two looks, however often it is woken: somebody may write into the same folder all the time. */
+/** Milliseconds between two looks, however often it is woken: another program may write into the same folder all the time. */
 const PAUSE = 50;
 /** Milliseconds without a change after which a save is over. */
 const QUIET = 50;
 /** Milliseconds for which a file may be gone, or empty, while it is being saved. */
 const GONE = 600;
-/** Milliseconds after which changes that never rest are told. */
+/** Milliseconds after which changes that never rest are reported. */
 const LONGEST = 2_000;
-/** Bytes up to which a file is read at each look; a larger one only where the disk says that something happened to it. */
+/** Bytes up to which a file is read at each look; a larger one only where its date or size on the disk has changed. */
 const SMALL = 256 * 1024;
 /** Bytes up to which a file is known by its content at all. */
 const LARGE = 64 * 1024 ** 2;
@@ -59,7 +59,7 @@ export class FileWatch {
   readonly #clock: Clock;
   readonly #listen: Listen;
   readonly #folders = new Map<string, Followed>();
-  /** Digests of larger files, with what the disk said of them then. */
+  /** Digests of larger files, with their date and size then. */
   readonly #digests = new Map<string, { readonly disk: string; readonly sha256: string }>();
   #watched: Watched = { files: new Set(), lists: new Map(), read: new Map() };
   #known: Signs = new Map();
@@ -72,7 +72,7 @@ export class FileWatch {
     this.#listen = listen;
   }
 
-  /** Notes how the files are before they are read: what changes from then on is told. */
+  /** Notes how the files are before they are read: what changes from then on is reported. */
   async begin(): Promise<void> {
     this.#known = await this.#signsOf(this.#watched);
   }
@@ -190,7 +190,7 @@ export class FileWatch {
 interface Followed {
   /** Which folder it was when it was listened to. */
   readonly of: string;
-  /** Undefined where nobody tells. */
+  /** Undefined where the system reports nothing. */
   listening: Listening | undefined;
 }
 

@@ -13,7 +13,7 @@ export async function writeAtomically(path: string, text: string): Promise<void>
   await replace(path, text, async () => true);
 }
 
-/** The same, if the file still says `over` (null: is not there); otherwise nothing is written, and the answer is false. */
+/** The same, if the file still holds `over` (null: is not there); otherwise nothing is written, and the answer is false. */
 export function rewriteAtomically(path: string, text: string, over: string | null): Promise<boolean> {
   return replace(path, text, async () => (await readIfThere(path)) === over);
 }
@@ -82,7 +82,7 @@ export async function syncPath(path: string, disk: Pick<Disk, 'open' | 'stat'> =
   }
 }
 
-/** What the file or folder that is asked for says; undefined where it is not there. Rejects as `asked` does with whatever else is the matter. */
+/** The answer of the disk; undefined where the file or folder is not there. Rejects as `asked` does with whatever else is the matter. */
 export const ifThere = <T>(asked: Promise<T>): Promise<T | undefined> =>
   asked.catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;

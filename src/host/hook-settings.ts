@@ -1,4 +1,4 @@
-/** `on`: who is told when something happens in a run, a command or an address that takes JSON; and `provenance`: what films are handed on with. */
+/** `on`: commands and addresses that are called when something happens in a run; and `provenance`: what films are handed on with. */
 import { isLoopback } from '../domain/loopback.ts';
 import { isVariable, Section } from './settings-values.ts';
 
@@ -18,7 +18,7 @@ export type Hook =
       readonly env: readonly string[];
     }
   | { readonly is: 'webhook'; readonly where: string; readonly url: string }
-  /** The address is a secret, as those of chats are: it stands in this variable. */
+  /** The address is a secret, as those of chats are: it is in this variable. */
   | { readonly is: 'webhook_in'; readonly where: string; readonly variable: string };
 
 export function readHooks(value: unknown, file: string, problems: string[]): HookSettings {
@@ -66,7 +66,7 @@ function webhook(declared: Section): Hook {
   return { is: 'webhook', where, url };
 }
 
-/** What keeps an address from being told anything; the address itself may be a secret, and is not repeated. */
+/** Why an address cannot be called; the address itself may be a secret, and is not repeated. */
 export function whyNoWebhook(address: string): string | undefined {
   const url = URL.parse(address);
   if (!url || !isSafeAddress(url)) return 'is no https:// address; write one';

@@ -1,4 +1,4 @@
-/** What the network says, in plain words. Never the address: it may be signed. */
+/** The network's errors in plain words. Never the address: it may be signed. */
 import { errorCodeText } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 

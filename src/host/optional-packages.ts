@@ -1,6 +1,6 @@
 /**
  * What only the studio draws with, and decoders: native binaries and fonts, 290 MB of them. A machine that talks to a hosted service
- * does without (`npm install --omit=optional`); whoever needs them there is told so in a sentence.
+ * does without (`npm install --omit=optional`); a command that needs them there names them in a message.
  */
 import { createRequire } from 'node:module';
 import project from '../../package.json' with { type: 'json' };
@@ -33,7 +33,7 @@ export function whyNothingIsCut(missing = missingPackages()): string | undefined
 
 const theMissing = (missing: readonly string[]): string => `packages that are not installed here (${named(missing)})`;
 
-/** Why a package cannot be loaded, and what to do; undefined for an error that says something else. */
+/** Why a package cannot be loaded, and what to do; undefined for another error. */
 export function whyNotLoaded(error: unknown, missing = missingPackages()): string | undefined {
   if (!(error instanceof Error) || !isLoading(error)) return undefined;
   if (missing.length > 0)

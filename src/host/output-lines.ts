@@ -1,17 +1,17 @@
 /**
  * One stream of a command's output, line by line: as a terminal would have left it, and without secrets. To make lines of gigabytes would
- * keep this process from all else, so of a long stream only its beginning and its end are told.
+ * keep this process from all else, so of a long stream only its beginning and its end are passed on.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { asLeftOnTerminal } from '../domain/clean.ts';
 import { formatBytes } from '../domain/format.ts';
 import type { Redactor } from './redactor.ts';
 
-/** Characters of a line that is told in one piece: a program that never ends its line must not fill the memory. */
+/** Characters of a line that is passed on in one piece: a program that never ends its line must not fill the memory. */
 const LONGEST = 64 * 1024;
 
 interface StreamBounds {
-  /** Bytes that are told from its beginning, and from its end. */
+  /** Bytes that are passed on from its beginning, and from its end. */
   readonly first: number;
   readonly last: number;
 }
@@ -108,7 +108,7 @@ export class BoundedOutput {
   #kept = 0;
   #total = 0;
 
-  /** `first` keeps the beginning (of an answer), `last` the end (of a log, where the reason stands). */
+  /** `first` keeps the beginning (of an answer), `last` the end (of a log, where the reason is). */
   constructor(limit: number, keep: 'first' | 'last', secrets?: Redactor) {
     this.#limit = limit;
     this.#keep = keep;

@@ -11,7 +11,7 @@ import { nearest } from '../domain/nearest.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
 
-/** The largest text that is read, in bytes, unless the reader says otherwise. */
+/** The largest text that is read, in bytes, by default. */
 export const MAX_TEXT_BYTES = 16 * 1024 ** 2;
 
 /** What is wrong with a file, as it continues after its name, and what to do: `is a folder`, `name a file in it`. */

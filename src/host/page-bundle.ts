@@ -1,4 +1,4 @@
-/** A page of ours as it was built, in bytes for whoever writes or serves it; in the source, bundled now by the same function. */
+/** A page of ours as it was built, in bytes, to be written or served; in the source, bundled now by the same function. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';

@@ -11,7 +11,7 @@ import { codeOf } from './error-code.ts';
 const POLL_INTERVAL = 20;
 
 /**
- * SIGTERM now, SIGKILL after `grace` ms. Settles when `isOver` says that the leader has ended and nobody else of its group lives:
+ * SIGTERM now, SIGKILL after `grace` ms. Settles when `isOver` says that the leader has ended and no other process of its group lives:
  * a program that shuts down in good order gets the time for it, and the processes it started get no more than that.
  */
 export async function endGroup(leader: number, isOver: () => boolean, grace: number, clock: Clock): Promise<void> {
@@ -39,7 +39,7 @@ async function isAlive(leader: number): Promise<boolean> {
 
 /**
  * How many of a group are alive; null where there is no /proc to ask. Where nothing reaps orphans (in a container whose first process is
- * no init), the dead of a group stay listed for ever, and only /proc tells them from the living.
+ * no init), the dead of a group stay listed for ever, and only /proc distinguishes them from the living.
  */
 async function livingMembers(group: number): Promise<number | null> {
   let processes: string[];
@@ -64,12 +64,12 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
   return send(-leader, signal);
 }
 
-/** Whether there was somebody to receive it. */
+/** Whether a process received it. */
 function send(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    // EPERM: somebody is there, under another user.
+    // EPERM: a process is there, under another user.
     return codeOf(error) === 'EPERM';
   }
 }
@@ -103,7 +103,7 @@ export function mayBeRunning({ machine, pid }: ProcessIdentity): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // EPERM: somebody is there, under another user.
+    // EPERM: a process is there, under another user.
     return codeOf(error) === 'EPERM';
   }
 }

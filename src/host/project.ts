@@ -18,8 +18,8 @@ export interface Project {
 }
 
 /**
- * The project a pipeline file belongs to: the nearest folder above it that says so (settings, state or a git repository);
- * else the folder one stands in, when the file is below that; else the file's own folder.
+ * The project a pipeline file belongs to: the nearest folder above it that is marked as one (settings, state or a git repository);
+ * else the current folder, when the file is below that; else the file's own folder.
  */
 export async function findProject(pipelineFile: string, cwd: string): Promise<Project> {
   const file = resolve(cwd, pipelineFile);

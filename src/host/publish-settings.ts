@@ -48,7 +48,7 @@ interface PublishByCommand {
   readonly expires: number;
 }
 
-/** What is said of a bucket wherever one is named. */
+/** Settings of every bucket. */
 const BUCKET_ACCESS = ['endpoint', 'region', 'key_id_env', 'key_env', 'profile', 'path_style'];
 const BUCKET_SETTINGS = ['bucket', 'prefix', 'expires', ...BUCKET_ACCESS];
 

@@ -33,7 +33,7 @@ export class Redactor {
     return this.#pattern === undefined ? text : text.replace(this.#pattern, form => this.#names.get(form) ?? SHOWN);
   }
 
-  /** The forms that stand in these texts, for another redactor: who knows no more than the texts is told no more than what they hold. */
+  /** The forms that these texts hold, for another redactor, which then knows no more than they do. */
   found(texts: Iterable<string>): readonly NamedSecret[] {
     if (this.#pattern === undefined) return [];
     const found = new Set<string>();

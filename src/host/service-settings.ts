@@ -1,4 +1,4 @@
-/** Which service the film is sent to, and whose key goes with it. */
+/** Which service the film is sent to, and with which key. */
 import { isRemote } from '../domain/loopback.ts';
 import type { ServiceRates } from '../domain/request-rates.ts';
 import { Secret } from './secret.ts';
@@ -18,7 +18,7 @@ export interface HostedService {
   readonly name: string;
   /** As it was written; `client/` judges it. */
   readonly url: string;
-  /** Null where nobody set one: the request then carries none. */
+  /** Null where none is set: the request then carries none. */
   readonly key: Secret | null;
   /** The variable or setting that holds the key: `HOUSE_KEY`. */
   readonly keyFrom: string;
@@ -26,7 +26,7 @@ export interface HostedService {
   readonly remote: boolean;
   /** Label of the interface document → id at this service. */
   readonly models: Readonly<Record<string, string>>;
-  /** What it allows; absent where nobody set any. */
+  /** What it allows; absent where none are set. */
   readonly rates?: ServiceRates;
   /** It makes one generation of all requests that are sent under one `Idempotency-Key`. */
   readonly idempotent?: true;
@@ -43,7 +43,7 @@ interface ServiceSources {
 
 const STUDIO: StudioService = { kind: 'studio' };
 
-/** The studio is the service that nobody chose: a draft is free, and a hosted service never bills by surprise. */
+/** The studio is the default: a draft is free, and a hosted service never bills by surprise. */
 export function chooseService(sources: ServiceSources, problems: string[]): ServiceSettings {
   const { flag, env, project, user } = sources;
   if (flag !== undefined) return named(flag, '--service', sources, problems);

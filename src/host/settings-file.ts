@@ -46,7 +46,7 @@ export interface FileSettings {
   readonly store?: StoreSettings;
   /** Databases over which many machines make films together. */
   readonly teams: ReadonlyMap<string, DeclaredTeam>;
-  /** Who is told when something happens in a run. */
+  /** Commands and webhooks for events of a run. */
   readonly on?: HookSettings;
   /** Variables that a worker of a team lets films read. */
   readonly expose?: readonly string[];
@@ -127,7 +127,7 @@ export function readSettingsFile(text: string | null, owner: Owner, problems: st
   };
 }
 
-/** Mistakes that are told. One slip makes the parser stumble a thousand times, more than anybody reads. */
+/** Mistakes that are reported. One slip makes the parser stumble a thousand times. */
 const MAX_PROBLEMS = 10;
 
 /** Characters. The parser looks for double keys by comparing each with each. */

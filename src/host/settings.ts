@@ -28,7 +28,7 @@ export { Secret };
 
 export interface Settings {
   readonly service: ServiceSettings;
-  /** Only those that somebody set. */
+  /** Only those that are set. */
   readonly limits: { readonly [limit in LimitName]?: number };
   /** What all films of the project may come to together; the project's file has the word before the user's. */
   readonly budget?: Budget;
@@ -36,17 +36,17 @@ export interface Settings {
   readonly publish?: PublishSettings;
   /** Where a team keeps its results; the project's file has the word before the user's. */
   readonly store?: StoreSettings;
-  /** The team that is meant by `--on`; absent: nobody asked for one. */
+  /** The team that is meant by `--on`; absent: none was asked for. */
   readonly team?: TeamSettings;
   /** Names under `teams`; absent: there are none. */
   readonly teams?: readonly string[];
-  /** Who is told when something happens in a run: of each event, the project's file has the word before the user's. */
+  /** Commands and webhooks for events of a run: of each event, the project's file has the word before the user's. */
   readonly on?: HookSettings;
   /** What films are handed on with; the project's file has the word before the user's. */
   readonly provenance?: ProvenanceSettings;
   /** In which profile films are made; unset means: as their files stand. */
   readonly profile?: string;
-  /** What to do with a POST whose outcome nobody can tell; unset means: ask at a terminal, fail elsewhere. */
+  /** What to do with a POST of unknown outcome; unset means: ask at a terminal, fail elsewhere. */
   readonly onUnknown?: Choice<'on_unknown'>;
   /** What an interrupt does to generations at the service; unset means: detach. */
   readonly onInterrupt?: Choice<'on_interrupt'>;

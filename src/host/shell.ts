@@ -7,9 +7,9 @@
  *
  * Every job leads a process group of its own, so that it is ended with everything it started. Shells differ in how they grant
  * one: job control where it works without a terminal (bash), `setsid` elsewhere (dash, busybox). A shell that can do
- * neither says so in its greeting and is not used.
+ * neither reports that in its greeting and is not used.
  *
- * What the shell has to say itself goes nowhere: bash tells of a job that a signal ended, now before and now after it is asked.
+ * The shell's own messages are dropped: bash reports a job that a signal ended, now before and now after it is asked.
  *
  * When this process dies, even by SIGKILL, its end of fd 3 closes: a watcher beside the shell wakes and has the job killed.
  */
@@ -38,11 +38,11 @@ export interface JobListener {
 export type JobEnd =
   | {
       readonly is: 'ended';
-      /** As a shell tells it: 128 and its number for a signal. */
+      /** As a shell has it: 128 and its number for a signal. */
       readonly status: number;
       /** Processes of its group are still there, although the job itself has ended. */
       readonly left: boolean;
-      /** Resolves when the last output has been told; absent where it has been already. */
+      /** Resolves when the last output has come; absent where it has come already. */
       readonly rest?: Promise<unknown>;
     }
   /** The shell itself died. */
@@ -97,7 +97,7 @@ export class Shell {
     const pipes = child.stdio.filter(pipe => pipe instanceof Socket);
     const [stdin, stdout, stderr, control] = pipes;
     if (!stdin || !stdout || !stderr || !control) return null;
-    // A pipe to a shell that has just died breaks; its end is told by `exit`.
+    // A pipe to a shell that has just died breaks; `exit` reports its end.
     for (const pipe of pipes) pipe.on('error', () => {});
     stdin.write(PRELUDE);
     const greeting = await Promise.race([once(control, 'data').then(([line]) => String(line).trim()), gone]);
@@ -159,7 +159,7 @@ export class Shell {
   }
 }
 
-/** The state of the job while it runs. It is over when all three streams have said so: they are not read in step. */
+/** The state of the job while it runs. It is over when all three streams have ended: they are not read in step. */
 class RunningJob {
   readonly #listener: JobListener;
   readonly #settle: (end: JobEnd) => void;
@@ -206,7 +206,7 @@ class RunningJob {
   }
 }
 
-/** Everything that comes from outside stands in single quotes. */
+/** Everything that comes from outside is in single quotes. */
 function line({ argv, cwd, env, stdoutPath }: ShellJob, launch: string): string {
   const exports = Object.entries(env).map(([name, value]) => ` ${name}=${quoted(value)}`);
   const setUp = `cd -P -- ${quoted(cwd)} || exit 126; unset OLDPWD;${exports.length > 0 ? ` export${exports.join('')};` : ''}`;
@@ -232,7 +232,7 @@ export class OutputDelimiter {
       this.#held = Buffer.alloc(0);
       return { output: all.subarray(0, at), end: all.subarray(at + this.#mark.length, lineEnd).toString() };
     }
-    // The pipe may cut a mark in two, so what may be its beginning is held back, and nothing else: two streams are told in step.
+    // The pipe may cut a mark in two, so what may be its beginning is held back, and nothing else: two streams are passed on in step.
     const sure = at >= 0 ? at : this.#beginningIn(all);
     this.#held = all.subarray(sure);
     return { output: all.subarray(0, sure) };

@@ -1,4 +1,4 @@
-/** A small program of the system's, asked for a line or told to show a file. Its own errors are values: it may not be there at all. */
+/** A small program of the system's, which prints a line or shows a file. Its own errors are values: it may not be there at all. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { platform } from 'node:os';
@@ -7,7 +7,7 @@ interface SmallProgram {
   readonly argv: readonly [program: string, ...args: string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd?: string;
-  /** Milliseconds after which nobody waits for it any more. */
+  /** Milliseconds after which it is not waited for any more. */
   readonly patience: number;
 }
 
@@ -20,7 +20,7 @@ type SmallProgramEnd =
 /** Characters of its answer that are read. */
 const MOST = 10_000;
 
-/** It has no terminal, and goes on when we end. What it prints to standard error is nobody's. */
+/** It has no terminal, and goes on when we end. Its standard error is dropped. */
 export function runSmallProgram({ argv, environment, cwd, patience }: SmallProgram): Promise<SmallProgramEnd> {
   const [program, ...args] = argv;
   return new Promise(resolve => {
@@ -60,7 +60,7 @@ const PS_PATIENCE = 1_000;
 
 /**
  * Whether this process is in the foreground of its terminal: one in the background (`shotlist run film.yaml &`) is stopped by the system
- * as soon as it touches the keyboard. True where that cannot be told.
+ * as soon as it touches the keyboard. True where that is unknown.
  */
 export async function isInForeground(
   pid: number,
@@ -108,7 +108,7 @@ export async function openFile(
         ? `${program} is not there; open the file yourself`
         : `${program} could not be started (${end.code}); open the file yourself`;
     case 'ended':
-      // The one of Windows says 1 whatever it has done.
+      // The one of Windows ends with 1 whatever it has done.
       return end.status === 0 || program === 'explorer.exe'
         ? undefined
         : `${program} could not show it; open the file yourself`;

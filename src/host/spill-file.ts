@@ -9,7 +9,7 @@ interface SpillFile {
   close(): void;
 }
 
-/** @throws what the disk says. */
+/** @throws errors of the disk. */
 export function openSpillFile(folder = tmpdir()): SpillFile {
   const own = mkdtempSync(join(folder, 'shotlist-'));
   let file: number;

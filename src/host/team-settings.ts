@@ -10,7 +10,7 @@ export interface TeamSettings {
   readonly database: string;
   /** Where the team keeps its results; absent: the `store` of the settings. */
   readonly store?: StoreSettings;
-  /** What tells this project from others of the team; absent: the name of its folder. */
+  /** Names this project among others of the team; absent: the name of its folder. */
   readonly project?: string;
   /** Bytes of its results that a worker keeps at hand. */
   readonly cache?: number;

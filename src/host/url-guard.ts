@@ -1,6 +1,6 @@
 /**
  * Which addresses something may be fetched from, for the downloads and the studio alike. "A result's URL may not point into a
- * private network unless the service itself lives there": otherwise a service, or whoever speaks for it, could make this machine
+ * private network unless the service itself lives there": otherwise a service, or a machine that answers for it, could make this machine
  * read its own network.
  *
  * Names are checked when they are looked up, at the moment of connecting, so that an answer cannot change in between. A literal
@@ -84,10 +84,10 @@ export function guardFor(base: string | null, lookUp: LookUpAll = systemLookup):
 export class PrivateAddress extends Error {}
 
 /**
- * Which addresses are the public internet's. All others are this machine, somebody's private network, or nobody.
+ * Which addresses are the public internet's. All others are this machine, a private network, or unused.
  *
  * After IANA's special-purpose registries (RFC 6890 and after), read strictly: a block that only a protocol uses (AS112, AMT)
- * serves no results, whatever "globally reachable" says of it. Only 2000::/3 of IPv6 is handed out, so everything
+ * serves no results, whatever "globally reachable" is claimed of it. Only 2000::/3 of IPv6 is handed out, so everything
  * outside it is refused without a list, and with it every way of writing IPv4 inside IPv6 (compatible, mapped, translated),
  * `5f00::/16` and whatever comes next.
  */
@@ -161,7 +161,7 @@ function blocks(subnets: readonly string[]): BlockList {
 // Against DNS rebinding: a web page on `evil.example` may make its own name point to 127.0.0.1, but the browser still says
 // `Host: evil.example`. An address literal cannot be rebound.
 
-/** @param listening the address the server was told to listen on. */
+/** @param listening the address that the server listens on. */
 export function isAllowedHost(header: string | undefined, listening: string): boolean {
   const [, name = ''] = /^(\[[\da-f:.]+\]|[^:]+)(?::\d+)?$/i.exec(header ?? '') ?? [];
   const host = bareHost(name);

@@ -1,5 +1,5 @@
 /**
- * Workers for one program: a native crash, a leak or an endless frame costs one job, never whoever asked for it. A worker is started
+ * Workers for one program: a native crash, a leak or an endless frame costs one job, never the process that asked for it. A worker is started
  * when it is first needed and stays warm for the next job; it is ended on abort, past its limits, and when it has done its share.
  */
 import {
@@ -13,18 +13,18 @@ import {
 
 export interface WorkerPoolOptions<Job> {
   readonly program: Program;
-  /** Jobs after which a worker is replaced: native libraries leak. No limit when not told. */
+  /** Jobs after which a worker is replaced: native libraries leak. Default: no limit. */
   readonly share?: number;
-  /** Which jobs count for the share; all of them when not told. */
+  /** Which jobs count for the share; default: all of them. */
   readonly wears?: (job: Job) => boolean;
   /**
-   * Whether a job is carried out once more after its worker has crashed, and what must be tidied up before. When not told: where the
+   * Whether a job is carried out once more after its worker has crashed, and what must be tidied up before. Default: where the
    * worker was ended from outside. After a worker that has left, it always is.
    */
   readonly again?: (crash: Crashed, job: Job) => boolean | Promise<boolean>;
   /**
-   * What a worker does beforehand, so that it is warm when somebody needs it: from `standBy()` on, one more than is at work is kept ready.
-   * When not told, a worker is started when it is needed.
+   * What a worker does beforehand, so that it is warm when it is needed: from `standBy()` on, one more than is at work is kept ready.
+   * By default a worker is started when it is needed.
    */
   readonly rehearsal?: { readonly job: Job; readonly terms: JobTerms };
 }
@@ -37,7 +37,7 @@ export class WorkerPool<Job, Result> {
   readonly #all = new Set<WorkerProcess<Job, Result>>();
   #open = true;
   #standsBy = false;
-  /** The one that is being made ready; whoever needs a worker first takes it. */
+  /** The one that is being made ready; the first job takes it. */
   #next: Promise<WorkerProcess<Job, Result> | undefined> | undefined;
 
   constructor(options: WorkerPoolOptions<Job>) {
@@ -65,7 +65,7 @@ export class WorkerPool<Job, Result> {
 
   async #once(job: Job, terms: JobTerms): Promise<JobOutcome<Result>> {
     if (!this.#open) throw new Error(`a ${this.#options.program.name} was asked for after its pool closed`);
-    // Whoever waits for nobody begins at once.
+    // With a warm worker a job begins at once.
     const found = this.#warm() ?? this.#readied();
     const worker = (found instanceof Promise ? await found : found) ?? this.#start();
     // The first to be needed next is made ready while this one is at work, and not before it has begun to get somewhere.

@@ -19,9 +19,9 @@ export interface Program {
   readonly entry: string;
   /** How a log calls it: `renderer`. */
   readonly name: string;
-  /** Its whole environment; ours holds keys. When not told, none: on Windows, where nothing starts without, ours. */
+  /** Its whole environment; ours holds keys. Default: none; on Windows, where nothing starts without, ours. */
   readonly environment?: Environment;
-  /** Takes what it prints, line by line; when not told, nobody does. */
+  /** Takes what it prints, line by line; absent: it is dropped. */
   readonly log?: (line: string) => void;
 }
 
@@ -33,7 +33,7 @@ export interface JobTerms {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly deadline: number;
-  /** Bytes that the worker may hold; no limit when not told, and where the system does not tell (only Linux does). */
+  /** Bytes that the worker may hold; absent: no limit; there is none either where the system does not report it (only Linux does). */
   readonly mostMemory?: number;
   readonly progress?: (fraction: number) => void;
 }
@@ -57,7 +57,7 @@ export interface Crashed {
   readonly error?: Error;
 }
 
-/** A signal of another process (an operator, the end of a session, the kernel short of memory), or leaving, says nothing about the job. */
+/** A signal of another process (an operator, the end of a session, the kernel short of memory), or leaving, is no fault of the job. */
 export const isFromOutside = ({ signal, left }: Crashed): boolean =>
   left === true || (signal !== null && ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'].includes(signal));
 
@@ -146,7 +146,7 @@ export class WorkerProcess<Job, Result> {
       };
       this.#child.on('message', hear);
       over.addEventListener('abort', () => this.#child.off('message', hear), { once: true });
-      // A child that is already going down is told by `gone`.
+      // `gone` reports a child that is already going down.
       this.#child.send(message, () => {});
     });
   }
@@ -183,7 +183,7 @@ export class WorkerProcess<Job, Result> {
     for (const line of text.split('\n')) if (line.trim() !== '') this.#program.log?.(`${this.#program.name}: ${line}`);
   }
 
-  /** While it works, this process waits for it; while it idles, it keeps nobody from ending. */
+  /** While it works, this process waits for it; while it idles, this process may end. */
   #keepAwake(): void {
     for (const handle of this.#handles()) handle.ref?.();
   }

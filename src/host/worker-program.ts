@@ -1,11 +1,11 @@
-/** The worker's half: a program takes one job after another over IPC, and ends when whoever started it ends. */
+/** The worker's half: a program takes one job after another over IPC, and ends with the process that started it. */
 import { Worker } from 'node:worker_threads';
 
 interface WorkerProgram<Job, Result> {
   readonly execute: (job: Job, progress: (fraction: number) => void) => Promise<Result>;
   /** What the requester may read of an error, and the stack where the fault is the program's own. */
   readonly explain: (error: unknown, job: Job) => Explained | Promise<Explained>;
-  /** Milliseconds without a job after which it leaves by itself; it stays when not told. */
+  /** Milliseconds without a job after which it leaves by itself; absent: it stays. */
   readonly leaveAfter?: number;
 }
 

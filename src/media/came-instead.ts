@@ -1,4 +1,4 @@
-/** A file that is no picture, film or sound: what it is instead, for whoever sent it and for whoever got it. */
+/** A file that is no picture, film or sound: what it is instead, in words for its sender and for its receiver. */
 import { open } from 'node:fs/promises';
 import { cleanText } from '../domain/clean.ts';
 import { formatBytes } from '../domain/format.ts';
@@ -10,7 +10,7 @@ export const NAMES: { readonly [kind in MediaKind]: string } = {
   audio: 'a sound',
 };
 
-/** The file is no picture, film or sound that can be read. The message is a sentence for whoever sent it. */
+/** The file is no picture, film or sound that can be read. The message is a sentence for its sender. */
 export class NotMedia extends Error {
   override readonly name = 'NotMedia';
 }

@@ -115,7 +115,7 @@ export async function openPictures(av: Libav, path: string): Promise<OpenedPictu
   const stream = trackIn(av, file, 'video');
   if (stream === undefined) return undefined;
   readOnly(av, file, stream);
-  // Its film has said all that was asked of it.
+  // Its film is not needed any more.
   if (plate === undefined) release.move();
   return { file, stream };
 }

@@ -1,4 +1,4 @@
-/** One picture of a film as a JPEG, while the film is still being made: for whoever waits for it. It is the very picture that the encoder is given. */
+/** One picture of a film as a JPEG, while the film is still being made: a person may wait for it. It is the very picture that the encoder is given. */
 import { rename, writeFile } from 'node:fs/promises';
 import { EXACT, KERNEL } from './filtergraph.ts';
 import { check, type Frame, filterGraph, type Libav, newFrame, newPacket, type Release } from './libav.ts';
@@ -33,7 +33,7 @@ async function jpegOf(av: Libav, frame: Frame): Promise<Buffer> {
 }
 
 interface Conversion {
-  /** What `buffer` is told of the frame's colours. */
+  /** Options of `buffer` for the frame's colours. */
   readonly colours: string;
   /** The filters. */
   readonly through: string;

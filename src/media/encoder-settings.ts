@@ -16,7 +16,7 @@ export type PixelFormat = 'yuv420p' | 'yuv420p10le' | 'yuv422p10le';
 export interface VideoSettings {
   readonly codec: 'libx264' | 'libx265' | 'prores_ks';
   readonly pixelFormat: PixelFormat;
-  /** The picture's beat; when absent, what the graph says. */
+  /** The picture's beat; when absent, the graph's. */
   readonly rate: Rate;
   /** Sample entry of the file: `hvc1` is the one Apple's players take. */
   readonly tag?: string;
@@ -34,7 +34,7 @@ export interface AudioSettings {
 
 /**
  * A different number changes the bytes (not the quality): it is a constant, not the number of cores. Each more costs 15 MB at 1080p,
- * and two keep up with whoever draws.
+ * and two keep up with the drawing.
  */
 export const THREADS = 2;
 
@@ -104,7 +104,7 @@ export interface DrawnPictures {
   readonly width: number;
   readonly height: number;
   readonly fps: number | Rate;
-  /** The format in which they enter the graph, in colours of HD video; RGBA unless told. Converted here they are copied once less. */
+  /** The format in which they enter the graph, in colours of HD video; default: RGBA. Converted here they are copied once less. */
   readonly format?: VideoSettings['pixelFormat'];
   readonly pixels: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }

@@ -175,7 +175,7 @@ interface FrameSource extends AsyncDisposable {
   readonly ended: boolean;
   /** Draws the next picture now, while libav is busy. */
   prefetch(): void;
-  /** Gives the next picture to the graph, or tells it that there are no more. */
+  /** Gives the next picture to the graph, or ends it when there are no more. */
   sendNext(): Promise<void>;
 }
 

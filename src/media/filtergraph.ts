@@ -45,7 +45,7 @@ export const DEMUXERS = [
   ...['dts', 'flac', 'wv', 'ape', 'tta', 'gif', 'apng', 'png_pipe', 'jpeg_pipe', 'webp_pipe', 'bmp_pipe', 'tiff_pipe'],
 ] as const;
 
-/** The graph's own reader of a file that somebody else made. Text up to, and without, the next comma. */
+/** The graph's own reader of a foreign file. Text up to, and without, the next comma. */
 export const reader = (filter: 'movie' | 'amovie', path: string): string =>
   `${filter}=${escapePath(path)}:format_opts=format_whitelist=${DEMUXERS.join('\\,')}`;
 

@@ -54,7 +54,7 @@ export async function openFootage(path: string, heard = path): Promise<Footage> 
   const none = av.c.AV_NOPTS_VALUE;
   readOnly(av, file, video);
   while ((await file.readFrame(packet)) >= 0) {
-    // A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: nobody sees them.
+    // A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: they are never shown.
     if (packet.streamIndex === video.index && (packet.flags & av.c.AV_PKT_FLAG_DISCARD) !== 0) hidden++;
     else if (packet.streamIndex === video.index) times.push(Number(packet.pts === none ? packet.dts : packet.pts));
     packet.unref();

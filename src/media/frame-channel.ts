@@ -111,7 +111,7 @@ export async function* receivedFrames({ memory, port }: FrameChannelEnd): AsyncG
   }
 }
 
-/** Somebody waits until somebody else has done something. */
+/** One side waits until the other rings. */
 function doorbell() {
   let wake = () => {};
   return {

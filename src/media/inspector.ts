@@ -1,5 +1,5 @@
 /**
- * Looks at files that somebody else made, out of this process: decoders crash and spin over bytes they were not made for, and a run
+ * Looks at foreign files, out of this process: decoders crash and spin over bytes they were not made for, and a run
  * with money on the wire must not go down with one. One worker, started with the first file (0.1 s) and warm for the next
  * (a 5 s film in 1080p takes 30 ms, a picture 5); one file at a time, so that a crash is one file's fault.
  */
@@ -110,7 +110,7 @@ export class Inspector {
   }
 }
 
-/** One that somebody else ended, or that had just left by itself, says nothing about the file. */
+/** A process that was ended from outside, or had just left by itself, is no fault of the file. */
 const saysNothing = (crash: Crashed): boolean =>
   isFromOutside(crash) || (crash.signal === null && crash.error === undefined);
 

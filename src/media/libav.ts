@@ -1,6 +1,6 @@
 /**
  * The door to libav: `node-av`, FFmpeg 8.1 as a native module. It is loaded on first use, because it costs 0.3 s and is an
- * optional dependency (there is no build for musl, for one); whoever only imports these rooms pays nothing.
+ * optional dependency (there is no build for musl, for one); importing these rooms alone costs nothing.
  */
 import { arch, platform } from 'node:os';
 import type { CodecContext, FilterContext, Frame, Packet, Stream } from 'node-av/lib';
@@ -8,7 +8,7 @@ import type { CodecContext, FilterContext, Frame, Packet, Stream } from 'node-av
 export type Libav = typeof import('node-av/lib') & { readonly c: typeof import('node-av/constants') };
 export type { CodecContext, CodecParameters, FilterContext, FormatContext, Frame, Packet, Stream } from 'node-av/lib';
 
-/** This machine has no media engine: nothing can be rendered or decoded here. The message says what to do. */
+/** This machine has no media engine: nothing can be rendered or decoded here. The message names the remedy. */
 export class NoEngine extends Error {
   override readonly name = 'NoEngine';
 }
@@ -37,7 +37,7 @@ async function load(): Promise<Libav> {
   }
 }
 
-/** libav said "no". Its `number` is the system's own (negated errno) where the system said it first. */
+/** A call of libav failed. `number` is libav's code, or a negated errno where the system failed first. */
 export class LibavError extends Error {
   readonly number: number;
 
@@ -47,7 +47,7 @@ export class LibavError extends Error {
   }
 }
 
-/** libav says "no" with a negative number; here it becomes an error that says what was being done. @throws {LibavError} */
+/** Turns a negative return code of libav into an error that names what was being done. @throws {LibavError} */
 export function check(av: Libav, code: number, doing: string): number {
   if (code < 0) throw new LibavError(`${doing}: ${av.FFmpegError.strerror(code)} (${code})`, code);
   return code;

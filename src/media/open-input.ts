@@ -33,7 +33,7 @@ export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | unde
   return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;
 }
 
-// A note inside a film, where players show a comment. It travels with the bytes, whoever copies or renames them.
+// A note inside a film, where players show a comment. It stays with the bytes when they are copied or renamed.
 
 /** MP4 counts a comment's bytes in 16 bits. */
 const MOST = 60_000;

@@ -1,6 +1,6 @@
 /**
  * How a player turns the pictures of a track before it shows them: its display matrix (ISO/IEC 14496-12, 8.3.2), of which a camera writes
- * one of eight. A phone that is held upright turns; a webcam, or a phone that looks at whoever holds it, may mirror as well.
+ * one of eight. A phone that is held upright turns; a webcam, or the front camera of a phone, may mirror as well.
  */
 import type { Frame, Libav, Stream } from './libav.ts';
 
@@ -25,7 +25,7 @@ export function orientationOf(av: Libav, stream: Stream): Orientation {
   return { isTurned: true, steps: [`transpose=${along}`] };
 }
 
-// The colours that pictures are meant to have whose file says nothing of them: players take them for those of their size.
+// The colours that pictures are meant to have whose file does not name them: players take them for those of their size.
 
 /** Lines and columns that standard video has at most; a wide film of 1280x544 is HD with its black bars cut off. */
 const STANDARD = { lines: 576, columns: 1024 } as const;

@@ -24,7 +24,7 @@ const WALKS: Readonly<Record<string, (bytes: Buffer) => PictureSize>> = {
 /** Whether pictures of this format can be walked through. */
 export const isWalked = (format: string): boolean => Object.hasOwn(WALKS, format);
 
-/** Undefined when it is not whole, or not what it says. */
+/** Undefined when it is not whole, or of another format. */
 export function walkPicture(bytes: Buffer, format: string): PictureSize | undefined {
   try {
     const size = WALKS[format]?.(bytes);
@@ -55,7 +55,7 @@ function walkPng(bytes: Buffer): PictureSize {
   const channels = [1, 0, 3, 1, 2, 0, 4][bytes.readUInt8(25)] ?? 0;
   const row = Math.ceil((width * channels * bytes.readUInt8(24)) / 8) + 1;
   const isInterlaced = bytes.readUInt8(28) === 1;
-  // Interlaced rows come in seven passes and are rounded up in each; and what follows the last row is nobody's loss.
+  // Interlaced rows come in seven passes and are rounded up in each; and bytes after the last row do no harm.
   const { length } = inflateSync(Buffer.concat(packed), { maxOutputLength: row * height * 2 + 65_536 });
   if (!isInterlaced && length < row * height) throw new BreaksOff();
   return { width, height };
@@ -98,7 +98,7 @@ function afterScan(bytes: Buffer, from: number): number {
   }
 }
 
-/** RIFF chunks, filled up to an even length; the size stands in the first that has one. */
+/** RIFF chunks, filled up to an even length; the first that has a size gives it. */
 function walkWebp(bytes: Buffer): PictureSize {
   const last = 8 + bytes.readUInt32LE(4);
   // The byte that fills up to an even length may be missing.

@@ -35,7 +35,7 @@ async function measured(path: string): Promise<MediaFacts> {
   fileType ??= import('file-type');
   const { fileTypeFromBuffer, fileTypeFromFile } = await fileType;
   const typeOfHead = await fileTypeFromBuffer(head);
-  // Other kinds may begin with much that tells nothing: tags, or another container.
+  // Other kinds may begin with tags, or with another container.
   const type = typeOfHead?.mime.startsWith('image/') ? typeOfHead : await fileTypeFromFile(path);
   if (type?.mime.startsWith('image/')) return await probeImage(path, type.ext);
   if (type === undefined || !/^(video|audio|application\/(ogg|mxf|vnd\.ms-asf))/.test(type.mime)) {
@@ -45,7 +45,7 @@ async function measured(path: string): Promise<MediaFacts> {
   return (await probeWithMediabunny(path, type?.ext)) ?? (await probeWithLibav(path, type?.ext));
 }
 
-/** Bytes in which a picture says what it is. */
+/** Bytes that are enough to recognise a picture. */
 const HEAD = 4_100;
 
 function firstBytes(path: string): Buffer {
@@ -175,14 +175,14 @@ function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }
 
-// How long a file says it is, in the boxes it is made of: MP4 and its kin, Matroska and WebM, WAV and WebP. A download that broke off
+// How long a file is by its head, in the boxes it is made of: MP4 and its kin, Matroska and WebM, WAV and WebP. A download that broke off
 // keeps its head, and with it every promise of length: this is the one that the bytes themselves can be held against.
 
 /** Boxes looked at, one small read each: a film in pieces has one or two a second. */
 const MOST_BOXES = 100_000;
 
 /**
- * Bytes; undefined for containers that do not say, such as those written while nobody knew how long they would be. Reads synchronously, as the
+ * Bytes; undefined for containers that do not say, such as those written before their length was known. Reads synchronously, as the
  * processes that look at media do one thing at a time.
  */
 export function promisedLength(path: string): number | undefined {
@@ -204,7 +204,7 @@ function lengthOfBoxes(file: number, size: number): number | undefined {
   let at = 0;
   for (let box = 0; at < size && box < MOST_BOXES; box++) {
     const head = bytesAt(file, at, 16);
-    // Something hung behind the last box is nobody's loss.
+    // Bytes behind the last box do no harm.
     if (head.length >= 8 && !/^[\x20-\x7e\xa9]{4}$/.test(head.toString('latin1', 4, 8))) return at;
     if (head.length < 8) return at + 8;
     const short = head.readUInt32BE(0);

@@ -1,4 +1,4 @@
-/** A picture that somebody else made, opened. Slightly odd ones are taken, as every viewer takes them; what breaks off is not. */
+/** A foreign picture, opened. Slightly odd ones are taken, as every viewer takes them; what breaks off is not. */
 import sharp, { type Sharp } from 'sharp';
 import { stillPlate } from './clean-plate.ts';
 

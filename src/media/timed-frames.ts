@@ -4,7 +4,7 @@
  *
  *     at 2.5 ─▶ ○ 2.42 ● 2.46 ○ 2.51      the last one that has begun by then; the first one before anything has, the last one after all
  *
- * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the file's own clock says there.
+ * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the file's own clock reads there.
  */
 import { type OpenedPictures, openPictures } from './clean-plate.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './libav.ts';
 import { type Orientation, orientationOf } from './orientation.ts';
 
-/** A file that holds no picture that can be decoded, or breaks where one is needed. The message says where. */
+/** A file that holds no picture that can be decoded, or breaks where one is needed. The message names the place. */
 export class UndecodablePicture extends Error {
   override readonly name = 'UndecodablePicture';
 }
@@ -38,15 +38,15 @@ export interface TimedFrames extends AsyncDisposable {
   at(seconds: number): Promise<Frame>;
 }
 
-/** A different number changes no picture; two keep up with whoever encodes. */
+/** A different number changes no picture; two keep up with the encoder. */
 const THREADS = 2;
 
 /** Pictures before the wanted one at which its key picture is looked for: they are stored in another order than shown. */
 const BEFORE = 6;
-/** The same in seconds, where nobody knows the beat. */
+/** The same in seconds, where the beat is unknown. */
 const LONG_BEFORE = 0.5;
 
-/** Seconds that a picture stands for ones that could not be decoded, before it is a break. */
+/** Seconds for which a picture replaces ones that could not be decoded, before it is a break. */
 const STANDS = 0.1;
 
 /** Seconds that may be missing of what the file promises: heads round, and count what is never shown. */
@@ -201,7 +201,7 @@ interface Weave {
   readonly sink: FilterContext;
 }
 
-/** One picture of each two fields, at the time of the first. Needs the pictures before and after, so it stands before any choice. */
+/** One picture of each two fields, at the time of the first. Needs the pictures before and after, so it comes before any choice. */
 async function openWeave(av: Libav, release: AsyncDisposableStack, like: Frame, stream: Stream): Promise<Weave> {
   const { num, den } = stream.timeBase;
   const size = `video_size=${like.width}x${like.height}:pix_fmt=${like.format}:pixel_aspect=1/1`;
@@ -231,7 +231,7 @@ function decodedPictures(av: Libav, { file, stream, codec, packet }: Decoder) {
       }
       const sent = await codec.sendPacket(packet);
       packet.unref();
-      // What comes before the first key picture of a recording cannot be decoded, and nobody misses it.
+      // What comes before the first key picture of a recording cannot be decoded, and is not missed.
       if (sent < 0) broke ||= any;
       if (sent >= 0) return;
     }

@@ -6,7 +6,7 @@
  *                  frame decodes
  *
  * Not decoded to the end: a 5 s film in 1080p takes a second of a core for that, and this takes some tens of milliseconds. Between the
- * first picture and the last packet stands the container's own arithmetic, which a broken download never gets right.
+ * first picture and the last packet lies the container's own arithmetic, which a broken download never gets right.
  *
  * Decoders crash and spin over what strangers send: `inspector.ts` has this done in a process of its own.
  */
@@ -68,7 +68,7 @@ async function endsWithContent(path: string): Promise<boolean> {
   for (const track of await input.getTracks()) {
     if (track.type !== 'video' && track.type !== 'audio') continue;
     const packets = new EncodedPacketSink(track);
-    // A track that was announced and never used is nobody's loss: the one that counts has been measured by now.
+    // A track that was announced and never used does no harm: the one that counts has been measured by now.
     if ((await packets.getFirstPacket({ metadataOnly: true }).catch(() => null)) === null) continue;
     const last = await packets.getPacket(Number.POSITIVE_INFINITY).catch(() => null);
     if (last === null || last.data.length === 0) return false;
@@ -82,7 +82,7 @@ async function endsWithContent(path: string): Promise<boolean> {
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
 const MOST_PACKETS = 200;
 
-/** Null where nobody can tell: without an engine, or a decoder for it. */
+/** Null where that is unknown: without an engine, or a decoder for it. */
 export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
   const av = await libav().catch(error => {
     if (error instanceof NoEngine) return undefined;

@@ -1,4 +1,4 @@
-/** What a bucket answers instead of doing what it was asked: whether it helps to ask again, and what a person is told. */
+/** What a bucket answers instead of doing what it was asked: whether it helps to ask again, and the message for a person. */
 import { cleanText } from '../../domain/clean.ts';
 import type { BucketReply } from './bucket-requests.ts';
 import { textIn } from './part-requests.ts';
@@ -61,7 +61,7 @@ export function faultOf(reply: BucketReply, bucket: string, now: number): Bucket
   if (status === 404) return final(messages.noSuchBucket(bucket));
   const after = Number(reply.header('retry-after'));
   const retryAfter = Number.isFinite(after) && after > 0 ? { retryAfter: Math.min(after, 300) * 1000 } : {};
-  // An answer that began well may still hold an error, of which nobody knows more than its words.
+  // An answer that began well may still hold an error, of which only the words are known.
   if (status === 429 || status >= 500 || status === 200)
     return { passes: true, message: messages.busy(status, code, said), ...retryAfter };
   return final(messages.refused(status, code, said));

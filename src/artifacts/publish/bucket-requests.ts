@@ -43,7 +43,7 @@ const isSessionOver = (text: string): boolean => /<Code>(ExpiredToken|TokenRefre
 /** Milliseconds without a byte in either direction. */
 const SILENCE = 120_000;
 const CONNECT_TIMEOUT = 30_000;
-/** Characters of an answer that are read: an error is a few hundred, and a thousand parts are told in some 300,000. */
+/** Characters of an answer that are read: an error is a few hundred, and a list of a thousand parts some 300,000. */
 const LONGEST_TEXT = 1_000_000;
 
 export class BucketRequests {
@@ -68,7 +68,7 @@ export class BucketRequests {
     using quiet = this.#watch();
     const { status, header, reply } = await this.#answered(request, quiet);
     const text = request.method === 'HEAD' ? await reply.dump().then(() => '') : await beginningOf(reply);
-    // What was sent with a body is gone with it: whoever sent it looks first, and sends again.
+    // A body is gone once it is sent: the caller looks first, and sends again.
     if (isSessionOver(text) && (await this.#renewed()) && !request.body) return this.send(request);
     return { status, text, header };
   }
@@ -180,7 +180,7 @@ export interface BucketPlace {
   readonly prefix: string;
   /** Absent: Amazon's own, in `region`. */
   readonly endpoint?: string | undefined;
-  /** Absent: as the endpoint's name tells it. */
+  /** Absent: as the endpoint's name has it. */
   readonly region?: string | undefined;
   readonly pathStyle?: boolean | undefined;
 }
@@ -193,7 +193,7 @@ export const bucketPlace = (settings: BucketSettings, usual: string | undefined)
 
 const AMAZON_DEFAULT = 'us-east-1';
 
-/** By content: the same file has one place, whoever brings it there, and however often. */
+/** By content: the same file has one place, however often it is uploaded. */
 export const keyOf = (
   { prefix }: BucketPlace,
   { sha256, extension }: { readonly sha256: string; readonly extension: string },

@@ -60,7 +60,7 @@ export class Bucket implements WayToPublish {
   readonly #requests: BucketRequests;
   readonly #sizes: PartSizes;
   readonly #nameOf: NonNullable<BucketOptions['nameOf']>;
-  /** A bucket that does not know conditions says so once. */
+  /** A bucket that does not know conditions answers so once. */
   #over: Over;
 
   constructor({ place, credentials, expires, clock, ...options }: BucketOptions) {

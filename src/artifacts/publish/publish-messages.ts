@@ -1,4 +1,4 @@
-/** What a person is told where a file could not be published. Each goes on after the place's name: `s3://films/in: …`. */
+/** Messages for a person where a file could not be published. Each goes on after the place's name: `s3://films/in: …`. */
 import { formatSeconds } from '../../domain/format.ts';
 
 export const messages = {

@@ -42,7 +42,7 @@ export class UploadInParts implements Upload {
   /** Of the parts that arrived, in their order. */
   #etags: string[] = [];
   #whole = createHash('sha256');
-  /** Of the part whose turn it is. */
+  /** Of the part that is next. */
   #digests: PartDigests | undefined;
   /** Begun, and of no use any more. */
   readonly #given = new Map<string, OpenUpload>();
@@ -94,7 +94,7 @@ export class UploadInParts implements Upload {
     const ours = [...this.#given.values(), ...(this.#open ? [this.#open] : [])];
     if (ours.length === 0) return undefined;
     using late = deadline(ENDING, { clock: this.#clock });
-    // Once the file is there, nobody needs what is open under its name; before, it may be in another's hands.
+    // Once the file is there, what is open under its name is not needed; before, another process may use it.
     const left = outcome === 'there' ? [...this.#given.values(), ...(await this.#openThere(late.signal))] : ours;
     let unended: string | undefined;
     for (const upload of left) if (!(await this.#ended(upload, late.signal))) unended = upload.id;
@@ -145,7 +145,7 @@ export class UploadInParts implements Upload {
         const ended = await this.#requests.end(upload, signal);
         if (ended.is === 'refused') continue;
         const parts = await this.#requests.parts(upload, signal);
-        // Where nobody may ask what is there, the bucket is believed.
+        // Where the key may not list what is there, the bucket is believed.
         if (parts.is === 'refused' && (isNoUpload(parts.reply) || tellsNothing(parts, NOTHING).is === 'ok'))
           return true;
       } catch {

@@ -3,7 +3,7 @@ import { contentType } from '../media-types.ts';
 import type { BucketReply } from './bucket-requests.ts';
 import type { FileToPublish, HearSent } from './publishing.ts';
 
-/** The digest stands beside the object: a checksum of a service's own may be of parts, or missing. */
+/** The digest is kept beside the object: a checksum of a service's own may be of parts, or missing. */
 export const DIGEST = 'x-amz-meta-sha256';
 
 /** As the file was called here: an object that is named by its content alone has no other. */
@@ -12,7 +12,7 @@ export const EXTENSION = 'x-amz-meta-extension';
 /** `refused`: what was answered instead. */
 export type Taken = { readonly is: 'taken' } | { readonly is: 'refused'; readonly reply: BucketReply };
 
-/** What a bucket may find in the file's place: `nothing` tells it to refuse where another machine was quicker. */
+/** What a bucket may find in the file's place: with `nothing` it refuses where another machine was quicker. */
 export type Over = 'nothing' | 'anything';
 
 export interface Upload {
@@ -21,7 +21,7 @@ export interface Upload {
    * throw.
    */
   send(hear: HearSent, signal: AbortSignal, over?: Over): Promise<Taken>;
-  /** Bytes that the bucket has, for good as long as nobody ends the upload. */
+  /** Bytes that the bucket has, for good, until the upload is ended. */
   readonly arrived: number;
   /** What was sent counts no more. False: it has begun anew too often. */
   beginAnew(): boolean;

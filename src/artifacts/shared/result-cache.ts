@@ -3,7 +3,7 @@
  * what was used longest ago goes first.
  *
  * What is being read stays. A turn at a run, or a piece of heavy work, holds paths for as long as it takes; every path it can hold was asked for
- * after it had begun. So a file goes only where it was asked for last before the oldest work under way had begun, told by counting and by no clock.
+ * after it had begun. So a file goes only where it was asked for last before the oldest work under way had begun, by a count and no clock.
  * Several workers may share the folder: each leaves a sign of when its oldest work began, and every use is noted on the file as the date
  * of its last access.
  */
@@ -45,7 +45,7 @@ const ASKED_AT_ONCE = 16;
 /** Milliseconds between two signs of a worker that has work under way, and after which it is taken for gone. */
 const SIGN = 20_000;
 const GONE = 120_000;
-/** Milliseconds after which what came half way is nobody's any more. */
+/** Milliseconds after which a partial download is abandoned. */
 const ABANDONED = 24 * 3_600_000;
 const SIGNS = '.at-work';
 /** Ends the name of a sign that is being written. */
@@ -120,7 +120,7 @@ export class ResultCache {
     this.#forget(path);
   }
 
-  /** Gives up what is too much. @param most bytes that may stay. Rejects with what the disk, or the team's store, says. */
+  /** Gives up what is too much. @param most bytes that may stay. Rejects with errors of the disk and of the team's store. */
   tidy(most = this.#options.most): Promise<void> {
     this.#came = 0;
     this.#tidying ??= this.#tidy(most).finally(() => {
@@ -142,7 +142,7 @@ export class ResultCache {
     let total = sum(files);
     this.#isTooMuch = total > most;
     if (!this.#isTooMuch) return;
-    // Nothing goes while nobody can tell what others read.
+    // Nothing goes while it is unknown what others read.
     const elsewhere = await this.#oldestElsewhere().catch(() => 0);
     const mayGo = (file: Cached) => this.#isIdle(file.path) && file.usedAt < elsewhere;
     const oldest = files.filter(mayGo).sort((a, b) => a.usedAt - b.usedAt);
@@ -150,7 +150,7 @@ export class ResultCache {
       const some = oldest.slice(at, at + ASKED_AT_ONCE);
       const kept = await this.#options.kept(some.map(({ sha256 }) => sha256));
       for (const { path, sha256, bytes } of some) {
-        // It may have been asked for meanwhile; from here to its end nobody can ask.
+        // It may have been asked for meanwhile; from here to its end nothing else runs.
         if (total <= most * LEFT || !kept.has(sha256) || !this.#isIdle(path)) continue;
         rmSync(path, { force: true });
         this.#forget(path);
@@ -312,7 +312,7 @@ class CachedStore implements Store {
   }
 }
 
-/** What came of the stream is lost; whoever opens it once more has room now. */
+/** The stream's bytes are lost; opened once more, it has room now. */
 class RoomMade extends Error {
   override readonly message = 'the disk was full, and is not any more';
 }

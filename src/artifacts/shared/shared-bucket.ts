@@ -68,7 +68,7 @@ export class SharedBucket implements SharedPlace, NotePlace {
       const { status, header } = await this.#requests.send({ method: 'HEAD', key, signal });
       if (status === 200) {
         this.#isBucketThere = true;
-        // What somebody else put there under this name is not ours.
+        // Another program's object under this name is not ours.
         return header(DIGEST) === sha256 ? { is: 'there', bytes: Number(header('content-length')) } : { is: 'missing' };
       }
       return status === 404 && this.#isBucketThere ? { is: 'missing' } : this.#worded(key, signal);

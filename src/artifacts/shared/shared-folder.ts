@@ -2,7 +2,7 @@
  * A team's results in a folder that all can reach: `<folder>/<aa>/<sha256>-<bytes><ext>`, as a store of one machine has it, so that such a
  * store can be named as well.
  *
- * It may be on a network, where no lock holds and a rename is no single moment: a name tells how long its file is, who finds it shorter
+ * It may be on a network, where no lock holds and a rename is no single moment: a name holds the length of its file, who finds it shorter
  * takes it for missing, and who reads it takes its digest. It may be unmounted at any time: the empty folder that is left is
  * another one, and nothing is written into that.
  */
@@ -26,9 +26,9 @@ interface SharedFolderOptions {
   readonly patience?: number;
 }
 
-/** A disk on a network may never answer; nobody can call such a question off. */
+/** A disk on a network may never answer; such a question cannot be called off. */
 const PATIENCE = 30_000;
-/** Milliseconds after which a draft is nobody's any more. */
+/** Milliseconds after which a draft is abandoned. */
 const ABANDONED = 24 * 3_600_000;
 
 export class SharedFolder implements SharedPlace, NotePlace {
@@ -127,7 +127,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
         if (this.#clock.now() - mtimeMs > ABANDONED) await this.#timely(rm(path, { force: true }));
       }
     } catch {
-      // It is in nobody's way.
+      // It does no harm.
     }
   }
 

@@ -1,4 +1,4 @@
-/** What is told of a team's store. */
+/** Messages about a team's store. */
 import { formatBytes } from '../../domain/format.ts';
 
 const results = (count: number): string => `${count} ${count === 1 ? 'result' : 'results'}`;

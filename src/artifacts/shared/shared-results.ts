@@ -1,10 +1,10 @@
 /**
  * What a team has of results, beside what is on this machine: looked for while a film is planned, brought here when it is needed, and sent
- * there behind a run. The lock names results by content, so whoever has the lock knows what to ask for.
+ * there behind a run. The lock names results by content, so any machine with the lock knows what to ask for.
  *
  * - What comes is hashed on its way and never used where it is something else.
  * - "I cannot say" is never "it is not there": the one is waited for, the other is paid for.
- * - Sending holds nothing up and fails nothing. What could not be sent is told at the end, and can be sent later.
+ * - Sending holds nothing up and fails nothing. The end reports what could not be sent, which can be sent later.
  */
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
@@ -45,7 +45,7 @@ type BroughtHere =
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'stopped' };
 
-/** What a run says of it at its end, in sentences. */
+/** What a run reports of it at its end, in sentences. */
 interface SharedEnd {
   readonly sent: number;
   readonly bytes: number;
@@ -75,7 +75,7 @@ const AGAIN = 5 * 60_000;
 const STALLED = 30_000;
 /** Files in a row that cannot be sent, before the rest is not tried for a while. */
 const FAILURES = 3;
-/** Milliseconds between two tries of what somebody waits for. */
+/** Milliseconds between two tries of a file that is waited for. */
 const LONGEST_PAUSE = 5_000;
 /** Times that one download is begun anew. */
 const TRIES = 3;
@@ -93,7 +93,7 @@ export class SharedResults {
   readonly #asked = new Set<string>();
   readonly #unsent = new Map<string, { readonly content: SharedContent; readonly why: string }>();
   readonly #problems = new Set<string>();
-  /** This process sent it or brought it. What somebody only looked at may have been half of it. */
+  /** This process sent it or brought it. What was only looked at may have been half of it. */
   readonly #there = new Set<string>();
   readonly #underWay = new Map<string, Promise<void>>();
   #looking = 0;
@@ -113,7 +113,7 @@ export class SharedResults {
     this.#options = options;
   }
 
-  /** Answers at once. What nobody has asked about yet is asked about by `look`. */
+  /** Answers at once. `look` asks about what was not asked about yet. */
   status(sha256: string): Shared {
     const seen = this.#seen.get(sha256);
     if (seen === undefined) this.#wanted.add(sha256);
@@ -156,7 +156,7 @@ export class SharedResults {
     return isAnyMissing;
   }
 
-  /** What was wrong while a film was planned; each is told once. */
+  /** Problems while a film was planned, each once. */
   takeProblems(): readonly string[] {
     const problems = [...this.#problems];
     this.#problems.clear();
@@ -209,7 +209,7 @@ export class SharedResults {
     }
   }
 
-  /** What the place says, in the time that it has. */
+  /** The answer of the place, in the time that it has. */
   async #opened(sha256: string, signal: AbortSignal): Promise<Opened> {
     const { place, clock, patience } = this.#options;
     if (patience === undefined) return await place.read(sha256, signal);
@@ -259,7 +259,7 @@ export class SharedResults {
   }
 
   /**
-   * Resolves with true as soon as the place has this content, for whoever is to be told of it next; with false where the signal aborts
+   * Resolves with true as soon as the place has this content, before others are notified; with false where the signal aborts
    * first. A place that is down is waited for, however long. What is not in the store of this machine is not sent.
    * @param trouble hears why it is not there yet, in words about the place; undefined: it is.
    */
@@ -295,7 +295,7 @@ export class SharedResults {
     }
   }
 
-  /** It was brought from there, or is known to be there by whoever put it there. */
+  /** It was downloaded from there, or another part of the program put it there. */
   isThere(sha256: string): void {
     this.#there.add(sha256);
   }

@@ -9,7 +9,7 @@ export interface CaptionPage {
   /** The first frame that it is no longer seen. */
   readonly to: number;
   readonly text: string;
-  /** Empty where only lines are told. */
+  /** Empty where only lines are known. */
   readonly words: readonly SpokenWord[];
 }
 
@@ -25,7 +25,7 @@ interface PageTerms {
   readonly fits: (text: string) => boolean;
 }
 
-/** Seconds without a word that a word still stands for: the mark would flicker. */
+/** Seconds of silence after a word during which it stays marked: the mark would flicker. */
 const PAUSE = 0.2;
 
 export function captionPages({ cues, style }: CutCaptions, { rate, fits }: PageTerms): readonly CaptionPage[] {
@@ -71,7 +71,7 @@ function piecesOf({ text, words = [], start, end }: CutCue): readonly Piece[] {
 /** A word with the blank before it; a Chinese character is a word of its own, with the mark that follows it. */
 const PART = /\s*(?:[\u2e80-\u9fff\uac00-\ud7ff][\u3000-\u303f\uff00-\uffef]*|[^\s\u2e80-\u9fff\uac00-\ud7ff]+)/gu;
 
-/** The blanks between words are the text's; where it says other words, there is one between any two. */
+/** The blanks between words are the text's; where it has other words, there is one between any two. */
 function withBlanks(words: NonNullable<CutCue['words']>, text: string): readonly Piece[] {
   let at = 0;
   return words

@@ -1,4 +1,4 @@
-/** A page of captions, at most two lines: white on a dark plate; the word that is spoken stands dark on a bright one. */
+/** A page of captions, at most two lines: white on a dark plate; the spoken word is dark on a bright one. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Size } from '../../domain/cut.ts';
 import { type SetText, setText, TYPE } from '../set-text.ts';

@@ -132,7 +132,7 @@ function openCaptions(kit: Kit, captions: CutCaptions): Layer {
   let shown: { readonly name: string; readonly frame: Frame; readonly x: number; readonly y: number } | undefined;
   return {
     async plateAt(n) {
-      // The latest: where two cues overlap, the new one is what is said now.
+      // The latest: where two cues overlap, the new one is spoken now.
       const index = pages.findLastIndex(({ from, to }) => n >= from && n < to);
       const page = pages[index];
       if (page === undefined) return undefined;
@@ -153,7 +153,7 @@ function openCaptions(kit: Kit, captions: CutCaptions): Layer {
 }
 
 /**
- * What stands where something else stands already (pure): words over a film make room for captions and for the words before them, and
+ * Two things at one place (pure): words over a film make room for captions and for the words before them, and
  * keep their place for as long as they are seen, though the captions come and go.
  */
 type TextOverlay = Extract<CutOverlay, { readonly is: 'text' }>;

@@ -1,4 +1,4 @@
-/** Where something stands in the frame (pure): inside the part of a picture that every screen shows. */
+/** Where something is placed in the frame (pure): inside the part of a picture that every screen shows. */
 import type { CutPlace, Size } from '../../domain/cut.ts';
 import { even } from '../kit.ts';
 

@@ -24,7 +24,7 @@ export interface Margin {
   readonly length: number;
 }
 
-/** It is softened at an eighth of its size: nobody sees the difference, and it costs next to nothing. */
+/** It is softened at an eighth of its size: the difference is not seen, and it costs next to nothing. */
 const SOFTENED = 8;
 
 /** Of the frame's shorter side. */

@@ -1,5 +1,5 @@
 /**
- * A title card: the first line is the title, what follows stands smaller below it; more than a few lines (credits) are all alike.
+ * A title card: the first line is the title, what follows is smaller, below it; more than a few lines (credits) are all alike.
  * All of it lies inside the part of a picture that every screen shows.
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';

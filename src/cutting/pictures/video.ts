@@ -131,7 +131,7 @@ interface Fitting {
   readonly isHdr: boolean;
 }
 
-/** What HD video is, said to whoever reads the frame next. */
+/** Names the colours of HD video for the next reader of the frame. */
 const HD = 'setparams=field_mode=prog:range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709';
 
 /** From `[in0]` to `[out]`. */
@@ -140,7 +140,7 @@ function fitText(fitting: Fitting): string {
   const format = keepsAlpha ? WITH_ALPHA[kit.format].format : kit.format;
   const [width, height] = orientation.isTurned ? [place.height, place.width] : [place.width, place.height];
   const steps = [
-    // Laid on black, before pixels are mixed with their neighbours: a soft edge would take on colours that nobody saw.
+    // Laid on black, before pixels are mixed with their neighbours: a soft edge would take on colours that were never seen.
     ...(hasAlpha && !keepsAlpha ? ['format=gbrap', 'premultiply=inplace=1', 'format=gbrp'] : []),
     isHdr
       ? `scale=${width}:${height}:flags=lanczos+${EXACT}`

@@ -75,7 +75,7 @@ function said(stretches: Stretch[], from: number, to: number): void {
   else stretches.push({ from, to });
 }
 
-/** What music is multiplied with: one number for each sample of the film from `at` on. Undefined: nobody speaks near. */
+/** What music is multiplied with: one number for each sample of the film from `at` on. Undefined: no voice is near. */
 export function duckedShares(meters: Iterable<SpeechMeter>, at: number, count: number): Float32Array | undefined {
   const near: Stretch[] = [];
   for (const meter of meters) {

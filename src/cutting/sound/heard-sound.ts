@@ -46,7 +46,7 @@ async function openSource({ av, pathOf }: Kit, { sound }: PlacedSound): Promise<
   const open = async (): Promise<SampleStream> => {
     const source = await openSourceSound(av, path, sound.in);
     if (source !== undefined) return sound.speed === 1 ? source : await filtered(av, source, tempo(sound.speed));
-    // Not every clip has a sound; whoever names a voice or music means one.
+    // Not every clip has a sound; a cut that names a voice or music means one.
     if (sound.role === 'clip') return SILENT;
     throw new UndecodableSound('there is no sound in it');
   };

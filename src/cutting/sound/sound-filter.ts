@@ -2,7 +2,7 @@
 import { check, type Frame, filterGraph, type Libav, newFrame, soundFrame } from '../../media/libav.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
 
-/** What `abuffer` is told of 48 kHz stereo, left and right by turns. */
+/** Options of `abuffer` for 48 kHz stereo, left and right by turns. */
 export const STEREO = `sample_rate=${SAMPLE_RATE}:sample_fmt=flt:channel_layout=stereo:time_base=1/${SAMPLE_RATE}`;
 
 export interface SoundFilter extends Disposable {
@@ -12,7 +12,7 @@ export interface SoundFilter extends Disposable {
   drain(): readonly Float32Array[];
 }
 
-/** @param input what `abuffer` is told of the frames: `sample_rate=44100:sample_fmt=fltp:channel_layout=mono`. */
+/** @param input options of `abuffer` for the frames: `sample_rate=44100:sample_fmt=fltp:channel_layout=mono`. */
 export async function soundFilter(av: Libav, input: string, filters: string): Promise<SoundFilter> {
   using release = new DisposableStack();
   const shape = 'aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo';

@@ -14,7 +14,7 @@ import {
 } from '../../media/libav.ts';
 import { openMedia, readOnly, trackIn, trackKindOf } from '../../media/open-input.ts';
 
-/** A file whose sound cannot be decoded, or breaks where it is needed. The message says where. */
+/** A file whose sound cannot be decoded, or breaks where it is needed. The message names the place. */
 export class UndecodableSound extends Error {
   override readonly name = 'UndecodableSound';
 }
@@ -22,7 +22,7 @@ export class UndecodableSound extends Error {
 export interface SourceDecoder extends AsyncDisposable {
   /** Undefined at the end. Whole until the next call. `at`: seconds. */
   next(): { readonly frame: Frame; readonly at: number } | undefined;
-  /** Seconds that the file says its sound lasts until; 0 where it says nothing. */
+  /** Seconds until which the sound lasts by the file's head; 0 where the head has no length. */
   readonly promised: number;
   /** The file ended with what could not be read. */
   readonly broke: boolean;

@@ -1,5 +1,5 @@
 /**
- * The sound of a file from a place in it on, as 48 kHz stereo. What its clock leaves out is silence, what it says twice is heard once;
+ * The sound of a file from a place in it on, as 48 kHz stereo. What its clock leaves out is silence, what it has twice is heard once;
  * clocks that only round are not believed over the number of samples.
  */
 import type { Frame, Libav } from '../../media/libav.ts';

@@ -12,7 +12,7 @@ const IDLE = 10_000;
 serveJobs<DeriveJob, MediaFacts>({
   execute: derive,
   explain: error => {
-    // What a disk says, or where there is no engine, is told; anything else is a bug.
+    // An error of the disk and a missing engine have messages; anything else is a bug.
     if (codeOf(error) !== undefined) return { message: `the frame cannot be written: ${writeErrorText(error)}` };
     const message = error instanceof Error ? error.message : String(error);
     const isTold = error instanceof NotMedia || (error instanceof Error && error.name === 'NoEngine');

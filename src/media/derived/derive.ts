@@ -75,7 +75,7 @@ async function framePng(av: Libav, frame: Frame, stream: Stream): Promise<Png> {
 const PNG = { codec: 'png', options: { pred: 'mixed', compression_level: '6' } } as const;
 const PIXELS = new Set(['IHDR', 'IDAT', 'IEND']);
 
-/** Without what the encoder says beside: a turn that has been made already would be made twice, and colours are those of screens now. */
+/** Without the encoder's other chunks: a turn that has been made already would be made twice, and colours are those of screens now. */
 function onlyPixels(png: Buffer): Buffer {
   const kept = [png.subarray(0, 8)];
   for (let at = 8; at < png.length; ) {

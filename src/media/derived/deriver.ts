@@ -1,5 +1,5 @@
 /**
- * Takes frames and sound out of videos that somebody else made, out of this process: see `inspector.ts` for why. A worker is
+ * Takes frames and sound out of foreign videos, out of this process: see `inspector.ts` for why. A worker is
  * started for each that is asked for at the same time (0.4 s, most of it the engine's) and stays warm for the next.
  */
 import { stat } from 'node:fs/promises';

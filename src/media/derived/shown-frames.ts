@@ -11,7 +11,7 @@ import { NotMedia } from '../came-instead.ts';
 import { type OpenedPictures, openPictures } from '../clean-plate.ts';
 import { type FormatContext, type Frame, type Libav, newFrame, newPacket, openDecoder, type Stream } from '../libav.ts';
 
-/** Containers whose index tells where key frames are. */
+/** Containers with an index of key frames. */
 const INDEXED = /^(mov|matroska)/;
 
 /** Seconds that a clock of milliseconds may tell too early: a picture that begins so soon after counts as shown. */
@@ -143,7 +143,7 @@ export class ShownFrames {
     return (startTime === none ? 0n : startTime) + 2n * duration;
   }
 
-  /** Decodes from the last key frame before this time of the track; from its beginning where none is told. */
+  /** Decodes from the last key frame before this time of the track; from its beginning where `before` is undefined. */
   #from(before: bigint | undefined): Promise<Pictures> {
     return Pictures.open(this.#av, this.#path, before);
   }

@@ -1,5 +1,5 @@
 /**
- * Marks a copy of a file as synthetic: XMP with IPTC's digital source type, in PNG, JPEG, WebP, MP4 and MOV. What the file says of itself
+ * Marks a copy of a file as synthetic: XMP with IPTC's digital source type, in PNG, JPEG, WebP, MP4 and MOV. What the file has about itself
  * stays: a packet is added to, and a file with Content Credentials is left as it is, because any change would break their signature.
  */
 import { open } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const CONTAINERS: { readonly [format: string]: Container } = {
 /** Whether files of this format carry a mark. */
 export const canBeMarked = ({ format = '' }: Pick<MediaFacts, 'format'>): boolean => format in CONTAINERS;
 
-/** What a file says of its own making; nothing where its format is another. @throws what the disk throws. */
+/** The marks that a file carries; none where its format is another. @throws what the disk throws. */
 export async function ownMarks(
   path: string,
   facts: Pick<MediaFacts, 'format'>,
