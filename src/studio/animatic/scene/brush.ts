@@ -52,30 +52,121 @@ export function texture(
   return canvas;
 }
 
-/** Colours down a line: `[[0, sky], [1, ground]]`; a third entry is alpha. */
-export function down(
-  context: Context,
-  from: number,
-  to: number,
-  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
-): Gradient {
-  return graded(context.createLinearGradient(0, from, 0, to), stops);
-}
-export function across(
-  context: Context,
-  from: number,
-  to: number,
-  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
-): Gradient {
-  return graded(context.createLinearGradient(from, 0, to, 0), stops);
-}
-function graded(
-  gradient: Gradient,
-  stops: readonly (readonly [at: number, colour: Colour, alpha?: number])[],
-): Gradient {
+type Stop = readonly [at: number, colour: Colour, alpha?: number];
+
+/** Colours down a line: `down(context, 0, height, [0, sky], [1, ground])`; a third entry is alpha. */
+export const down = (context: Context, from: number, to: number, ...stops: readonly Stop[]): Gradient =>
+  withStops(context.createLinearGradient(0, from, 0, to), stops);
+export const across = (context: Context, from: number, to: number, ...stops: readonly Stop[]): Gradient =>
+  withStops(context.createLinearGradient(from, 0, to, 0), stops);
+
+type Circles = readonly [x0: number, y0: number, r0: number, x1: number, y1: number, r1: number];
+export const radial = (context: Context, circles: Circles, ...stops: readonly Stop[]): Gradient =>
+  withStops(context.createRadialGradient(...circles), stops);
+
+function withStops(gradient: Gradient, stops: readonly Stop[]): Gradient {
   for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
   return gradient;
 }
+
+type Paint = Colour | string | Gradient;
+const styleOf = (paint: Paint) => (typeof paint === 'object' && 'l' in paint ? css(paint) : paint);
+
+export function fillBox(context: Context, paint: Paint, x: number, y: number, wide: number, tall: number): void {
+  context.fillStyle = styleOf(paint);
+  context.fillRect(x, y, wide, tall);
+}
+
+export function fillEllipse(
+  context: Context,
+  paint: Paint,
+  x: number,
+  y: number,
+  rx: number,
+  ry: number = rx,
+  turn = 0,
+): void {
+  context.fillStyle = styleOf(paint);
+  ellipse(context, x, y, rx, ry, turn);
+}
+
+/** Adds light (`glow`) to what is painted; `rx` and `ry` are half its width and height. */
+export function shine(
+  context: Context,
+  light: Canvas,
+  alpha: number,
+  x: number,
+  y: number,
+  rx: number,
+  ry: number = rx,
+): void {
+  context.save();
+  context.globalCompositeOperation = 'screen';
+  context.globalAlpha = alpha;
+  context.drawImage(light, x - rx, y - ry, rx * 2, ry * 2);
+  context.restore();
+}
+
+/** A path's letters as SVG has them (M, L, Q, C, Z; absolute), with numbers, points or lists of points between. */
+type Trace = (letters: TemplateStringsArray, ...values: readonly (number | Point | readonly Point[])[]) => void;
+
+/** The context's path becomes this one: ``tracePath(context)`M${x} ${y} L${points} Z` ``. */
+export const tracePath =
+  (context: Context): Trace =>
+  (letters, ...values) => {
+    context.beginPath();
+    let letter = 'M';
+    let numbers: number[] = [];
+    for (const step of letters.flatMap((text, i) => [...stepsIn(text), ...numbersIn(values[i])]))
+      if (typeof step === 'string') {
+        letter = step;
+        if (letter === 'Z') context.closePath();
+      } else if (numbers.push(step) === ARITY[letter]) {
+        segment(context, letter, numbers);
+        numbers = [];
+        if (letter === 'M') letter = 'L';
+      }
+  };
+
+export const fillPath =
+  (context: Context, paint: Paint): Trace =>
+  (...path) => {
+    context.fillStyle = styleOf(paint);
+    tracePath(context)(...path);
+    context.fill();
+  };
+
+export const strokePath =
+  (context: Context, paint: Paint, width: number): Trace =>
+  (...path) => {
+    context.strokeStyle = styleOf(paint);
+    context.lineWidth = width;
+    tracePath(context)(...path);
+    context.stroke();
+  };
+
+/** Points of a curve from left to right, both ends included where the step meets them. */
+export function samples(from: number, to: number, step: number, y: (x: number) => number): Point[] {
+  const points: Point[] = [];
+  for (let x = from; x <= to; x += step) points.push([x, y(x)]);
+  return points;
+}
+
+const ARITY: { readonly [letter: string]: number } = { M: 2, L: 2, Q: 4, C: 6 };
+
+function segment(context: Context, letter: string, numbers: readonly number[]): void {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;
+  if (letter === 'M') context.moveTo(a, b);
+  else if (letter === 'L') context.lineTo(a, b);
+  else if (letter === 'Q') context.quadraticCurveTo(a, b, c, d);
+  else context.bezierCurveTo(a, b, c, d, e, f);
+}
+
+const stepsIn = (text: string): (string | number)[] =>
+  (text.match(/[A-Z]|-?[\d.]+/g) ?? []).map(step => (/[A-Z]/.test(step) ? step : Number(step)));
+
+const numbersIn = (value: number | Point | readonly Point[] = []): readonly number[] =>
+  typeof value === 'number' ? [value] : value.flat();
 
 const outlines = new Map<string, readonly Point[]>();
 

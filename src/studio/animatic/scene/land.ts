@@ -2,7 +2,7 @@
 
 import { clamp, mixNumber, type Random } from '../../random.ts';
 import { type Colour, css, lighter, mix, WHITE } from '../prompt/palette.ts';
-import { type Context, down, type Point } from './brush.ts';
+import { type Context, down, fillBox, type Point, strokePath, tracePath } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 interface Ridge {
@@ -48,43 +48,39 @@ export function ridge(
   const line: Point[] = [];
   for (let x = stage.left - 4; x <= stage.right + 4; x += step) line.push([x, height(x)]);
   const crest = Math.min(...line.map(([, y]) => y));
-  stage.paint(
-    1 - distance,
-    context => {
-      if (trees > 0) {
-        const count = Math.round((stage.span / trees) * 2.1);
-        for (let i = 0; i < count; i++) {
-          const x = stage.left + random.next() * stage.span;
-          conifer(context, random, {
-            x,
-            base: height(x) + trees * 0.08,
-            height: trees * random.between(0.45, 1.1),
-            colour,
-            snow: snow ? snowAt(stage, distance) : null,
-            light: palette.light,
-            lit: stage.lit,
-          });
-        }
+  stage.paint({ depth: 1 - distance, from: crest - trees * 1.15 - 6 }, context => {
+    if (trees > 0) {
+      const count = Math.round((stage.span / trees) * 2.1);
+      for (let i = 0; i < count; i++) {
+        const x = stage.left + random.next() * stage.span;
+        conifer(context, random, {
+          x,
+          base: height(x) + trees * 0.08,
+          height: trees * random.between(0.45, 1.1),
+          colour,
+          snow: snow ? snowAt(stage, distance) : null,
+          light: palette.light,
+          lit: stage.lit,
+        });
       }
-      const outline = () => {
-        context.beginPath();
-        context.moveTo(stage.left - 4, stage.bottom + 10);
-        for (const [x, y] of line) context.lineTo(x, y);
-        context.lineTo(stage.right + 4, stage.bottom + 10);
-        context.closePath();
-      };
-      const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
-      outline();
-      context.fillStyle = down(context, crest, base + rise * 0.9, [
-        [0, body],
-        [1, mix(body, palette.sky[2], 0.55 * distance)],
-      ]);
-      context.fill();
-      if (snow && trees === 0) snowCaps(stage, context, outline, line, base, rise, colour);
-      if (rim > 0) edgeOfLight(stage, context, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
-    },
-    { from: crest - trees * 1.15 - 6 },
-  );
+    }
+    const outline = () => {
+      tracePath(context)`M${stage.left - 4} ${stage.bottom + 10} L${line}
+  L${stage.right + 4} ${stage.bottom + 10} Z`;
+    };
+    const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
+    outline();
+    context.fillStyle = down(
+      context,
+      crest,
+      base + rise * 0.9,
+      [0, body],
+      [1, mix(body, palette.sky[2], 0.55 * distance)],
+    );
+    context.fill();
+    if (snow && trees === 0) snowCaps(stage, context, outline, line, base, rise, colour);
+    if (rim > 0) edgeOfLight(stage, context, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
+  });
   return height;
 }
 
@@ -119,9 +115,7 @@ function snowCaps(
     if (high <= 0) continue;
     const facing = (ny - y) * -stage.lit < 0;
     context.fillStyle = css(facing ? lit : shaded, 0.85);
-    context.beginPath();
-    context.moveTo(x - 1, y - 3);
-    context.lineTo(nx + 3, ny - 3);
+    tracePath(context)`M${x - 1} ${y - 3} L${nx + 3} ${ny - 3}`;
     const deep = high * rise * random.between(0.1, 0.4);
     context.lineTo(nx + (nx - x) * random.between(-0.8, 1.5), ny + deep * random.between(0.6, 1));
     context.lineTo(x + (nx - x) * random.between(-0.5, 1.2), y + deep);
@@ -163,18 +157,16 @@ function edgeOfLight(
 
 export function haze(stage: Stage, y: number, height: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.25);
-  stage.paint(
-    1 - distance,
-    context => {
-      context.fillStyle = down(context, y - height, y + height, [
-        [0, colour, 0],
-        [0.5, colour, alpha],
-        [1, colour, 0],
-      ]);
-      context.fillRect(stage.left, y - height, stage.span, height * 2);
-    },
-    { from: y - height, to: y + height },
-  );
+  stage.paint({ depth: 1 - distance, from: y - height, to: y + height }, context => {
+    fillBox(
+      context,
+      down(context, y - height, y + height, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
+      stage.left,
+      y - height,
+      stage.span,
+      height * 2,
+    );
+  });
 }
 
 interface Conifer {
@@ -196,8 +188,7 @@ export function conifer(
 ): void {
   const half = height * random.between(0.16, 0.23);
   const tiers = height < 40 ? 5 : height < 120 ? 7 : 11;
-  context.fillStyle = css(lighter(colour, -0.04));
-  context.fillRect(x - height * 0.012, base - height * 0.12, height * 0.024, height * 0.14);
+  fillBox(context, lighter(colour, -0.04), x - height * 0.012, base - height * 0.12, height * 0.024, height * 0.14);
   for (let i = tiers - 1; i >= 0; i--) {
     const top = base - height + (height * 0.9 * i) / tiers;
     const bottom = top + (height / tiers) * 1.75;
@@ -237,10 +228,7 @@ export function conifer(
 }
 
 function bough(context: Context, tip: Point, edge: readonly Point[]): void {
-  context.beginPath();
-  context.moveTo(...tip);
-  for (const point of edge) context.lineTo(...point);
-  context.closePath();
+  tracePath(context)`M${tip} L${edge} Z`;
   context.fill();
 }
 
@@ -263,16 +251,11 @@ export function grass(stage: Stage, context: Context, { from, to, count, blades,
     const tall = mixNumber(blades[0], blades[1], t) * random.between(0.6, 1.3);
     const x = stage.left + random.next() * stage.span;
     const base = mix(colours[0], colours[1], clamp(t * 1.25));
-    context.strokeStyle = css(random.chance(0.3) ? mix(base, bright, random.between(0.15, 0.5)) : base, 0.75);
-    context.lineWidth = unit * mixNumber(0.8, 3.2, t);
-    context.beginPath();
-    context.moveTo(x, y);
-    context.quadraticCurveTo(
-      x + random.between(-0.1, 0.1) * tall,
-      y - tall * 0.6,
-      x + random.between(-0.4, 0.4) * tall,
-      y - tall,
-    );
-    context.stroke();
+    strokePath(
+      context,
+      css(random.chance(0.3) ? mix(base, bright, random.between(0.15, 0.5)) : base, 0.75),
+      unit * mixNumber(0.8, 3.2, t),
+    )`M${x} ${y}
+  Q${x + random.between(-0.1, 0.1) * tall} ${y - tall * 0.6} ${x + random.between(-0.4, 0.4) * tall} ${y - tall}`;
   }
 }

@@ -7,11 +7,10 @@
 
 import { Noise } from '../../random.ts';
 import type { Place } from '../../vocabulary.ts';
-import type { Palette } from '../prompt/palette.ts';
-import { css } from '../prompt/palette.ts';
+import { css, type Palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import type { Actor } from './actors.ts';
-import { type Context, strike, surface } from './brush.ts';
+import { type Context, fillBox, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { cast } from './cast.ts';
 import { isWare } from './places/tabletop.ts';
@@ -259,8 +258,7 @@ function vignette(width: number, height: number): ReturnType<typeof surface>['ca
   );
   edge.addColorStop(0, 'rgba(4,4,10,0)');
   edge.addColorStop(1, 'rgba(4,4,10,0.4)');
-  context.fillStyle = edge;
-  context.fillRect(0, 0, w, h);
+  fillBox(context, edge, 0, 0, w, h);
   return canvas;
 }
 

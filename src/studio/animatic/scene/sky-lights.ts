@@ -2,7 +2,7 @@
 
 import { clamp, hash, smooth } from '../../random.ts';
 import { css, lch, mix, WHITE } from '../prompt/palette.ts';
-import { texture } from './brush.ts';
+import { fillBox, texture } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 export function skyLights(stage: Stage): void {
@@ -26,15 +26,11 @@ function aurora(stage: Stage): void {
     });
   const tall = horizon - top;
   const still = curtain(3);
-  stage.paint(
-    0.01,
-    context => {
-      context.globalCompositeOperation = 'screen';
-      context.globalAlpha = 0.95;
-      context.drawImage(still, left, top, span, tall);
-    },
-    { to: horizon, still: true },
-  );
+  stage.paint({ depth: 0.01, to: horizon, still: true }, context => {
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = 0.95;
+    context.drawImage(still, left, top, span, tall);
+  });
   for (const [i, canvas] of [curtain(11), curtain(23)].entries())
     stage.move({
       depth: 0.01,
@@ -110,8 +106,7 @@ function fireworks(stage: Stage): void {
           context.stroke();
         }
         if (t > 0.18) continue;
-        context.fillStyle = css(mix(shell.colour, WHITE, 0.6), 0.24 * (1 - t / 0.18));
-        context.fillRect(0, 0, width, horizon);
+        fillBox(context, css(mix(shell.colour, WHITE, 0.6), 0.24 * (1 - t / 0.18)), 0, 0, width, horizon);
       }
       context.globalCompositeOperation = 'source-over';
     },

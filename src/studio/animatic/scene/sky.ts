@@ -2,7 +2,7 @@
 
 import { clamp, smooth } from '../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
-import { down, ellipse, glow, texture } from './brush.ts';
+import { type Context, down, ellipse, fillBox, fillEllipse, glow, radial, texture } from './brush.ts';
 import { skyLights } from './sky-lights.ts';
 import type { Stage } from './stage.ts';
 
@@ -12,14 +12,20 @@ export function sky(
 ): void {
   stage.paint(0, context => {
     const [zenith, middle, low] = stage.palette.sky;
-    context.fillStyle = down(context, stage.top, stage.horizon * 1.04, [
-      [0, zenith],
-      [0.25, mix(zenith, middle, 0.45)],
-      [0.55, middle],
-      [0.82, mix(middle, low, 0.7)],
-      [1, low],
-    ]);
-    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    fillBox(
+      context,
+      down(
+        context,
+        stage.top,
+        stage.horizon * 1.04,
+        [0, zenith],
+        [0.25, mix(zenith, middle, 0.45)],
+        [0.55, middle],
+        [0.82, mix(middle, low, 0.7)],
+        [1, low],
+      ),
+      ...stage.all,
+    );
     stars(stage, context);
     sun(stage, context, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
   });
@@ -33,7 +39,7 @@ export function sky(
 const openness = ({ shot }: Stage): number =>
   shot.extras.some(extra => extra === 'aurora' || extra === 'fireworks') ? 0.3 : 1;
 
-function stars(stage: Stage, context: import('./brush.ts').Context): void {
+function stars(stage: Stage, context: Context): void {
   const { palette, random, unit } = stage;
   if (palette.stars <= 0.05) return;
   for (let i = 0; i < 460 * palette.stars; i++) {
@@ -44,7 +50,7 @@ function stars(stage: Stage, context: import('./brush.ts').Context): void {
   }
 }
 
-function sun(stage: Stage, context: import('./brush.ts').Context, disc: boolean): void {
+function sun(stage: Stage, context: Context, disc: boolean): void {
   const { palette, unit } = stage;
   const { x, y } = stage.sun;
   const wide = Math.max(stage.width, stage.height) * 0.72;
@@ -59,12 +65,19 @@ function sun(stage: Stage, context: import('./brush.ts').Context, disc: boolean)
   if (!disc) return;
   const radius = unit * (night ? 44 : palette.time === 'day' ? 48 : 62);
   const face = mix(palette.light, WHITE, 0.6);
-  const rim = context.createRadialGradient(x, y, radius * 0.2, x, y, radius);
-  rim.addColorStop(0, css(face));
-  rim.addColorStop(0.93, css(mix(face, palette.light, 0.35)));
-  rim.addColorStop(1, css(palette.light, 0));
-  context.fillStyle = rim;
-  ellipse(context, x, y, radius, radius);
+  fillEllipse(
+    context,
+    radial(
+      context,
+      [x, y, radius * 0.2, x, y, radius],
+      [0, face],
+      [0.93, mix(face, palette.light, 0.35)],
+      [1, palette.light, 0],
+    ),
+    x,
+    y,
+    radius,
+  );
   if (!night) return;
   context.fillStyle = css(palette.sky[1], 0.16);
   for (const [dx, dy, size] of [
@@ -108,12 +121,8 @@ function cloudBank(stage: Stage, { cover, depth, drift, height, heavy }: Clouds)
     return [mix(shade, bright, edge * (heavy ? 0.25 + 0.75 * v * v + 0.2 * towards : 1)), alpha * (heavy ? 0.96 : 0.8)];
   });
   const bottom = stage.top + (stage.horizon * height - stage.top);
-  stage.paint(
-    depth,
-    context => {
-      context.imageSmoothingQuality = 'high';
-      context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
-    },
-    { to: bottom, drift: stage.width * drift },
-  );
+  stage.paint({ depth, to: bottom, drift: stage.width * drift }, context => {
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
+  });
 }

@@ -4,7 +4,7 @@
  */
 import type { Canvas } from '@napi-rs/canvas';
 import { Noise, Random } from '../../random.ts';
-import { type Colour, css, type Palette, palette } from '../prompt/palette.ts';
+import { type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { type Context, surface } from './brush.ts';
 import type { Projection } from './camera.ts';
@@ -34,6 +34,16 @@ export interface Moment {
   readonly progress: number;
   /** Loudness of driving audio now, 0 to 1; 0 without. */
   readonly pulse: number;
+}
+
+/** What a layer covers: all of the stage from its top to its bottom, unless `from` and `to` give heights in the frame, in pixels. */
+interface Reach {
+  readonly depth: number;
+  readonly from?: number;
+  readonly to?: number;
+  readonly drift?: number;
+  /** A longer lens does not bring it nearer. */
+  readonly still?: boolean;
 }
 
 interface StageOptions {
@@ -110,17 +120,18 @@ export class Stage {
     return (this.spareX / this.width) * 0.72;
   }
 
-  /** Adds a layer from `from` to `to` (frame heights in pixels; all of it unless told). */
-  paint(
-    depth: number,
-    draw: (context: Context) => void,
-    {
-      from = this.top,
-      to = this.bottom,
-      drift = 0,
-      still = false,
-    }: { readonly from?: number; readonly to?: number; readonly drift?: number; readonly still?: boolean } = {},
-  ): void {
+  /** A box over all of a layer, as x, y, width, height; and one from `y` down. */
+  get all(): readonly [number, number, number, number] {
+    return this.from(this.top);
+  }
+  from(y: number): readonly [number, number, number, number] {
+    return [this.left, y, this.span, this.bottom - y];
+  }
+
+  /** Adds a layer. */
+  paint(where: number | Reach, draw: (context: Context) => void): void {
+    const reach = typeof where === 'number' ? { depth: where } : where;
+    const { depth, from = this.top, to = this.bottom, drift = 0, still = false } = reach;
     const { lens, pivotX, pivotY, y } = still
       ? { ...this.seen(depth), lens: 1, y: (at: number) => at }
       : this.seen(depth);
@@ -152,14 +163,6 @@ export class Stage {
 
   move(mover: Mover): void {
     this.set.push(mover);
-  }
-
-  at(distance: number, alpha = 1): string {
-    return css(this.palette.at(distance), alpha);
-  }
-
-  css(colour: Colour, alpha = 1): string {
-    return css(colour, alpha);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { clamp, mixNumber, Noise, Random, smooth } from '../../random.ts';
 import type { WeatherKind } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, type Palette, WHITE } from '../prompt/palette.ts';
-import { type Context, ellipse, glow, texture } from './brush.ts';
+import { type Context, fillEllipse, glow, texture } from './brush.ts';
 
 interface WeatherOptions {
   readonly width: number;
@@ -116,8 +116,14 @@ export class Weather {
       context.save();
       context.translate(px, py);
       context.rotate(it.phase + seconds * it.speed);
-      context.fillStyle = css(mix(this.#options.palette.second, WHITE, 0.35));
-      ellipse(context, 0, 0, size, size * (0.2 + 0.5 * Math.abs(Math.sin(seconds * 1.3 + it.phase))));
+      fillEllipse(
+        context,
+        mix(this.#options.palette.second, WHITE, 0.35),
+        0,
+        0,
+        size,
+        size * (0.2 + 0.5 * Math.abs(Math.sin(seconds * 1.3 + it.phase))),
+      );
       context.restore();
     } else if (kind === 'bubbles') {
       context.strokeStyle = css(this.#options.palette.light, 0.8);

@@ -6,7 +6,18 @@
 import { clamp, mixNumber, Random, smooth } from '../../../random.ts';
 import { COLOURS } from '../../../vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, surface, texture } from '../brush.ts';
+import {
+  type Context,
+  down,
+  ellipse,
+  fillEllipse,
+  radial,
+  samples,
+  strokePath,
+  surface,
+  texture,
+  tracePath,
+} from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 export function abstract(stage: Stage): void {
@@ -138,18 +149,23 @@ function ball(radius: number, colour: Colour, deep: Colour, lit: 1 | -1) {
   const r = Math.max(2, radius);
   const { canvas, context } = surface(r * 2.2, r * 2.2);
   context.translate(r * 1.1, r * 1.1);
-  const body = context.createRadialGradient(lit * r * 0.35, -r * 0.4, r * 0.05, 0, 0, r);
-  body.addColorStop(0, css(mix(colour, WHITE, 0.75)));
-  body.addColorStop(0.35, css(lighter(colour, 0.05), 0.95));
-  body.addColorStop(0.8, css(mix(colour, deep, 0.45), 0.92));
-  body.addColorStop(0.94, css(mix(colour, deep, 0.75), 0.9));
-  body.addColorStop(1, css(mix(colour, WHITE, 0.35), 0.9));
-  context.fillStyle = body;
-  ellipse(context, 0, 0, r, r);
-  context.fillStyle = css(mix(colour, WHITE, 0.55), 0.35);
-  ellipse(context, -lit * r * 0.3, r * 0.5, r * 0.46, r * 0.22, lit * 0.5);
-  context.fillStyle = css(WHITE, 0.9);
-  ellipse(context, lit * r * 0.36, -r * 0.44, r * 0.13, r * 0.08, lit * 0.7);
+  fillEllipse(
+    context,
+    radial(
+      context,
+      [lit * r * 0.35, -r * 0.4, r * 0.05, 0, 0, r],
+      [0, mix(colour, WHITE, 0.75)],
+      [0.35, lighter(colour, 0.05), 0.95],
+      [0.8, mix(colour, deep, 0.45), 0.92],
+      [0.94, mix(colour, deep, 0.75), 0.9],
+      [1, mix(colour, WHITE, 0.35), 0.9],
+    ),
+    0,
+    0,
+    r,
+  );
+  fillEllipse(context, css(mix(colour, WHITE, 0.55), 0.35), -lit * r * 0.3, r * 0.5, r * 0.46, r * 0.22, lit * 0.5);
+  fillEllipse(context, css(WHITE, 0.9), lit * r * 0.36, -r * 0.44, r * 0.13, r * 0.08, lit * 0.7);
   return canvas;
 }
 
@@ -166,37 +182,34 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
       base +
       Math.sin((x / width) * (2.2 + t) * Math.PI + from) * height * 0.06 +
       (noise.ridge((x / width) * 1.3 + from, 2) - 0.5) * height * 0.3;
-    stage.paint(
-      0.2 + 0.6 * t,
-      context => {
-        context.save();
-        context.shadowColor = css(lch(0.08, 0.03, 280), 0.6);
-        context.shadowBlur = 40 * unit;
-        context.shadowOffsetY = -10 * unit;
-        outlineOf(context, stage, line);
-        context.fillStyle = down(context, base - height * 0.2, base + height * 0.3, [
-          [0, lighter(colour, 0.06)],
-          [1, lighter(colour, -0.08)],
-        ]);
-        context.fill();
-        context.restore();
-        context.strokeStyle = css(mix(colour, WHITE, 0.5), 0.5);
-        context.lineWidth = 2 * unit;
-        context.beginPath();
-        for (let x = stage.left; x <= stage.right; x += 8) context.lineTo(x, line(x) + unit);
-        context.stroke();
-      },
-      { from: base - height * 0.3 },
-    );
+    stage.paint({ depth: 0.2 + 0.6 * t, from: base - height * 0.3 }, context => {
+      context.save();
+      context.shadowColor = css(lch(0.08, 0.03, 280), 0.6);
+      context.shadowBlur = 40 * unit;
+      context.shadowOffsetY = -10 * unit;
+      outlineOf(context, stage, line);
+      context.fillStyle = down(
+        context,
+        base - height * 0.2,
+        base + height * 0.3,
+        [0, lighter(colour, 0.06)],
+        [1, lighter(colour, -0.08)],
+      );
+      context.fill();
+      context.restore();
+      strokePath(
+        context,
+        css(mix(colour, WHITE, 0.5), 0.5),
+        2 * unit,
+      )`M${samples(stage.left, stage.right, 8, x => line(x) + unit)}`;
+    });
   }
 };
 
 function outlineOf(context: Context, stage: Stage, line: (x: number) => number): void {
-  context.beginPath();
-  context.moveTo(stage.left - 9, stage.bottom + 9);
-  for (let x = stage.left - 9; x <= stage.right + 9; x += 8) context.lineTo(x, line(x));
-  context.lineTo(stage.right + 9, stage.bottom + 9);
-  context.closePath();
+  tracePath(context)`M${stage.left - 9} ${stage.bottom + 9}
+  L${samples(stage.left - 9, stage.right + 9, 8, line)}
+  L${stage.right + 9} ${stage.bottom + 9} Z`;
 }
 
 /** Columns of light that grow from left to right, a line over them. */
@@ -221,10 +234,7 @@ const bars: Form = (stage, random, { accent, second }) => {
         const high = grown(i) * at.scale;
         const colour = mix(accent, second, i / count);
         const y = at.y(foot);
-        context.fillStyle = down(context, y - high, y, [
-          [0, mix(colour, WHITE, 0.3), 0.92],
-          [1, colour, 0.22],
-        ]);
+        context.fillStyle = down(context, y - high, y, [0, mix(colour, WHITE, 0.3), 0.92], [1, colour, 0.22]);
         const wide = step * 0.56 * at.scale;
         context.beginPath();
         context.roundRect(place(i) - wide / 2, y - high, wide, high, [wide * 0.24, wide * 0.24, 0, 0]);

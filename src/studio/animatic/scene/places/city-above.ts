@@ -1,7 +1,7 @@
 /** A city from the air: blocks between their streets out to the haze, roofs in the light, windows and avenues lit after dark. */
 import { clamp } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down } from '../brush.ts';
+import { type Context, down, fillBox, fillPath, strokePath, tracePath } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -29,28 +29,19 @@ export function cityAbove(stage: Stage): void {
   sky(stage, { clouds: 0.5 });
   const horizon = height * 0.3;
   // Light of the hour stands over the roofs, not over the ground before our feet.
-  stage.paint(
-    0.16,
-    context => {
-      const ground = mix(palette.near, lch(0.4, 0.012, 250), dark ? 0.2 : 0.5);
-      context.fillStyle = down(context, horizon, height, [
-        [0, palette.at(0.95)],
-        [0.25, mix(ground, palette.at(0.8), 0.45)],
-        [1, ground],
-      ]);
-      context.fillRect(stage.left, horizon, stage.span, stage.bottom - horizon);
-    },
-    { from: horizon, still: true },
-  );
+  stage.paint({ depth: 0.16, from: horizon, still: true }, context => {
+    const ground = mix(palette.near, lch(0.4, 0.012, 250), dark ? 0.2 : 0.5);
+    fillBox(
+      context,
+      down(context, horizon, height, [0, palette.at(0.95)], [0.25, mix(ground, palette.at(0.8), 0.45)], [1, ground]),
+      ...stage.from(horizon),
+    );
+  });
   const view: View = { horizon, focus: width >= height ? height * 0.82 : width * 0.9, middle: width / 2 };
   for (const { from, to, depth } of BELTS) {
-    stage.paint(
-      depth,
-      context => {
-        for (let z: number = from; z > to; z--) row(stage, context, view, z);
-      },
-      { still: true },
-    );
+    stage.paint({ depth, still: true }, context => {
+      for (let z: number = from; z > to; z--) row(stage, context, view, z);
+    });
     if (depth < 0.6) haze(stage, horizon + unit * (depth < 0.3 ? 30 : 120), 150 * unit, 1 - depth, 0.3);
   }
   if (!flies(stage)) roofBelow(stage);
@@ -67,21 +58,15 @@ function roofBelow(stage: Stage): void {
   const { height, unit, palette, dark } = stage;
   const top = height * 0.84;
   const slab = mix(mix(palette.near, lch(0.56, 0.015, 60), dark ? 0.3 : 0.66), palette.light, 0.08);
-  stage.paint(
-    0.72,
-    context => {
-      context.fillStyle = down(context, top, height * 1.1, [
-        [0, mix(slab, palette.light, 0.12)],
-        [1, lighter(slab, -0.14)],
-      ]);
-      context.fillRect(stage.left, top, stage.span, stage.bottom - top);
-      context.fillStyle = css(lighter(slab, 0.06));
-      context.fillRect(stage.left, top - 12 * unit, stage.span, 16 * unit);
-      context.fillStyle = css(lighter(slab, -0.16), 0.7);
-      context.fillRect(stage.left, top + 4 * unit, stage.span, 7 * unit);
-    },
-    { from: top - 14 * unit, still: true },
-  );
+  stage.paint({ depth: 0.72, from: top - 14 * unit, still: true }, context => {
+    fillBox(
+      context,
+      down(context, top, height * 1.1, [0, mix(slab, palette.light, 0.12)], [1, lighter(slab, -0.14)]),
+      ...stage.from(top),
+    );
+    fillBox(context, lighter(slab, 0.06), stage.left, top - 12 * unit, stage.span, 16 * unit);
+    fillBox(context, css(lighter(slab, -0.16), 0.7), stage.left, top + 4 * unit, stage.span, 7 * unit);
+  });
 }
 
 interface View {
@@ -104,16 +89,13 @@ function row(stage: Stage, context: Context, view: View, z: number): void {
   const at = seenFrom(view);
   const reach = Math.ceil(((stage.span / 2) * z) / view.focus) + 1;
   if (dark) {
-    context.strokeStyle = css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z));
-    context.lineWidth = Math.max(0.7, (view.focus / z) * 0.05);
-    context.beginPath();
-    context.moveTo(...at(-reach, 0, z + 0.5));
-    context.lineTo(...at(reach, 0, z + 0.5));
-    context.stroke();
+    strokePath(
+      context,
+      css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z)),
+      Math.max(0.7, (view.focus / z) * 0.05),
+    )`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
     for (let x = -reach; x <= reach; x++) {
-      context.beginPath();
-      context.moveTo(...at(x, 0, z + 0.5));
-      context.lineTo(...at(x, 0, Math.max(0.8, z - 0.5)));
+      tracePath(context)`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
       context.stroke();
     }
   }
@@ -149,10 +131,7 @@ function building(stage: Stage, context: Context, view: View, { column, z, tall,
   const [front, back] = [z - 0.5 + STREET + slim, z + 0.5 - STREET * random.between(0.4, 1) - slim];
   if (front < 0.9) return;
   const quad = (colour: Colour | ReturnType<typeof down>, ...corners: readonly (readonly [number, number])[]) => {
-    context.fillStyle = 'l' in colour ? css(colour as Colour) : colour;
-    context.beginPath();
-    for (const corner of corners) context.lineTo(...corner);
-    context.fill();
+    fillPath(context, 'l' in colour ? css(colour as Colour) : colour)`M${corners}`;
   };
   const inner = column >= 0 ? left : right;
   const sunny = (column >= 0 ? -1 : 1) === lit;
@@ -165,10 +144,7 @@ function building(stage: Stage, context: Context, view: View, { column, z, tall,
   );
   const [top, foot] = [at(left, tall, front)[1], at(left, 0, front)[1]];
   quad(
-    down(context, top, foot, [
-      [0, lighter(body, -0.02)],
-      [1, mix(lighter(body, -0.1), palette.at(0.9), far * 0.6)],
-    ]),
+    down(context, top, foot, [0, lighter(body, -0.02)], [1, mix(lighter(body, -0.1), palette.at(0.9), far * 0.6)]),
     at(left, 0, front),
     at(left, tall, front),
     at(right, tall, front),
@@ -199,9 +175,15 @@ function windows(
   for (let y = y0 + step * 0.7; y < y1 - step * 0.6; y += step * 1.15)
     for (let x = x0 + step * 0.45; x < x1 - step * 0.6; x += step) {
       if (!random.chance(dark ? 0.42 : 0.85)) continue;
-      context.fillStyle = dark
-        ? css(random.chance(0.85) ? warm : palette.accent, random.between(0.35, 0.95) * (1 - far * 0.6))
-        : css(glass, 0.5 * (1 - far));
-      context.fillRect(x, y, step * 0.52, step * 0.62);
+      fillBox(
+        context,
+        dark
+          ? css(random.chance(0.85) ? warm : palette.accent, random.between(0.35, 0.95) * (1 - far * 0.6))
+          : css(glass, 0.5 * (1 - far)),
+        x,
+        y,
+        step * 0.52,
+        step * 0.62,
+      );
     }
 }

@@ -1,6 +1,6 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
 import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, surface } from '../brush.ts';
+import { type Context, down, fillBox, surface, tracePath } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
@@ -19,9 +19,9 @@ export function city(stage: Stage): void {
   const street = stage.shot.size !== 'extreme-wide';
   const ground = height * (street ? 0.72 : 0.8);
   for (const [row, { distance, tall }] of ROWS.entries()) {
-    stage.paint(1 - distance, context => blocks(stage, context, { row, distance, tall, ground, street }), {
-      to: ground + 30 * unit,
-    });
+    stage.paint({ depth: 1 - distance, to: ground + 30 * unit }, context =>
+      blocks(stage, context, { row, distance, tall, ground, street }),
+    );
     if (row < 3) haze(stage, ground - 20 * unit, 160 * unit, distance, palette.time === 'neon' ? 0.34 : 0.26);
   }
   pavement(stage, ground);
@@ -51,13 +51,22 @@ export function blocks(stage: Stage, context: Context, { row, distance, tall, gr
     const base = ground + (row === 3 ? 22 * unit : 0);
     const stone = random.pick([lch(0.72, 0.035, 70), lch(0.66, 0.02, 240), lch(0.56, 0.06, 38), lch(0.6, 0.045, 215)]);
     const colour = mix(palette.at(distance), stone, (dark ? 0.06 : 0.42 - palette.dark) * (1 - distance * 0.6));
-    context.fillStyle = down(context, base - high, base, [
-      [0, colour],
-      [1, mix(colour, palette.sky[2], 0.45 * distance)],
-    ]);
-    context.fillRect(x, base - high, wide + 1, high);
-    context.fillStyle = css(mix(colour, palette.light, 0.35), 0.5);
-    context.fillRect(stage.lit === 1 ? x + wide - 2 * unit : x, base - high, 2.4 * unit, high);
+    fillBox(
+      context,
+      down(context, base - high, base, [0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]),
+      x,
+      base - high,
+      wide + 1,
+      high,
+    );
+    fillBox(
+      context,
+      css(mix(colour, palette.light, 0.35), 0.5),
+      stage.lit === 1 ? x + wide - 2 * unit : x,
+      base - high,
+      2.4 * unit,
+      high,
+    );
     context.fillStyle = css(colour);
     if (random.chance(0.34)) context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
     if (random.chance(0.3)) context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
@@ -115,8 +124,7 @@ function neonSign(stage: Stage, context: Context, x: number, y: number, row: num
   context.strokeStyle = css(mix(colour, WHITE, 0.4));
   context.lineWidth = 3 * unit;
   context.strokeRect(x, y, wide, tall);
-  context.fillStyle = css(colour, 0.32);
-  context.fillRect(x, y, wide, tall);
+  fillBox(context, css(colour, 0.32), x, y, wide, tall);
   context.strokeStyle = css(mix(colour, WHITE, 0.65), 0.95);
   context.lineWidth = 2.2 * unit;
   for (let i = 0; i < 4; i++) {
@@ -137,33 +145,34 @@ function neonSign(stage: Stage, context: Context, x: number, y: number, row: num
 }
 
 function pavement(stage: Stage, ground: number): void {
-  const { palette, unit, bottom, dark, height } = stage;
+  const { palette, unit, dark, height } = stage;
   const wet = dark || stage.shot.weather.includes('rain');
   const half = surface(stage.span / 3, (ground - stage.top) / 3);
   half.context.scale(1 / 3, -1 / 3);
   half.context.translate(stage.spareX, -ground);
   for (const piece of stage.set) if (isLayer(piece)) half.context.drawImage(piece.canvas, piece.left, piece.top);
-  stage.paint(
-    0.72,
-    context => {
-      const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
-      context.fillStyle = css(asphalt);
-      context.fillRect(stage.left, ground, stage.span, bottom - ground);
-      context.save();
-      context.globalAlpha = wet ? 0.62 : 0.16;
-      context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
-      context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
-      context.restore();
-      context.fillStyle = down(context, ground, height * 1.1, [
+  stage.paint({ depth: 0.72, from: ground }, context => {
+    const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
+    fillBox(context, asphalt, ...stage.from(ground));
+    context.save();
+    context.globalAlpha = wet ? 0.62 : 0.16;
+    context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
+    context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
+    context.restore();
+    fillBox(
+      context,
+      down(
+        context,
+        ground,
+        height * 1.1,
         [0, palette.near, 0.05],
         [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6],
-      ]);
-      context.fillRect(stage.left, ground, stage.span, bottom - ground);
-      if (drives(stage)) roadAcross(stage, context);
-      else streetAhead(stage, context, ground);
-    },
-    { from: ground },
-  );
+      ),
+      ...stage.from(ground),
+    );
+    if (drives(stage)) roadAcross(stage, context);
+    else streetAhead(stage, context, ground);
+  });
 }
 
 /** Kerbs that run to the vanishing point, the line between them, a crossing before our feet. */
@@ -174,11 +183,7 @@ function streetAhead({ palette, width, height, dark }: Stage, context: Context, 
     ground + (height * 1.16 - ground) * t,
   ];
   const quad = (a: number, b: number, from: number, to: number) => {
-    context.beginPath();
-    context.moveTo(...at(a, from));
-    context.lineTo(...at(b, from));
-    context.lineTo(...at(b, to));
-    context.lineTo(...at(a, to));
+    tracePath(context)`M${at(a, from)} L${at(b, from)} L${at(b, to)} L${at(a, to)}`;
     context.fill();
   };
   context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);

@@ -1,6 +1,6 @@
 /** A club: a wall of light behind the dancers, a rig with lamps that sweep, a mirror ball, and a floor that holds it all. */
-import { BLACK, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { across, type Context, down, ellipse, glow } from '../brush.ts';
+import { BLACK, type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
+import { across, type Context, down, ellipse, fillBox, fillEllipse, fillPath, glow, tracePath } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 const LAMPS = 7;
@@ -11,41 +11,36 @@ export function club(stage: Stage): void {
   const colours = [palette.accent, palette.light, palette.second, lch(0.66, 0.2, 340), lch(0.7, 0.14, 220)] as const;
   const floor = height * 0.7;
   const rig = height * 0.1;
-  stage.paint(
-    0.12,
-    context => {
-      context.fillStyle = css(room);
-      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
-      wallOfLight(stage, context, { top: height * 0.2, foot: floor - 14 * unit });
-      context.fillStyle = down(context, floor - 30 * unit, height * 1.1, [
+  stage.paint({ depth: 0.12, still: true }, context => {
+    fillBox(context, room, ...stage.all);
+    wallOfLight(stage, context, { top: height * 0.2, foot: floor - 14 * unit });
+    fillBox(
+      context,
+      down(
+        context,
+        floor - 30 * unit,
+        height * 1.1,
         [0, mix(room, colours[3], 0.3)],
         [0.25, mix(room, colours[3], 0.12)],
         [1, mix(room, BLACK, 0.5)],
-      ]);
-      context.fillRect(stage.left, floor, stage.span, stage.bottom - floor);
-      tiles(stage, context, floor);
-    },
-    { still: true },
-  );
-  stage.paint(
-    0.3,
-    context => {
-      crowd(stage, context, floor);
-      context.fillStyle = css(mix(room, BLACK, 0.4));
-      context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
-      context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
-      context.strokeStyle = css(mix(room, BLACK, 0.3));
-      context.lineWidth = 3 * unit;
-      for (let x = stage.left; x < stage.right; x += 36 * unit) {
-        context.beginPath();
-        context.moveTo(x, rig - 7 * unit);
-        context.lineTo(x + 18 * unit, rig + 10 * unit);
-        context.lineTo(x + 36 * unit, rig - 7 * unit);
-        context.stroke();
-      }
-    },
-    { still: true },
-  );
+      ),
+      ...stage.from(floor),
+    );
+    tiles(stage, context, floor);
+  });
+  stage.paint({ depth: 0.3, still: true }, context => {
+    crowd(stage, context, floor);
+    context.fillStyle = css(mix(room, BLACK, 0.4));
+    context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
+    context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
+    context.strokeStyle = css(mix(room, BLACK, 0.3));
+    context.lineWidth = 3 * unit;
+    for (let x = stage.left; x < stage.right; x += 36 * unit) {
+      tracePath(context)`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit}
+  L${x + 36 * unit} ${rig - 7 * unit}`;
+      context.stroke();
+    }
+  });
   stage.move({
     depth: 0.32,
     sharp: true,
@@ -90,8 +85,14 @@ function wallOfLight(
       const up = 1 - row / rows;
       const on = up < high ? 0.35 + 0.65 * (up / high) : 0.07;
       const colour = mix(mix(palette.second, palette.accent, column / columns), lch(0.66, 0.2, 335), up * 0.7);
-      context.fillStyle = css(colour, on * random.between(0.4, 0.85));
-      context.fillRect(width * 0.07 + column * wide, top + row * tall, wide - 2.4 * unit, tall - 2.4 * unit);
+      fillBox(
+        context,
+        css(colour, on * random.between(0.4, 0.85)),
+        width * 0.07 + column * wide,
+        top + row * tall,
+        wide - 2.4 * unit,
+        tall - 2.4 * unit,
+      );
     }
   }
 }
@@ -104,19 +105,12 @@ function tiles({ width, height, unit, palette, random }: Stage, context: Context
   for (let row = 0; row < 7; row++)
     for (let x = -7; x < 7; x++) {
       const [from, to] = [(row / 7) ** 1.5, ((row + 0.94) / 7) ** 1.5];
-      context.fillStyle = css(
-        random.pick([palette.accent, palette.second, palette.light]),
-        random.next() ** 3 * 0.5 + 0.03,
-      );
-      context.beginPath();
-      context.moveTo(...at(x, from));
-      context.lineTo(...at(x + 0.95, from));
-      context.lineTo(...at(x + 0.95, to));
-      context.lineTo(...at(x, to));
-      context.fill();
+      fillPath(
+        context,
+        css(random.pick([palette.accent, palette.second, palette.light]), random.next() ** 3 * 0.5 + 0.03),
+      )`M${at(x, from)} L${at(x + 0.95, from)} L${at(x + 0.95, to)} L${at(x, to)}`;
     }
-  context.fillStyle = css(WHITE, 0.16);
-  context.fillRect(0, floor, width, 1.5 * unit);
+  fillBox(context, css(WHITE, 0.16), 0, floor, width, 1.5 * unit);
 }
 
 /** Heads and raised arms against the light. */
@@ -124,11 +118,20 @@ function crowd({ unit, random, left, right, palette }: Stage, context: Context, 
   for (let x = left; x < right; x += unit * random.between(26, 52)) {
     const size = unit * random.between(15, 22);
     const y = floor + unit * random.between(-52, -12);
-    context.fillStyle = across(context, x - size * 2, x + size * 2, [
-      [0, mix(BLACK, palette.second, 0.16)],
-      [1, mix(BLACK, palette.accent, 0.2)],
-    ]);
-    ellipse(context, x, y, size * 0.72, size * 0.95);
+    fillEllipse(
+      context,
+      across(
+        context,
+        x - size * 2,
+        x + size * 2,
+        [0, mix(BLACK, palette.second, 0.16)],
+        [1, mix(BLACK, palette.accent, 0.2)],
+      ),
+      x,
+      y,
+      size * 0.72,
+      size * 0.95,
+    );
     context.beginPath();
     context.ellipse(x, y + size * 3.1, size * 1.7, size * 2.2, 0, 0, Math.PI * 2);
     context.fill();
@@ -137,9 +140,8 @@ function crowd({ unit, random, left, right, palette }: Stage, context: Context, 
     context.lineCap = 'round';
     context.lineWidth = size * 0.5;
     const lean = random.spread() * size;
-    context.beginPath();
-    context.moveTo(x + size * 1.2, y + size * 1.6);
-    context.quadraticCurveTo(x + size * 1.9, y, x + size * 1.3 + lean, y - size * random.between(1.6, 3));
+    tracePath(context)`M${x + size * 1.2} ${y + size * 1.6}
+  Q${x + size * 1.9} ${y} ${x + size * 1.3 + lean} ${y - size * random.between(1.6, 3)}`;
     context.stroke();
   }
 }
@@ -149,7 +151,7 @@ interface Beam {
   readonly y: number;
   /** Radians from straight down. */
   readonly lean: number;
-  readonly colour: ReturnType<typeof lch>;
+  readonly colour: Colour;
   readonly strength: number;
 }
 
@@ -158,17 +160,17 @@ function beam({ height, unit }: Stage, context: Context, { x, y, lean, colour, s
   context.save();
   context.translate(x, y);
   context.rotate(-lean);
-  context.fillStyle = down(context, 0, long, [
-    [0, mix(colour, WHITE, 0.5), 0.66 * strength],
-    [0.3, colour, 0.3 * strength],
-    [1, colour, 0],
-  ]);
-  context.beginPath();
-  context.moveTo(-5 * unit, 0);
-  context.lineTo(5 * unit, 0);
-  context.lineTo(long * 0.12, long);
-  context.lineTo(-long * 0.12, long);
-  context.fill();
+  fillPath(
+    context,
+    down(
+      context,
+      0,
+      long,
+      [0, mix(colour, WHITE, 0.5), 0.66 * strength],
+      [0.3, colour, 0.3 * strength],
+      [1, colour, 0],
+    ),
+  )`M${-5 * unit} 0 L${5 * unit} 0 L${long * 0.12} ${long} L${-long * 0.12} ${long}`;
   context.globalAlpha = Math.min(1, strength);
   context.drawImage(glow(48, mix(colour, WHITE, 0.6)), -34 * unit, -34 * unit, 68 * unit, 68 * unit);
   context.restore();

@@ -2,7 +2,17 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, type Point } from '../brush.ts';
+import {
+  type Context,
+  down,
+  ellipse,
+  fillBox,
+  fillEllipse,
+  fillPath,
+  type Point,
+  samples,
+  strokePath,
+} from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -46,29 +56,26 @@ function waterfront(stage: Stage): void {
     [0, 0.82, 0.62],
     [1, 0.56, 0.5],
   ] as const)
-    stage.paint(
-      0.3 - distance * 0.1,
-      context => blocks(stage, context, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
-      { to: horizon + 10 * unit },
+    stage.paint({ depth: 0.3 - distance * 0.1, to: horizon + 10 * unit }, context =>
+      blocks(stage, context, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
     );
   if (!dark) return;
-  stage.paint(
-    0.26,
-    context => {
-      context.globalCompositeOperation = 'screen';
-      for (let i = 0; i < 150; i++) {
-        const x = stage.left + random.next() * stage.span;
-        const long = unit * random.between(20, 130);
-        const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
-        context.fillStyle = down(context, horizon, horizon + long, [
-          [0, lamp, 0.5],
-          [1, lamp, 0],
-        ]);
-        context.fillRect(x, horizon + 6 * unit, unit * random.between(2, 5), long);
-      }
-    },
-    { from: horizon },
-  );
+  stage.paint({ depth: 0.26, from: horizon }, context => {
+    context.globalCompositeOperation = 'screen';
+    for (let i = 0; i < 150; i++) {
+      const x = stage.left + random.next() * stage.span;
+      const long = unit * random.between(20, 130);
+      const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
+      fillBox(
+        context,
+        down(context, horizon, horizon + long, [0, lamp, 0.5], [1, lamp, 0]),
+        x,
+        horizon + 6 * unit,
+        unit * random.between(2, 5),
+        long,
+      );
+    }
+  });
 }
 
 /** A beach: wet sand that holds the sky, a lace of foam that comes and goes, dry sand before our feet. */
@@ -77,35 +84,32 @@ function sand(stage: Stage): void {
   const dry = mix(palette.at(0.16), lch(0.8, 0.06, 78), 0.62 * (1 - palette.dark * 1.4));
   const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
   const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
-  stage.paint(
-    0.6,
-    context => {
-      context.beginPath();
-      context.moveTo(stage.left, bottom + 4);
-      for (let x = stage.left; x <= stage.right + 8; x += 8) context.lineTo(x, edge(x));
-      context.lineTo(stage.right + 8, bottom + 4);
-      context.closePath();
-      context.fillStyle = down(context, height * 0.75, height * 1.06, [
+  stage.paint({ depth: 0.6, from: height * 0.7 }, context => {
+    fillPath(
+      context,
+      down(
+        context,
+        height * 0.75,
+        height * 1.06,
         [0, mix(wet, palette.light, 0.25)],
         [0.24, wet],
         [0.42, mix(wet, dry, 0.6)],
         [0.6, dry],
         [1, lighter(dry, -0.09)],
-      ]);
-      context.fill();
-      context.save();
-      context.clip();
-      for (let i = 0; i < 900; i++) {
-        const t = random.next() ** 0.7;
-        context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
-        const y = height * (0.84 + 0.24 * t);
-        ellipse(context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
-      }
-      context.restore();
-      if (drives(stage)) roadAcross(stage, context);
-    },
-    { from: height * 0.7 },
-  );
+      ),
+    )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right + 8, 8, edge)}
+  L${stage.right + 8} ${bottom + 4} Z`;
+    context.save();
+    context.clip();
+    for (let i = 0; i < 900; i++) {
+      const t = random.next() ** 0.7;
+      context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
+      const y = height * (0.84 + 0.24 * t);
+      ellipse(context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
+    }
+    context.restore();
+    if (drives(stage)) roadAcross(stage, context);
+  });
   const lens = stage.seen(0.6);
   const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.6);
   stage.move({
@@ -146,37 +150,34 @@ function cliff(stage: Stage, x: number): number {
       (noise.ridge((at / width) * 7, 4) - 0.5) * 34 * unit
     );
   };
-  stage.paint(
-    0.62,
-    context => {
-      context.beginPath();
-      context.moveTo(stage.left, bottom + 4);
-      for (let at = stage.left; at <= stage.right; at += 5) context.lineTo(at, line(at));
-      context.lineTo(stage.right, bottom + 4);
-      context.closePath();
-      context.fillStyle = down(context, top - 30 * unit, top + 260 * unit, [
+  stage.paint({ depth: 0.62, from: height * 0.5 }, context => {
+    fillPath(
+      context,
+      down(
+        context,
+        top - 30 * unit,
+        top + 260 * unit,
         [0, mix(turf, palette.light, 0.18)],
         [0.12, turf],
         [0.3, stone],
         [1, mix(stone, palette.near, 0.6)],
-      ]);
-      context.fill();
-      context.save();
-      context.clip();
-      for (let i = 0; i < 130; i++) {
-        const at = stage.left + random.next() * stage.span;
-        const y = line(at) + unit * random.between(30, 320);
-        context.strokeStyle = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
-        context.lineWidth = unit * random.between(1.5, 6);
-        context.beginPath();
-        context.moveTo(at, y);
-        context.lineTo(at + lit * unit * random.between(-6, 24), y + unit * random.between(30, 130));
-        context.stroke();
-      }
-      context.restore();
-    },
-    { from: height * 0.5 },
-  );
+      ),
+    )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right, 5, line)}
+  L${stage.right} ${bottom + 4} Z`;
+    context.save();
+    context.clip();
+    for (let i = 0; i < 130; i++) {
+      const at = stage.left + random.next() * stage.span;
+      const y = line(at) + unit * random.between(30, 320);
+      strokePath(
+        context,
+        css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45),
+        unit * random.between(1.5, 6),
+      )`M${at} ${y}
+  L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
+    }
+    context.restore();
+  });
   return stage.seen(0.62).y(line(x)) + 8 * unit;
 }
 
@@ -193,40 +194,31 @@ function headland(stage: Stage, middle: number): void {
     outline.push([middle + (u - 0.5) * wide * 2, horizon + 10 * unit - tall * plateau * random.between(0.93, 1.04)]);
   }
   const top = Math.min(...outline.map(([, y]) => y));
-  stage.paint(
-    0.3,
-    context => {
-      context.beginPath();
-      context.moveTo(middle - wide, horizon + 30 * unit);
-      for (const point of outline) context.lineTo(...point);
-      context.lineTo(middle + wide, horizon + 30 * unit);
-      context.closePath();
-      context.fillStyle = down(context, top, horizon + 20 * unit, [
-        [0, lighter(stone, 0.05)],
-        [1, mix(stone, palette.sky[2], 0.3)],
-      ]);
-      context.fill();
-      context.save();
-      context.clip();
-      for (let i = 0; i < 60; i++) {
-        const x = middle + random.spread() * wide;
-        context.strokeStyle = css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
-        context.lineWidth = unit * random.between(1, 4);
-        context.beginPath();
-        context.moveTo(x, top + random.next() * tall * 0.5);
-        context.lineTo(x + lit * -8 * unit, top + random.between(0.5, 1.1) * tall);
-        context.stroke();
-      }
-      context.restore();
-      drawBuilding(context, stage, 'lighthouse', {
-        x: middle,
-        base: top + 12 * unit,
-        height: 190 * unit,
-        distance: 0.5,
-      });
-    },
-    { from: top - 230 * unit, to: horizon + 32 * unit },
-  );
+  stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, context => {
+    fillPath(
+      context,
+      down(context, top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]),
+    )`M${middle - wide} ${horizon + 30 * unit} L${outline}
+  L${middle + wide} ${horizon + 30 * unit} Z`;
+    context.save();
+    context.clip();
+    for (let i = 0; i < 60; i++) {
+      const x = middle + random.spread() * wide;
+      strokePath(
+        context,
+        css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5),
+        unit * random.between(1, 4),
+      )`M${x} ${top + random.next() * tall * 0.5}
+  L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
+    }
+    context.restore();
+    drawBuilding(context, stage, 'lighthouse', {
+      x: middle,
+      base: top + 12 * unit,
+      height: 190 * unit,
+      distance: 0.5,
+    });
+  });
   const lens = stage.seen(0.3);
   const lamp = {
     x: lens.x(middle),
@@ -245,19 +237,14 @@ function headland(stage: Stage, middle: number): void {
 function rocks(stage: Stage, line: number, depth: number): void {
   const { unit, width, palette, random, lit } = stage;
   const stone = mix(palette.near, lch(0.26, 0.018, 250), 0.5);
-  stage.paint(
-    depth,
-    context => {
-      for (let i = 0; i < 46; i++) {
-        const x = stage.left + (i + random.next()) * (stage.span / 46);
-        const edge = Math.abs(x / width - 0.5) * 2;
-        rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
-      }
-      context.fillStyle = css(stone);
-      context.fillRect(stage.left, line + 56 * unit, stage.span, stage.bottom - line);
-    },
-    { from: line - 200 * unit },
-  );
+  stage.paint({ depth, from: line - 200 * unit }, context => {
+    for (let i = 0; i < 46; i++) {
+      const x = stage.left + (i + random.next()) * (stage.span / 46);
+      const edge = Math.abs(x / width - 0.5) * 2;
+      rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
+    }
+    fillBox(context, stone, stage.left, line + 56 * unit, stage.span, stage.bottom - line);
+  });
 
   function rock(context: Context, x: number, base: number, size: number, seed: number): void {
     const points: Point[] = [];
@@ -267,22 +254,15 @@ function rocks(stage: Stage, line: number, depth: number): void {
       const r = size * random.between(0.62, 1.05);
       points.push([x + Math.cos(angle) * r * 1.15, base + Math.sin(angle) * r * 0.74]);
     }
-    context.fillStyle = css(lighter(stone, random.between(-0.04, 0.05)));
-    context.beginPath();
-    for (const point of points) context.lineTo(...point);
-    context.closePath();
-    context.fill();
+    fillPath(context, lighter(stone, random.between(-0.04, 0.05)))`M${points} Z`;
     const peak = points[3 + (seed % 2)] ?? [x, base];
     for (let i = 0; i < corners; i++) {
       const [a, b] = [points[i] ?? peak, points[i + 1] ?? peak];
       const facing = (lit === 1 ? i / corners : 1 - i / corners) * 0.9;
-      context.fillStyle = css(mix(stone, palette.light, facing * 0.34), 0.55);
-      context.beginPath();
-      context.moveTo(...a);
-      context.lineTo(...b);
-      context.lineTo(x + (peak[0] - x) * 0.2, base - size * random.between(0.05, 0.3));
-      context.closePath();
-      context.fill();
+      fillPath(
+        context,
+        css(mix(stone, palette.light, facing * 0.34), 0.55),
+      )`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
     }
     context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
     context.lineWidth = 1.6 * unit;
@@ -291,9 +271,9 @@ function rocks(stage: Stage, line: number, depth: number): void {
     for (const point of points.slice(from, from + 4)) context.lineTo(...point);
     context.stroke();
     for (let i = 0; i < 5; i++) {
-      context.fillStyle = css(WHITE, random.between(0.04, 0.16));
-      ellipse(
+      fillEllipse(
         context,
+        css(WHITE, random.between(0.04, 0.16)),
         x + random.spread() * size * 0.7,
         base - size * random.between(0.1, 0.5),
         size * random.between(0.02, 0.08),

@@ -1,6 +1,6 @@
 /** Dunes: a crest of light, a lit face with ripples, a face in shade. On Mars the same wind over red stone. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, type Point, spline } from '../brush.ts';
+import { type Context, down, fillBox, fillEllipse, fillPath, type Point, spline, tracePath } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -31,7 +31,7 @@ export function desert(stage: Stage): void {
     dune(stage, { base: horizon + drop * unit, rise: rise * unit, hills, distance, colour: sand(distance) });
   if (mars) stones(stage, sand(0.1));
   const rides = drives(stage);
-  if (rides) stage.paint(0.66, context => roadAcross(stage, context), { from: height * 0.7 });
+  if (rides) stage.paint({ depth: 0.66, from: height * 0.7 }, context => roadAcross(stage, context));
   stage.ground = height * (rides ? 0.895 : 0.87);
 }
 
@@ -53,33 +53,30 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
   const crest = Math.min(...line.map(([, y]) => y));
   const bright = mix(lighter(colour, 0.05), palette.light, 0.26 * (1 - palette.dark));
   const shade = mix(lighter(colour, -0.1), mix(palette.near, palette.sky[0], 0.4), 0.4);
-  stage.paint(
-    1 - distance,
-    context => {
-      context.beginPath();
-      context.moveTo(stage.left - 8, stage.bottom + 4);
-      for (const point of line) context.lineTo(...point);
-      context.lineTo(stage.right + 8, stage.bottom + 4);
-      context.closePath();
-      context.fillStyle = down(context, crest, base + rise * 1.1, [
+  stage.paint({ depth: 1 - distance, from: crest - 6 }, context => {
+    fillPath(
+      context,
+      down(
+        context,
+        crest,
+        base + rise * 1.1,
         [0, bright],
         [0.3, colour],
         [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
-      ]);
-      context.fill();
-      context.save();
-      context.clip();
-      ripples(context, stage, height, { bright, shade, rise, near: 1 - distance });
-      for (const at of peaks(line)) slipFace(context, line, at, lit, rise, shade);
-      context.restore();
-      context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
-      context.lineWidth = 2.4 * unit;
-      context.beginPath();
-      for (const [x, y] of line) context.lineTo(x, y + unit);
-      context.stroke();
-    },
-    { from: crest - 6 },
-  );
+      ),
+    )`M${stage.left - 8} ${stage.bottom + 4} L${line}
+  L${stage.right + 8} ${stage.bottom + 4} Z`;
+    context.save();
+    context.clip();
+    ripples(context, stage, height, { bright, shade, rise, near: 1 - distance });
+    for (const at of peaks(line)) slipFace(context, line, at, lit, rise, shade);
+    context.restore();
+    context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
+    context.lineWidth = 2.4 * unit;
+    context.beginPath();
+    for (const [x, y] of line) context.lineTo(x, y + unit);
+    context.stroke();
+  });
 }
 
 /** Indices of the crests. */
@@ -107,13 +104,8 @@ function slipFace(
   const [footX, footY] = line[end] ?? [x, y];
   if (Math.abs(footX - x) < rise * 0.5) return;
   const deep = rise * 1.25;
-  context.fillStyle = down(context, y, y + deep, [
-    [0, shade, 0.72],
-    [0.55, shade, 0.4],
-    [1, shade, 0],
-  ]);
-  context.beginPath();
-  context.moveTo(x, y);
+  context.fillStyle = down(context, y, y + deep, [0, shade, 0.72], [0.55, shade, 0.4], [1, shade, 0]);
+  tracePath(context)`M${x} ${y}`;
   for (let i = at; i !== end; i += away) context.lineTo(...(line[i] ?? [x, y]));
   context.lineTo(footX, footY);
   context.lineTo(footX + away * rise * 0.4, footY + deep);
@@ -155,17 +147,13 @@ function ripples(
 /** Butter-coloured air. */
 function dustySky(stage: Stage): void {
   const dust = lch(0.72 - stage.palette.dark * 0.7, 0.085, 52);
-  stage.paint(
-    0.03,
-    context => {
-      context.fillStyle = down(context, stage.top, stage.horizon * 1.1, [
-        [0, lighter(dust, -0.22), 0.66],
-        [1, dust, 0.62],
-      ]);
-      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
-    },
-    { still: true },
-  );
+  stage.paint({ depth: 0.03, still: true }, context => {
+    fillBox(
+      context,
+      down(context, stage.top, stage.horizon * 1.1, [0, lighter(dust, -0.22), 0.66], [1, dust, 0.62]),
+      ...stage.all,
+    );
+  });
 }
 
 function stones(stage: Stage, colour: Colour): void {
@@ -176,12 +164,23 @@ function stones(stage: Stage, colour: Colour): void {
       const y = height * (0.8 + 0.24 * t);
       const x = stage.left + random.next() * stage.span;
       const size = unit * random.between(3, 22) * (0.5 + t);
-      context.fillStyle = css(lighter(colour, -0.16), 0.5);
-      ellipse(context, x - lit * size * 0.5, y + size * 0.28, size * 1.3, size * 0.28);
-      context.fillStyle = css(lighter(colour, -0.08));
-      ellipse(context, x, y, size, size * 0.66, random.spread() * 0.2);
-      context.fillStyle = css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8);
-      ellipse(context, x + lit * size * 0.28, y - size * 0.2, size * 0.6, size * 0.36);
+      fillEllipse(
+        context,
+        css(lighter(colour, -0.16), 0.5),
+        x - lit * size * 0.5,
+        y + size * 0.28,
+        size * 1.3,
+        size * 0.28,
+      );
+      fillEllipse(context, lighter(colour, -0.08), x, y, size, size * 0.66, random.spread() * 0.2);
+      fillEllipse(
+        context,
+        css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8),
+        x + lit * size * 0.28,
+        y - size * 0.2,
+        size * 0.6,
+        size * 0.36,
+      );
     }
   });
 }

@@ -1,6 +1,6 @@
 /** What words add to a place: palms on its beach, a village in its meadow, books to its room's ceiling. */
-import { css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { across, type Context, type Joint, tube } from '../brush.ts';
+import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { across, type Context, fillBox, fillPath, type Joint, tracePath, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { drawBuilding } from '../subjects/buildings.ts';
 
@@ -37,24 +37,25 @@ export function palms(stage: Stage): void {
       readonly base: number;
       readonly tall: number;
       readonly lean: number;
-      readonly colour: ReturnType<typeof lch>;
+      readonly colour: Colour;
     },
   ): void {
     const trunk = mix(palette.near, lch(0.4, 0.04, 60), 0.5 * (1 - palette.dark));
     const [tx, ty] = [x + lean, base - tall];
     const along = (t: number): Joint => [x + lean * t ** 1.7, base - tall * t, unit * (13 - 6 * t)];
-    context.fillStyle = across(context, x - 40 * unit, x + lean + 40 * unit, [
+    context.fillStyle = across(
+      context,
+      x - 40 * unit,
+      x + lean + 40 * unit,
       [0, lighter(trunk, -0.03)],
       [1, mix(trunk, palette.light, 0.14)],
-    ]);
+    );
     context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
     context.strokeStyle = css(lighter(trunk, -0.07), 0.7);
     context.lineWidth = 1.8 * unit;
     for (let t = 0.02; t < 0.98; t += 0.035) {
       const [px, py, half] = along(t);
-      context.beginPath();
-      context.moveTo(px - half, py);
-      context.quadraticCurveTo(px, py + 5 * unit, px + half, py - 2 * unit);
+      tracePath(context)`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
       context.stroke();
     }
     for (let i = 0; i < 11; i++) {
@@ -62,12 +63,11 @@ export function palms(stage: Stage): void {
       const long = tall * random.between(0.34, 0.46);
       const [ex, ey] = [tx + Math.cos(angle) * long, ty + Math.sin(angle) * long * 0.42 + long * 0.34];
       const [mx, my] = [tx + Math.cos(angle) * long * 0.52, ty + Math.sin(angle) * long * 0.62];
-      context.fillStyle = css(Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02));
-      context.beginPath();
-      context.moveTo(tx, ty);
-      context.quadraticCurveTo(mx, my - long * 0.07, ex, ey);
-      context.quadraticCurveTo(mx, my + long * 0.13, tx, ty);
-      context.fill();
+      fillPath(
+        context,
+        Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02),
+      )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey}
+  Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
       context.strokeStyle = context.fillStyle;
       context.lineWidth = 2.4 * unit;
       for (let k = 2; k < 14; k++) {
@@ -76,9 +76,8 @@ export function palms(stage: Stage): void {
           (1 - t) ** 2 * tx + 2 * t * (1 - t) * mx + t * t * ex,
           (1 - t) ** 2 * ty + 2 * t * (1 - t) * my + t * t * ey,
         ];
-        context.beginPath();
-        context.moveTo(px, py);
-        context.lineTo(px + (ex - tx) * 0.07, py + long * 0.17 * Math.sin(Math.PI * Math.min(1, t + 0.25)));
+        tracePath(context)`M${px} ${py}
+  L${px + (ex - tx) * 0.07} ${py + long * 0.17 * Math.sin(Math.PI * Math.min(1, t + 0.25))}`;
         context.stroke();
       }
     }
@@ -88,31 +87,27 @@ export function palms(stage: Stage): void {
 /** Houses in two rows where the meadow begins, their windows lit after dark. */
 export function village(stage: Stage, line: number, depth: number): void {
   const { width, unit, random } = stage;
-  stage.paint(
-    depth,
-    context => {
-      for (const [row, size, distance] of [
-        [0, 88, 0.5],
-        [1, 128, 0.3],
-      ] as const)
-        for (let i = 0; i < 9; i++) {
-          const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
-          drawBuilding(context, stage, 'house', {
-            x,
-            base: line + unit * (18 + row * 46),
-            height: size * unit * random.between(0.85, 1.1),
-            distance,
-          });
-        }
-    },
-    { from: line - 170 * unit },
-  );
+  stage.paint({ depth, from: line - 170 * unit }, context => {
+    for (const [row, size, distance] of [
+      [0, 88, 0.5],
+      [1, 128, 0.3],
+    ] as const)
+      for (let i = 0; i < 9; i++) {
+        const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
+        drawBuilding(context, stage, 'house', {
+          x,
+          base: line + unit * (18 + row * 46),
+          height: size * unit * random.between(0.85, 1.1),
+          distance,
+        });
+      }
+  });
 }
 
 /** Shelves from wall to wall, around the window. */
 export function books(
   stage: Stage,
-  { dark, wall }: { readonly dark: ReturnType<typeof lch>; readonly wall: ReturnType<typeof lch> },
+  { dark, wall }: { readonly dark: Colour; readonly wall: Colour },
   window: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
 ): void {
   const { random, unit, height, palette, left, right } = stage;
@@ -125,8 +120,7 @@ export function books(
     const tall = (height * 0.74) / rows;
     for (let row = 0; row < rows; row++) {
       const y = tall * (row + 1);
-      context.fillStyle = css(lighter(mix(dark, wall, 0.1), -0.03));
-      context.fillRect(left, y - tall, right - left, tall);
+      fillBox(context, lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, right - left, tall);
       for (let x = left; x < right; ) {
         const [wide, high] = [unit * random.between(10, 30), tall * random.between(0.55, 0.86)];
         const spine = mix(
@@ -134,16 +128,24 @@ export function books(
           random.pick([palette.accent, palette.second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)]),
           random.between(0.12, 0.42),
         );
-        context.fillStyle = across(context, x, x + wide, [
-          [0, lighter(spine, -0.06)],
-          [0.5, lighter(spine, 0.03)],
-          [1, lighter(spine, -0.07)],
-        ]);
-        context.fillRect(x, y - high, wide, high);
+        fillBox(
+          context,
+          across(
+            context,
+            x,
+            x + wide,
+            [0, lighter(spine, -0.06)],
+            [0.5, lighter(spine, 0.03)],
+            [1, lighter(spine, -0.07)],
+          ),
+          x,
+          y - high,
+          wide,
+          high,
+        );
         x += wide + (random.chance(0.12) ? unit * 26 : unit);
       }
-      context.fillStyle = css(mix(dark, wall, 0.34));
-      context.fillRect(left, y - 4 * unit, right - left, 9 * unit);
+      fillBox(context, mix(dark, wall, 0.34), left, y - 4 * unit, right - left, 9 * unit);
     }
     for (let x = left + 90 * unit; x < right; x += 420 * unit) context.fillRect(x, 0, 16 * unit, height * 0.74);
   });

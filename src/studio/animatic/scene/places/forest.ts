@@ -1,8 +1,8 @@
 /** Among trees: trunks one behind the other into bright air, light falling through them; bare and white in winter. */
 
 import { mixNumber } from '../../../random.ts';
-import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, glow, surface } from '../brush.ts';
+import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { type Context, down, ellipse, fillBox, fillPath, glow, radial, samples, surface, tracePath } from '../brush.ts';
 import { conifer, grass, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle } from './jungle.ts';
@@ -20,13 +20,19 @@ export function forest(stage: Stage): void {
   const { palette, height, width, unit, random } = stage;
   const air = mix(palette.sky[2], palette.light, 0.3);
   stage.paint(0, context => {
-    context.fillStyle = down(context, stage.top, height * 1.1, [
-      [0, mix(palette.sky[1], palette.near, 0.25)],
-      [0.45, mix(air, palette.sky[1], 0.3)],
-      [0.75, mix(air, palette.near, 0.3)],
-      [1, palette.near],
-    ]);
-    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    fillBox(
+      context,
+      down(
+        context,
+        stage.top,
+        height * 1.1,
+        [0, mix(palette.sky[1], palette.near, 0.25)],
+        [0.45, mix(air, palette.sky[1], 0.3)],
+        [0.75, mix(air, palette.near, 0.3)],
+        [1, palette.near],
+      ),
+      ...stage.all,
+    );
     context.globalCompositeOperation = 'screen';
     context.globalAlpha = 0.75;
     const reach = width * 0.5;
@@ -96,16 +102,18 @@ function trunks(
   const floor = stage.shot.winter
     ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
     : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
-  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [
-    [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
-    [1, lighter(floor, -0.08)],
-  ]);
-  context.beginPath();
-  context.moveTo(stage.left, stage.bottom + 2);
-  for (let x = stage.left; x <= stage.right + 8; x += 8)
-    context.lineTo(x, base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
-  context.lineTo(stage.right, stage.bottom + 2);
-  context.fill();
+  fillPath(
+    context,
+    down(
+      context,
+      base - 20 * unit,
+      base + height * 0.2,
+      [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
+      [1, lighter(floor, -0.08)],
+    ),
+  )`M${stage.left} ${stage.bottom + 2}
+  L${samples(stage.left, stage.right + 8, 8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
+  L${stage.right} ${stage.bottom + 2}`;
   if (!stage.shot.winter)
     grass(stage, context, {
       from: base - 8 * unit,
@@ -117,14 +125,7 @@ function trunks(
     });
 }
 
-function trunk(
-  stage: Stage,
-  context: Context,
-  x: number,
-  wide: number,
-  base: number,
-  colour: ReturnType<typeof lch>,
-): void {
+function trunk(stage: Stage, context: Context, x: number, wide: number, base: number, colour: Colour): void {
   const { random, height, palette, lit } = stage;
   const light = context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
   const [from, to] =
@@ -134,34 +135,18 @@ function trunk(
   light.addColorStop(0, css(from));
   light.addColorStop(0.5, css(colour));
   light.addColorStop(1, css(to));
-  context.fillStyle = light;
-  context.beginPath();
-  context.moveTo(x - wide * 0.8, base);
-  context.bezierCurveTo(
-    x - wide * 0.5,
-    base - height * 0.1,
-    x - wide * 0.42,
-    height * 0.3,
-    x - wide * 0.32,
-    -height * 0.2,
-  );
-  context.lineTo(x + wide * 0.32, -height * 0.2);
-  context.bezierCurveTo(x + wide * 0.42, height * 0.3, x + wide * 0.5, base - height * 0.1, x + wide * 0.85, base);
-  context.fill();
+  fillPath(context, light)`M${x - wide * 0.8} ${base}
+  C${x - wide * 0.5} ${base - height * 0.1} ${x - wide * 0.42} ${height * 0.3} ${x - wide * 0.32} ${-height * 0.2}
+  L${x + wide * 0.32} ${-height * 0.2}
+  C${x + wide * 0.42} ${height * 0.3} ${x + wide * 0.5} ${base - height * 0.1} ${x + wide * 0.85} ${base}`;
   context.strokeStyle = css(colour);
   context.lineCap = 'round';
   for (let i = 0; i < 4; i++) {
     const y = height * random.between(-0.05, 0.45);
     const side = random.sign();
     context.lineWidth = wide * random.between(0.08, 0.2);
-    context.beginPath();
-    context.moveTo(x, y);
-    context.quadraticCurveTo(
-      x + side * wide * 1.6,
-      y - wide * 0.5,
-      x + side * wide * random.between(2.4, 4.4),
-      y - wide * random.between(1, 2.8),
-    );
+    tracePath(context)`M${x} ${y}
+  Q${x + side * wide * 1.6} ${y - wide * 0.5} ${x + side * wide * random.between(2.4, 4.4)} ${y - wide * random.between(1, 2.8)}`;
     context.stroke();
     if (!stage.shot.winter) continue;
     context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
@@ -175,18 +160,16 @@ function trunk(
 
 function breath(stage: Stage, y: number, tall: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.3);
-  stage.paint(
-    1 - distance,
-    context => {
-      context.fillStyle = down(context, y - tall, y + tall, [
-        [0, colour, 0],
-        [0.5, colour, alpha],
-        [1, colour, 0],
-      ]);
-      context.fillRect(stage.left, y - tall, stage.span, tall * 2);
-    },
-    { from: y - tall, to: y + tall },
-  );
+  stage.paint({ depth: 1 - distance, from: y - tall, to: y + tall }, context => {
+    fillBox(
+      context,
+      down(context, y - tall, y + tall, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
+      stage.left,
+      y - tall,
+      stage.span,
+      tall * 2,
+    );
+  });
 }
 
 /** Beams through the crowns; they swell and fade as leaves move. Also used indoors. */
@@ -214,15 +197,17 @@ export function shafts(
   for (let i = 0; i < count; i++) {
     const angle = lean + random.spread() * 0.42;
     const wide = random.between(0.02, 0.06);
-    const beam = context.createRadialGradient(0, 0, height * 0.05, 0, 0, height * 1.3);
-    beam.addColorStop(0, css(palette.light, 0.3 * strength));
-    beam.addColorStop(1, css(palette.light, 0));
-    context.fillStyle = beam;
-    context.beginPath();
-    context.moveTo(0, 0);
-    context.lineTo(Math.sin(angle - wide) * height * 1.5, Math.cos(angle - wide) * height * 1.5);
-    context.lineTo(Math.sin(angle + wide) * height * 1.5, Math.cos(angle + wide) * height * 1.5);
-    context.fill();
+    fillPath(
+      context,
+      radial(
+        context,
+        [0, 0, height * 0.05, 0, 0, height * 1.3],
+        [0, palette.light, 0.3 * strength],
+        [1, palette.light, 0],
+      ),
+    )`M0 0
+  L${Math.sin(angle - wide) * height * 1.5} ${Math.cos(angle - wide) * height * 1.5}
+  L${Math.sin(angle + wide) * height * 1.5} ${Math.cos(angle + wide) * height * 1.5}`;
   }
   stage.move({
     depth: 0.7,

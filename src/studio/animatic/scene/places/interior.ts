@@ -1,6 +1,6 @@
 /** A room: a window with the hour outside, its light across the floor, shelves, a table with a lamp. */
-import { BLACK, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { across, type Context, down, ellipse, glow } from '../brush.ts';
+import { BLACK, type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { across, type Context, down, ellipse, fillBox, fillPath, glow, tracePath } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { FALLS, Weather } from '../weather.ts';
 import { books } from './dressing.ts';
@@ -29,38 +29,41 @@ function room(stage: Stage): void {
     tall: height * 0.4,
   };
   stage.paint(0.1, context => {
-    context.fillStyle = across(context, lit === 1 ? width : 0, lit === 1 ? 0 : width, [
-      [0, mix(wall, palette.light, 0.35)],
-      [0.5, mix(wall, dark, 0.3)],
-      [1, mix(dark, wall, 0.3)],
-    ]);
-    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    fillBox(
+      context,
+      across(
+        context,
+        lit === 1 ? width : 0,
+        lit === 1 ? 0 : width,
+        [0, mix(wall, palette.light, 0.35)],
+        [0.5, mix(wall, dark, 0.3)],
+        [1, mix(dark, wall, 0.3)],
+      ),
+      ...stage.all,
+    );
     pane(stage, context, window, mix(dark, wall, 0.25));
-    context.fillStyle = down(context, floor, height * 1.1, [
-      [0, mix(wall, dark, 0.5)],
-      [1, mix(dark, BLACK, 0.3)],
-    ]);
-    context.fillRect(stage.left, floor, stage.span, stage.bottom - floor);
+    fillBox(
+      context,
+      down(context, floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]),
+      ...stage.from(floor),
+    );
     context.strokeStyle = css(dark, 0.55);
     context.lineWidth = 2 * unit;
     for (let i = -14; i <= 14; i++) {
-      context.beginPath();
-      context.moveTo(width / 2 + i * width * 0.07, floor);
-      context.lineTo(width / 2 + i * width * 0.24, height * 1.2);
+      tracePath(context)`M${width / 2 + i * width * 0.07} ${floor}
+  L${width / 2 + i * width * 0.24} ${height * 1.2}`;
       context.stroke();
     }
-    context.fillStyle = css(mix(dark, wall, 0.22));
-    context.fillRect(stage.left, floor - 14 * unit, stage.span, 14 * unit);
+    fillBox(context, mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
     context.globalCompositeOperation = 'screen';
     context.fillStyle = css(palette.light, 0.24);
     for (let i = 0; i < 3; i++) {
       const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
       const slide = -lit * width * 0.12;
-      context.beginPath();
-      context.moveTo(a + slide * 0.3, floor + height * 0.04);
-      context.lineTo(b + slide * 0.3, floor + height * 0.04);
-      context.lineTo(b + slide * 1.3 + width * 0.03, height * 0.97);
-      context.lineTo(a + slide * 1.3, height * 0.97);
+      tracePath(context)`M${a + slide * 0.3} ${floor + height * 0.04}
+  L${b + slide * 0.3} ${floor + height * 0.04}
+  L${b + slide * 1.3 + width * 0.03} ${height * 0.97}
+  L${a + slide * 1.3} ${height * 0.97}`;
       context.fill();
     }
   });
@@ -107,16 +110,25 @@ function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
   });
 }
 
-function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame: ReturnType<typeof lch>): void {
+function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame: Colour): void {
   const { palette, random, unit } = stage;
   context.save();
   context.shadowColor = css(palette.light, 0.9);
   context.shadowBlur = 90 * unit;
-  context.fillStyle = down(context, y, y + tall, [
-    [0, mix(palette.sky[1], palette.light, 0.4)],
-    [1, mix(palette.sky[2], palette.light, 0.6)],
-  ]);
-  context.fillRect(x, y, wide, tall);
+  fillBox(
+    context,
+    down(
+      context,
+      y,
+      y + tall,
+      [0, mix(palette.sky[1], palette.light, 0.4)],
+      [1, mix(palette.sky[2], palette.light, 0.6)],
+    ),
+    x,
+    y,
+    wide,
+    tall,
+  );
   context.restore();
   context.save();
   context.beginPath();
@@ -137,19 +149,12 @@ function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame:
   for (const k of [0, 0.5, 1]) context.fillRect(x - 4 * unit, y + tall * k - 4 * unit, wide + 8 * unit, 8 * unit);
 }
 
-function shelves(
-  stage: Stage,
-  context: Context,
-  left: number,
-  dark: ReturnType<typeof lch>,
-  wall: ReturnType<typeof lch>,
-): void {
+function shelves(stage: Stage, context: Context, left: number, dark: Colour, wall: Colour): void {
   const { random, unit, width, height, palette } = stage;
   const board = mix(dark, wall, 0.32);
   for (let row = 0; row < 3; row++) {
     const y = height * (0.2 + 0.13 * row);
-    context.fillStyle = css(board);
-    context.fillRect(left, y, width * 0.26, 8 * unit);
+    fillBox(context, board, left, y, width * 0.26, 8 * unit);
     for (let x = left + 8 * unit; x < left + width * 0.25; ) {
       const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
       const spine = mix(
@@ -157,18 +162,27 @@ function shelves(
         random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]),
         random.between(0.1, 0.42),
       );
-      context.fillStyle = across(context, x, x + wide, [
-        [0, lighter(spine, -0.05)],
-        [0.5, lighter(spine, 0.03)],
-        [1, lighter(spine, -0.06)],
-      ]);
-      context.fillRect(x, y - tall, wide, tall);
+      fillBox(
+        context,
+        across(
+          context,
+          x,
+          x + wide,
+          [0, lighter(spine, -0.05)],
+          [0.5, lighter(spine, 0.03)],
+          [1, lighter(spine, -0.06)],
+        ),
+        x,
+        y - tall,
+        wide,
+        tall,
+      );
       x += wide + (random.chance(0.2) ? unit * 22 : 2 * unit);
     }
   }
 }
 
-function tableAndLamp(stage: Stage, context: Context, colour: ReturnType<typeof lch>): void {
+function tableAndLamp(stage: Stage, context: Context, colour: Colour): void {
   const { unit, width, height, palette, lit } = stage;
   const x = width * (0.5 + lit * -0.24);
   const top = height * 0.8;
@@ -178,13 +192,11 @@ function tableAndLamp(stage: Stage, context: Context, colour: ReturnType<typeof 
   const lamp = x - lit * width * 0.04;
   context.fillRect(lamp - 3 * unit, top - 120 * unit, 6 * unit, 120 * unit);
   const shade = lch(0.86, 0.11, 72);
-  context.fillStyle = css(mix(colour, shade, 0.75));
-  context.beginPath();
-  context.moveTo(lamp - 50 * unit, top - 108 * unit);
-  context.lineTo(lamp - 28 * unit, top - 172 * unit);
-  context.lineTo(lamp + 28 * unit, top - 172 * unit);
-  context.lineTo(lamp + 50 * unit, top - 108 * unit);
-  context.fill();
+  fillPath(
+    context,
+    mix(colour, shade, 0.75),
+  )`M${lamp - 50 * unit} ${top - 108 * unit} L${lamp - 28 * unit} ${top - 172 * unit}
+  L${lamp + 28 * unit} ${top - 172 * unit} L${lamp + 50 * unit} ${top - 108 * unit}`;
   context.globalCompositeOperation = 'screen';
   context.globalAlpha = 0.62;
   context.drawImage(

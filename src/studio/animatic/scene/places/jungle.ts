@@ -1,6 +1,6 @@
 /** Where it is warm and wet: bamboo and big leaves. Rows as in `forest.ts`. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, spline } from '../brush.ts';
+import { type Context, down, fillBox, fillPath, samples, spline, strokePath, tracePath } from '../brush.ts';
 import { grass } from '../land.ts';
 import type { Stage } from '../stage.ts';
 
@@ -33,10 +33,15 @@ export function bamboo(stage: Stage, context: Context, { distance, ground }: Row
       cane.addColorStop(0, css(lighter(tone, from)));
       cane.addColorStop(0.5, css(tone));
       cane.addColorStop(1, css(lit === 1 ? mix(lighter(tone, to), palette.light, 0.2) : lighter(tone, to)));
-      context.fillStyle = cane;
-      context.fillRect(x + slide - wide / 2, y - joints + unit * (1 + 2 * near), wide, joints - unit * (1 + 2 * near));
-      context.fillStyle = css(lighter(tone, -0.1));
-      context.fillRect(x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
+      fillBox(
+        context,
+        cane,
+        x + slide - wide / 2,
+        y - joints + unit * (1 + 2 * near),
+        wide,
+        joints - unit * (1 + 2 * near),
+      );
+      fillBox(context, lighter(tone, -0.1), x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
       if (k < 3 || !random.chance(0.45)) continue;
       for (let leaf = 0; leaf < 4; leaf++)
         blade(
@@ -56,12 +61,9 @@ export function bamboo(stage: Stage, context: Context, { distance, ground }: Row
 function blade(context: Context, x: number, y: number, long: number, droop: number, colour: Colour): void {
   const side = Math.sign(droop) || 1;
   const [tx, ty] = [x + side * long, y + Math.abs(droop) * long * 0.6];
-  context.fillStyle = css(lighter(colour, 0.03 * side), 0.92);
-  context.beginPath();
-  context.moveTo(x, y);
-  context.quadraticCurveTo(x + side * long * 0.5, y - long * 0.1 + Math.abs(droop) * long * 0.18, tx, ty);
-  context.quadraticCurveTo(x + side * long * 0.45, y + long * 0.08 + Math.abs(droop) * long * 0.3, x, y);
-  context.fill();
+  fillPath(context, css(lighter(colour, 0.03 * side), 0.92))`M${x} ${y}
+  Q${x + side * long * 0.5} ${y - long * 0.1 + Math.abs(droop) * long * 0.18} ${tx} ${ty}
+  Q${x + side * long * 0.45} ${y + long * 0.08 + Math.abs(droop) * long * 0.3} ${x} ${y}`;
 }
 
 export function jungle(stage: Stage, context: Context, { distance, ground }: Row): void {
@@ -78,38 +80,15 @@ export function jungle(stage: Stage, context: Context, { distance, ground }: Row
     if (falls && distance < 0.7) continue;
     const wide = unit * (12 + 56 * near) * random.between(0.6, 1.2);
     const bend = random.spread() * 90 * unit;
-    context.fillStyle = css(bark);
-    context.beginPath();
-    context.moveTo(x - wide * 0.9, base + 12 * unit);
-    context.bezierCurveTo(
-      x - wide * 0.3,
-      base - height * 0.2,
-      x - wide * 0.3 + bend,
-      height * 0.2,
-      x - wide * 0.3 + bend,
-      -height * 0.2,
-    );
-    context.lineTo(x + wide * 0.3 + bend, -height * 0.2);
-    context.bezierCurveTo(
-      x + wide * 0.3 + bend,
-      height * 0.2,
-      x + wide * 0.4,
-      base - height * 0.2,
-      x + wide,
-      base + 12 * unit,
-    );
-    context.fill();
+    fillPath(context, bark)`M${x - wide * 0.9} ${base + 12 * unit}
+  C${x - wide * 0.3} ${base - height * 0.2} ${x - wide * 0.3 + bend} ${height * 0.2} ${x - wide * 0.3 + bend} ${-height * 0.2}
+  L${x + wide * 0.3 + bend} ${-height * 0.2}
+  C${x + wide * 0.3 + bend} ${height * 0.2} ${x + wide * 0.4} ${base - height * 0.2} ${x + wide} ${base + 12 * unit}`;
     context.strokeStyle = css(mix(leaf, bark, 0.4), 0.9);
     context.lineWidth = unit * (1.5 + 4 * near);
     const hang = x + random.spread() * 120 * unit;
-    context.beginPath();
-    context.moveTo(hang, -height * 0.1);
-    context.quadraticCurveTo(
-      hang + 50 * unit * random.spread(),
-      base * 0.3,
-      hang + 20 * unit * random.spread(),
-      base * random.between(0.3, 0.62),
-    );
+    tracePath(context)`M${hang} ${-height * 0.1}
+  Q${hang + 50 * unit * random.spread()} ${base * 0.3} ${hang + 20 * unit * random.spread()} ${base * random.between(0.3, 0.62)}`;
     context.stroke();
   }
   floor(stage, context, base, leaf, distance);
@@ -146,27 +125,28 @@ function frond(
     const [tx, ty] = [x + Math.sin(lean) * long, base - Math.cos(lean) * long * 0.62 + Math.abs(lean) * long * 0.2];
     const [mx, my] = [x + Math.sin(lean) * long * 0.45, base - long * 0.62];
     const wide = size * 0.075;
-    context.fillStyle = css(Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035));
-    context.beginPath();
-    context.moveTo(x, base);
-    context.quadraticCurveTo(mx - wide, my, tx, ty);
-    context.quadraticCurveTo(mx + wide, my + wide * 2.2, x, base);
-    context.fill();
+    fillPath(
+      context,
+      Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035),
+    )`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty}
+  Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
   }
 }
 
 function floor(stage: Stage, context: Context, base: number, colour: Colour, distance: number): void {
   const { unit, width, noise, height, palette } = stage;
-  context.fillStyle = down(context, base - 20 * unit, base + height * 0.2, [
-    [0, mix(colour, palette.light, 0.2)],
-    [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
-  ]);
-  context.beginPath();
-  context.moveTo(stage.left, stage.bottom + 2);
-  for (let x = stage.left; x <= stage.right + 8; x += 8)
-    context.lineTo(x, base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4));
-  context.lineTo(stage.right, stage.bottom + 2);
-  context.fill();
+  fillPath(
+    context,
+    down(
+      context,
+      base - 20 * unit,
+      base + height * 0.2,
+      [0, mix(colour, palette.light, 0.2)],
+      [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
+    ),
+  )`M${stage.left} ${stage.bottom + 2}
+  L${samples(stage.left, stage.right + 8, 8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
+  L${stage.right} ${stage.bottom + 2}`;
   grass(stage, context, {
     from: base - 8 * unit,
     to: base + 90 * unit,
@@ -213,11 +193,6 @@ function leafOf(context: Context, x: number, y: number, long: number, turn: numb
       [long * 0.28, long * 0.2],
     ]),
   );
-  context.strokeStyle = css(lighter(colour, 0.05), 0.6);
-  context.lineWidth = long * 0.014;
-  context.beginPath();
-  context.moveTo(0, 0);
-  context.lineTo(long * 0.94, 0);
-  context.stroke();
+  strokePath(context, css(lighter(colour, 0.05), 0.6), long * 0.014)`M0 0 L${long * 0.94} 0`;
   context.restore();
 }

@@ -1,6 +1,6 @@
 /** Ranges one behind the other, a wooded foreground; in winter, or high up, with snow. `snowfield` is the same without trees near. */
 import { lch, mix } from '../../prompt/palette.ts';
-import { down } from '../brush.ts';
+import { down, fillPath, samples } from '../brush.ts';
 import { haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -61,24 +61,21 @@ export function snowfield(stage: Stage): void {
     [0.5, horizon + 46 * unit, 40],
     [0.68, height * 0.76, 60],
   ] as const) {
-    stage.paint(
-      depth,
-      context => {
-        context.beginPath();
-        context.moveTo(stage.left, stage.bottom + 4);
-        for (let x = stage.left; x <= stage.right; x += 5)
-          context.lineTo(x, line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3));
-        context.lineTo(stage.right, stage.bottom + 4);
-        context.closePath();
-        context.fillStyle = down(context, line - wave * unit, stage.bottom, [
+    stage.paint({ depth, from: line - wave * unit - 4 }, context => {
+      fillPath(
+        context,
+        down(
+          context,
+          line - wave * unit,
+          stage.bottom,
           [0, snowLit(stage)],
           [0.18, snowAt(stage, 1 - depth)],
           [1, mix(snowAt(stage, 0.1), mix(palette.sky[0], lch(0.5, 0.07, 260), 0.4), 0.4)],
-        ]);
-        context.fill();
-      },
-      { from: line - wave * unit - 4 },
-    );
+        ),
+      )`M${stage.left} ${stage.bottom + 4}
+  L${samples(stage.left, stage.right, 5, x => line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3))}
+  L${stage.right} ${stage.bottom + 4} Z`;
+    });
   }
   stage.ground = height * 0.84;
 }

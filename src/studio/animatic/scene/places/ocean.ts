@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { down, surface } from '../brush.ts';
+import { type Context, down, fillBox, fillPath, radial, samples, strokePath, surface } from '../brush.ts';
 import { ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -27,18 +27,20 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
   const { horizon, unit, palette, bottom, random, noise, sun, width, span } = stage;
   const [zenith, middle, low] = palette.sky;
   const deep = mix(mix(zenith, palette.near, 0.5), lch(0.32, 0.05, 225), 0.35);
-  stage.paint(
-    0.2,
-    context => {
-      context.fillStyle = down(context, horizon, bottom, [
+  stage.paint({ depth: 0.2, from: horizon }, context => {
+    fillBox(
+      context,
+      down(
+        context,
+        horizon,
+        bottom,
         [0, mix(low, middle, 0.4)],
         [0.16, mix(middle, deep, 0.5)],
         [1, mix(deep, palette.near, 0.4)],
-      ]);
-      context.fillRect(stage.left, horizon, span, bottom - horizon);
-    },
-    { from: horizon },
-  );
+      ),
+      ...stage.from(horizon),
+    );
+  });
   const rows = 7;
   for (let row = 0; row < rows; row++) {
     const t = (row + 0.5) / rows;
@@ -99,26 +101,26 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
         amplitude * 0.6 * noise.ridge(beat * 3 + row * 9, 3)
       );
     };
-    context.beginPath();
-    context.moveTo(0, tall);
-    for (let x = 0; x <= wide; x += 4) context.lineTo(x, height(x));
-    context.lineTo(wide, tall);
-    context.closePath();
-    context.fillStyle = down(context, 0, tall, [
-      [0, crest, 0.95],
-      [0.16, body, 0.92],
-      [0.55, body, 0.5],
-      [1, body, 0],
-    ]);
-    context.fill();
+    fillPath(
+      context,
+      down(context, 0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]),
+    )`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
     context.save();
     context.clip();
     const sunX = sun.x - stage.left + span * 0.12;
-    const path = context.createRadialGradient(sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t));
-    path.addColorStop(0, css(palette.light, 0.5 * (1 - rough * 0.45)));
-    path.addColorStop(1, css(palette.light, 0));
-    context.fillStyle = path;
-    context.fillRect(0, 0, wide, tall);
+    fillBox(
+      context,
+      radial(
+        context,
+        [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)],
+        [0, palette.light, 0.5 * (1 - rough * 0.45)],
+        [1, palette.light, 0],
+      ),
+      0,
+      0,
+      wide,
+      tall,
+    );
     glitter(context, sunX, wide, tall, t);
     foam(context, wide, height, amplitude);
     context.restore();
@@ -126,7 +128,7 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
   }
 
   /** Light broken on the water below the sun, denser the farther away. */
-  function glitter(context: import('../brush.ts').Context, sunX: number, wide: number, tall: number, t: number): void {
+  function glitter(context: Context, sunX: number, wide: number, tall: number, t: number): void {
     context.lineCap = 'round';
     const shine = mix(palette.light, WHITE, 0.35);
     for (let i = 0; i < 90 * (1 - rough * 0.6); i++) {
@@ -134,21 +136,15 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
       if (x < 0 || x > wide) continue;
       const y = random.next() * tall * 0.55;
       const long = unit * mixNumber(4, 34, t) * random.between(0.4, 1.3);
-      context.strokeStyle = css(shine, random.between(0.1, 0.6) * (1 - y / tall));
-      context.lineWidth = unit * mixNumber(1.1, 3.2, t);
-      context.beginPath();
-      context.moveTo(x - long / 2, y);
-      context.lineTo(x + long / 2, y);
-      context.stroke();
+      strokePath(
+        context,
+        css(shine, random.between(0.1, 0.6) * (1 - y / tall)),
+        unit * mixNumber(1.1, 3.2, t),
+      )`M${x - long / 2} ${y} L${x + long / 2} ${y}`;
     }
   }
 
-  function foam(
-    context: import('../brush.ts').Context,
-    wide: number,
-    height: (x: number) => number,
-    amplitude: number,
-  ): void {
+  function foam(context: Context, wide: number, height: (x: number) => number, amplitude: number): void {
     const white = mix(mix(WHITE, low, 0.3), palette.near, palette.dark * 0.6);
     context.lineCap = 'round';
     for (let i = 0; i < 60 + 120 * rough; i++) {

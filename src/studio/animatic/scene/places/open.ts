@@ -1,8 +1,8 @@
 /** Open country: meadows, savanna, a road to the horizon or across the frame. */
 
 import { mixNumber } from '../../../random.ts';
-import { css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down } from '../brush.ts';
+import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { type Context, down, fillBox, fillPath, samples, tracePath } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -39,83 +39,74 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   const near = winter
     ? snowAt(stage, 0)
     : mix(palette.near, savanna ? lch(0.46, 0.085, 78) : lch(0.38, 0.08, 130), 0.5 * (1 - palette.dark));
-  stage.paint(
-    0.56,
-    context => {
-      context.fillStyle = down(context, top, height * 1.05, [
+  stage.paint({ depth: 0.56, from: top - 170 * unit }, context => {
+    fillPath(
+      context,
+      down(
+        context,
+        top,
+        height * 1.05,
         [0, winter ? snowLit(stage) : mix(green, palette.light, 0.2)],
         [0.35, mix(green, near, 0.55)],
         [1, near],
-      ]);
-      context.beginPath();
-      context.moveTo(stage.left, bottom + 2);
-      for (let x = stage.left; x <= stage.right; x += 8)
-        context.lineTo(x, top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3));
-      context.lineTo(stage.right, bottom + 2);
-      context.fill();
-      for (let i = 0; i < 5; i++) {
-        const x = stage.left + random.next() * stage.span;
-        if (Math.abs(x / width - 0.5) > 0.14)
-          roundTree(
-            stage,
-            context,
-            x,
-            top + unit * random.between(0, 34),
-            unit * random.between(60, 130),
-            mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3),
-            savanna,
-          );
-      }
-      if (!winter)
-        grass(stage, context, {
-          from: top,
-          to: height * 1.1,
-          count: Math.round(1300 * (stage.span / width)),
-          blades: [7 * unit, 66 * unit],
-          colours: [green, near],
-          bright: palette.light,
-        });
-      if (withRoad && !across) lane(stage, context, top);
-      if (across) roadAcross(stage, context);
-    },
-    { from: top - 170 * unit },
-  );
+      ),
+    )`M${stage.left} ${bottom + 2}
+  L${samples(stage.left, stage.right, 8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}
+  L${stage.right} ${bottom + 2}`;
+    for (let i = 0; i < 5; i++) {
+      const x = stage.left + random.next() * stage.span;
+      if (Math.abs(x / width - 0.5) > 0.14)
+        roundTree(
+          stage,
+          context,
+          x,
+          top + unit * random.between(0, 34),
+          unit * random.between(60, 130),
+          mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3),
+          savanna,
+        );
+    }
+    if (!winter)
+      grass(stage, context, {
+        from: top,
+        to: height * 1.1,
+        count: Math.round(1300 * (stage.span / width)),
+        blades: [7 * unit, 66 * unit],
+        colours: [green, near],
+        bright: palette.light,
+      });
+    if (withRoad && !across) lane(stage, context, top);
+    if (across) roadAcross(stage, context);
+  });
   if (stage.shot.extras.includes('village')) village(stage, top, 0.58);
   if (!withRoad && !winter) {
-    stage.paint(
-      0.93,
-      context =>
-        grass(stage, context, {
-          from: height * 0.98,
-          to: height * 1.14,
-          count: 500,
-          blades: [70 * unit, 150 * unit],
-          colours: [near, lighter(near, -0.06)],
-          bright: palette.light,
-        }),
-      { from: height * 0.8 },
+    stage.paint({ depth: 0.93, from: height * 0.8 }, context =>
+      grass(stage, context, {
+        from: height * 0.98,
+        to: height * 1.14,
+        count: 500,
+        blades: [70 * unit, 150 * unit],
+        colours: [near, lighter(near, -0.06)],
+        bright: palette.light,
+      }),
     );
   }
   if (winter)
-    stage.paint(
-      0.95,
-      context => {
-        for (const [x, tall] of [
-          [-0.03, 620],
-          [1.02, 700],
-        ] as const)
-          conifer(context, random, {
-            x: width * x,
-            base: height * 1.05,
-            height: tall * unit,
-            colour: palette.near,
-            snow: snowAt(stage, 0.1),
-            light: palette.light,
-            lit,
-          });
-      },
-      { still: true },
-    );
+    stage.paint({ depth: 0.95, still: true }, context => {
+      for (const [x, tall] of [
+        [-0.03, 620],
+        [1.02, 700],
+      ] as const)
+        conifer(context, random, {
+          x: width * x,
+          base: height * 1.05,
+          height: tall * unit,
+          colour: palette.near,
+          snow: snowAt(stage, 0.1),
+          light: palette.light,
+          lit,
+        });
+    });
   stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 
@@ -125,7 +116,7 @@ function roundTree(
   x: number,
   base: number,
   tall: number,
-  colour: ReturnType<typeof lch>,
+  colour: Colour,
   flat = false,
 ): void {
   const { random, palette, lit } = stage;
@@ -133,8 +124,7 @@ function roundTree(
     acacia(stage, context, x, base, tall * 1.5, colour);
     return;
   }
-  context.fillStyle = css(lighter(colour, -0.08));
-  context.fillRect(x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
+  fillBox(context, lighter(colour, -0.08), x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
   for (let i = 0; i < 26; i++) {
     const [dx, dy] = [random.spread() * tall * 0.3, random.spread() * tall * 0.24];
     const facing = (dx * lit) / tall - dy / tall;
@@ -151,53 +141,33 @@ function roundTree(
 function lane(stage: Stage, context: Context, top: number): void {
   const { width, height, unit, palette } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.4, 0.01, 260), 0.4);
-  context.fillStyle = down(context, top, height, [
-    [0, mix(asphalt, palette.light, 0.35)],
-    [1, asphalt],
-  ]);
-  context.beginPath();
-  context.moveTo(width / 2 - 7 * unit, top - 8 * unit);
-  context.lineTo(width / 2 + 7 * unit, top - 8 * unit);
-  context.lineTo(width * 1.06, height * 1.2);
-  context.lineTo(width * -0.06, height * 1.2);
-  context.fill();
+  fillPath(
+    context,
+    down(context, top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]),
+  )`M${width / 2 - 7 * unit} ${top - 8 * unit}
+  L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2}
+  L${width * -0.06} ${height * 1.2}`;
   context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
   for (let i = 0; i < 10; i++) {
     const [from, to] = [(i / 10) ** 2.2, ((i + 0.45) / 10) ** 2.2];
     const [y0, y1] = [mixNumber(top, height * 1.15, from), mixNumber(top, height * 1.15, to)];
-    context.beginPath();
-    context.moveTo(width / 2 - unit * (1 + 26 * from), y0);
-    context.lineTo(width / 2 + unit * (1 + 26 * from), y0);
-    context.lineTo(width / 2 + unit * (1 + 26 * to), y1);
-    context.lineTo(width / 2 - unit * (1 + 26 * to), y1);
+    tracePath(context)`M${width / 2 - unit * (1 + 26 * from)} ${y0}
+  L${width / 2 + unit * (1 + 26 * from)} ${y0}
+  L${width / 2 + unit * (1 + 26 * to)} ${y1}
+  L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
     context.fill();
   }
 }
 
 /** An umbrella of leaves over a forked trunk. */
-function acacia(
-  stage: Stage,
-  context: Context,
-  x: number,
-  base: number,
-  tall: number,
-  colour: ReturnType<typeof lch>,
-): void {
+function acacia(stage: Stage, context: Context, x: number, base: number, tall: number, colour: Colour): void {
   const { random, palette, lit } = stage;
   context.strokeStyle = css(lighter(colour, -0.1));
   context.lineCap = 'round';
   for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
     context.lineWidth = tall * 0.035;
-    context.beginPath();
-    context.moveTo(x, base);
-    context.bezierCurveTo(
-      x,
-      base - tall * 0.4,
-      x + lean * tall * 0.4,
-      base - tall * 0.5,
-      x + lean * tall,
-      base - tall * 0.74,
-    );
+    tracePath(context)`M${x} ${base}
+  C${x} ${base - tall * 0.4} ${x + lean * tall * 0.4} ${base - tall * 0.5} ${x + lean * tall} ${base - tall * 0.74}`;
     context.stroke();
   }
   for (let i = 0; i < 30; i++) {
@@ -218,23 +188,36 @@ export function roadAcross(stage: Stage, context: Context): void {
   const { height, unit, palette, left, span } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.42, 0.008, 260), 0.5 * (1 - palette.dark) + 0.2);
   const [far, near] = [height * 0.79, height * 0.94];
-  context.fillStyle = css(mix(asphalt, lch(0.55, 0.03, 80), 0.35));
-  context.fillRect(left, far - 9 * unit, span, near - far + 22 * unit);
-  context.fillStyle = down(context, far, near, [
-    [0, mix(asphalt, palette.light, 0.22)],
-    [0.3, asphalt],
-    [1, lighter(asphalt, -0.05)],
-  ]);
-  context.fillRect(left, far, span, near - far);
+  fillBox(context, mix(asphalt, lch(0.55, 0.03, 80), 0.35), left, far - 9 * unit, span, near - far + 22 * unit);
+  fillBox(
+    context,
+    down(context, far, near, [0, mix(asphalt, palette.light, 0.22)], [0.3, asphalt], [1, lighter(asphalt, -0.05)]),
+    left,
+    far,
+    span,
+    near - far,
+  );
   context.fillStyle = css(mix(lch(0.95, 0.01, 90), asphalt, 0.25), 0.85);
   context.fillRect(left, far + 7 * unit, span, 3.4 * unit);
   context.fillRect(left, near - 14 * unit, span, 6 * unit);
   for (let x = left; x < left + span; x += 190 * unit)
     context.fillRect(x, (far + near) / 2 - 3 * unit, 96 * unit, 5 * unit);
   for (let x = left + 60 * unit; x < left + span; x += 330 * unit) {
-    context.fillStyle = css(mix(lch(0.9, 0.01, 90), palette.near, 0.2 + palette.dark));
-    context.fillRect(x, far - 58 * unit, 9 * unit, 54 * unit);
-    context.fillStyle = css(mix(lch(0.58, 0.2, 28), palette.near, palette.dark * 0.6));
-    context.fillRect(x, far - 48 * unit, 9 * unit, 12 * unit);
+    fillBox(
+      context,
+      mix(lch(0.9, 0.01, 90), palette.near, 0.2 + palette.dark),
+      x,
+      far - 58 * unit,
+      9 * unit,
+      54 * unit,
+    );
+    fillBox(
+      context,
+      mix(lch(0.58, 0.2, 28), palette.near, palette.dark * 0.6),
+      x,
+      far - 48 * unit,
+      9 * unit,
+      12 * unit,
+    );
   }
 }

@@ -1,7 +1,7 @@
 /** A world seen from orbit: its limb across the frame, seas and lands under clouds, a thin line of air, stars. Earth unless another is named. */
 import { clamp, mixNumber, smooth } from '../../../random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, ellipse, glow, texture } from '../brush.ts';
+import { type Context, fillBox, fillEllipse, glow, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 interface World {
@@ -35,45 +35,35 @@ export function orbit(stage: Stage): void {
   const radius = Math.max(width, height) * 1.25;
   const limb = height * (stage.shot.subject ? 0.6 : 0.5);
   const middle = { x: width * (0.5 - 0.12 * lit), y: limb + radius };
-  stage.paint(
-    0,
-    context => {
-      context.fillStyle = css(lch(0.07, 0.025, 275));
-      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
-      for (let i = 0; i < 620; i++) {
-        const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
-        context.fillStyle = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
-        ellipse(
-          context,
-          stage.left + random.next() * stage.span,
-          random.between(stage.top, limb + radius * 0.12),
-          size,
-          size,
-        );
-      }
-    },
-    { still: true },
-  );
-  stage.paint(
-    0.16,
-    context => {
-      const top = limb - unit * 4;
-      const tall = stage.bottom - top;
-      const [columns, rows] = [420, Math.round((420 * tall) / stage.span)];
-      const surface = texture(columns, rows, (u, v) =>
-        groundAt(stage, world, stage.left + u * stage.span, top + v * tall, { ...middle, radius }),
+  stage.paint({ depth: 0, still: true }, context => {
+    fillBox(context, lch(0.07, 0.025, 275), ...stage.all);
+    for (let i = 0; i < 620; i++) {
+      const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
+      fillEllipse(
+        context,
+        css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
+        stage.left + random.next() * stage.span,
+        random.between(stage.top, limb + radius * 0.12),
+        size,
       );
-      context.save();
-      context.beginPath();
-      context.arc(middle.x, middle.y, radius, 0, Math.PI * 2);
-      context.clip();
-      context.imageSmoothingQuality = 'high';
-      context.drawImage(surface, stage.left, top, stage.span, tall);
-      context.restore();
-      air(context, world, { ...middle, radius });
-    },
-    { still: true },
-  );
+    }
+  });
+  stage.paint({ depth: 0.16, still: true }, context => {
+    const top = limb - unit * 4;
+    const tall = stage.bottom - top;
+    const [columns, rows] = [420, Math.round((420 * tall) / stage.span)];
+    const surface = texture(columns, rows, (u, v) =>
+      groundAt(stage, world, stage.left + u * stage.span, top + v * tall, { ...middle, radius }),
+    );
+    context.save();
+    context.beginPath();
+    context.arc(middle.x, middle.y, radius, 0, Math.PI * 2);
+    context.clip();
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(surface, stage.left, top, stage.span, tall);
+    context.restore();
+    air(context, world, { ...middle, radius });
+  });
   sunAtLimb(stage, { ...middle, radius });
   stage.sun = { x: width * (0.5 + 0.3 * lit), y: limb * 0.8 };
   stage.ground = height * (palette.dark > 0.5 ? 0.66 : 0.64);
@@ -153,23 +143,19 @@ function sunAtLimb(stage: Stage, { x, y, radius }: Ball): void {
   const { width, height, unit, palette, lit } = stage;
   const at = width * (0.5 + 0.3 * lit);
   const edge = y - Math.sqrt(radius * radius - (at - x) ** 2);
-  stage.paint(
-    0.17,
-    context => {
-      context.globalCompositeOperation = 'screen';
-      const wide = Math.max(width, height);
-      for (const [size, alpha] of [
-        [0.34, 0.5],
-        [0.12, 0.7],
-        [0.03, 1],
-      ] as const) {
-        context.globalAlpha = alpha;
-        const reach = wide * size;
-        context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
-      }
-      context.globalAlpha = 0.55;
-      context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
-    },
-    { still: true },
-  );
+  stage.paint({ depth: 0.17, still: true }, context => {
+    context.globalCompositeOperation = 'screen';
+    const wide = Math.max(width, height);
+    for (const [size, alpha] of [
+      [0.34, 0.5],
+      [0.12, 0.7],
+      [0.03, 1],
+    ] as const) {
+      context.globalAlpha = alpha;
+      const reach = wide * size;
+      context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
+    }
+    context.globalAlpha = 0.55;
+    context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
+  });
 }

@@ -2,7 +2,18 @@
 
 import { clamp, mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, glow, surface } from '../brush.ts';
+import {
+  type Context,
+  down,
+  fillBox,
+  fillEllipse,
+  fillPath,
+  glow,
+  radial,
+  samples,
+  strokePath,
+  surface,
+} from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
@@ -45,39 +56,37 @@ function farBank(stage: Stage, shore: number): void {
     [0.6, 96, 54],
     [0.5, 140, 40],
   ] as const) {
-    stage.paint(
-      1 - distance,
-      context => {
-        const groups = Array.from({ length: 9 }, () => stage.left + random.next() * stage.span);
-        for (let i = 0; i < (count * stage.span) / width; i++) {
-          const x = random.chance(0.7)
-            ? (groups[random.whole(0, 8)] ?? 0) + random.spread() * width * 0.07
-            : stage.left + random.next() * stage.span;
-          const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
-          const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
-          conifer(context, random, {
-            x,
-            base: shore + 4 * unit,
-            height,
-            colour: mix(tree, palette.sky[2], distance * 0.34),
-            snow: winter ? snowAt(stage, distance) : null,
-            light: palette.light,
-            lit: stage.lit,
-          });
-        }
-        context.fillStyle = down(context, shore - 14 * unit, shore + 22 * unit, [
+    stage.paint({ depth: 1 - distance, from: shore - 190 * unit, to: shore + 26 * unit }, context => {
+      const groups = Array.from({ length: 9 }, () => stage.left + random.next() * stage.span);
+      for (let i = 0; i < (count * stage.span) / width; i++) {
+        const x = random.chance(0.7)
+          ? (groups[random.whole(0, 8)] ?? 0) + random.spread() * width * 0.07
+          : stage.left + random.next() * stage.span;
+        const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
+        const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
+        conifer(context, random, {
+          x,
+          base: shore + 4 * unit,
+          height,
+          colour: mix(tree, palette.sky[2], distance * 0.34),
+          snow: winter ? snowAt(stage, distance) : null,
+          light: palette.light,
+          lit: stage.lit,
+        });
+      }
+      fillPath(
+        context,
+        down(
+          context,
+          shore - 14 * unit,
+          shore + 22 * unit,
           [0, lighter(land, 0.03)],
           [1, mix(land, palette.sky[1], 0.3)],
-        ]);
-        context.beginPath();
-        context.moveTo(stage.left, shore + 24 * unit);
-        for (let x = stage.left; x <= stage.right; x += 6)
-          context.lineTo(x, shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit);
-        context.lineTo(stage.right, shore + 24 * unit);
-        context.fill();
-      },
-      { from: shore - 190 * unit, to: shore + 26 * unit },
-    );
+        ),
+      )`M${stage.left} ${shore + 24 * unit}
+  L${samples(stage.left, stage.right, 6, x => shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit)}
+  L${stage.right} ${shore + 24 * unit}`;
+    });
   }
 }
 
@@ -86,46 +95,44 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
   const mirrored = mirror(stage, shore);
   const [zenith, middle, low] = palette.sky;
   const cold = lch(0.62, 0.05, 235);
-  stage.paint(
-    0.52,
-    context => {
-      const deep = frozen ? mix(mix(middle, cold, 0.45), palette.near, 0.24) : mix(zenith, palette.near, 0.45);
-      context.fillStyle = down(context, shore, bottom, [
+  stage.paint({ depth: 0.52, from: shore }, context => {
+    const deep = frozen ? mix(mix(middle, cold, 0.45), palette.near, 0.24) : mix(zenith, palette.near, 0.45);
+    fillBox(
+      context,
+      down(
+        context,
+        shore,
+        bottom,
         [0, mix(low, WHITE, frozen ? 0.2 : 0)],
         [0.16, mix(low, middle, 0.5)],
         [0.5, mix(middle, deep, 0.6)],
         [1, mix(deep, palette.near, 0.45)],
-      ]);
-      context.fillRect(stage.left, shore, stage.span, bottom - shore);
-      context.globalAlpha = frozen ? 0.42 : 0.6;
-      context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
-      context.globalAlpha = 1;
-      glitter(stage, context, shore);
-      if (frozen) {
-        cracks(stage, context, shore);
-        drifts(stage, context, shore);
-      } else {
-        for (let i = 0; i < 220; i++) {
-          const t = random.next() ** 0.7;
-          const y = mixNumber(shore + 4 * unit, bottom, t * t);
-          context.fillStyle = css(
-            random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith,
-            random.between(0.08, 0.3),
-          );
-          ellipse(
-            context,
-            stage.left + random.next() * stage.span,
-            y,
-            unit * mixNumber(10, 130, t),
-            unit * mixNumber(0.8, 3.6, t),
-          );
-        }
+      ),
+      ...stage.from(shore),
+    );
+    context.globalAlpha = frozen ? 0.42 : 0.6;
+    context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
+    context.globalAlpha = 1;
+    glitter(stage, context, shore);
+    if (frozen) {
+      cracks(stage, context, shore);
+      drifts(stage, context, shore);
+    } else {
+      for (let i = 0; i < 220; i++) {
+        const t = random.next() ** 0.7;
+        const y = mixNumber(shore + 4 * unit, bottom, t * t);
+        fillEllipse(
+          context,
+          css(random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith, random.between(0.08, 0.3)),
+          stage.left + random.next() * stage.span,
+          y,
+          unit * mixNumber(10, 130, t),
+          unit * mixNumber(0.8, 3.6, t),
+        );
       }
-      context.fillStyle = css(mix(low, WHITE, 0.4), 0.55);
-      context.fillRect(stage.left, shore, stage.span, 2 * unit);
-    },
-    { from: shore },
-  );
+    }
+    fillBox(context, css(mix(low, WHITE, 0.4), 0.55), stage.left, shore, stage.span, 2 * unit);
+  });
 }
 
 /** The picture above the water, upside down, softened along the vertical. */
@@ -152,9 +159,9 @@ function glitter(stage: Stage, context: Context, shore: number): void {
   context.globalAlpha = 1;
   for (let i = 0; i < 130; i++) {
     const t = random.next() ** 0.8;
-    context.fillStyle = css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6));
-    ellipse(
+    fillEllipse(
       context,
+      css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6)),
       sun.x + random.spread() * width * mixNumber(0.02, 0.14, t),
       mixNumber(shore + 3 * unit, bottom, t * t),
       unit * mixNumber(4, 60, t),
@@ -212,12 +219,14 @@ function drifts(stage: Stage, context: Context, shore: number): void {
     context.save();
     context.translate(x, y);
     context.scale(rx, ry);
-    const soft = context.createRadialGradient(0, -0.1, 0.1, 0, 0, 1);
-    soft.addColorStop(0, css(snow, 0.78));
-    soft.addColorStop(0.6, css(snow, 0.46));
-    soft.addColorStop(1, css(snow, 0));
-    context.fillStyle = soft;
-    context.fillRect(-1, -1, 2, 2);
+    fillBox(
+      context,
+      radial(context, [0, -0.1, 0.1, 0, 0, 1], [0, snow, 0.78], [0.6, snow, 0.46], [1, snow, 0]),
+      -1,
+      -1,
+      2,
+      2,
+    );
     context.restore();
   }
 }
@@ -227,97 +236,70 @@ function nearBank(stage: Stage): void {
   const { unit, width, height, random, palette, lit } = stage;
   const base = height * 0.97;
   const shaded = mix(snowAt(stage, 0), palette.sky[0], 0.25);
-  stage.paint(
-    0.9,
-    context => {
-      const line = (x: number) =>
-        base +
-        30 * unit -
-        74 * unit * clamp(Math.abs(x / width - 0.5) * 2.1 - 0.42) -
-        16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
-      context.beginPath();
-      context.moveTo(stage.left, stage.bottom + 4);
-      for (let x = stage.left; x <= stage.right; x += 5) context.lineTo(x, line(x));
-      context.lineTo(stage.right, stage.bottom + 4);
-      context.closePath();
-      context.fillStyle = down(context, base - 60 * unit, stage.bottom, [
-        [0, snowLit(stage)],
-        [0.35, snowAt(stage, 0)],
-        [1, shaded],
-      ]);
-      context.fill();
-      const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
-      for (let i = 0; i < 70; i++) {
-        const x = random.chance(0.5)
-          ? stage.left + random.next() * (width * 0.24 - stage.left)
-          : width * 0.76 + random.next() * (stage.right - width * 0.76);
-        const tall = unit * random.between(20, 84);
-        context.strokeStyle = css(mix(dry, palette.light, random.between(0, 0.4)), 0.9);
-        context.lineWidth = unit * random.between(1.2, 2.6);
-        context.beginPath();
-        context.moveTo(x, line(x) + 4 * unit);
-        context.quadraticCurveTo(
-          x + lit * tall * 0.05,
-          line(x) - tall * 0.6,
-          x + random.between(-0.5, 0.5) * tall,
-          line(x) - tall,
-        );
-        context.stroke();
-      }
-    },
-    { from: base - 190 * unit },
-  );
+  stage.paint({ depth: 0.9, from: base - 190 * unit }, context => {
+    const line = (x: number) =>
+      base +
+      30 * unit -
+      74 * unit * clamp(Math.abs(x / width - 0.5) * 2.1 - 0.42) -
+      16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
+    fillPath(
+      context,
+      down(context, base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]),
+    )`M${stage.left} ${stage.bottom + 4} L${samples(stage.left, stage.right, 5, line)}
+  L${stage.right} ${stage.bottom + 4} Z`;
+    const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
+    for (let i = 0; i < 70; i++) {
+      const x = random.chance(0.5)
+        ? stage.left + random.next() * (width * 0.24 - stage.left)
+        : width * 0.76 + random.next() * (stage.right - width * 0.76);
+      const tall = unit * random.between(20, 84);
+      strokePath(
+        context,
+        css(mix(dry, palette.light, random.between(0, 0.4)), 0.9),
+        unit * random.between(1.2, 2.6),
+      )`M${x} ${line(x) + 4 * unit}
+  Q${x + lit * tall * 0.05} ${line(x) - tall * 0.6} ${x + random.between(-0.5, 0.5) * tall} ${line(x) - tall}`;
+    }
+  });
   if (stage.shot.size === 'close' || stage.shot.size === 'extreme-close') return;
-  stage.paint(
-    0.97,
-    context => {
-      const dark = mix(palette.near, palette.at(0.2), 0.35);
-      for (const [x, tall] of [
-        [-0.06, 660],
-        [0.045, 430],
-        [1.03, 760],
-        [0.95, 380],
-      ] as const) {
-        conifer(context, random, {
-          x: width * x,
-          base: height * 1.05,
-          height: tall * unit,
-          colour: dark,
-          snow: mix(shaded, dark, 0.15),
-          light: palette.light,
-          lit,
-        });
-      }
-    },
-    { still: true, from: height * 1.05 - 780 * unit },
-  );
+  stage.paint({ depth: 0.97, still: true, from: height * 1.05 - 780 * unit }, context => {
+    const dark = mix(palette.near, palette.at(0.2), 0.35);
+    for (const [x, tall] of [
+      [-0.06, 660],
+      [0.045, 430],
+      [1.03, 760],
+      [0.95, 380],
+    ] as const) {
+      conifer(context, random, {
+        x: width * x,
+        base: height * 1.05,
+        height: tall * unit,
+        colour: dark,
+        snow: mix(shaded, dark, 0.15),
+        light: palette.light,
+        lit,
+      });
+    }
+  });
 }
 
 function reeds(stage: Stage): void {
   const { unit, height, palette } = stage;
   const green = mix(palette.near, lch(0.45, 0.09, 130), 0.35);
-  stage.paint(
-    0.9,
-    context => {
-      context.fillStyle = down(context, height * 0.93, stage.bottom, [
-        [0, green],
-        [1, palette.near],
-      ]);
-      context.beginPath();
-      context.moveTo(stage.left, stage.bottom);
-      for (let x = stage.left; x <= stage.right; x += 6)
-        context.lineTo(x, height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3));
-      context.lineTo(stage.right, stage.bottom);
-      context.fill();
-      grass(stage, context, {
-        from: height * 0.95,
-        to: stage.bottom,
-        count: 900,
-        blades: [40 * unit, 110 * unit],
-        colours: [green, palette.near],
-        bright: palette.light,
-      });
-    },
-    { from: height * 0.76 },
-  );
+  stage.paint({ depth: 0.9, from: height * 0.76 }, context => {
+    fillPath(
+      context,
+      down(context, height * 0.93, stage.bottom, [0, green], [1, palette.near]),
+    )`M${stage.left} ${stage.bottom}
+  L${samples(stage.left, stage.right, 6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}
+  L${stage.right} ${stage.bottom}`;
+    grass(stage, context, {
+      from: height * 0.95,
+      to: stage.bottom,
+      count: 900,
+      blades: [40 * unit, 110 * unit],
+      colours: [green, palette.near],
+      bright: palette.light,
+    });
+  });
 }

@@ -2,7 +2,7 @@
 
 import { clamp } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { down, ellipse, glow, texture } from '../brush.ts';
+import { down, fillBox, fillEllipse, glow, radial, texture, tracePath } from '../brush.ts';
 import { ridge } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { shafts } from './forest.ts';
@@ -19,20 +19,18 @@ export function space(stage: Stage): void {
     ];
   });
   stage.paint(0, context => {
-    context.fillStyle = css(night);
-    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    fillBox(context, night, ...stage.all);
     context.globalCompositeOperation = 'screen';
     context.imageSmoothingQuality = 'high';
     context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
     context.globalCompositeOperation = 'source-over';
     for (let i = 0; i < 900; i++) {
       const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
-      context.fillStyle = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
-      ellipse(
+      fillEllipse(
         context,
+        css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
         stage.left + random.next() * stage.span,
         stage.top + random.next() * (stage.bottom - stage.top),
-        size,
         size,
       );
     }
@@ -49,25 +47,26 @@ export function space(stage: Stage): void {
     context.beginPath();
     context.arc(x, y, radius, 0, Math.PI * 2);
     context.clip();
-    const ball = context.createRadialGradient(
-      x - radius * 0.5 * lit,
-      y - radius * 0.45,
-      radius * 0.05,
-      x,
-      y,
-      radius * 1.25,
+    fillBox(
+      context,
+      radial(
+        context,
+        [x - radius * 0.5 * lit, y - radius * 0.45, radius * 0.05, x, y, radius * 1.25],
+        [0, mix(base, WHITE, 0.5)],
+        [0.45, base],
+        [0.85, lighter(mix(base, night, 0.6), -0.12)],
+        [1, night],
+      ),
+      x - radius,
+      y - radius,
+      radius * 2,
+      radius * 2,
     );
-    ball.addColorStop(0, css(mix(base, WHITE, 0.5)));
-    ball.addColorStop(0.45, css(base));
-    ball.addColorStop(0.85, css(lighter(mix(base, night, 0.6), -0.12)));
-    ball.addColorStop(1, css(night));
-    context.fillStyle = ball;
-    context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
     context.globalCompositeOperation = 'soft-light';
     for (let i = 0; i < 26; i++) {
-      context.fillStyle = css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38));
-      ellipse(
+      fillEllipse(
         context,
+        css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38)),
         x,
         y - radius + (2 * radius * i) / 26,
         radius * 1.05,
@@ -109,12 +108,7 @@ export function underwater(stage: Stage): void {
   const hue = stage.palette.time === 'golden' || stage.palette.time === 'sunset' ? 198 : 216;
   const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
   stage.paint(0, context => {
-    context.fillStyle = down(context, stage.top, height * 1.1, [
-      [0, bright],
-      [0.42, middle],
-      [1, deep],
-    ]);
-    context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    fillBox(context, down(context, stage.top, height * 1.1, [0, bright], [0.42, middle], [1, deep]), ...stage.all);
     context.globalCompositeOperation = 'screen';
     context.globalAlpha = 0.75;
     context.drawImage(
@@ -151,16 +145,8 @@ export function underwater(stage: Stage): void {
       context.strokeStyle = css(kelp);
       context.lineCap = 'round';
       context.lineWidth = unit * random.between(6, 15);
-      context.beginPath();
-      context.moveTo(x, height * 1.1);
-      context.bezierCurveTo(
-        x + 30 * unit * random.sign(),
-        height - tall * 0.4,
-        x - 40 * unit * random.sign(),
-        height - tall * 0.7,
-        x + 20 * unit * random.sign(),
-        height * 1.02 - tall,
-      );
+      tracePath(context)`M${x} ${height * 1.1}
+  C${x + 30 * unit * random.sign()} ${height - tall * 0.4} ${x - 40 * unit * random.sign()} ${height - tall * 0.7} ${x + 20 * unit * random.sign()} ${height * 1.02 - tall}`;
       context.stroke();
     }
   });

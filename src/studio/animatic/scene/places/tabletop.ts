@@ -1,6 +1,6 @@
 /** Where a product is looked at: on a table in its room, or on a plinth before a seamless wall, as a photographer would light it. */
-import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { across, type Context, down, ellipse, glow } from '../brush.ts';
+import { BLACK, type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
+import { across, type Context, down, fillBox, fillEllipse, glow, strokePath, tracePath } from '../brush.ts';
 import { LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure } from '../subjects/figure.ts';
@@ -19,44 +19,36 @@ export function tabletop(stage: Stage): void {
   const { height, unit, palette, random, lit, left, right, span, bottom, width } = stage;
   const top = height * 0.72;
   const wood = mix(mix(palette.near, lch(0.44, 0.075, 52), 0.6 * (1 - palette.dark)), palette.light, 0.06);
-  stage.paint(
-    0.62,
-    context => {
-      context.fillStyle = down(context, top, height * 1.06, [
+  stage.paint({ depth: 0.62, from: top, still: true }, context => {
+    fillBox(
+      context,
+      down(
+        context,
+        top,
+        height * 1.06,
         [0, mix(wood, palette.light, 0.24)],
         [0.12, lighter(wood, 0.04)],
         [1, mix(wood, BLACK, 0.34)],
-      ]);
-      context.fillRect(left, top, span, bottom - top);
-      context.lineCap = 'round';
-      for (let i = 0; i < 90; i++) {
-        const t = random.next() ** 1.5;
-        const y = top + (bottom - top) * t;
-        const x = left + random.next() * span;
-        context.strokeStyle = css(lighter(wood, random.chance(0.5) ? 0.05 : -0.07), 0.2);
-        context.lineWidth = unit * (1 + 4 * t);
-        context.beginPath();
-        context.moveTo(x, y);
-        context.quadraticCurveTo(
-          x + 240 * unit,
-          y + random.spread() * 8 * unit,
-          x + unit * random.between(300, 700),
-          y,
-        );
-        context.stroke();
-      }
-      context.globalCompositeOperation = 'screen';
-      context.fillStyle = across(context, lit === 1 ? right : left, width / 2, [
-        [0, palette.light, 0.3],
-        [1, palette.light, 0],
-      ]);
-      context.fillRect(left, top, span, bottom - top);
-      context.globalCompositeOperation = 'source-over';
-      context.fillStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
-      context.fillRect(left, top, span, 2.4 * unit);
-    },
-    { from: top, still: true },
-  );
+      ),
+      ...stage.from(top),
+    );
+    context.lineCap = 'round';
+    for (let i = 0; i < 90; i++) {
+      const t = random.next() ** 1.5;
+      const y = top + (bottom - top) * t;
+      const x = left + random.next() * span;
+      strokePath(context, css(lighter(wood, random.chance(0.5) ? 0.05 : -0.07), 0.2), unit * (1 + 4 * t))`M${x} ${y}
+  Q${x + 240 * unit} ${y + random.spread() * 8 * unit} ${x + unit * random.between(300, 700)} ${y}`;
+    }
+    context.globalCompositeOperation = 'screen';
+    fillBox(
+      context,
+      across(context, lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]),
+      ...stage.from(top),
+    );
+    context.globalCompositeOperation = 'source-over';
+    fillBox(context, css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
+  });
   stage.ground = height * 0.86;
   stage.mirror = 0.16;
 }
@@ -66,20 +58,21 @@ export function counter(stage: Stage, ware: Figure, broad: number): void {
   const { height, width, unit, palette, lit } = stage;
   const top = height * 0.86;
   const wood = mix(mix(palette.near, lch(0.4, 0.07, 48), 0.5 * (1 - palette.dark)), palette.light, 0.05);
-  stage.paint(
-    BEFORE,
-    context => {
-      context.fillStyle = down(context, top, height * 1.05, [
+  stage.paint({ depth: BEFORE, from: top, still: true }, context => {
+    fillBox(
+      context,
+      down(
+        context,
+        top,
+        height * 1.05,
         [0, mix(wood, palette.light, 0.25)],
         [0.14, lighter(wood, 0.03)],
         [1, mix(wood, BLACK, 0.3)],
-      ]);
-      context.fillRect(stage.left, top, stage.span, stage.bottom - top);
-      context.fillStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
-      context.fillRect(stage.left, top, stage.span, 2.4 * unit);
-    },
-    { from: top, still: true },
-  );
+      ),
+      ...stage.from(top),
+    );
+    fillBox(context, css(mix(palette.light, WHITE, 0.3), 0.4), stage.left, top, stage.span, 2.4 * unit);
+  });
   const scale = Math.min(width, height) * 0.26 * broad;
   const thing = new LitFigure(stage, ware, scale, 1);
   stage.move({
@@ -104,73 +97,73 @@ export function seamless(stage: Stage): void {
   const middle = width * 0.5;
   const size = Math.min(width, height);
   const plinth = { top: height * 0.82, wide: size * 0.36, deep: size * 0.075 };
-  stage.paint(
-    0.1,
-    context => {
-      context.fillStyle = down(context, stage.top, stage.bottom, [
+  stage.paint({ depth: 0.1, still: true }, context => {
+    fillBox(
+      context,
+      down(
+        context,
+        stage.top,
+        stage.bottom,
         [0, lighter(wall, -0.1)],
         [0.55, lighter(wall, 0.02)],
         [0.72, lighter(wall, 0.07)],
         [1, lighter(wall, -0.06)],
-      ]);
-      context.fillRect(stage.left, stage.top, stage.span, stage.bottom - stage.top);
-      const spot = width * 0.62;
-      context.globalCompositeOperation = 'screen';
-      context.globalAlpha = 0.5;
-      const [x, y] = [middle + lit * width * 0.2, height * 0.3];
-      context.drawImage(glow(200, mix(palette.light, wall, 0.4)), x - spot, y - spot, spot * 2, spot * 2);
-      context.globalAlpha = 1;
-      context.globalCompositeOperation = 'source-over';
-    },
-    { still: true },
-  );
-  stage.paint(
-    0.3,
-    context => {
-      arch(context, {
-        x: middle,
-        foot: height * 0.88,
-        wide: size * 0.4,
-        tall: size * 0.7,
-        colour: lighter(wall, -0.07),
-        stage,
-      });
-      for (const [aside, tall, wide] of [
-        [-0.62, 0.2, 0.13],
-        [0.62, 0.34, 0.11],
-      ] as const) {
-        const x = middle + aside * size * lit;
-        column(context, {
-          x,
-          top: height * (0.9 - tall),
-          foot: height * 0.9,
-          wide: size * wide,
-          colour: lighter(wall, 0.02),
-          stage,
-        });
-      }
-    },
-    { still: true },
-  );
-  stage.paint(
-    0.62,
-    context => {
-      context.save();
-      context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
-      context.fillStyle = css(lighter(wall, -0.32), 0.5);
-      ellipse(context, middle - lit * size * 0.16, height * 1.0, plinth.wide * 1.3, plinth.deep * 1.1);
-      context.restore();
+      ),
+      ...stage.all,
+    );
+    const spot = width * 0.62;
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = 0.5;
+    const [x, y] = [middle + lit * width * 0.2, height * 0.3];
+    context.drawImage(glow(200, mix(palette.light, wall, 0.4)), x - spot, y - spot, spot * 2, spot * 2);
+    context.globalAlpha = 1;
+    context.globalCompositeOperation = 'source-over';
+  });
+  stage.paint({ depth: 0.3, still: true }, context => {
+    arch(context, {
+      x: middle,
+      foot: height * 0.88,
+      wide: size * 0.4,
+      tall: size * 0.7,
+      colour: lighter(wall, -0.07),
+      stage,
+    });
+    for (const [aside, tall, wide] of [
+      [-0.62, 0.2, 0.13],
+      [0.62, 0.34, 0.11],
+    ] as const) {
+      const x = middle + aside * size * lit;
       column(context, {
-        x: middle,
-        top: plinth.top,
-        foot: height * 1.06,
-        wide: plinth.wide,
-        colour: lighter(wall, 0.05),
+        x,
+        top: height * (0.9 - tall),
+        foot: height * 0.9,
+        wide: size * wide,
+        colour: lighter(wall, 0.02),
         stage,
       });
-    },
-    { still: true },
-  );
+    }
+  });
+  stage.paint({ depth: 0.62, still: true }, context => {
+    context.save();
+    context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
+    fillEllipse(
+      context,
+      css(lighter(wall, -0.32), 0.5),
+      middle - lit * size * 0.16,
+      height * 1.0,
+      plinth.wide * 1.3,
+      plinth.deep * 1.1,
+    );
+    context.restore();
+    column(context, {
+      x: middle,
+      top: plinth.top,
+      foot: height * 1.06,
+      wide: plinth.wide,
+      colour: lighter(wall, 0.05),
+      stage,
+    });
+  });
   stage.ground = plinth.top + plinth.deep * 0.15;
   stage.mirror = 0.12;
 }
@@ -179,19 +172,20 @@ interface Block {
   readonly x: number;
   readonly foot: number;
   readonly wide: number;
-  readonly colour: ReturnType<typeof lch>;
+  readonly colour: Colour;
   readonly stage: Stage;
 }
 
 function arch(context: Context, { x, foot, wide, tall, colour, stage }: Block & { readonly tall: number }): void {
   const { palette, lit, unit } = stage;
-  context.fillStyle = across(context, x - wide * lit, x + wide * lit, [
+  context.fillStyle = across(
+    context,
+    x - wide * lit,
+    x + wide * lit,
     [0, lighter(colour, 0.02)],
     [1, lighter(colour, -0.1)],
-  ]);
-  context.beginPath();
-  context.moveTo(x - wide, foot);
-  context.lineTo(x - wide, foot - tall + wide);
+  );
+  tracePath(context)`M${x - wide} ${foot} L${x - wide} ${foot - tall + wide}`;
   context.arc(x, foot - tall + wide, wide, Math.PI, 0);
   context.lineTo(x + wide, foot);
   context.fill();
@@ -212,21 +206,31 @@ function arch(context: Context, { x, foot, wide, tall, colour, stage }: Block & 
 function column(context: Context, { x, top, foot, wide, colour, stage }: Block & { readonly top: number }): void {
   const { palette, lit } = stage;
   const deep = wide * 0.2;
-  context.fillStyle = across(context, x - wide * lit, x + wide * lit, [
+  context.fillStyle = across(
+    context,
+    x - wide * lit,
+    x + wide * lit,
     [0, lighter(colour, -0.2)],
     [0.4, lighter(colour, -0.1)],
     [0.8, mix(colour, palette.light, 0.12)],
     [1, lighter(colour, -0.05)],
-  ]);
-  context.beginPath();
-  context.moveTo(x - wide, top);
-  context.lineTo(x - wide, foot);
+  );
+  tracePath(context)`M${x - wide} ${top} L${x - wide} ${foot}`;
   context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
   context.lineTo(x + wide, top);
   context.fill();
-  context.fillStyle = across(context, x - wide * lit, x + wide * lit, [
-    [0, lighter(colour, 0)],
-    [1, mix(lighter(colour, 0.06), palette.light, 0.3)],
-  ]);
-  ellipse(context, x, top, wide, deep);
+  fillEllipse(
+    context,
+    across(
+      context,
+      x - wide * lit,
+      x + wide * lit,
+      [0, lighter(colour, 0)],
+      [1, mix(lighter(colour, 0.06), palette.light, 0.3)],
+    ),
+    x,
+    top,
+    wide,
+    deep,
+  );
 }

@@ -1,6 +1,6 @@
 /** A fall of water over a wall of rock, between the far trees and the near ones. */
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { down, ellipse, surface } from '../brush.ts';
+import { down, ellipse, fillBox, fillEllipse, fillPath, surface, tracePath } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { leafAt } from './jungle.ts';
 
@@ -13,12 +13,8 @@ export function waterfall(stage: Stage): void {
   const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.7);
   const rock = mix(palette.at(0.55), lch(0.4, 0.02, 200), 0.4);
   stage.paint(0.4, context => {
-    context.fillStyle = down(context, top, foot, [
-      [0, lighter(rock, 0.03)],
-      [1, lighter(rock, -0.06)],
-    ]);
-    context.beginPath();
-    context.moveTo(stage.left, foot + 20 * unit);
+    context.fillStyle = down(context, top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
+    tracePath(context)`M${stage.left} ${foot + 20 * unit}`;
     for (let at = stage.left; at <= stage.right + 9; at += 9) {
       const off = Math.abs(at - x) / wide;
       const lip = off < 0.6 ? 0 : (stage.noise.ridge(at / (140 * unit), 4) - 0.62) * 150 * unit;
@@ -31,8 +27,14 @@ export function waterfall(stage: Stage): void {
     for (let i = 0; i < 90; i++) {
       const at = stage.left + random.next() * stage.span;
       const y = top + random.next() * (foot - top);
-      context.fillStyle = css(lighter(rock, random.between(-0.08, 0.06)), 0.5);
-      context.fillRect(at, y, unit * random.between(20, 90), unit * random.between(6, 30));
+      fillBox(
+        context,
+        css(lighter(rock, random.between(-0.08, 0.06)), 0.5),
+        at,
+        y,
+        unit * random.between(20, 90),
+        unit * random.between(6, 30),
+      );
     }
     context.fillStyle = css(leafAt(stage, 0.5), 0.85);
     for (let i = 0; i < 160; i++) {
@@ -47,16 +49,11 @@ export function waterfall(stage: Stage): void {
       );
     }
     context.restore();
-    context.fillStyle = down(context, top, foot, [
-      [0, mix(white, rock, 0.2)],
-      [1, white],
-    ]);
-    context.beginPath();
-    context.moveTo(x - wide * 0.42, top);
-    context.lineTo(x + wide * 0.42, top);
-    context.lineTo(x + wide * 0.56, foot);
-    context.lineTo(x - wide * 0.56, foot);
-    context.fill();
+    fillPath(
+      context,
+      down(context, top, foot, [0, mix(white, rock, 0.2)], [1, white]),
+    )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot}
+  L${x - wide * 0.56} ${foot}`;
   });
   const veil = surface(wide, (foot - top) * 2);
   for (let i = 0; i < 130; i++) {
@@ -96,9 +93,9 @@ export function waterfall(stage: Stage): void {
   stage.paint(0.44, context => {
     context.filter = `blur(${Math.max(0.6, 18 * unit)}px)`;
     for (let i = 0; i < 14; i++) {
-      context.fillStyle = css(white, 0.34);
-      ellipse(
+      fillEllipse(
         context,
+        css(white, 0.34),
         x + random.spread() * wide * 0.9,
         foot + random.spread() * 18 * unit,
         unit * random.between(50, 120),

@@ -62,11 +62,14 @@ export function beamOfLight(
     const along = Math.cos(angle);
     if (Math.abs(along) < 0.06) continue;
     const length = reach * along * at.scale;
-    context.fillStyle = across(context, px, px + length, [
+    context.fillStyle = across(
+      context,
+      px,
+      px + length,
       [0, colour, 0.62 * strength],
       [0.35, colour, 0.26 * strength],
       [1, colour, 0],
-    ]);
+    );
     const opening = Math.abs(length) * 0.075;
     const tilt = Math.sin(angle) * Math.abs(length) * 0.04;
     context.beginPath();

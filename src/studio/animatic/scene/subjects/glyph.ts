@@ -80,10 +80,7 @@ function tinted(shape: Canvas, [above, below]: readonly [Colour, Colour]): Canva
   const { canvas, context } = surface(shape.width, shape.height);
   context.drawImage(shape, 0, 0);
   context.globalCompositeOperation = 'source-in';
-  context.fillStyle = down(context, 0, shape.height, [
-    [0, above],
-    [1, below],
-  ]);
+  context.fillStyle = down(context, 0, shape.height, [0, above], [1, below]);
   context.fillRect(0, 0, shape.width, shape.height);
   return canvas;
 }
