@@ -9,9 +9,10 @@ export type Point = readonly [x: number, y: number];
 /** A point of a tube with the tube's radius there. */
 export type Joint = readonly [x: number, y: number, radius: number];
 
-export function surface(width: number, height: number): { canvas: Canvas; context: Context } {
+export function surface(width: number, height: number): { canvas: Canvas; context: Context; pen: Pen } {
   const canvas = createCanvas(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
-  return { canvas, context: canvas.getContext('2d') };
+  const context = canvas.getContext('2d');
+  return { canvas, context, pen: new Pen(context) };
 }
 
 /**
@@ -52,104 +53,101 @@ export function texture(
   return canvas;
 }
 
+/** A colour at a part of a gradient's way; a third entry is alpha. */
 type Stop = readonly [at: number, colour: Colour, alpha?: number];
-
-/** Colours down a line: `down(context, 0, height, [0, sky], [1, ground])`; a third entry is alpha. */
-export const down = (context: Context, from: number, to: number, ...stops: readonly Stop[]): Gradient =>
-  withStops(context.createLinearGradient(0, from, 0, to), stops);
-export const across = (context: Context, from: number, to: number, ...stops: readonly Stop[]): Gradient =>
-  withStops(context.createLinearGradient(from, 0, to, 0), stops);
-
-type Circles = readonly [x0: number, y0: number, r0: number, x1: number, y1: number, r1: number];
-export const radial = (context: Context, circles: Circles, ...stops: readonly Stop[]): Gradient =>
-  withStops(context.createRadialGradient(...circles), stops);
-
-function withStops(gradient: Gradient, stops: readonly Stop[]): Gradient {
-  for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
-  return gradient;
-}
-
 type Paint = Colour | string | Gradient;
-const styleOf = (paint: Paint) => (typeof paint === 'object' && 'l' in paint ? css(paint) : paint);
-
-export function fillBox(context: Context, paint: Paint, x: number, y: number, wide: number, tall: number): void {
-  context.fillStyle = styleOf(paint);
-  context.fillRect(x, y, wide, tall);
-}
-
-export function fillEllipse(
-  context: Context,
-  paint: Paint,
-  x: number,
-  y: number,
-  rx: number,
-  ry: number = rx,
-  turn = 0,
-): void {
-  context.fillStyle = styleOf(paint);
-  ellipse(context, x, y, rx, ry, turn);
-}
-
-/** Adds light (`glow`) to what is painted; `rx` and `ry` are half its width and height. */
-export function shine(
-  context: Context,
-  light: Canvas,
-  alpha: number,
-  x: number,
-  y: number,
-  rx: number,
-  ry: number = rx,
-): void {
-  context.save();
-  context.globalCompositeOperation = 'screen';
-  context.globalAlpha = alpha;
-  context.drawImage(light, x - rx, y - ry, rx * 2, ry * 2);
-  context.restore();
-}
-
+type Circles = readonly [x0: number, y0: number, r0: number, x1: number, y1: number, r1: number];
 /** A path's letters as SVG has them (M, L, Q, C, Z; absolute), with numbers, points or lists of points between. */
 type Trace = (letters: TemplateStringsArray, ...values: readonly (number | Point | readonly Point[])[]) => void;
 
-/** The context's path becomes this one: ``tracePath(context)`M${x} ${y} L${points} Z` ``. */
-export const tracePath =
-  (context: Context): Trace =>
-  (letters, ...values) => {
-    context.beginPath();
+/**
+ * Paints on a context: a paint, then where.
+ *
+ *     pen.box(pen.down(0, height, [0, sky], [1, ground]), ...stage.all);
+ *     pen.fill(leaf)`M${x} ${y} Q${bend} ${tip} Z`;
+ */
+export class Pen {
+  readonly context: Context;
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** Colours down a line. */
+  down(from: number, to: number, ...stops: readonly Stop[]): Gradient {
+    return withStops(this.context.createLinearGradient(0, from, 0, to), stops);
+  }
+  across(from: number, to: number, ...stops: readonly Stop[]): Gradient {
+    return withStops(this.context.createLinearGradient(from, 0, to, 0), stops);
+  }
+  radial(circles: Circles, ...stops: readonly Stop[]): Gradient {
+    return withStops(this.context.createRadialGradient(...circles), stops);
+  }
+
+  box(paint: Paint, x: number, y: number, wide: number, tall: number): void {
+    this.context.fillStyle = styleOf(paint);
+    this.context.fillRect(x, y, wide, tall);
+  }
+  ellipse(paint: Paint, x: number, y: number, rx: number, ry: number = rx, turn = 0): void {
+    this.context.fillStyle = styleOf(paint);
+    ellipse(this.context, x, y, rx, ry, turn);
+  }
+  fill(paint: Paint): Trace {
+    return (...path) => {
+      this.context.fillStyle = styleOf(paint);
+      this.trace(...path);
+      this.context.fill();
+    };
+  }
+  stroke(paint: Paint, width: number): Trace {
+    return (...path) => {
+      this.context.strokeStyle = styleOf(paint);
+      this.context.lineWidth = width;
+      this.trace(...path);
+      this.context.stroke();
+    };
+  }
+
+  /** The context's path becomes this one. */
+  trace: Trace = (letters, ...values) => {
+    this.context.beginPath();
     let letter = 'M';
     let numbers: number[] = [];
     for (const step of letters.flatMap((text, i) => [...stepsIn(text), ...numbersIn(values[i])]))
       if (typeof step === 'string') {
         letter = step;
-        if (letter === 'Z') context.closePath();
+        if (letter === 'Z') this.context.closePath();
       } else if (numbers.push(step) === ARITY[letter]) {
-        segment(context, letter, numbers);
+        segment(this.context, letter, numbers);
         numbers = [];
         if (letter === 'M') letter = 'L';
       }
   };
 
-export const fillPath =
-  (context: Context, paint: Paint): Trace =>
-  (...path) => {
-    context.fillStyle = styleOf(paint);
-    tracePath(context)(...path);
-    context.fill();
-  };
+  /** Adds light (`glow`) to what is painted; `rx` and `ry` are half its width and height. */
+  shine(light: Canvas, alpha: number, x: number, y: number, rx: number, ry: number = rx): void {
+    const { context } = this;
+    context.save();
+    context.globalCompositeOperation = 'screen';
+    context.globalAlpha = alpha;
+    context.drawImage(light, x - rx, y - ry, rx * 2, ry * 2);
+    context.restore();
+  }
 
-export const strokePath =
-  (context: Context, paint: Paint, width: number): Trace =>
-  (...path) => {
-    context.strokeStyle = styleOf(paint);
-    context.lineWidth = width;
-    tracePath(context)(...path);
-    context.stroke();
-  };
+  /** What `draw` paints stays within the context's path. */
+  within(draw: () => void): void {
+    this.context.save();
+    this.context.clip();
+    draw();
+    this.context.restore();
+  }
+}
 
-/** Points of a curve from left to right, both ends included where the step meets them. */
-export function samples(from: number, to: number, step: number, y: (x: number) => number): Point[] {
-  const points: Point[] = [];
-  for (let x = from; x <= to; x += step) points.push([x, y(x)]);
-  return points;
+const styleOf = (paint: Paint) => (typeof paint === 'object' && 'l' in paint ? css(paint) : paint);
+
+function withStops(gradient: Gradient, stops: readonly Stop[]): Gradient {
+  for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
+  return gradient;
 }
 
 const ARITY: { readonly [letter: string]: number } = { M: 2, L: 2, Q: 4, C: 6 };
@@ -167,6 +165,13 @@ const stepsIn = (text: string): (string | number)[] =>
 
 const numbersIn = (value: number | Point | readonly Point[] = []): readonly number[] =>
   typeof value === 'number' ? [value] : value.flat();
+
+/** Points of a curve from left to right, both ends included where the step meets them. */
+export function samples(from: number, to: number, step: number, y: (x: number) => number): Point[] {
+  const points: Point[] = [];
+  for (let x = from; x <= to; x += step) points.push([x, y(x)]);
+  return points;
+}
 
 const outlines = new Map<string, readonly Point[]>();
 

@@ -3,7 +3,7 @@
 import { mixNumber, Random, smooth } from '../../random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../prompt/palette.ts';
 import { type Actor, rider } from './actors.ts';
-import { ellipse, strokePath } from './brush.ts';
+import { ellipse, Pen } from './brush.ts';
 import { LitFigure } from './lighting.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
@@ -217,8 +217,7 @@ export function kites(stage: Stage, seed: string, hand: { readonly x: number; re
       const x = at.x(stage.width * (0.5 + 0.24 * stage.lit + Math.sin(seconds * 0.7) * 0.02));
       const y = at.y(stage.height * (0.24 + Math.sin(seconds * 1.1 + 1) * 0.02));
       const [fromX, fromY] = [at.x(hand.x), at.y(hand.y)];
-      strokePath(
-        context,
+      new Pen(context).stroke(
         css(mix(WHITE, stage.palette.light, 0.3), 0.7),
         Math.max(0.8, 1.8 * stage.unit),
       )`M${fromX} ${fromY}

@@ -1,7 +1,7 @@
 /** A campfire: logs, tongues of flame, and its light on the ground around. Stands before the cast, to the side of it. */
 import { css, lch } from '../prompt/palette.ts';
 import type { Actor } from './actors.ts';
-import { fillEllipse, glow, tracePath, tube } from './brush.ts';
+import { glow, Pen, tube } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 export function campfire(stage: Stage): Actor {
@@ -59,13 +59,13 @@ export function campfire(stage: Stage): Actor {
         ] as const) {
           const lick = Math.sin(seconds * 7.3 + lag) * 0.11;
           const top = -tall * grow * (1 + 0.14 * Math.sin(seconds * 9.7 + lag));
-          tracePath(context)`M${shift - wide * 0.5} 0
+          new Pen(context).trace`M${shift - wide * 0.5} 0
   C${shift - wide * 0.72} ${top * 0.4} ${shift - wide * 0.05 + lick * 0.5} ${top * 0.6} ${shift + lick} ${top}
   C${shift + wide * 0.12 + lick * 0.5} ${top * 0.62} ${shift + wide * 0.72} ${top * 0.4} ${shift + wide * 0.5} 0`;
           context.fill();
         }
       }
-      fillEllipse(context, css(lch(0.98, 0.05, 95), 0.8), 0, -0.03, 0.2, 0.06);
+      new Pen(context).ellipse(css(lch(0.98, 0.05, 95), 0.8), 0, -0.03, 0.2, 0.06);
       context.restore();
     },
   };

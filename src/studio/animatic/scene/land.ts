@@ -2,7 +2,7 @@
 
 import { clamp, mixNumber, type Random } from '../../random.ts';
 import { type Colour, css, lighter, mix, WHITE } from '../prompt/palette.ts';
-import { type Context, down, fillBox, type Point, strokePath, tracePath } from './brush.ts';
+import type { Pen, Point } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 interface Ridge {
@@ -48,12 +48,12 @@ export function ridge(
   const line: Point[] = [];
   for (let x = stage.left - 4; x <= stage.right + 4; x += step) line.push([x, height(x)]);
   const crest = Math.min(...line.map(([, y]) => y));
-  stage.paint({ depth: 1 - distance, from: crest - trees * 1.15 - 6 }, context => {
+  stage.paint({ depth: 1 - distance, from: crest - trees * 1.15 - 6 }, pen => {
     if (trees > 0) {
       const count = Math.round((stage.span / trees) * 2.1);
       for (let i = 0; i < count; i++) {
         const x = stage.left + random.next() * stage.span;
-        conifer(context, random, {
+        conifer(pen, random, {
           x,
           base: height(x) + trees * 0.08,
           height: trees * random.between(0.45, 1.1),
@@ -65,21 +65,20 @@ export function ridge(
       }
     }
     const outline = () => {
-      tracePath(context)`M${stage.left - 4} ${stage.bottom + 10} L${line}
+      pen.trace`M${stage.left - 4} ${stage.bottom + 10} L${line}
   L${stage.right + 4} ${stage.bottom + 10} Z`;
     };
     const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
     outline();
-    context.fillStyle = down(
-      context,
+    pen.context.fillStyle = pen.down(
       crest,
       base + rise * 0.9,
       [0, body],
       [1, mix(body, palette.sky[2], 0.55 * distance)],
     );
-    context.fill();
-    if (snow && trees === 0) snowCaps(stage, context, outline, line, base, rise, colour);
-    if (rim > 0) edgeOfLight(stage, context, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
+    pen.context.fill();
+    if (snow && trees === 0) snowCaps(stage, pen, outline, line, base, rise, colour);
+    if (rim > 0) edgeOfLight(stage, pen, outline, line, rim * (0.35 + 0.65 * (1 - distance)), 3 * unit);
   });
   return height;
 }
@@ -95,7 +94,7 @@ export const snowLit = (stage: Stage): Colour =>
 
 function snowCaps(
   stage: Stage,
-  context: Context,
+  pen: Pen,
   outline: () => void,
   line: readonly Point[],
   base: number,
@@ -103,9 +102,9 @@ function snowCaps(
   colour: Colour,
 ): void {
   const { palette, random } = stage;
-  context.save();
+  pen.context.save();
   outline();
-  context.clip();
+  pen.context.clip();
   const lit = mix(mix(WHITE, palette.light, 0.4), colour, 0.28);
   const shaded = mix(mix(WHITE, palette.sky[1], 0.5), colour, 0.45);
   for (let i = 1; i < line.length - 12; i += 3) {
@@ -114,30 +113,30 @@ function snowCaps(
     const high = clamp((base - rise * 0.3 - y) / (rise * 0.55));
     if (high <= 0) continue;
     const facing = (ny - y) * -stage.lit < 0;
-    context.fillStyle = css(facing ? lit : shaded, 0.85);
-    tracePath(context)`M${x - 1} ${y - 3} L${nx + 3} ${ny - 3}`;
+    pen.context.fillStyle = css(facing ? lit : shaded, 0.85);
+    pen.trace`M${x - 1} ${y - 3} L${nx + 3} ${ny - 3}`;
     const deep = high * rise * random.between(0.1, 0.4);
-    context.lineTo(nx + (nx - x) * random.between(-0.8, 1.5), ny + deep * random.between(0.6, 1));
-    context.lineTo(x + (nx - x) * random.between(-0.5, 1.2), y + deep);
-    context.fill();
+    pen.context.lineTo(nx + (nx - x) * random.between(-0.8, 1.5), ny + deep * random.between(0.6, 1));
+    pen.context.lineTo(x + (nx - x) * random.between(-0.5, 1.2), y + deep);
+    pen.context.fill();
   }
-  context.restore();
+  pen.context.restore();
 }
 
 function edgeOfLight(
   stage: Stage,
-  context: Context,
+  pen: Pen,
   outline: () => void,
   line: readonly Point[],
   alpha: number,
   width: number,
 ): void {
-  context.save();
+  pen.context.save();
   outline();
-  context.clip();
-  context.strokeStyle = css(stage.palette.light, alpha);
-  context.lineWidth = width;
-  context.beginPath();
+  pen.context.clip();
+  pen.context.strokeStyle = css(stage.palette.light, alpha);
+  pen.context.lineWidth = width;
+  pen.context.beginPath();
   let drawing = false;
   for (let i = 1; i < line.length; i++) {
     const [ax, ay] = line[i - 1] ?? [0, 0];
@@ -147,20 +146,19 @@ function edgeOfLight(
       drawing = false;
       continue;
     }
-    if (!drawing) context.moveTo(ax, ay);
+    if (!drawing) pen.context.moveTo(ax, ay);
     drawing = true;
-    context.lineTo(bx, by);
+    pen.context.lineTo(bx, by);
   }
-  context.stroke();
-  context.restore();
+  pen.context.stroke();
+  pen.context.restore();
 }
 
 export function haze(stage: Stage, y: number, height: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.25);
-  stage.paint({ depth: 1 - distance, from: y - height, to: y + height }, context => {
-    fillBox(
-      context,
-      down(context, y - height, y + height, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
+  stage.paint({ depth: 1 - distance, from: y - height, to: y + height }, pen => {
+    pen.box(
+      pen.down(y - height, y + height, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
       stage.left,
       y - height,
       stage.span,
@@ -181,14 +179,10 @@ interface Conifer {
 }
 
 /** A spruce: tiers of drooping boughs, each a little ragged, snow on the upper side, light on one flank. */
-export function conifer(
-  context: Context,
-  random: Random,
-  { x, base, height, colour, snow, light, lit }: Conifer,
-): void {
+export function conifer(pen: Pen, random: Random, { x, base, height, colour, snow, light, lit }: Conifer): void {
   const half = height * random.between(0.16, 0.23);
   const tiers = height < 40 ? 5 : height < 120 ? 7 : 11;
-  fillBox(context, lighter(colour, -0.04), x - height * 0.012, base - height * 0.12, height * 0.024, height * 0.14);
+  pen.box(lighter(colour, -0.04), x - height * 0.012, base - height * 0.12, height * 0.024, height * 0.14);
   for (let i = tiers - 1; i >= 0; i--) {
     const top = base - height + (height * 0.9 * i) / tiers;
     const bottom = top + (height / tiers) * 1.75;
@@ -204,32 +198,32 @@ export function conifer(
         bottom - (bottom - top) * (droop + tooth * -0.4 * random.between(0.7, 1.2)),
       ]);
     }
-    context.fillStyle = css(colour);
-    bough(context, [x, top], edge);
+    pen.context.fillStyle = css(colour);
+    bough(pen, [x, top], edge);
     if (height > 26) {
-      context.fillStyle = css(mix(colour, light, 0.24), 0.55);
+      pen.context.fillStyle = css(mix(colour, light, 0.24), 0.55);
       bough(
-        context,
+        pen,
         [x, top],
         edge.filter(([ex]) => (ex - x) * lit >= 0),
       );
     }
     if (!snow) continue;
-    context.fillStyle = css(snow, 0.94);
+    pen.context.fillStyle = css(snow, 0.94);
     const cap = edge.map(([ex, ey]): Point => [x + (ex - x) * 0.86, top + (ey - top) * random.between(0.52, 0.74)]);
-    bough(context, [x, top], cap);
-    context.fillStyle = css(mix(snow, light, 0.55), 0.75);
+    bough(pen, [x, top], cap);
+    pen.context.fillStyle = css(mix(snow, light, 0.55), 0.75);
     bough(
-      context,
+      pen,
       [x, top],
       cap.filter(([ex]) => (ex - x) * lit >= 0),
     );
   }
 }
 
-function bough(context: Context, tip: Point, edge: readonly Point[]): void {
-  tracePath(context)`M${tip} L${edge} Z`;
-  context.fill();
+function bough(pen: Pen, tip: Point, edge: readonly Point[]): void {
+  pen.trace`M${tip} L${edge} Z`;
+  pen.context.fill();
 }
 
 interface Grass {
@@ -242,17 +236,16 @@ interface Grass {
   readonly bright: Colour;
 }
 
-export function grass(stage: Stage, context: Context, { from, to, count, blades, colours, bright }: Grass): void {
+export function grass(stage: Stage, pen: Pen, { from, to, count, blades, colours, bright }: Grass): void {
   const { random, unit } = stage;
-  context.lineCap = 'round';
+  pen.context.lineCap = 'round';
   for (let i = 0; i < count; i++) {
     const t = (i / count) ** 0.75;
     const y = mixNumber(from, to, t);
     const tall = mixNumber(blades[0], blades[1], t) * random.between(0.6, 1.3);
     const x = stage.left + random.next() * stage.span;
     const base = mix(colours[0], colours[1], clamp(t * 1.25));
-    strokePath(
-      context,
+    pen.stroke(
       css(random.chance(0.3) ? mix(base, bright, random.between(0.15, 0.5)) : base, 0.75),
       unit * mixNumber(0.8, 3.2, t),
     )`M${x} ${y}

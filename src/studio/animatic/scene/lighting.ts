@@ -3,7 +3,7 @@
  * hour, a lit and a dark side, and an edge of light where the sun or moon stands. So one drawing of a fox is right at noon and at night.
  */
 import { css, lighter, mix } from '../prompt/palette.ts';
-import { across, type Context, down, fillBox, surface } from './brush.ts';
+import { type Context, Pen, surface } from './brush.ts';
 import type { Stage } from './stage.ts';
 import type { Figure, Pose } from './subjects/figure.ts';
 
@@ -88,18 +88,16 @@ export class LitFigure {
         [1, bright, 0.27],
       ],
     ] as const) {
-      fillBox(
-        context,
-        across(context, towards === 1 ? 0 : canvas.width, towards === 1 ? canvas.width : 0, ...stops),
+      new Pen(context).box(
+        new Pen(context).across(towards === 1 ? 0 : canvas.width, towards === 1 ? canvas.width : 0, ...stops),
         0,
         0,
         canvas.width,
         canvas.height,
       );
     }
-    fillBox(
-      context,
-      down(context, canvas.height * 0.35, canvas.height, [0, shade, 0], [1, shade, 0.3]),
+    new Pen(context).box(
+      new Pen(context).down(canvas.height * 0.35, canvas.height, [0, shade, 0], [1, shade, 0.3]),
       0,
       0,
       canvas.width,
@@ -120,7 +118,7 @@ export class LitFigure {
     const sheet = this.#sheet;
     context.globalCompositeOperation = 'source-over';
     context.clearRect(0, 0, canvas.width, canvas.height);
-    fillBox(context, css(lighter(this.#stage.palette.light, 0.02), alpha), 0, 0, canvas.width, canvas.height);
+    new Pen(context).box(css(lighter(this.#stage.palette.light, 0.02), alpha), 0, 0, canvas.width, canvas.height);
     context.globalCompositeOperation = 'destination-out';
     context.drawImage(sheet.canvas, -towards * Math.round(width), Math.round(width * 0.75));
     // Painted atop: only what lies in the figure takes it.

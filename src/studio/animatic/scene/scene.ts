@@ -10,7 +10,7 @@ import type { Place } from '../../vocabulary.ts';
 import { css, type Palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import type { Actor } from './actors.ts';
-import { type Context, fillBox, strike, surface } from './brush.ts';
+import { type Context, Pen, strike, surface } from './brush.ts';
 import { type Camera, cameraAt, type Projection, project } from './camera.ts';
 import { cast } from './cast.ts';
 import { isWare } from './places/tabletop.ts';
@@ -79,6 +79,7 @@ export class Scene {
     const moment: Moment = { seconds, progress, pulse };
     const { camera, at } = this.#view(moment);
     context.save();
+    const pen = new Pen(context);
     context.imageSmoothingEnabled = true;
     context.imageSmoothingQuality = 'low';
     lean(context, camera, width, height);
@@ -87,7 +88,7 @@ export class Scene {
     for (const [i, piece] of stage.set.entries()) {
       const view = at(piece.depth);
       if (isLayer(piece)) slide(context, piece, view, seconds);
-      else piece.draw(context, moment, view);
+      else piece.draw(pen, moment, view);
       if (i === entrance) this.#play(context, at, moment);
     }
     this.#weather.draw(context, { seconds, slide: at(1).x(0) * -1, pulse });
@@ -184,7 +185,7 @@ function throwOutOfFocus(stage: Stage): void {
   const plain: Projection = { scale: 1, x: x => x, y: y => y };
   for (const piece of behind) {
     if (isLayer(piece)) flat.context.drawImage(piece.canvas, piece.left, piece.top);
-    else piece.draw(flat.context, { seconds: 0.4, progress: 0, pulse: 0 }, plain);
+    else piece.draw(new Pen(flat.context), { seconds: 0.4, progress: 0, pulse: 0 }, plain);
   }
   const soft = surface(stage.span, stage.bottom - stage.top);
   soft.context.filter = `blur(${Math.max(0.6, radius / scale)}px)`;
@@ -258,7 +259,7 @@ function vignette(width: number, height: number): ReturnType<typeof surface>['ca
   );
   edge.addColorStop(0, 'rgba(4,4,10,0)');
   edge.addColorStop(1, 'rgba(4,4,10,0.4)');
-  fillBox(context, edge, 0, 0, w, h);
+  new Pen(context).box(edge, 0, 0, w, h);
   return canvas;
 }
 

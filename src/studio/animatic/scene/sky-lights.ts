@@ -2,7 +2,7 @@
 
 import { clamp, hash, smooth } from '../../random.ts';
 import { css, lch, mix, WHITE } from '../prompt/palette.ts';
-import { fillBox, texture } from './brush.ts';
+import { texture } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 export function skyLights(stage: Stage): void {
@@ -26,37 +26,37 @@ function aurora(stage: Stage): void {
     });
   const tall = horizon - top;
   const still = curtain(3);
-  stage.paint({ depth: 0.01, to: horizon, still: true }, context => {
-    context.globalCompositeOperation = 'screen';
-    context.globalAlpha = 0.95;
-    context.drawImage(still, left, top, span, tall);
+  stage.paint({ depth: 0.01, to: horizon, still: true }, pen => {
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.globalAlpha = 0.95;
+    pen.context.drawImage(still, left, top, span, tall);
   });
   for (const [i, canvas] of [curtain(11), curtain(23)].entries())
     stage.move({
       depth: 0.01,
-      draw(context, { seconds, pulse }, at) {
-        context.globalCompositeOperation = 'screen';
-        context.globalAlpha = Math.min(1, 0.66 + 0.25 * Math.sin(seconds * (0.7 + i * 0.4) + i * 2) + pulse * 0.3);
+      draw(pen, { seconds, pulse }, at) {
+        pen.context.globalCompositeOperation = 'screen';
+        pen.context.globalAlpha = Math.min(1, 0.66 + 0.25 * Math.sin(seconds * (0.7 + i * 0.4) + i * 2) + pulse * 0.3);
         const slide = Math.sin(seconds * 0.24 + i * 2.4) * width * 0.04;
-        context.drawImage(canvas, at.x(left) + slide, at.y(top), span * at.scale, tall * at.scale);
-        context.globalAlpha = 1;
-        context.globalCompositeOperation = 'source-over';
+        pen.context.drawImage(canvas, at.x(left) + slide, at.y(top), span * at.scale, tall * at.scale);
+        pen.context.globalAlpha = 1;
+        pen.context.globalCompositeOperation = 'source-over';
       },
     });
 }
 
 function rainbow(stage: Stage): void {
   const { width, horizon, unit, lit } = stage;
-  stage.paint(0.02, context => {
-    context.globalCompositeOperation = 'screen';
-    context.filter = `blur(${Math.max(0.5, 5 * unit)}px)`;
+  stage.paint(0.02, pen => {
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.filter = `blur(${Math.max(0.5, 5 * unit)}px)`;
     const radius = Math.min(width * 0.5, horizon * 1.05);
     for (let i = 0; i < 7; i++) {
-      context.strokeStyle = css(lch(0.72, 0.15, 25 + i * 46), 0.3);
-      context.lineWidth = 13 * unit;
-      context.beginPath();
-      context.arc(width * (0.5 - 0.14 * lit), horizon * 1.1, radius - i * 11 * unit, Math.PI, Math.PI * 2);
-      context.stroke();
+      pen.context.strokeStyle = css(lch(0.72, 0.15, 25 + i * 46), 0.3);
+      pen.context.lineWidth = 13 * unit;
+      pen.context.beginPath();
+      pen.context.arc(width * (0.5 - 0.14 * lit), horizon * 1.1, radius - i * 11 * unit, Math.PI, Math.PI * 2);
+      pen.context.stroke();
     }
   });
 }
@@ -78,9 +78,9 @@ function fireworks(stage: Stage): void {
   stage.move({
     depth: 0.04,
     sharp: true,
-    draw(context, { seconds, pulse }, at) {
-      context.globalCompositeOperation = 'screen';
-      context.lineCap = 'round';
+    draw(pen, { seconds, pulse }, at) {
+      pen.context.globalCompositeOperation = 'screen';
+      pen.context.lineCap = 'round';
       for (const shell of shells) {
         const t = ((seconds + AGAIN - shell.late) % AGAIN) / 2.1;
         if (t > 1) continue;
@@ -90,9 +90,9 @@ function fireworks(stage: Stage): void {
           [shell.colour, 4.6],
           [mix(shell.colour, WHITE, 0.7), 2],
         ] as const) {
-          context.strokeStyle = css(colour, alpha);
-          context.lineWidth = Math.max(0.8, wide * unit * (1 + pulse));
-          context.beginPath();
+          pen.context.strokeStyle = css(colour, alpha);
+          pen.context.lineWidth = Math.max(0.8, wide * unit * (1 + pulse));
+          pen.context.beginPath();
           for (let i = 0; i < 44; i++) {
             const angle = shell.turn + (i * Math.PI * 2) / 44;
             const reach = shell.wide * (0.7 + 0.3 * ((hash(`spark${i}`) % 100) / 100));
@@ -100,15 +100,15 @@ function fireworks(stage: Stage): void {
               at.x(shell.x + Math.cos(angle) * reach * k),
               at.y(shell.y + Math.sin(angle) * reach * k + reach * 0.42 * t * t),
             ];
-            context.moveTo(...spark(Math.max(0, out - 0.16 - 0.1 * t)));
-            context.lineTo(...spark(out));
+            pen.context.moveTo(...spark(Math.max(0, out - 0.16 - 0.1 * t)));
+            pen.context.lineTo(...spark(out));
           }
-          context.stroke();
+          pen.context.stroke();
         }
         if (t > 0.18) continue;
-        fillBox(context, css(mix(shell.colour, WHITE, 0.6), 0.24 * (1 - t / 0.18)), 0, 0, width, horizon);
+        pen.box(css(mix(shell.colour, WHITE, 0.6), 0.24 * (1 - t / 0.18)), 0, 0, width, horizon);
       }
-      context.globalCompositeOperation = 'source-over';
+      pen.context.globalCompositeOperation = 'source-over';
     },
   });
 }

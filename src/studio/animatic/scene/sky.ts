@@ -2,7 +2,7 @@
 
 import { clamp, smooth } from '../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
-import { type Context, down, ellipse, fillBox, fillEllipse, glow, radial, texture } from './brush.ts';
+import { ellipse, glow, type Pen, texture } from './brush.ts';
 import { skyLights } from './sky-lights.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,12 +10,10 @@ export function sky(
   stage: Stage,
   { clouds = 0.6, disc = true }: { readonly clouds?: number; readonly disc?: boolean } = {},
 ): void {
-  stage.paint(0, context => {
+  stage.paint(0, pen => {
     const [zenith, middle, low] = stage.palette.sky;
-    fillBox(
-      context,
-      down(
-        context,
+    pen.box(
+      pen.down(
         stage.top,
         stage.horizon * 1.04,
         [0, zenith],
@@ -26,8 +24,8 @@ export function sky(
       ),
       ...stage.all,
     );
-    stars(stage, context);
-    sun(stage, context, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
+    stars(stage, pen);
+    sun(stage, pen, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
   });
   if (stage.shot.storm) cloudBank(stage, { cover: 0.62, depth: 0.05, drift: 0.012, height: 1.02, heavy: true });
   else if (clouds > 0)
@@ -39,36 +37,34 @@ export function sky(
 const openness = ({ shot }: Stage): number =>
   shot.extras.some(extra => extra === 'aurora' || extra === 'fireworks') ? 0.3 : 1;
 
-function stars(stage: Stage, context: Context): void {
+function stars(stage: Stage, pen: Pen): void {
   const { palette, random, unit } = stage;
   if (palette.stars <= 0.05) return;
   for (let i = 0; i < 460 * palette.stars; i++) {
     const y = stage.top + random.next() ** 1.4 * (stage.horizon - stage.top) * 0.92;
-    context.fillStyle = css(mix(palette.light, palette.sky[2], random.next() * 0.4), random.between(0.25, 0.95));
+    pen.context.fillStyle = css(mix(palette.light, palette.sky[2], random.next() * 0.4), random.between(0.25, 0.95));
     const size = (random.next() ** 3 * 1.9 + 0.5) * unit;
-    ellipse(context, stage.left + random.next() * stage.span, y, size, size);
+    ellipse(pen.context, stage.left + random.next() * stage.span, y, size, size);
   }
 }
 
-function sun(stage: Stage, context: Context, disc: boolean): void {
+function sun(stage: Stage, pen: Pen, disc: boolean): void {
   const { palette, unit } = stage;
   const { x, y } = stage.sun;
   const wide = Math.max(stage.width, stage.height) * 0.72;
   const night = palette.time === 'night';
-  context.save();
-  context.globalCompositeOperation = 'screen';
-  context.globalAlpha = night ? 0.34 : 0.66;
-  context.drawImage(glow(256, palette.light), x - wide, y - wide, wide * 2, wide * 2);
-  context.globalAlpha = 0.55;
-  context.drawImage(glow(128, palette.light), x - wide * 0.3, y - wide * 0.3, wide * 0.6, wide * 0.6);
-  context.restore();
+  pen.context.save();
+  pen.context.globalCompositeOperation = 'screen';
+  pen.context.globalAlpha = night ? 0.34 : 0.66;
+  pen.context.drawImage(glow(256, palette.light), x - wide, y - wide, wide * 2, wide * 2);
+  pen.context.globalAlpha = 0.55;
+  pen.context.drawImage(glow(128, palette.light), x - wide * 0.3, y - wide * 0.3, wide * 0.6, wide * 0.6);
+  pen.context.restore();
   if (!disc) return;
   const radius = unit * (night ? 44 : palette.time === 'day' ? 48 : 62);
   const face = mix(palette.light, WHITE, 0.6);
-  fillEllipse(
-    context,
-    radial(
-      context,
+  pen.ellipse(
+    pen.radial(
       [x, y, radius * 0.2, x, y, radius],
       [0, face],
       [0.93, mix(face, palette.light, 0.35)],
@@ -79,14 +75,14 @@ function sun(stage: Stage, context: Context, disc: boolean): void {
     radius,
   );
   if (!night) return;
-  context.fillStyle = css(palette.sky[1], 0.16);
+  pen.context.fillStyle = css(palette.sky[1], 0.16);
   for (const [dx, dy, size] of [
     [-0.2, -0.1, 0.28],
     [0.3, 0.25, 0.18],
     [0.05, 0.45, 0.13],
     [0.35, -0.35, 0.12],
   ] as const) {
-    ellipse(context, x + dx * radius, y + dy * radius, size * radius, size * radius);
+    ellipse(pen.context, x + dx * radius, y + dy * radius, size * radius, size * radius);
   }
 }
 
@@ -121,8 +117,8 @@ function cloudBank(stage: Stage, { cover, depth, drift, height, heavy }: Clouds)
     return [mix(shade, bright, edge * (heavy ? 0.25 + 0.75 * v * v + 0.2 * towards : 1)), alpha * (heavy ? 0.96 : 0.8)];
   });
   const bottom = stage.top + (stage.horizon * height - stage.top);
-  stage.paint({ depth, to: bottom, drift: stage.width * drift }, context => {
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
+  stage.paint({ depth, to: bottom, drift: stage.width * drift }, pen => {
+    pen.context.imageSmoothingQuality = 'high';
+    pen.context.drawImage(picture, stage.left - stage.width * 0.04, stage.top, stage.span * 1.08, bottom - stage.top);
   });
 }

@@ -6,7 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { Noise, Random } from '../../random.ts';
 import { type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { type Context, surface } from './brush.ts';
+import { Pen, surface } from './brush.ts';
 import type { Projection } from './camera.ts';
 
 export interface Layer {
@@ -24,7 +24,7 @@ export interface Mover {
   readonly depth: number;
   /** Stays sharp and alive where the background is thrown out of focus. */
   readonly sharp?: boolean;
-  draw(context: Context, moment: Moment, at: Projection): void;
+  draw(pen: Pen, moment: Moment, at: Projection): void;
 }
 
 export interface Moment {
@@ -129,7 +129,7 @@ export class Stage {
   }
 
   /** Adds a layer. */
-  paint(where: number | Reach, draw: (context: Context) => void): void {
+  paint(where: number | Reach, draw: (pen: Pen) => void): void {
     const reach = typeof where === 'number' ? { depth: where } : where;
     const { depth, from = this.top, to = this.bottom, drift = 0, still = false } = reach;
     const { lens, pivotX, pivotY, y } = still
@@ -143,7 +143,7 @@ export class Stage {
     context.translate(pivotX, pivotY);
     context.scale(lens, lens);
     context.translate(-pivotX, -pivotY);
-    draw(context);
+    draw(new Pen(context));
     this.set.push({ canvas, depth, left: this.left, top, drift });
   }
 

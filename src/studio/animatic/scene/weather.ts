@@ -6,7 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { clamp, mixNumber, Noise, Random, smooth } from '../../random.ts';
 import type { WeatherKind } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, type Palette, WHITE } from '../prompt/palette.ts';
-import { type Context, fillEllipse, glow, texture } from './brush.ts';
+import { type Context, glow, Pen, texture } from './brush.ts';
 
 interface WeatherOptions {
   readonly width: number;
@@ -116,8 +116,7 @@ export class Weather {
       context.save();
       context.translate(px, py);
       context.rotate(it.phase + seconds * it.speed);
-      fillEllipse(
-        context,
+      new Pen(context).ellipse(
         mix(this.#options.palette.second, WHITE, 0.35),
         0,
         0,

@@ -6,18 +6,7 @@
 import { clamp, mixNumber, Random, smooth } from '../../../random.ts';
 import { COLOURS } from '../../../vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import {
-  type Context,
-  down,
-  ellipse,
-  fillEllipse,
-  radial,
-  samples,
-  strokePath,
-  surface,
-  texture,
-  tracePath,
-} from '../brush.ts';
+import { ellipse, type Pen, samples, surface, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 export function abstract(stage: Stage): void {
@@ -72,9 +61,9 @@ function ink(stage: Stage, random: Random, { deep, accent, second }: Paint): voi
     const colour = mix(mix(deep, accent, smooth(body * 1.5 - 0.25)), second, smooth(clamp((bendX - 0.42) * 3)));
     return [mix(colour, WHITE, smooth(clamp((body - 0.6) * 4)) * 0.5), 1];
   });
-  stage.paint(0.1, context => {
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(picture, stage.left, stage.top, stage.span, stage.bottom - stage.top);
+  stage.paint(0.1, pen => {
+    pen.context.imageSmoothingQuality = 'high';
+    pen.context.drawImage(picture, stage.left, stage.top, stage.span, stage.bottom - stage.top);
   });
 }
 
@@ -93,22 +82,22 @@ const ribbons: Form = (stage, random, { accent, second }) => {
   stage.move({
     depth: 0.4,
     sharp: true,
-    draw(context, { seconds, pulse }) {
-      context.globalCompositeOperation = 'screen';
+    draw(pen, { seconds, pulse }) {
+      pen.context.globalCompositeOperation = 'screen';
       for (const ribbon of bundle) {
-        context.strokeStyle = css(ribbon.colour, ribbon.alpha);
-        context.lineWidth = ribbon.wide * (1 + pulse * 2.2);
-        context.beginPath();
+        pen.context.strokeStyle = css(ribbon.colour, ribbon.alpha);
+        pen.context.lineWidth = ribbon.wide * (1 + pulse * 2.2);
+        pen.context.beginPath();
         for (let i = 0; i <= 40; i++) {
           const angle = (i / 40) * Math.PI * 2 * ribbon.waves + ribbon.from;
           const swing =
             Math.sin(angle + seconds * ribbon.speed) * (1 + pulse * 0.8) +
             Math.sin(angle * 2.3 - seconds * ribbon.speed + 1) * 0.35;
-          context.lineTo(width * (-0.1 + (1.2 * i) / 40), ribbon.y + swing * height * ribbon.swing);
+          pen.context.lineTo(width * (-0.1 + (1.2 * i) / 40), ribbon.y + swing * height * ribbon.swing);
         }
-        context.stroke();
+        pen.context.stroke();
       }
-      context.globalCompositeOperation = 'source-over';
+      pen.context.globalCompositeOperation = 'source-over';
     },
   });
 };
@@ -134,25 +123,23 @@ const spheres: Form = (stage, random, { deep, accent, second }) => {
     stage.move({
       depth,
       sharp: true,
-      draw(context, { seconds, pulse }, at) {
+      draw(pen, { seconds, pulse }, at) {
         const r = radius * at.scale * (1 + pulse * 0.16);
         const [px, py] = [
           at.x(x + Math.sin(seconds * speed * 0.7 + late) * size * 0.02),
           at.y(y + Math.sin(seconds * speed + late) * size * 0.03),
         ];
-        context.drawImage(picture, px - r * 1.1, py - r * 1.1, r * 2.2, r * 2.2);
+        pen.context.drawImage(picture, px - r * 1.1, py - r * 1.1, r * 2.2, r * 2.2);
       },
     });
 };
 
 function ball(radius: number, colour: Colour, deep: Colour, lit: 1 | -1) {
   const r = Math.max(2, radius);
-  const { canvas, context } = surface(r * 2.2, r * 2.2);
-  context.translate(r * 1.1, r * 1.1);
-  fillEllipse(
-    context,
-    radial(
-      context,
+  const { canvas, pen } = surface(r * 2.2, r * 2.2);
+  pen.context.translate(r * 1.1, r * 1.1);
+  pen.ellipse(
+    pen.radial(
       [lit * r * 0.35, -r * 0.4, r * 0.05, 0, 0, r],
       [0, mix(colour, WHITE, 0.75)],
       [0.35, lighter(colour, 0.05), 0.95],
@@ -164,8 +151,8 @@ function ball(radius: number, colour: Colour, deep: Colour, lit: 1 | -1) {
     0,
     r,
   );
-  fillEllipse(context, css(mix(colour, WHITE, 0.55), 0.35), -lit * r * 0.3, r * 0.5, r * 0.46, r * 0.22, lit * 0.5);
-  fillEllipse(context, css(WHITE, 0.9), lit * r * 0.36, -r * 0.44, r * 0.13, r * 0.08, lit * 0.7);
+  pen.ellipse(css(mix(colour, WHITE, 0.55), 0.35), -lit * r * 0.3, r * 0.5, r * 0.46, r * 0.22, lit * 0.5);
+  pen.ellipse(css(WHITE, 0.9), lit * r * 0.36, -r * 0.44, r * 0.13, r * 0.08, lit * 0.7);
   return canvas;
 }
 
@@ -182,23 +169,21 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
       base +
       Math.sin((x / width) * (2.2 + t) * Math.PI + from) * height * 0.06 +
       (noise.ridge((x / width) * 1.3 + from, 2) - 0.5) * height * 0.3;
-    stage.paint({ depth: 0.2 + 0.6 * t, from: base - height * 0.3 }, context => {
-      context.save();
-      context.shadowColor = css(lch(0.08, 0.03, 280), 0.6);
-      context.shadowBlur = 40 * unit;
-      context.shadowOffsetY = -10 * unit;
-      outlineOf(context, stage, line);
-      context.fillStyle = down(
-        context,
+    stage.paint({ depth: 0.2 + 0.6 * t, from: base - height * 0.3 }, pen => {
+      pen.context.save();
+      pen.context.shadowColor = css(lch(0.08, 0.03, 280), 0.6);
+      pen.context.shadowBlur = 40 * unit;
+      pen.context.shadowOffsetY = -10 * unit;
+      outlineOf(pen, stage, line);
+      pen.context.fillStyle = pen.down(
         base - height * 0.2,
         base + height * 0.3,
         [0, lighter(colour, 0.06)],
         [1, lighter(colour, -0.08)],
       );
-      context.fill();
-      context.restore();
-      strokePath(
-        context,
+      pen.context.fill();
+      pen.context.restore();
+      pen.stroke(
         css(mix(colour, WHITE, 0.5), 0.5),
         2 * unit,
       )`M${samples(stage.left, stage.right, 8, x => line(x) + unit)}`;
@@ -206,8 +191,8 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
   }
 };
 
-function outlineOf(context: Context, stage: Stage, line: (x: number) => number): void {
-  tracePath(context)`M${stage.left - 9} ${stage.bottom + 9}
+function outlineOf(pen: Pen, stage: Stage, line: (x: number) => number): void {
+  pen.trace`M${stage.left - 9} ${stage.bottom + 9}
   L${samples(stage.left - 9, stage.right + 9, 8, line)}
   L${stage.right + 9} ${stage.bottom + 9} Z`;
 }
@@ -222,7 +207,7 @@ const bars: Form = (stage, random, { accent, second }) => {
   stage.move({
     depth: 0.45,
     sharp: true,
-    draw(context, { seconds, pulse }, at) {
+    draw(pen, { seconds, pulse }, at) {
       const grown = (i: number) => {
         const t = smooth(clamp(seconds * 0.9 - i * 0.09 + 0.35));
         return (
@@ -234,24 +219,24 @@ const bars: Form = (stage, random, { accent, second }) => {
         const high = grown(i) * at.scale;
         const colour = mix(accent, second, i / count);
         const y = at.y(foot);
-        context.fillStyle = down(context, y - high, y, [0, mix(colour, WHITE, 0.3), 0.92], [1, colour, 0.22]);
+        pen.context.fillStyle = pen.down(y - high, y, [0, mix(colour, WHITE, 0.3), 0.92], [1, colour, 0.22]);
         const wide = step * 0.56 * at.scale;
-        context.beginPath();
-        context.roundRect(place(i) - wide / 2, y - high, wide, high, [wide * 0.24, wide * 0.24, 0, 0]);
-        context.fill();
-        context.globalAlpha = 0.16;
-        context.fillRect(place(i) - wide / 2, y + 4 * unit, wide, high * 0.22);
-        context.globalAlpha = 1;
+        pen.context.beginPath();
+        pen.context.roundRect(place(i) - wide / 2, y - high, wide, high, [wide * 0.24, wide * 0.24, 0, 0]);
+        pen.context.fill();
+        pen.context.globalAlpha = 0.16;
+        pen.context.fillRect(place(i) - wide / 2, y + 4 * unit, wide, high * 0.22);
+        pen.context.globalAlpha = 1;
       }
-      context.strokeStyle = css(mix(second, WHITE, 0.7), 0.95);
-      context.lineWidth = 5 * unit;
-      context.lineJoin = 'round';
-      context.beginPath();
-      for (let i = 0; i < count; i++) context.lineTo(place(i), at.y(foot) - grown(i) * at.scale - 44 * unit);
-      context.stroke();
-      context.fillStyle = css(WHITE);
+      pen.context.strokeStyle = css(mix(second, WHITE, 0.7), 0.95);
+      pen.context.lineWidth = 5 * unit;
+      pen.context.lineJoin = 'round';
+      pen.context.beginPath();
+      for (let i = 0; i < count; i++) pen.context.lineTo(place(i), at.y(foot) - grown(i) * at.scale - 44 * unit);
+      pen.context.stroke();
+      pen.context.fillStyle = css(WHITE);
       for (let i = 0; i < count; i += 3)
-        ellipse(context, place(i), at.y(foot) - grown(i) * at.scale - 44 * unit, 9 * unit, 9 * unit);
+        ellipse(pen.context, place(i), at.y(foot) - grown(i) * at.scale - 44 * unit, 9 * unit, 9 * unit);
     },
   });
 };

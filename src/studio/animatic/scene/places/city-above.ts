@@ -1,7 +1,7 @@
 /** A city from the air: blocks between their streets out to the haze, roofs in the light, windows and avenues lit after dark. */
 import { clamp } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, fillPath, strokePath, tracePath } from '../brush.ts';
+import type { Pen } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -29,18 +29,17 @@ export function cityAbove(stage: Stage): void {
   sky(stage, { clouds: 0.5 });
   const horizon = height * 0.3;
   // Light of the hour stands over the roofs, not over the ground before our feet.
-  stage.paint({ depth: 0.16, from: horizon, still: true }, context => {
+  stage.paint({ depth: 0.16, from: horizon, still: true }, pen => {
     const ground = mix(palette.near, lch(0.4, 0.012, 250), dark ? 0.2 : 0.5);
-    fillBox(
-      context,
-      down(context, horizon, height, [0, palette.at(0.95)], [0.25, mix(ground, palette.at(0.8), 0.45)], [1, ground]),
+    pen.box(
+      pen.down(horizon, height, [0, palette.at(0.95)], [0.25, mix(ground, palette.at(0.8), 0.45)], [1, ground]),
       ...stage.from(horizon),
     );
   });
   const view: View = { horizon, focus: width >= height ? height * 0.82 : width * 0.9, middle: width / 2 };
   for (const { from, to, depth } of BELTS) {
-    stage.paint({ depth, still: true }, context => {
-      for (let z: number = from; z > to; z--) row(stage, context, view, z);
+    stage.paint({ depth, still: true }, pen => {
+      for (let z: number = from; z > to; z--) row(stage, pen, view, z);
     });
     if (depth < 0.6) haze(stage, horizon + unit * (depth < 0.3 ? 30 : 120), 150 * unit, 1 - depth, 0.3);
   }
@@ -58,14 +57,13 @@ function roofBelow(stage: Stage): void {
   const { height, unit, palette, dark } = stage;
   const top = height * 0.84;
   const slab = mix(mix(palette.near, lch(0.56, 0.015, 60), dark ? 0.3 : 0.66), palette.light, 0.08);
-  stage.paint({ depth: 0.72, from: top - 14 * unit, still: true }, context => {
-    fillBox(
-      context,
-      down(context, top, height * 1.1, [0, mix(slab, palette.light, 0.12)], [1, lighter(slab, -0.14)]),
+  stage.paint({ depth: 0.72, from: top - 14 * unit, still: true }, pen => {
+    pen.box(
+      pen.down(top, height * 1.1, [0, mix(slab, palette.light, 0.12)], [1, lighter(slab, -0.14)]),
       ...stage.from(top),
     );
-    fillBox(context, lighter(slab, 0.06), stage.left, top - 12 * unit, stage.span, 16 * unit);
-    fillBox(context, css(lighter(slab, -0.16), 0.7), stage.left, top + 4 * unit, stage.span, 7 * unit);
+    pen.box(lighter(slab, 0.06), stage.left, top - 12 * unit, stage.span, 16 * unit);
+    pen.box(css(lighter(slab, -0.16), 0.7), stage.left, top + 4 * unit, stage.span, 7 * unit);
   });
 }
 
@@ -84,19 +82,18 @@ const seenFrom =
     horizon + ((FLIGHT - y) * focus) / z,
   ];
 
-function row(stage: Stage, context: Context, view: View, z: number): void {
+function row(stage: Stage, pen: Pen, view: View, z: number): void {
   const { palette, dark, random } = stage;
   const at = seenFrom(view);
   const reach = Math.ceil(((stage.span / 2) * z) / view.focus) + 1;
   if (dark) {
-    strokePath(
-      context,
+    pen.stroke(
       css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z)),
       Math.max(0.7, (view.focus / z) * 0.05),
     )`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
     for (let x = -reach; x <= reach; x++) {
-      tracePath(context)`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
-      context.stroke();
+      pen.trace`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
+      pen.context.stroke();
     }
   }
   // From both sides to the middle, so that nearer walls cover what stands behind them.
@@ -110,7 +107,7 @@ function row(stage: Stage, context: Context, view: View, z: number): void {
       const stone = random.pick(STONES);
       const far = clamp((z - 2) / 26) ** 0.7;
       const body = mix(mix(palette.near, stone, dark ? 0.12 : 0.62 - palette.dark), palette.at(0.92), far * 0.86);
-      building(stage, context, view, { column, z, tall, body, far });
+      building(stage, pen, view, { column, z, tall, body, far });
     }
 }
 
@@ -123,15 +120,15 @@ interface Building {
   readonly far: number;
 }
 
-function building(stage: Stage, context: Context, view: View, { column, z, tall, body, far }: Building): void {
+function building(stage: Stage, pen: Pen, view: View, { column, z, tall, body, far }: Building): void {
   const { lit, palette, random } = stage;
   const at = seenFrom(view);
   const slim = tall > 1.1 ? random.between(0.06, 0.16) : 0;
   const [left, right] = [column + STREET + slim, column + 1 - STREET * random.between(0.6, 1.2) - slim];
   const [front, back] = [z - 0.5 + STREET + slim, z + 0.5 - STREET * random.between(0.4, 1) - slim];
   if (front < 0.9) return;
-  const quad = (colour: Colour | ReturnType<typeof down>, ...corners: readonly (readonly [number, number])[]) => {
-    fillPath(context, 'l' in colour ? css(colour as Colour) : colour)`M${corners}`;
+  const quad = (colour: Colour | ReturnType<Pen['down']>, ...corners: readonly (readonly [number, number])[]) => {
+    pen.fill('l' in colour ? css(colour as Colour) : colour)`M${corners}`;
   };
   const inner = column >= 0 ? left : right;
   const sunny = (column >= 0 ? -1 : 1) === lit;
@@ -144,7 +141,7 @@ function building(stage: Stage, context: Context, view: View, { column, z, tall,
   );
   const [top, foot] = [at(left, tall, front)[1], at(left, 0, front)[1]];
   quad(
-    down(context, top, foot, [0, lighter(body, -0.02)], [1, mix(lighter(body, -0.1), palette.at(0.9), far * 0.6)]),
+    pen.down(top, foot, [0, lighter(body, -0.02)], [1, mix(lighter(body, -0.1), palette.at(0.9), far * 0.6)]),
     at(left, 0, front),
     at(left, tall, front),
     at(right, tall, front),
@@ -152,12 +149,12 @@ function building(stage: Stage, context: Context, view: View, { column, z, tall,
   );
   const roof = mix(lighter(body, 0.05), palette.light, (0.34 - palette.dark * 0.5) * (1 - far * 0.6));
   quad(roof, at(left, tall, front), at(right, tall, front), at(right, tall, back), at(left, tall, back));
-  windows(stage, context, { left: at(left, tall, front), right: at(right, 0, front), far });
+  windows(stage, pen, { left: at(left, tall, front), right: at(right, 0, front), far });
 }
 
 function windows(
   { random, dark, palette, unit }: Stage,
-  context: Context,
+  pen: Pen,
   {
     left: [x0, y0],
     right: [x1, y1],
@@ -175,8 +172,7 @@ function windows(
   for (let y = y0 + step * 0.7; y < y1 - step * 0.6; y += step * 1.15)
     for (let x = x0 + step * 0.45; x < x1 - step * 0.6; x += step) {
       if (!random.chance(dark ? 0.42 : 0.85)) continue;
-      fillBox(
-        context,
+      pen.box(
         dark
           ? css(random.chance(0.85) ? warm : palette.accent, random.between(0.35, 0.95) * (1 - far * 0.6))
           : css(glass, 0.5 * (1 - far)),

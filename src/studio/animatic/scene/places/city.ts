@@ -1,6 +1,6 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
 import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, surface, tracePath } from '../brush.ts';
+import { type Pen, surface } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
@@ -19,8 +19,8 @@ export function city(stage: Stage): void {
   const street = stage.shot.size !== 'extreme-wide';
   const ground = height * (street ? 0.72 : 0.8);
   for (const [row, { distance, tall }] of ROWS.entries()) {
-    stage.paint({ depth: 1 - distance, to: ground + 30 * unit }, context =>
-      blocks(stage, context, { row, distance, tall, ground, street }),
+    stage.paint({ depth: 1 - distance, to: ground + 30 * unit }, pen =>
+      blocks(stage, pen, { row, distance, tall, ground, street }),
     );
     if (row < 3) haze(stage, ground - 20 * unit, 160 * unit, distance, palette.time === 'neon' ? 0.34 : 0.26);
   }
@@ -37,7 +37,7 @@ interface Row {
   readonly street: boolean;
 }
 
-export function blocks(stage: Stage, context: Context, { row, distance, tall, ground, street }: Row): void {
+export function blocks(stage: Stage, pen: Pen, { row, distance, tall, ground, street }: Row): void {
   const { random, unit, width, palette, dark } = stage;
   for (let x = stage.left - 20; x < stage.right + 20; ) {
     const wide = unit * random.between(54, 132) * (1 + row * 0.35);
@@ -51,35 +51,33 @@ export function blocks(stage: Stage, context: Context, { row, distance, tall, gr
     const base = ground + (row === 3 ? 22 * unit : 0);
     const stone = random.pick([lch(0.72, 0.035, 70), lch(0.66, 0.02, 240), lch(0.56, 0.06, 38), lch(0.6, 0.045, 215)]);
     const colour = mix(palette.at(distance), stone, (dark ? 0.06 : 0.42 - palette.dark) * (1 - distance * 0.6));
-    fillBox(
-      context,
-      down(context, base - high, base, [0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]),
+    pen.box(
+      pen.down(base - high, base, [0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]),
       x,
       base - high,
       wide + 1,
       high,
     );
-    fillBox(
-      context,
+    pen.box(
       css(mix(colour, palette.light, 0.35), 0.5),
       stage.lit === 1 ? x + wide - 2 * unit : x,
       base - high,
       2.4 * unit,
       high,
     );
-    context.fillStyle = css(colour);
-    if (random.chance(0.34)) context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
-    if (random.chance(0.3)) context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
-    windows(stage, context, { x, top: base - high, wide, high, row, distance });
+    pen.context.fillStyle = css(colour);
+    if (random.chance(0.34)) pen.context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
+    if (random.chance(0.3)) pen.context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
+    windows(stage, pen, { x, top: base - high, wide, high, row, distance });
     if (dark && row >= 1 && random.chance(palette.time === 'neon' ? 0.6 : 0.24))
-      neonSign(stage, context, x + wide * random.between(0.1, 0.5), base - high * random.between(0.4, 0.85), row);
+      neonSign(stage, pen, x + wide * random.between(0.1, 0.5), base - high * random.between(0.4, 0.85), row);
     x += wide + (random.chance(0.15) ? unit * random.between(4, 30) : 0);
   }
 }
 
 function windows(
   stage: Stage,
-  context: Context,
+  pen: Pen,
   {
     x,
     top,
@@ -106,42 +104,42 @@ function windows(
       const colour = random.chance(0.78) ? warm : random.pick([palette.accent, palette.second]);
       if (glass) {
         const pane = mix(lighter(palette.sky[1], -0.28), palette.sky[2], random.next() ** 3);
-        context.fillStyle = css(pane, 0.72 * (1 - distance * 0.7));
-      } else context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
-      context.fillRect(wx, wy, w, h);
+        pen.context.fillStyle = css(pane, 0.72 * (1 - distance * 0.7));
+      } else pen.context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
+      pen.context.fillRect(wx, wy, w, h);
     }
   }
 }
 
-function neonSign(stage: Stage, context: Context, x: number, y: number, row: number): void {
+function neonSign(stage: Stage, pen: Pen, x: number, y: number, row: number): void {
   const { random, unit, palette } = stage;
   const colour = random.pick([palette.accent, palette.second, palette.light]);
   const scale = Math.max(0.6, row - 0.4);
   const [wide, tall] = [unit * random.between(15, 26) * scale, unit * random.between(60, 150) * scale];
-  context.save();
-  context.shadowColor = css(colour, 0.95);
-  context.shadowBlur = 30 * unit;
-  context.strokeStyle = css(mix(colour, WHITE, 0.4));
-  context.lineWidth = 3 * unit;
-  context.strokeRect(x, y, wide, tall);
-  fillBox(context, css(colour, 0.32), x, y, wide, tall);
-  context.strokeStyle = css(mix(colour, WHITE, 0.65), 0.95);
-  context.lineWidth = 2.2 * unit;
+  pen.context.save();
+  pen.context.shadowColor = css(colour, 0.95);
+  pen.context.shadowBlur = 30 * unit;
+  pen.context.strokeStyle = css(mix(colour, WHITE, 0.4));
+  pen.context.lineWidth = 3 * unit;
+  pen.context.strokeRect(x, y, wide, tall);
+  pen.box(css(colour, 0.32), x, y, wide, tall);
+  pen.context.strokeStyle = css(mix(colour, WHITE, 0.65), 0.95);
+  pen.context.lineWidth = 2.2 * unit;
   for (let i = 0; i < 4; i++) {
     const [cx, cy, r] = [x + wide / 2, y + tall * (0.15 + 0.235 * i), wide * 0.26];
-    context.beginPath();
-    if (random.chance(0.4)) context.arc(cx, cy, r, 0, Math.PI * 2);
+    pen.context.beginPath();
+    if (random.chance(0.4)) pen.context.arc(cx, cy, r, 0, Math.PI * 2);
     else {
-      context.moveTo(cx - r, cy - r);
-      context.lineTo(cx + r, cy - r);
-      context.moveTo(cx, cy - r);
-      context.lineTo(cx + random.spread() * r, cy + r);
-      context.moveTo(cx - r, cy + r * 0.2);
-      context.lineTo(cx + r, cy + r * 0.2);
+      pen.context.moveTo(cx - r, cy - r);
+      pen.context.lineTo(cx + r, cy - r);
+      pen.context.moveTo(cx, cy - r);
+      pen.context.lineTo(cx + random.spread() * r, cy + r);
+      pen.context.moveTo(cx - r, cy + r * 0.2);
+      pen.context.lineTo(cx + r, cy + r * 0.2);
     }
-    context.stroke();
+    pen.context.stroke();
   }
-  context.restore();
+  pen.context.restore();
 }
 
 function pavement(stage: Stage, ground: number): void {
@@ -151,46 +149,39 @@ function pavement(stage: Stage, ground: number): void {
   half.context.scale(1 / 3, -1 / 3);
   half.context.translate(stage.spareX, -ground);
   for (const piece of stage.set) if (isLayer(piece)) half.context.drawImage(piece.canvas, piece.left, piece.top);
-  stage.paint({ depth: 0.72, from: ground }, context => {
+  stage.paint({ depth: 0.72, from: ground }, pen => {
     const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
-    fillBox(context, asphalt, ...stage.from(ground));
-    context.save();
-    context.globalAlpha = wet ? 0.62 : 0.16;
-    context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
-    context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
-    context.restore();
-    fillBox(
-      context,
-      down(
-        context,
-        ground,
-        height * 1.1,
-        [0, palette.near, 0.05],
-        [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6],
-      ),
+    pen.box(asphalt, ...stage.from(ground));
+    pen.context.save();
+    pen.context.globalAlpha = wet ? 0.62 : 0.16;
+    pen.context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
+    pen.context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
+    pen.context.restore();
+    pen.box(
+      pen.down(ground, height * 1.1, [0, palette.near, 0.05], [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6]),
       ...stage.from(ground),
     );
-    if (drives(stage)) roadAcross(stage, context);
-    else streetAhead(stage, context, ground);
+    if (drives(stage)) roadAcross(stage, pen);
+    else streetAhead(stage, pen, ground);
   });
 }
 
 /** Kerbs that run to the vanishing point, the line between them, a crossing before our feet. */
-function streetAhead({ palette, width, height, dark }: Stage, context: Context, ground: number): void {
+function streetAhead({ palette, width, height, dark }: Stage, pen: Pen, ground: number): void {
   const white = mix(lch(0.95, 0.006, 90), palette.near, dark ? 0.62 : 0.25);
   const at = (aside: number, t: number): readonly [number, number] => [
     width / 2 + aside * width * (0.045 + 0.62 * t),
     ground + (height * 1.16 - ground) * t,
   ];
   const quad = (a: number, b: number, from: number, to: number) => {
-    tracePath(context)`M${at(a, from)} L${at(b, from)} L${at(b, to)} L${at(a, to)}`;
-    context.fill();
+    pen.trace`M${at(a, from)} L${at(b, from)} L${at(b, to)} L${at(a, to)}`;
+    pen.context.fill();
   };
-  context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);
+  pen.context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);
   for (const side of [-1, 1]) quad(side * 1, side * 4.4, 0, 1);
-  context.fillStyle = css(mix(palette.light, white, 0.5), 0.3);
+  pen.context.fillStyle = css(mix(palette.light, white, 0.5), 0.3);
   for (const side of [-1, 1]) quad(side * 0.985, side * 1.03, 0, 1);
-  context.fillStyle = css(white, dark ? 0.26 : 0.5);
+  pen.context.fillStyle = css(white, dark ? 0.26 : 0.5);
   for (let i = 0; i < 6; i++) {
     const [from, to] = [(i / 7) ** 2, ((i + 0.5) / 7) ** 2];
     if (to < 0.42) quad(-0.025, 0.025, from, to);

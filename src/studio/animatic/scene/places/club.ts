@@ -1,6 +1,6 @@
 /** A club: a wall of light behind the dancers, a rig with lamps that sweep, a mirror ball, and a floor that holds it all. */
 import { BLACK, type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { across, type Context, down, ellipse, fillBox, fillEllipse, fillPath, glow, tracePath } from '../brush.ts';
+import { ellipse, glow, type Pen } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 const LAMPS = 7;
@@ -11,13 +11,11 @@ export function club(stage: Stage): void {
   const colours = [palette.accent, palette.light, palette.second, lch(0.66, 0.2, 340), lch(0.7, 0.14, 220)] as const;
   const floor = height * 0.7;
   const rig = height * 0.1;
-  stage.paint({ depth: 0.12, still: true }, context => {
-    fillBox(context, room, ...stage.all);
-    wallOfLight(stage, context, { top: height * 0.2, foot: floor - 14 * unit });
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.12, still: true }, pen => {
+    pen.box(room, ...stage.all);
+    wallOfLight(stage, pen, { top: height * 0.2, foot: floor - 14 * unit });
+    pen.box(
+      pen.down(
         floor - 30 * unit,
         height * 1.1,
         [0, mix(room, colours[3], 0.3)],
@@ -26,32 +24,32 @@ export function club(stage: Stage): void {
       ),
       ...stage.from(floor),
     );
-    tiles(stage, context, floor);
+    tiles(stage, pen, floor);
   });
-  stage.paint({ depth: 0.3, still: true }, context => {
-    crowd(stage, context, floor);
-    context.fillStyle = css(mix(room, BLACK, 0.4));
-    context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
-    context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
-    context.strokeStyle = css(mix(room, BLACK, 0.3));
-    context.lineWidth = 3 * unit;
+  stage.paint({ depth: 0.3, still: true }, pen => {
+    crowd(stage, pen, floor);
+    pen.context.fillStyle = css(mix(room, BLACK, 0.4));
+    pen.context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
+    pen.context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
+    pen.context.strokeStyle = css(mix(room, BLACK, 0.3));
+    pen.context.lineWidth = 3 * unit;
     for (let x = stage.left; x < stage.right; x += 36 * unit) {
-      tracePath(context)`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit}
+      pen.trace`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit}
   L${x + 36 * unit} ${rig - 7 * unit}`;
-      context.stroke();
+      pen.context.stroke();
     }
   });
   stage.move({
     depth: 0.32,
     sharp: true,
-    draw(context, { seconds, pulse }, at) {
-      context.save();
-      context.globalCompositeOperation = 'screen';
+    draw(pen, { seconds, pulse }, at) {
+      pen.context.save();
+      pen.context.globalCompositeOperation = 'screen';
       for (let i = 0; i < LAMPS; i++) {
         const x = at.x(width * (-0.02 + (1.04 * i) / (LAMPS - 1)));
         const swing = Math.sin(seconds * (0.9 + 0.13 * i) + i * 1.9) * 0.5 + (0.5 - i / (LAMPS - 1)) * 0.7;
         const beat = 0.6 + 0.4 * Math.sin(seconds * 6.2 + i * 2.4) * (0.5 + pulse);
-        beam(stage, context, {
+        beam(stage, pen, {
           x,
           y: at.y(rig),
           lean: swing,
@@ -59,11 +57,11 @@ export function club(stage: Stage): void {
           strength: beat,
         });
       }
-      mirrorBall(stage, context, at.x(width * (0.5 - 0.17 * stage.lit)), at.y(height * 0.2), seconds);
+      mirrorBall(stage, pen, at.x(width * (0.5 - 0.17 * stage.lit)), at.y(height * 0.2), seconds);
       const drift = noise.line(seconds * 0.2);
-      context.globalAlpha = 0.12 + 0.06 * drift;
-      context.drawImage(glow(128, colours[3]), -width * 0.2, height * 0.35, width * 1.4, height * 0.6);
-      context.restore();
+      pen.context.globalAlpha = 0.12 + 0.06 * drift;
+      pen.context.drawImage(glow(128, colours[3]), -width * 0.2, height * 0.35, width * 1.4, height * 0.6);
+      pen.context.restore();
     },
   });
   stage.sun = { x: width * (0.5 + 0.3 * stage.lit), y: rig };
@@ -74,7 +72,7 @@ export function club(stage: Stage): void {
 /** Panels of a hundred lamps in bars that rise and fall from one to the next. */
 function wallOfLight(
   { width, unit, palette, noise, random }: Stage,
-  context: Context,
+  pen: Pen,
   { top, foot }: { readonly top: number; readonly foot: number },
 ): void {
   const [columns, rows] = [34, 15];
@@ -85,8 +83,7 @@ function wallOfLight(
       const up = 1 - row / rows;
       const on = up < high ? 0.35 + 0.65 * (up / high) : 0.07;
       const colour = mix(mix(palette.second, palette.accent, column / columns), lch(0.66, 0.2, 335), up * 0.7);
-      fillBox(
-        context,
+      pen.box(
         css(colour, on * random.between(0.4, 0.85)),
         width * 0.07 + column * wide,
         top + row * tall,
@@ -97,7 +94,7 @@ function wallOfLight(
   }
 }
 
-function tiles({ width, height, unit, palette, random }: Stage, context: Context, floor: number): void {
+function tiles({ width, height, unit, palette, random }: Stage, pen: Pen, floor: number): void {
   const at = (x: number, t: number): readonly [number, number] => [
     width / 2 + x * width * (0.11 + 0.3 * t),
     floor + (height * 1.18 - floor) * t,
@@ -105,23 +102,20 @@ function tiles({ width, height, unit, palette, random }: Stage, context: Context
   for (let row = 0; row < 7; row++)
     for (let x = -7; x < 7; x++) {
       const [from, to] = [(row / 7) ** 1.5, ((row + 0.94) / 7) ** 1.5];
-      fillPath(
-        context,
+      pen.fill(
         css(random.pick([palette.accent, palette.second, palette.light]), random.next() ** 3 * 0.5 + 0.03),
       )`M${at(x, from)} L${at(x + 0.95, from)} L${at(x + 0.95, to)} L${at(x, to)}`;
     }
-  fillBox(context, css(WHITE, 0.16), 0, floor, width, 1.5 * unit);
+  pen.box(css(WHITE, 0.16), 0, floor, width, 1.5 * unit);
 }
 
 /** Heads and raised arms against the light. */
-function crowd({ unit, random, left, right, palette }: Stage, context: Context, floor: number): void {
+function crowd({ unit, random, left, right, palette }: Stage, pen: Pen, floor: number): void {
   for (let x = left; x < right; x += unit * random.between(26, 52)) {
     const size = unit * random.between(15, 22);
     const y = floor + unit * random.between(-52, -12);
-    fillEllipse(
-      context,
-      across(
-        context,
+    pen.ellipse(
+      pen.across(
         x - size * 2,
         x + size * 2,
         [0, mix(BLACK, palette.second, 0.16)],
@@ -132,17 +126,17 @@ function crowd({ unit, random, left, right, palette }: Stage, context: Context, 
       size * 0.72,
       size * 0.95,
     );
-    context.beginPath();
-    context.ellipse(x, y + size * 3.1, size * 1.7, size * 2.2, 0, 0, Math.PI * 2);
-    context.fill();
+    pen.context.beginPath();
+    pen.context.ellipse(x, y + size * 3.1, size * 1.7, size * 2.2, 0, 0, Math.PI * 2);
+    pen.context.fill();
     if (!random.chance(0.4)) continue;
-    context.strokeStyle = context.fillStyle;
-    context.lineCap = 'round';
-    context.lineWidth = size * 0.5;
+    pen.context.strokeStyle = pen.context.fillStyle;
+    pen.context.lineCap = 'round';
+    pen.context.lineWidth = size * 0.5;
     const lean = random.spread() * size;
-    tracePath(context)`M${x + size * 1.2} ${y + size * 1.6}
+    pen.trace`M${x + size * 1.2} ${y + size * 1.6}
   Q${x + size * 1.9} ${y} ${x + size * 1.3 + lean} ${y - size * random.between(1.6, 3)}`;
-    context.stroke();
+    pen.context.stroke();
   }
 }
 
@@ -155,32 +149,24 @@ interface Beam {
   readonly strength: number;
 }
 
-function beam({ height, unit }: Stage, context: Context, { x, y, lean, colour, strength }: Beam): void {
+function beam({ height, unit }: Stage, pen: Pen, { x, y, lean, colour, strength }: Beam): void {
   const long = height * 0.92;
-  context.save();
-  context.translate(x, y);
-  context.rotate(-lean);
-  fillPath(
-    context,
-    down(
-      context,
-      0,
-      long,
-      [0, mix(colour, WHITE, 0.5), 0.66 * strength],
-      [0.3, colour, 0.3 * strength],
-      [1, colour, 0],
-    ),
+  pen.context.save();
+  pen.context.translate(x, y);
+  pen.context.rotate(-lean);
+  pen.fill(
+    pen.down(0, long, [0, mix(colour, WHITE, 0.5), 0.66 * strength], [0.3, colour, 0.3 * strength], [1, colour, 0]),
   )`M${-5 * unit} 0 L${5 * unit} 0 L${long * 0.12} ${long} L${-long * 0.12} ${long}`;
-  context.globalAlpha = Math.min(1, strength);
-  context.drawImage(glow(48, mix(colour, WHITE, 0.6)), -34 * unit, -34 * unit, 68 * unit, 68 * unit);
-  context.restore();
+  pen.context.globalAlpha = Math.min(1, strength);
+  pen.context.drawImage(glow(48, mix(colour, WHITE, 0.6)), -34 * unit, -34 * unit, 68 * unit, 68 * unit);
+  pen.context.restore();
 }
 
-function mirrorBall({ unit, palette }: Stage, context: Context, x: number, y: number, seconds: number): void {
+function mirrorBall({ unit, palette }: Stage, pen: Pen, x: number, y: number, seconds: number): void {
   const radius = 40 * unit;
-  context.fillStyle = css(lch(0.4, 0.02, 280));
-  context.fillRect(x - unit, y - radius * 4, 2 * unit, radius * 3.2);
-  ellipse(context, x, y, radius, radius);
+  pen.context.fillStyle = css(lch(0.4, 0.02, 280));
+  pen.context.fillRect(x - unit, y - radius * 4, 2 * unit, radius * 3.2);
+  ellipse(pen.context, x, y, radius, radius);
   for (let row = -4; row <= 4; row++) {
     const up = (row / 4.6) * (Math.PI / 2);
     for (let i = 0; i < 14; i++) {
@@ -188,9 +174,9 @@ function mirrorBall({ unit, palette }: Stage, context: Context, x: number, y: nu
       if (Math.cos(turn) < 0.05) continue;
       const [px, py] = [x + Math.sin(turn) * Math.cos(up) * radius, y + Math.sin(up) * radius];
       const spark = Math.max(0, Math.sin(turn * 3 + row * 1.7 + seconds * 3)) ** 3;
-      context.fillStyle = css(mix(palette.accent, WHITE, 0.4 + 0.6 * spark), 0.25 + 0.75 * spark);
+      pen.context.fillStyle = css(mix(palette.accent, WHITE, 0.4 + 0.6 * spark), 0.25 + 0.75 * spark);
       const size = radius * 0.17 * Math.cos(up);
-      context.fillRect(px - (size * Math.cos(turn)) / 2, py - radius * 0.08, size * Math.cos(turn), radius * 0.15);
+      pen.context.fillRect(px - (size * Math.cos(turn)) / 2, py - radius * 0.08, size * Math.cos(turn), radius * 0.15);
     }
   }
 }

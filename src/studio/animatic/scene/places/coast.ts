@@ -2,17 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import {
-  type Context,
-  down,
-  ellipse,
-  fillBox,
-  fillEllipse,
-  fillPath,
-  type Point,
-  samples,
-  strokePath,
-} from '../brush.ts';
+import { ellipse, type Pen, type Point, samples } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -56,19 +46,18 @@ function waterfront(stage: Stage): void {
     [0, 0.82, 0.62],
     [1, 0.56, 0.5],
   ] as const)
-    stage.paint({ depth: 0.3 - distance * 0.1, to: horizon + 10 * unit }, context =>
-      blocks(stage, context, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
+    stage.paint({ depth: 0.3 - distance * 0.1, to: horizon + 10 * unit }, pen =>
+      blocks(stage, pen, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
     );
   if (!dark) return;
-  stage.paint({ depth: 0.26, from: horizon }, context => {
-    context.globalCompositeOperation = 'screen';
+  stage.paint({ depth: 0.26, from: horizon }, pen => {
+    pen.context.globalCompositeOperation = 'screen';
     for (let i = 0; i < 150; i++) {
       const x = stage.left + random.next() * stage.span;
       const long = unit * random.between(20, 130);
       const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
-      fillBox(
-        context,
-        down(context, horizon, horizon + long, [0, lamp, 0.5], [1, lamp, 0]),
+      pen.box(
+        pen.down(horizon, horizon + long, [0, lamp, 0.5], [1, lamp, 0]),
         x,
         horizon + 6 * unit,
         unit * random.between(2, 5),
@@ -84,11 +73,9 @@ function sand(stage: Stage): void {
   const dry = mix(palette.at(0.16), lch(0.8, 0.06, 78), 0.62 * (1 - palette.dark * 1.4));
   const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
   const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
-  stage.paint({ depth: 0.6, from: height * 0.7 }, context => {
-    fillPath(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.6, from: height * 0.7 }, pen => {
+    pen.fill(
+      pen.down(
         height * 0.75,
         height * 1.06,
         [0, mix(wet, palette.light, 0.25)],
@@ -99,36 +86,36 @@ function sand(stage: Stage): void {
       ),
     )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right + 8, 8, edge)}
   L${stage.right + 8} ${bottom + 4} Z`;
-    context.save();
-    context.clip();
+    pen.context.save();
+    pen.context.clip();
     for (let i = 0; i < 900; i++) {
       const t = random.next() ** 0.7;
-      context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
+      pen.context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
       const y = height * (0.84 + 0.24 * t);
-      ellipse(context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
+      ellipse(pen.context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
     }
-    context.restore();
-    if (drives(stage)) roadAcross(stage, context);
+    pen.context.restore();
+    if (drives(stage)) roadAcross(stage, pen);
   });
   const lens = stage.seen(0.6);
   const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.6);
   stage.move({
     depth: 0.6,
-    draw(context, { seconds }, at) {
+    draw(pen, { seconds }, at) {
       for (const [lag, wide, alpha] of [
         [0, 7, 0.75],
         [0.9, 3, 0.4],
       ] as const) {
         const reach = (0.5 + 0.5 * Math.sin(seconds * 0.9 - lag)) * 26 * unit - lag * 12 * unit;
-        context.strokeStyle = css(white, alpha);
-        context.lineWidth = wide * unit * at.scale;
-        context.beginPath();
+        pen.context.strokeStyle = css(white, alpha);
+        pen.context.lineWidth = wide * unit * at.scale;
+        pen.context.beginPath();
         for (let x = stage.left; x <= stage.right + 20; x += 20)
-          context.lineTo(
+          pen.context.lineTo(
             at.x(lens.x(x)),
             at.y(lens.y(edge(x) + reach * (0.6 + 0.8 * noise.line(x / (90 * unit) + lag)))),
           );
-        context.stroke();
+        pen.context.stroke();
       }
     },
   });
@@ -150,11 +137,9 @@ function cliff(stage: Stage, x: number): number {
       (noise.ridge((at / width) * 7, 4) - 0.5) * 34 * unit
     );
   };
-  stage.paint({ depth: 0.62, from: height * 0.5 }, context => {
-    fillPath(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.62, from: height * 0.5 }, pen => {
+    pen.fill(
+      pen.down(
         top - 30 * unit,
         top + 260 * unit,
         [0, mix(turf, palette.light, 0.18)],
@@ -164,19 +149,18 @@ function cliff(stage: Stage, x: number): number {
       ),
     )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right, 5, line)}
   L${stage.right} ${bottom + 4} Z`;
-    context.save();
-    context.clip();
+    pen.context.save();
+    pen.context.clip();
     for (let i = 0; i < 130; i++) {
       const at = stage.left + random.next() * stage.span;
       const y = line(at) + unit * random.between(30, 320);
-      strokePath(
-        context,
+      pen.stroke(
         css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45),
         unit * random.between(1.5, 6),
       )`M${at} ${y}
   L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
     }
-    context.restore();
+    pen.context.restore();
   });
   return stage.seen(0.62).y(line(x)) + 8 * unit;
 }
@@ -194,25 +178,23 @@ function headland(stage: Stage, middle: number): void {
     outline.push([middle + (u - 0.5) * wide * 2, horizon + 10 * unit - tall * plateau * random.between(0.93, 1.04)]);
   }
   const top = Math.min(...outline.map(([, y]) => y));
-  stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, context => {
-    fillPath(
-      context,
-      down(context, top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]),
+  stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, pen => {
+    pen.fill(
+      pen.down(top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]),
     )`M${middle - wide} ${horizon + 30 * unit} L${outline}
   L${middle + wide} ${horizon + 30 * unit} Z`;
-    context.save();
-    context.clip();
+    pen.context.save();
+    pen.context.clip();
     for (let i = 0; i < 60; i++) {
       const x = middle + random.spread() * wide;
-      strokePath(
-        context,
+      pen.stroke(
         css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5),
         unit * random.between(1, 4),
       )`M${x} ${top + random.next() * tall * 0.5}
   L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
     }
-    context.restore();
-    drawBuilding(context, stage, 'lighthouse', {
+    pen.context.restore();
+    drawBuilding(pen.context, stage, 'lighthouse', {
       x: middle,
       base: top + 12 * unit,
       height: 190 * unit,
@@ -229,7 +211,7 @@ function headland(stage: Stage, middle: number): void {
   stage.move({
     depth: 0.3,
     sharp: true,
-    draw: (context, moment, at) => beamOfLight(context, stage, at, lamp, moment.seconds),
+    draw: (pen, moment, at) => beamOfLight(pen.context, stage, at, lamp, moment.seconds),
   });
 }
 
@@ -237,16 +219,16 @@ function headland(stage: Stage, middle: number): void {
 function rocks(stage: Stage, line: number, depth: number): void {
   const { unit, width, palette, random, lit } = stage;
   const stone = mix(palette.near, lch(0.26, 0.018, 250), 0.5);
-  stage.paint({ depth, from: line - 200 * unit }, context => {
+  stage.paint({ depth, from: line - 200 * unit }, pen => {
     for (let i = 0; i < 46; i++) {
       const x = stage.left + (i + random.next()) * (stage.span / 46);
       const edge = Math.abs(x / width - 0.5) * 2;
-      rock(context, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
+      rock(pen, x, line + 60 * unit, unit * random.between(60, 150) * mixNumber(0.6, 1.5, Math.min(1, edge)), i);
     }
-    fillBox(context, stone, stage.left, line + 56 * unit, stage.span, stage.bottom - line);
+    pen.box(stone, stage.left, line + 56 * unit, stage.span, stage.bottom - line);
   });
 
-  function rock(context: Context, x: number, base: number, size: number, seed: number): void {
+  function rock(pen: Pen, x: number, base: number, size: number, seed: number): void {
     const points: Point[] = [];
     const corners = 7;
     for (let i = 0; i <= corners; i++) {
@@ -254,25 +236,23 @@ function rocks(stage: Stage, line: number, depth: number): void {
       const r = size * random.between(0.62, 1.05);
       points.push([x + Math.cos(angle) * r * 1.15, base + Math.sin(angle) * r * 0.74]);
     }
-    fillPath(context, lighter(stone, random.between(-0.04, 0.05)))`M${points} Z`;
+    pen.fill(lighter(stone, random.between(-0.04, 0.05)))`M${points} Z`;
     const peak = points[3 + (seed % 2)] ?? [x, base];
     for (let i = 0; i < corners; i++) {
       const [a, b] = [points[i] ?? peak, points[i + 1] ?? peak];
       const facing = (lit === 1 ? i / corners : 1 - i / corners) * 0.9;
-      fillPath(
-        context,
+      pen.fill(
         css(mix(stone, palette.light, facing * 0.34), 0.55),
       )`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
     }
-    context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
-    context.lineWidth = 1.6 * unit;
-    context.beginPath();
+    pen.context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
+    pen.context.lineWidth = 1.6 * unit;
+    pen.context.beginPath();
     const from = lit === 1 ? 3 : 0;
-    for (const point of points.slice(from, from + 4)) context.lineTo(...point);
-    context.stroke();
+    for (const point of points.slice(from, from + 4)) pen.context.lineTo(...point);
+    pen.context.stroke();
     for (let i = 0; i < 5; i++) {
-      fillEllipse(
-        context,
+      pen.ellipse(
         css(WHITE, random.between(0.04, 0.16)),
         x + random.spread() * size * 0.7,
         base - size * random.between(0.1, 0.5),

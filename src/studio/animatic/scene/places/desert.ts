@@ -1,6 +1,6 @@
 /** Dunes: a crest of light, a lit face with ripples, a face in shade. On Mars the same wind over red stone. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, fillEllipse, fillPath, type Point, spline, tracePath } from '../brush.ts';
+import { type Pen, type Point, spline } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -31,7 +31,7 @@ export function desert(stage: Stage): void {
     dune(stage, { base: horizon + drop * unit, rise: rise * unit, hills, distance, colour: sand(distance) });
   if (mars) stones(stage, sand(0.1));
   const rides = drives(stage);
-  if (rides) stage.paint({ depth: 0.66, from: height * 0.7 }, context => roadAcross(stage, context));
+  if (rides) stage.paint({ depth: 0.66, from: height * 0.7 }, pen => roadAcross(stage, pen));
   stage.ground = height * (rides ? 0.895 : 0.87);
 }
 
@@ -53,11 +53,9 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
   const crest = Math.min(...line.map(([, y]) => y));
   const bright = mix(lighter(colour, 0.05), palette.light, 0.26 * (1 - palette.dark));
   const shade = mix(lighter(colour, -0.1), mix(palette.near, palette.sky[0], 0.4), 0.4);
-  stage.paint({ depth: 1 - distance, from: crest - 6 }, context => {
-    fillPath(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 1 - distance, from: crest - 6 }, pen => {
+    pen.fill(
+      pen.down(
         crest,
         base + rise * 1.1,
         [0, bright],
@@ -66,16 +64,16 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
       ),
     )`M${stage.left - 8} ${stage.bottom + 4} L${line}
   L${stage.right + 8} ${stage.bottom + 4} Z`;
-    context.save();
-    context.clip();
-    ripples(context, stage, height, { bright, shade, rise, near: 1 - distance });
-    for (const at of peaks(line)) slipFace(context, line, at, lit, rise, shade);
-    context.restore();
-    context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
-    context.lineWidth = 2.4 * unit;
-    context.beginPath();
-    for (const [x, y] of line) context.lineTo(x, y + unit);
-    context.stroke();
+    pen.context.save();
+    pen.context.clip();
+    ripples(pen, stage, height, { bright, shade, rise, near: 1 - distance });
+    for (const at of peaks(line)) slipFace(pen, line, at, lit, rise, shade);
+    pen.context.restore();
+    pen.context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
+    pen.context.lineWidth = 2.4 * unit;
+    pen.context.beginPath();
+    for (const [x, y] of line) pen.context.lineTo(x, y + unit);
+    pen.context.stroke();
   });
 }
 
@@ -89,14 +87,7 @@ function peaks(line: readonly Point[]): number[] {
 }
 
 /** The side away from the light, its edge winding down from the crest. */
-function slipFace(
-  context: Context,
-  line: readonly Point[],
-  at: number,
-  lit: 1 | -1,
-  rise: number,
-  shade: Colour,
-): void {
+function slipFace(pen: Pen, line: readonly Point[], at: number, lit: 1 | -1, rise: number, shade: Colour): void {
   const [x, y] = line[at] ?? [0, 0];
   const away = -lit;
   let end = at;
@@ -104,18 +95,18 @@ function slipFace(
   const [footX, footY] = line[end] ?? [x, y];
   if (Math.abs(footX - x) < rise * 0.5) return;
   const deep = rise * 1.25;
-  context.fillStyle = down(context, y, y + deep, [0, shade, 0.72], [0.55, shade, 0.4], [1, shade, 0]);
-  tracePath(context)`M${x} ${y}`;
-  for (let i = at; i !== end; i += away) context.lineTo(...(line[i] ?? [x, y]));
-  context.lineTo(footX, footY);
-  context.lineTo(footX + away * rise * 0.4, footY + deep);
-  context.lineTo(x - away * rise * 0.5, y + deep);
-  context.bezierCurveTo(x - away * rise * 0.55, y + deep * 0.62, x + away * rise * 0.62, y + deep * 0.5, x, y);
-  context.fill();
+  pen.context.fillStyle = pen.down(y, y + deep, [0, shade, 0.72], [0.55, shade, 0.4], [1, shade, 0]);
+  pen.trace`M${x} ${y}`;
+  for (let i = at; i !== end; i += away) pen.context.lineTo(...(line[i] ?? [x, y]));
+  pen.context.lineTo(footX, footY);
+  pen.context.lineTo(footX + away * rise * 0.4, footY + deep);
+  pen.context.lineTo(x - away * rise * 0.5, y + deep);
+  pen.context.bezierCurveTo(x - away * rise * 0.55, y + deep * 0.62, x + away * rise * 0.62, y + deep * 0.5, x, y);
+  pen.context.fill();
 }
 
 function ripples(
-  context: Context,
+  pen: Pen,
   { random, unit, left, span, noise, width }: Stage,
   height: (x: number) => number,
   {
@@ -125,7 +116,7 @@ function ripples(
     near,
   }: { readonly bright: Colour; readonly shade: Colour; readonly rise: number; readonly near: number },
 ): void {
-  context.lineCap = 'round';
+  pen.context.lineCap = 'round';
   for (let i = 0; i < 150 * near + 20; i++) {
     const t = random.next();
     const x = left + random.next() * span;
@@ -138,43 +129,31 @@ function ripples(
         height(x + long * u) * (1 - t * 0.5) + height(x) * t * 0.5 + drop + Math.sin(u * Math.PI) * bend,
       ],
     );
-    context.lineWidth = unit * (0.8 + 2.6 * t * near);
-    context.strokeStyle = css(i % 2 === 0 ? bright : shade, (0.05 + 0.16 * t) * (0.4 + 0.6 * near));
-    context.stroke(spline(points, { closed: false }));
+    pen.context.lineWidth = unit * (0.8 + 2.6 * t * near);
+    pen.context.strokeStyle = css(i % 2 === 0 ? bright : shade, (0.05 + 0.16 * t) * (0.4 + 0.6 * near));
+    pen.context.stroke(spline(points, { closed: false }));
   }
 }
 
 /** Butter-coloured air. */
 function dustySky(stage: Stage): void {
   const dust = lch(0.72 - stage.palette.dark * 0.7, 0.085, 52);
-  stage.paint({ depth: 0.03, still: true }, context => {
-    fillBox(
-      context,
-      down(context, stage.top, stage.horizon * 1.1, [0, lighter(dust, -0.22), 0.66], [1, dust, 0.62]),
-      ...stage.all,
-    );
+  stage.paint({ depth: 0.03, still: true }, pen => {
+    pen.box(pen.down(stage.top, stage.horizon * 1.1, [0, lighter(dust, -0.22), 0.66], [1, dust, 0.62]), ...stage.all);
   });
 }
 
 function stones(stage: Stage, colour: Colour): void {
   const { random, unit, palette, lit, height } = stage;
-  stage.paint(0.72, context => {
+  stage.paint(0.72, pen => {
     for (let i = 0; i < 70; i++) {
       const t = random.next() ** 1.6;
       const y = height * (0.8 + 0.24 * t);
       const x = stage.left + random.next() * stage.span;
       const size = unit * random.between(3, 22) * (0.5 + t);
-      fillEllipse(
-        context,
-        css(lighter(colour, -0.16), 0.5),
-        x - lit * size * 0.5,
-        y + size * 0.28,
-        size * 1.3,
-        size * 0.28,
-      );
-      fillEllipse(context, lighter(colour, -0.08), x, y, size, size * 0.66, random.spread() * 0.2);
-      fillEllipse(
-        context,
+      pen.ellipse(css(lighter(colour, -0.16), 0.5), x - lit * size * 0.5, y + size * 0.28, size * 1.3, size * 0.28);
+      pen.ellipse(lighter(colour, -0.08), x, y, size, size * 0.66, random.spread() * 0.2);
+      pen.ellipse(
         css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8),
         x + lit * size * 0.28,
         y - size * 0.2,

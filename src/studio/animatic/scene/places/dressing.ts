@@ -1,6 +1,6 @@
 /** What words add to a place: palms on its beach, a village in its meadow, books to its room's ceiling. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { across, type Context, fillBox, fillPath, type Joint, tracePath, tube } from '../brush.ts';
+import { type Joint, type Pen, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { drawBuilding } from '../subjects/buildings.ts';
 
@@ -8,13 +8,13 @@ import { drawBuilding } from '../subjects/buildings.ts';
 export function palms(stage: Stage): void {
   const { width, height, unit, random, palette } = stage;
   const colour = mix(palette.near, lch(0.34, 0.07, 138), 0.55 * (1 - palette.dark * 1.4));
-  stage.paint(0.9, context => {
+  stage.paint(0.9, pen => {
     for (const [at, tall, lean] of [
       [-0.05, 0.86, 0.2],
       [0.04, 0.66, 0.14],
       [1.04, 0.92, -0.22],
     ] as const)
-      palm(stage, context, {
+      palm(stage, pen, {
         x: width * at,
         base: height * 1.06,
         tall: height * tall * random.between(0.92, 1.06),
@@ -25,7 +25,7 @@ export function palms(stage: Stage): void {
 
   function palm(
     { lit, palette: light }: Stage,
-    context: Context,
+    pen: Pen,
     {
       x,
       base,
@@ -43,42 +43,40 @@ export function palms(stage: Stage): void {
     const trunk = mix(palette.near, lch(0.4, 0.04, 60), 0.5 * (1 - palette.dark));
     const [tx, ty] = [x + lean, base - tall];
     const along = (t: number): Joint => [x + lean * t ** 1.7, base - tall * t, unit * (13 - 6 * t)];
-    context.fillStyle = across(
-      context,
+    pen.context.fillStyle = pen.across(
       x - 40 * unit,
       x + lean + 40 * unit,
       [0, lighter(trunk, -0.03)],
       [1, mix(trunk, palette.light, 0.14)],
     );
-    context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
-    context.strokeStyle = css(lighter(trunk, -0.07), 0.7);
-    context.lineWidth = 1.8 * unit;
+    pen.context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
+    pen.context.strokeStyle = css(lighter(trunk, -0.07), 0.7);
+    pen.context.lineWidth = 1.8 * unit;
     for (let t = 0.02; t < 0.98; t += 0.035) {
       const [px, py, half] = along(t);
-      tracePath(context)`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
-      context.stroke();
+      pen.trace`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
+      pen.context.stroke();
     }
     for (let i = 0; i < 11; i++) {
       const angle = -Math.PI * 0.08 - (i / 10) * Math.PI * 0.84 + random.spread() * 0.1;
       const long = tall * random.between(0.34, 0.46);
       const [ex, ey] = [tx + Math.cos(angle) * long, ty + Math.sin(angle) * long * 0.42 + long * 0.34];
       const [mx, my] = [tx + Math.cos(angle) * long * 0.52, ty + Math.sin(angle) * long * 0.62];
-      fillPath(
-        context,
+      pen.fill(
         Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02),
       )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey}
   Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
-      context.strokeStyle = context.fillStyle;
-      context.lineWidth = 2.4 * unit;
+      pen.context.strokeStyle = pen.context.fillStyle;
+      pen.context.lineWidth = 2.4 * unit;
       for (let k = 2; k < 14; k++) {
         const t = k / 14;
         const [px, py] = [
           (1 - t) ** 2 * tx + 2 * t * (1 - t) * mx + t * t * ex,
           (1 - t) ** 2 * ty + 2 * t * (1 - t) * my + t * t * ey,
         ];
-        tracePath(context)`M${px} ${py}
+        pen.trace`M${px} ${py}
   L${px + (ex - tx) * 0.07} ${py + long * 0.17 * Math.sin(Math.PI * Math.min(1, t + 0.25))}`;
-        context.stroke();
+        pen.context.stroke();
       }
     }
   }
@@ -87,14 +85,14 @@ export function palms(stage: Stage): void {
 /** Houses in two rows where the meadow begins, their windows lit after dark. */
 export function village(stage: Stage, line: number, depth: number): void {
   const { width, unit, random } = stage;
-  stage.paint({ depth, from: line - 170 * unit }, context => {
+  stage.paint({ depth, from: line - 170 * unit }, pen => {
     for (const [row, size, distance] of [
       [0, 88, 0.5],
       [1, 128, 0.3],
     ] as const)
       for (let i = 0; i < 9; i++) {
         const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
-        drawBuilding(context, stage, 'house', {
+        drawBuilding(pen.context, stage, 'house', {
           x,
           base: line + unit * (18 + row * 46),
           height: size * unit * random.between(0.85, 1.1),
@@ -111,16 +109,16 @@ export function books(
   window: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
 ): void {
   const { random, unit, height, palette, left, right } = stage;
-  stage.paint(0.16, context => {
+  stage.paint(0.16, pen => {
     const [frame, rows] = [24 * unit, 6];
-    context.beginPath();
-    context.rect(left, stage.top, right - left, stage.bottom - stage.top);
-    context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
-    context.clip('evenodd');
+    pen.context.beginPath();
+    pen.context.rect(left, stage.top, right - left, stage.bottom - stage.top);
+    pen.context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
+    pen.context.clip('evenodd');
     const tall = (height * 0.74) / rows;
     for (let row = 0; row < rows; row++) {
       const y = tall * (row + 1);
-      fillBox(context, lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, right - left, tall);
+      pen.box(lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, right - left, tall);
       for (let x = left; x < right; ) {
         const [wide, high] = [unit * random.between(10, 30), tall * random.between(0.55, 0.86)];
         const spine = mix(
@@ -128,16 +126,8 @@ export function books(
           random.pick([palette.accent, palette.second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)]),
           random.between(0.12, 0.42),
         );
-        fillBox(
-          context,
-          across(
-            context,
-            x,
-            x + wide,
-            [0, lighter(spine, -0.06)],
-            [0.5, lighter(spine, 0.03)],
-            [1, lighter(spine, -0.07)],
-          ),
+        pen.box(
+          pen.across(x, x + wide, [0, lighter(spine, -0.06)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.07)]),
           x,
           y - high,
           wide,
@@ -145,8 +135,8 @@ export function books(
         );
         x += wide + (random.chance(0.12) ? unit * 26 : unit);
       }
-      fillBox(context, mix(dark, wall, 0.34), left, y - 4 * unit, right - left, 9 * unit);
+      pen.box(mix(dark, wall, 0.34), left, y - 4 * unit, right - left, 9 * unit);
     }
-    for (let x = left + 90 * unit; x < right; x += 420 * unit) context.fillRect(x, 0, 16 * unit, height * 0.74);
+    for (let x = left + 90 * unit; x < right; x += 420 * unit) pen.context.fillRect(x, 0, 16 * unit, height * 0.74);
   });
 }

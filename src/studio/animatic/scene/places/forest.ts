@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, ellipse, fillBox, fillPath, glow, radial, samples, surface, tracePath } from '../brush.ts';
+import { ellipse, glow, type Pen, samples, surface } from '../brush.ts';
 import { conifer, grass, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle } from './jungle.ts';
@@ -19,11 +19,9 @@ const ROWS = [
 export function forest(stage: Stage): void {
   const { palette, height, width, unit, random } = stage;
   const air = mix(palette.sky[2], palette.light, 0.3);
-  stage.paint(0, context => {
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint(0, pen => {
+    pen.box(
+      pen.down(
         stage.top,
         height * 1.1,
         [0, mix(palette.sky[1], palette.near, 0.25)],
@@ -33,10 +31,10 @@ export function forest(stage: Stage): void {
       ),
       ...stage.all,
     );
-    context.globalCompositeOperation = 'screen';
-    context.globalAlpha = 0.75;
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.globalAlpha = 0.75;
     const reach = width * 0.5;
-    context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
+    pen.context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
   });
   const { extras } = stage.shot;
   const grows = extras.includes('bamboo')
@@ -45,7 +43,7 @@ export function forest(stage: Stage): void {
       ? jungle
       : trunks;
   for (const row of ROWS) {
-    stage.paint(1 - row.distance, context => grows(stage, context, row));
+    stage.paint(1 - row.distance, pen => grows(stage, pen, row));
     if (row.distance === 0.7 && extras.includes('waterfall')) waterfall(stage);
     if (row.distance > 0.4) breath(stage, row.ground * height, 150 * unit, row.distance, 0.3);
   }
@@ -56,14 +54,14 @@ export function forest(stage: Stage): void {
     return;
   }
   const frame = mix(palette.near, palette.at(0.12), 0.5);
-  stage.paint(0.95, context => {
-    context.fillStyle = css(frame);
-    for (const x of [-0.04, 1.03]) trunk(stage, context, width * x, 150 * unit, height * 1.2, frame);
+  stage.paint(0.95, pen => {
+    pen.context.fillStyle = css(frame);
+    for (const x of [-0.04, 1.03]) trunk(stage, pen, width * x, 150 * unit, height * 1.2, frame);
     for (let i = 0; i < 30; i++) {
-      context.fillStyle = css(lighter(frame, random.between(-0.02, 0.05)), 0.95);
+      pen.context.fillStyle = css(lighter(frame, random.between(-0.02, 0.05)), 0.95);
       const x = random.chance(0.5) ? random.between(-0.1, 0.2) : random.between(0.8, 1.1);
       ellipse(
-        context,
+        pen.context,
         x * width,
         height * random.between(-0.1, 0.08),
         unit * random.between(50, 150),
@@ -75,11 +73,7 @@ export function forest(stage: Stage): void {
   stage.ground = height * 0.87;
 }
 
-function trunks(
-  stage: Stage,
-  context: Context,
-  { distance, trunks: count, wide, ground }: (typeof ROWS)[number],
-): void {
+function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground }: (typeof ROWS)[number]): void {
   const { random, unit, width, height, palette, noise, lit } = stage;
   const colour = mix(palette.at(distance), lch(0.34, 0.035, 60), 0.22 * (1 - distance));
   const base = height * ground;
@@ -88,7 +82,7 @@ function trunks(
     const x = stage.left + ((i + random.between(0.1, 0.9)) / number) * stage.span;
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.16 && stage.shot.subject) continue;
     if (stage.shot.winter && random.chance(0.55)) {
-      conifer(context, random, {
+      conifer(pen, random, {
         x,
         base: base + 8 * unit,
         height: unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1),
@@ -97,15 +91,13 @@ function trunks(
         light: palette.light,
         lit,
       });
-    } else trunk(stage, context, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
+    } else trunk(stage, pen, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
   }
   const floor = stage.shot.winter
     ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
     : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
-  fillPath(
-    context,
-    down(
-      context,
+  pen.fill(
+    pen.down(
       base - 20 * unit,
       base + height * 0.2,
       [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
@@ -115,7 +107,7 @@ function trunks(
   L${samples(stage.left, stage.right + 8, 8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
   L${stage.right} ${stage.bottom + 2}`;
   if (!stage.shot.winter)
-    grass(stage, context, {
+    grass(stage, pen, {
       from: base - 8 * unit,
       to: base + 90 * unit,
       count: Math.round(300 * (stage.span / width)),
@@ -125,9 +117,9 @@ function trunks(
     });
 }
 
-function trunk(stage: Stage, context: Context, x: number, wide: number, base: number, colour: Colour): void {
+function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, colour: Colour): void {
   const { random, height, palette, lit } = stage;
-  const light = context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
+  const light = pen.context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
   const [from, to] =
     lit === 1
       ? [lighter(colour, -0.03), mix(colour, palette.light, 0.3)]
@@ -135,35 +127,34 @@ function trunk(stage: Stage, context: Context, x: number, wide: number, base: nu
   light.addColorStop(0, css(from));
   light.addColorStop(0.5, css(colour));
   light.addColorStop(1, css(to));
-  fillPath(context, light)`M${x - wide * 0.8} ${base}
+  pen.fill(light)`M${x - wide * 0.8} ${base}
   C${x - wide * 0.5} ${base - height * 0.1} ${x - wide * 0.42} ${height * 0.3} ${x - wide * 0.32} ${-height * 0.2}
   L${x + wide * 0.32} ${-height * 0.2}
   C${x + wide * 0.42} ${height * 0.3} ${x + wide * 0.5} ${base - height * 0.1} ${x + wide * 0.85} ${base}`;
-  context.strokeStyle = css(colour);
-  context.lineCap = 'round';
+  pen.context.strokeStyle = css(colour);
+  pen.context.lineCap = 'round';
   for (let i = 0; i < 4; i++) {
     const y = height * random.between(-0.05, 0.45);
     const side = random.sign();
-    context.lineWidth = wide * random.between(0.08, 0.2);
-    tracePath(context)`M${x} ${y}
+    pen.context.lineWidth = wide * random.between(0.08, 0.2);
+    pen.trace`M${x} ${y}
   Q${x + side * wide * 1.6} ${y - wide * 0.5} ${x + side * wide * random.between(2.4, 4.4)} ${y - wide * random.between(1, 2.8)}`;
-    context.stroke();
+    pen.context.stroke();
     if (!stage.shot.winter) continue;
-    context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
-    context.lineWidth *= 0.5;
-    context.translate(0, -context.lineWidth * 0.7);
-    context.stroke();
-    context.translate(0, context.lineWidth * 0.7);
-    context.strokeStyle = css(colour);
+    pen.context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
+    pen.context.lineWidth *= 0.5;
+    pen.context.translate(0, -pen.context.lineWidth * 0.7);
+    pen.context.stroke();
+    pen.context.translate(0, pen.context.lineWidth * 0.7);
+    pen.context.strokeStyle = css(colour);
   }
 }
 
 function breath(stage: Stage, y: number, tall: number, distance: number, alpha: number): void {
   const colour = mix(stage.palette.sky[2], stage.palette.light, 0.3);
-  stage.paint({ depth: 1 - distance, from: y - tall, to: y + tall }, context => {
-    fillBox(
-      context,
-      down(context, y - tall, y + tall, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
+  stage.paint({ depth: 1 - distance, from: y - tall, to: y + tall }, pen => {
+    pen.box(
+      pen.down(y - tall, y + tall, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
       stage.left,
       y - tall,
       stage.span,
@@ -190,39 +181,33 @@ export function shafts(
   } = {},
 ): void {
   const { random, height, palette, width } = stage;
-  const { canvas, context } = surface(width / 3, height / 3);
-  context.scale(1 / 3, 1 / 3);
-  context.filter = `blur(${Math.max(0.5, 3 * stage.unit)}px)`;
-  context.translate(x, y);
+  const { canvas, pen } = surface(width / 3, height / 3);
+  pen.context.scale(1 / 3, 1 / 3);
+  pen.context.filter = `blur(${Math.max(0.5, 3 * stage.unit)}px)`;
+  pen.context.translate(x, y);
   for (let i = 0; i < count; i++) {
     const angle = lean + random.spread() * 0.42;
     const wide = random.between(0.02, 0.06);
-    fillPath(
-      context,
-      radial(
-        context,
-        [0, 0, height * 0.05, 0, 0, height * 1.3],
-        [0, palette.light, 0.3 * strength],
-        [1, palette.light, 0],
-      ),
+    pen.fill(
+      pen.radial([0, 0, height * 0.05, 0, 0, height * 1.3], [0, palette.light, 0.3 * strength], [1, palette.light, 0]),
     )`M0 0
   L${Math.sin(angle - wide) * height * 1.5} ${Math.cos(angle - wide) * height * 1.5}
   L${Math.sin(angle + wide) * height * 1.5} ${Math.cos(angle + wide) * height * 1.5}`;
   }
   stage.move({
     depth: 0.7,
-    draw(target, { seconds, pulse }, at) {
-      target.globalCompositeOperation = 'screen';
-      target.globalAlpha = Math.min(1, 0.72 + 0.2 * Math.sin(seconds * 0.9) + pulse * 0.3);
-      target.drawImage(
+    draw(pen, { seconds, pulse }, at) {
+      pen.context.globalCompositeOperation = 'screen';
+      pen.context.globalAlpha = Math.min(1, 0.72 + 0.2 * Math.sin(seconds * 0.9) + pulse * 0.3);
+      pen.context.drawImage(
         canvas,
         at.x(0) - width * 0.02,
         at.y(0) - height * 0.02,
         width * at.scale * 1.04,
         height * at.scale * 1.04,
       );
-      target.globalAlpha = 1;
-      target.globalCompositeOperation = 'source-over';
+      pen.context.globalAlpha = 1;
+      pen.context.globalCompositeOperation = 'source-over';
     },
   });
 }

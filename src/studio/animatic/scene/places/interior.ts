@@ -1,6 +1,6 @@
 /** A room: a window with the hour outside, its light across the floor, shelves, a table with a lamp. */
 import { BLACK, type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { across, type Context, down, ellipse, fillBox, fillPath, glow, tracePath } from '../brush.ts';
+import { ellipse, glow, type Pen } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { FALLS, Weather } from '../weather.ts';
 import { books } from './dressing.ts';
@@ -28,11 +28,9 @@ function room(stage: Stage): void {
     wide: width * 0.24 * (width >= height ? 1 : 1.5),
     tall: height * 0.4,
   };
-  stage.paint(0.1, context => {
-    fillBox(
-      context,
-      across(
-        context,
+  stage.paint(0.1, pen => {
+    pen.box(
+      pen.across(
         lit === 1 ? width : 0,
         lit === 1 ? 0 : width,
         [0, mix(wall, palette.light, 0.35)],
@@ -41,36 +39,32 @@ function room(stage: Stage): void {
       ),
       ...stage.all,
     );
-    pane(stage, context, window, mix(dark, wall, 0.25));
-    fillBox(
-      context,
-      down(context, floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]),
-      ...stage.from(floor),
-    );
-    context.strokeStyle = css(dark, 0.55);
-    context.lineWidth = 2 * unit;
+    pane(stage, pen, window, mix(dark, wall, 0.25));
+    pen.box(pen.down(floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]), ...stage.from(floor));
+    pen.context.strokeStyle = css(dark, 0.55);
+    pen.context.lineWidth = 2 * unit;
     for (let i = -14; i <= 14; i++) {
-      tracePath(context)`M${width / 2 + i * width * 0.07} ${floor}
+      pen.trace`M${width / 2 + i * width * 0.07} ${floor}
   L${width / 2 + i * width * 0.24} ${height * 1.2}`;
-      context.stroke();
+      pen.context.stroke();
     }
-    fillBox(context, mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
-    context.globalCompositeOperation = 'screen';
-    context.fillStyle = css(palette.light, 0.24);
+    pen.box(mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.fillStyle = css(palette.light, 0.24);
     for (let i = 0; i < 3; i++) {
       const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
       const slide = -lit * width * 0.12;
-      tracePath(context)`M${a + slide * 0.3} ${floor + height * 0.04}
+      pen.trace`M${a + slide * 0.3} ${floor + height * 0.04}
   L${b + slide * 0.3} ${floor + height * 0.04}
   L${b + slide * 1.3 + width * 0.03} ${height * 0.97}
   L${a + slide * 1.3} ${height * 0.97}`;
-      context.fill();
+      pen.context.fill();
     }
   });
   outside(stage, window);
   if (stage.shot.extras.includes('books')) books(stage, { dark, wall }, window);
-  stage.paint(0.22, context => shelves(stage, context, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
-  stage.paint(0.5, context => tableAndLamp(stage, context, mix(dark, wall, 0.16)));
+  stage.paint(0.22, pen => shelves(stage, pen, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
+  stage.paint(0.5, pen => tableAndLamp(stage, pen, mix(dark, wall, 0.16)));
   shafts(stage, {
     x: window.x + window.wide / 2,
     y: window.y + window.tall * 0.4,
@@ -98,63 +92,56 @@ function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
   stage.move({
     depth: 0.1,
     sharp: true,
-    draw(context, { seconds, pulse }, at) {
+    draw(pen, { seconds, pulse }, at) {
       const [left, top] = [at.x(lens.x(x)), at.y(lens.y(y))];
-      context.save();
-      context.beginPath();
-      context.rect(left, top, at.x(lens.x(x + wide)) - left, at.y(lens.y(y + tall)) - top);
-      context.clip();
-      weather.draw(context, { seconds, pulse });
-      context.restore();
+      pen.context.save();
+      pen.context.beginPath();
+      pen.context.rect(left, top, at.x(lens.x(x + wide)) - left, at.y(lens.y(y + tall)) - top);
+      pen.context.clip();
+      weather.draw(pen.context, { seconds, pulse });
+      pen.context.restore();
     },
   });
 }
 
-function pane(stage: Stage, context: Context, { x, y, wide, tall }: Pane, frame: Colour): void {
+function pane(stage: Stage, pen: Pen, { x, y, wide, tall }: Pane, frame: Colour): void {
   const { palette, random, unit } = stage;
-  context.save();
-  context.shadowColor = css(palette.light, 0.9);
-  context.shadowBlur = 90 * unit;
-  fillBox(
-    context,
-    down(
-      context,
-      y,
-      y + tall,
-      [0, mix(palette.sky[1], palette.light, 0.4)],
-      [1, mix(palette.sky[2], palette.light, 0.6)],
-    ),
+  pen.context.save();
+  pen.context.shadowColor = css(palette.light, 0.9);
+  pen.context.shadowBlur = 90 * unit;
+  pen.box(
+    pen.down(y, y + tall, [0, mix(palette.sky[1], palette.light, 0.4)], [1, mix(palette.sky[2], palette.light, 0.6)]),
     x,
     y,
     wide,
     tall,
   );
-  context.restore();
-  context.save();
-  context.beginPath();
-  context.rect(x, y, wide, tall);
-  context.clip();
-  context.fillStyle = css(mix(palette.far, palette.light, 0.3), 0.55);
+  pen.context.restore();
+  pen.context.save();
+  pen.context.beginPath();
+  pen.context.rect(x, y, wide, tall);
+  pen.context.clip();
+  pen.context.fillStyle = css(mix(palette.far, palette.light, 0.3), 0.55);
   for (let i = 0; i < 7; i++)
-    context.fillRect(
+    pen.context.fillRect(
       x + (i * wide) / 6 - 10 * unit,
       y + tall * random.between(0.5, 0.85),
       wide * random.between(0.08, 0.17),
       tall,
     );
-  context.restore();
-  context.fillStyle = css(frame);
+  pen.context.restore();
+  pen.context.fillStyle = css(frame);
   for (const k of [0, 1 / 3, 2 / 3, 1])
-    context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
-  for (const k of [0, 0.5, 1]) context.fillRect(x - 4 * unit, y + tall * k - 4 * unit, wide + 8 * unit, 8 * unit);
+    pen.context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
+  for (const k of [0, 0.5, 1]) pen.context.fillRect(x - 4 * unit, y + tall * k - 4 * unit, wide + 8 * unit, 8 * unit);
 }
 
-function shelves(stage: Stage, context: Context, left: number, dark: Colour, wall: Colour): void {
+function shelves(stage: Stage, pen: Pen, left: number, dark: Colour, wall: Colour): void {
   const { random, unit, width, height, palette } = stage;
   const board = mix(dark, wall, 0.32);
   for (let row = 0; row < 3; row++) {
     const y = height * (0.2 + 0.13 * row);
-    fillBox(context, board, left, y, width * 0.26, 8 * unit);
+    pen.box(board, left, y, width * 0.26, 8 * unit);
     for (let x = left + 8 * unit; x < left + width * 0.25; ) {
       const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
       const spine = mix(
@@ -162,16 +149,8 @@ function shelves(stage: Stage, context: Context, left: number, dark: Colour, wal
         random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]),
         random.between(0.1, 0.42),
       );
-      fillBox(
-        context,
-        across(
-          context,
-          x,
-          x + wide,
-          [0, lighter(spine, -0.05)],
-          [0.5, lighter(spine, 0.03)],
-          [1, lighter(spine, -0.06)],
-        ),
+      pen.box(
+        pen.across(x, x + wide, [0, lighter(spine, -0.05)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.06)]),
         x,
         y - tall,
         wide,
@@ -182,24 +161,21 @@ function shelves(stage: Stage, context: Context, left: number, dark: Colour, wal
   }
 }
 
-function tableAndLamp(stage: Stage, context: Context, colour: Colour): void {
+function tableAndLamp(stage: Stage, pen: Pen, colour: Colour): void {
   const { unit, width, height, palette, lit } = stage;
   const x = width * (0.5 + lit * -0.24);
   const top = height * 0.8;
-  context.fillStyle = css(colour);
-  ellipse(context, x, top, width * 0.16, 18 * unit);
-  context.fillRect(x - 8 * unit, top, 16 * unit, height * 0.3);
+  pen.context.fillStyle = css(colour);
+  ellipse(pen.context, x, top, width * 0.16, 18 * unit);
+  pen.context.fillRect(x - 8 * unit, top, 16 * unit, height * 0.3);
   const lamp = x - lit * width * 0.04;
-  context.fillRect(lamp - 3 * unit, top - 120 * unit, 6 * unit, 120 * unit);
+  pen.context.fillRect(lamp - 3 * unit, top - 120 * unit, 6 * unit, 120 * unit);
   const shade = lch(0.86, 0.11, 72);
-  fillPath(
-    context,
-    mix(colour, shade, 0.75),
-  )`M${lamp - 50 * unit} ${top - 108 * unit} L${lamp - 28 * unit} ${top - 172 * unit}
+  pen.fill(mix(colour, shade, 0.75))`M${lamp - 50 * unit} ${top - 108 * unit} L${lamp - 28 * unit} ${top - 172 * unit}
   L${lamp + 28 * unit} ${top - 172 * unit} L${lamp + 50 * unit} ${top - 108 * unit}`;
-  context.globalCompositeOperation = 'screen';
-  context.globalAlpha = 0.62;
-  context.drawImage(
+  pen.context.globalCompositeOperation = 'screen';
+  pen.context.globalAlpha = 0.62;
+  pen.context.drawImage(
     glow(128, mix(palette.light, shade, 0.6)),
     lamp - 280 * unit,
     top - 400 * unit,

@@ -1,6 +1,6 @@
 /** Where it is warm and wet: bamboo and big leaves. Rows as in `forest.ts`. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, fillPath, samples, spline, strokePath, tracePath } from '../brush.ts';
+import { type Pen, samples, spline } from '../brush.ts';
 import { grass } from '../land.ts';
 import type { Stage } from '../stage.ts';
 
@@ -13,7 +13,7 @@ interface Row {
 export const leafAt = ({ palette }: Stage, distance: number): Colour =>
   mix(palette.at(distance * 0.95), lch(0.52, 0.11, 138), (0.62 - 0.42 * distance) * (1 - palette.dark * 1.3));
 
-export function bamboo(stage: Stage, context: Context, { distance, ground }: Row): void {
+export function bamboo(stage: Stage, pen: Pen, { distance, ground }: Row): void {
   const { random, unit, width, height, palette, lit } = stage;
   const base = height * ground;
   const near = 1 - distance;
@@ -28,24 +28,17 @@ export function bamboo(stage: Stage, context: Context, { distance, ground }: Row
     const joints = unit * (60 + 120 * near);
     for (let y = base + 10 * unit, k = 0; y > -0.2 * height; y -= joints, k++) {
       const slide = lean * ((base - y) / height);
-      const cane = context.createLinearGradient(x + slide - wide / 2, 0, x + slide + wide / 2, 0);
+      const cane = pen.context.createLinearGradient(x + slide - wide / 2, 0, x + slide + wide / 2, 0);
       const [from, to] = lit === 1 ? [-0.09, 0.08] : [0.08, -0.09];
       cane.addColorStop(0, css(lighter(tone, from)));
       cane.addColorStop(0.5, css(tone));
       cane.addColorStop(1, css(lit === 1 ? mix(lighter(tone, to), palette.light, 0.2) : lighter(tone, to)));
-      fillBox(
-        context,
-        cane,
-        x + slide - wide / 2,
-        y - joints + unit * (1 + 2 * near),
-        wide,
-        joints - unit * (1 + 2 * near),
-      );
-      fillBox(context, lighter(tone, -0.1), x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
+      pen.box(cane, x + slide - wide / 2, y - joints + unit * (1 + 2 * near), wide, joints - unit * (1 + 2 * near));
+      pen.box(lighter(tone, -0.1), x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
       if (k < 3 || !random.chance(0.45)) continue;
       for (let leaf = 0; leaf < 4; leaf++)
         blade(
-          context,
+          pen,
           x + slide,
           y - joints,
           wide * random.between(2, 4.4),
@@ -54,19 +47,19 @@ export function bamboo(stage: Stage, context: Context, { distance, ground }: Row
         );
     }
   }
-  floor(stage, context, base, colour, distance);
+  floor(stage, pen, base, colour, distance);
 }
 
 /** One long leaf from its stalk outwards and down. */
-function blade(context: Context, x: number, y: number, long: number, droop: number, colour: Colour): void {
+function blade(pen: Pen, x: number, y: number, long: number, droop: number, colour: Colour): void {
   const side = Math.sign(droop) || 1;
   const [tx, ty] = [x + side * long, y + Math.abs(droop) * long * 0.6];
-  fillPath(context, css(lighter(colour, 0.03 * side), 0.92))`M${x} ${y}
+  pen.fill(css(lighter(colour, 0.03 * side), 0.92))`M${x} ${y}
   Q${x + side * long * 0.5} ${y - long * 0.1 + Math.abs(droop) * long * 0.18} ${tx} ${ty}
   Q${x + side * long * 0.45} ${y + long * 0.08 + Math.abs(droop) * long * 0.3} ${x} ${y}`;
 }
 
-export function jungle(stage: Stage, context: Context, { distance, ground }: Row): void {
+export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void {
   const { random, unit, width, height, palette, lit } = stage;
   const base = height * ground;
   const near = 1 - distance;
@@ -80,25 +73,25 @@ export function jungle(stage: Stage, context: Context, { distance, ground }: Row
     if (falls && distance < 0.7) continue;
     const wide = unit * (12 + 56 * near) * random.between(0.6, 1.2);
     const bend = random.spread() * 90 * unit;
-    fillPath(context, bark)`M${x - wide * 0.9} ${base + 12 * unit}
+    pen.fill(bark)`M${x - wide * 0.9} ${base + 12 * unit}
   C${x - wide * 0.3} ${base - height * 0.2} ${x - wide * 0.3 + bend} ${height * 0.2} ${x - wide * 0.3 + bend} ${-height * 0.2}
   L${x + wide * 0.3 + bend} ${-height * 0.2}
   C${x + wide * 0.3 + bend} ${height * 0.2} ${x + wide * 0.4} ${base - height * 0.2} ${x + wide} ${base + 12 * unit}`;
-    context.strokeStyle = css(mix(leaf, bark, 0.4), 0.9);
-    context.lineWidth = unit * (1.5 + 4 * near);
+    pen.context.strokeStyle = css(mix(leaf, bark, 0.4), 0.9);
+    pen.context.lineWidth = unit * (1.5 + 4 * near);
     const hang = x + random.spread() * 120 * unit;
-    tracePath(context)`M${hang} ${-height * 0.1}
+    pen.trace`M${hang} ${-height * 0.1}
   Q${hang + 50 * unit * random.spread()} ${base * 0.3} ${hang + 20 * unit * random.spread()} ${base * random.between(0.3, 0.62)}`;
-    context.stroke();
+    pen.context.stroke();
   }
-  floor(stage, context, base, leaf, distance);
+  floor(stage, pen, base, leaf, distance);
   const plants = Math.round(16 * (stage.span / width));
   for (let i = 0; i < plants; i++) {
     const x = stage.left + random.next() * stage.span;
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.13 && stage.shot.subject) continue;
     frond(
       stage,
-      context,
+      pen,
       x,
       base + unit * random.between(0, 50),
       unit * (70 + 190 * near) * random.between(0.5, 1.15),
@@ -109,15 +102,7 @@ export function jungle(stage: Stage, context: Context, { distance, ground }: Row
 }
 
 /** A fan of arching leaves. */
-function frond(
-  stage: Stage,
-  context: Context,
-  x: number,
-  base: number,
-  size: number,
-  colour: Colour,
-  lit: 1 | -1,
-): void {
+function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour, lit: 1 | -1): void {
   const { random, palette } = stage;
   for (let i = 0; i < 9; i++) {
     const lean = -1.1 + (2.2 * i) / 8 + random.spread() * 0.08;
@@ -125,20 +110,17 @@ function frond(
     const [tx, ty] = [x + Math.sin(lean) * long, base - Math.cos(lean) * long * 0.62 + Math.abs(lean) * long * 0.2];
     const [mx, my] = [x + Math.sin(lean) * long * 0.45, base - long * 0.62];
     const wide = size * 0.075;
-    fillPath(
-      context,
+    pen.fill(
       Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035),
     )`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty}
   Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
   }
 }
 
-function floor(stage: Stage, context: Context, base: number, colour: Colour, distance: number): void {
+function floor(stage: Stage, pen: Pen, base: number, colour: Colour, distance: number): void {
   const { unit, width, noise, height, palette } = stage;
-  fillPath(
-    context,
-    down(
-      context,
+  pen.fill(
+    pen.down(
       base - 20 * unit,
       base + height * 0.2,
       [0, mix(colour, palette.light, 0.2)],
@@ -147,7 +129,7 @@ function floor(stage: Stage, context: Context, base: number, colour: Colour, dis
   )`M${stage.left} ${stage.bottom + 2}
   L${samples(stage.left, stage.right + 8, 8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
   L${stage.right} ${stage.bottom + 2}`;
-  grass(stage, context, {
+  grass(stage, pen, {
     from: base - 8 * unit,
     to: base + 90 * unit,
     count: Math.round(220 * (stage.span / width)),
@@ -161,29 +143,28 @@ function floor(stage: Stage, context: Context, base: number, colour: Colour, dis
 export function canopy(stage: Stage, slender: boolean): void {
   const { width, height, unit, random, palette } = stage;
   const shade = mix(palette.near, leafAt(stage, 0.1), 0.35);
-  stage.paint(0.95, context => {
+  stage.paint(0.95, pen => {
     for (let i = 0; i < (slender ? 46 : 30); i++) {
       const left = random.chance(0.5);
       const x = width * (left ? random.between(-0.16, 0.16) : random.between(0.84, 1.16));
       const y = height * random.between(-0.14, 0.12);
       const tone = lighter(shade, random.between(-0.04, 0.05));
-      if (slender)
-        blade(context, x, y, unit * random.between(90, 260), (left ? 1 : -1) * random.between(0.3, 1.3), tone);
-      else leafOf(context, x, y, unit * random.between(160, 330), random.between(0.5, 2.6), tone);
+      if (slender) blade(pen, x, y, unit * random.between(90, 260), (left ? 1 : -1) * random.between(0.3, 1.3), tone);
+      else leafOf(pen, x, y, unit * random.between(160, 330), random.between(0.5, 2.6), tone);
     }
     if (slender) return;
     for (const at of [-0.05, 0.02, 0.97, 1.06])
-      frond(stage, context, width * at, height * 1.1, unit * random.between(340, 520), shade, stage.lit);
+      frond(stage, pen, width * at, height * 1.1, unit * random.between(340, 520), shade, stage.lit);
   });
 }
 
 /** A broad leaf with its rib. */
-function leafOf(context: Context, x: number, y: number, long: number, turn: number, colour: Colour): void {
-  context.save();
-  context.translate(x, y);
-  context.rotate(turn);
-  context.fillStyle = css(colour, 0.97);
-  context.fill(
+function leafOf(pen: Pen, x: number, y: number, long: number, turn: number, colour: Colour): void {
+  pen.context.save();
+  pen.context.translate(x, y);
+  pen.context.rotate(turn);
+  pen.context.fillStyle = css(colour, 0.97);
+  pen.context.fill(
     spline([
       [0, 0],
       [long * 0.3, -long * 0.2],
@@ -193,6 +174,6 @@ function leafOf(context: Context, x: number, y: number, long: number, turn: numb
       [long * 0.28, long * 0.2],
     ]),
   );
-  strokePath(context, css(lighter(colour, 0.05), 0.6), long * 0.014)`M0 0 L${long * 0.94} 0`;
-  context.restore();
+  pen.stroke(css(lighter(colour, 0.05), 0.6), long * 0.014)`M0 0 L${long * 0.94} 0`;
+  pen.context.restore();
 }

@@ -1,6 +1,6 @@
 /** Ranges one behind the other, a wooded foreground; in winter, or high up, with snow. `snowfield` is the same without trees near. */
 import { lch, mix } from '../../prompt/palette.ts';
-import { down, fillPath, samples } from '../brush.ts';
+import { samples } from '../brush.ts';
 import { haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -61,11 +61,9 @@ export function snowfield(stage: Stage): void {
     [0.5, horizon + 46 * unit, 40],
     [0.68, height * 0.76, 60],
   ] as const) {
-    stage.paint({ depth, from: line - wave * unit - 4 }, context => {
-      fillPath(
-        context,
-        down(
-          context,
+    stage.paint({ depth, from: line - wave * unit - 4 }, pen => {
+      pen.fill(
+        pen.down(
           line - wave * unit,
           stage.bottom,
           [0, snowLit(stage)],

@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, fillPath, radial, samples, strokePath, surface } from '../brush.ts';
+import { type Pen, samples, surface } from '../brush.ts';
 import { ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -27,11 +27,9 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
   const { horizon, unit, palette, bottom, random, noise, sun, width, span } = stage;
   const [zenith, middle, low] = palette.sky;
   const deep = mix(mix(zenith, palette.near, 0.5), lch(0.32, 0.05, 225), 0.35);
-  stage.paint({ depth: 0.2, from: horizon }, context => {
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.2, from: horizon }, pen => {
+    pen.box(
+      pen.down(
         horizon,
         bottom,
         [0, mix(low, middle, 0.4)],
@@ -57,11 +55,11 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     const lens = stage.seen(swell.depth);
     stage.move({
       depth: swell.depth,
-      draw(context, moment, at) {
+      draw(pen, moment, at) {
         const left =
           at.x(lens.x(stage.left - span * 0.12)) + Math.sin(moment.seconds * 0.35 + swell.phase) * swell.speed * 3;
         const lift = Math.sin(moment.seconds * (1.1 + rough * 0.5) + swell.phase) * swell.bob;
-        context.drawImage(
+        pen.context.drawImage(
           canvas,
           left,
           at.y(lens.y(y)) - amplitude * 1.6 * lens.lens + lift,
@@ -85,7 +83,7 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     readonly t: number;
     readonly row: number;
   }) {
-    const { canvas, context } = surface(wide, tall);
+    const { canvas, pen } = surface(wide, tall);
     const body = mix(mix(middle, deep, 0.35 + t * 0.45), palette.near, 0.1 + t * 0.3);
     const crest = mix(body, mix(low, palette.light, 0.4), 0.5);
     const period = wide / Math.round(mixNumber(26, 6, t));
@@ -101,17 +99,14 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
         amplitude * 0.6 * noise.ridge(beat * 3 + row * 9, 3)
       );
     };
-    fillPath(
-      context,
-      down(context, 0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]),
+    pen.fill(
+      pen.down(0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]),
     )`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
-    context.save();
-    context.clip();
+    pen.context.save();
+    pen.context.clip();
     const sunX = sun.x - stage.left + span * 0.12;
-    fillBox(
-      context,
-      radial(
-        context,
+    pen.box(
+      pen.radial(
         [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)],
         [0, palette.light, 0.5 * (1 - rough * 0.45)],
         [1, palette.light, 0],
@@ -121,42 +116,41 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
       wide,
       tall,
     );
-    glitter(context, sunX, wide, tall, t);
-    foam(context, wide, height, amplitude);
-    context.restore();
+    glitter(pen, sunX, wide, tall, t);
+    foam(pen, wide, height, amplitude);
+    pen.context.restore();
     return canvas;
   }
 
   /** Light broken on the water below the sun, denser the farther away. */
-  function glitter(context: Context, sunX: number, wide: number, tall: number, t: number): void {
-    context.lineCap = 'round';
+  function glitter(pen: Pen, sunX: number, wide: number, tall: number, t: number): void {
+    pen.context.lineCap = 'round';
     const shine = mix(palette.light, WHITE, 0.35);
     for (let i = 0; i < 90 * (1 - rough * 0.6); i++) {
       const x = sunX + random.spread() * width * mixNumber(0.05, 0.16, t);
       if (x < 0 || x > wide) continue;
       const y = random.next() * tall * 0.55;
       const long = unit * mixNumber(4, 34, t) * random.between(0.4, 1.3);
-      strokePath(
-        context,
+      pen.stroke(
         css(shine, random.between(0.1, 0.6) * (1 - y / tall)),
         unit * mixNumber(1.1, 3.2, t),
       )`M${x - long / 2} ${y} L${x + long / 2} ${y}`;
     }
   }
 
-  function foam(context: Context, wide: number, height: (x: number) => number, amplitude: number): void {
+  function foam(pen: Pen, wide: number, height: (x: number) => number, amplitude: number): void {
     const white = mix(mix(WHITE, low, 0.3), palette.near, palette.dark * 0.6);
-    context.lineCap = 'round';
+    pen.context.lineCap = 'round';
     for (let i = 0; i < 60 + 120 * rough; i++) {
       const x = random.next() * wide;
       const length = amplitude * random.between(0.8, 3.4);
       const high = height(x) < amplitude * 0.9;
-      context.strokeStyle = css(white, (high ? 0.7 : 0.26) * random.between(0.3, 1) * (0.45 + 0.55 * rough));
-      context.lineWidth = Math.max(0.7, amplitude * random.between(0.03, high ? 0.16 : 0.06));
+      pen.context.strokeStyle = css(white, (high ? 0.7 : 0.26) * random.between(0.3, 1) * (0.45 + 0.55 * rough));
+      pen.context.lineWidth = Math.max(0.7, amplitude * random.between(0.03, high ? 0.16 : 0.06));
       const drop = high ? 0 : random.between(0.3, 2.4) * amplitude;
-      context.beginPath();
-      for (let s = 0; s <= 6; s++) context.lineTo(x + (s / 6) * length, height(x + (s / 6) * length) + drop + 1);
-      context.stroke();
+      pen.context.beginPath();
+      for (let s = 0; s <= 6; s++) pen.context.lineTo(x + (s / 6) * length, height(x + (s / 6) * length) + drop + 1);
+      pen.context.stroke();
     }
   }
 }

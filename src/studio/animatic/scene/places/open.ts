@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Context, down, fillBox, fillPath, samples, tracePath } from '../brush.ts';
+import { type Pen, samples } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -39,11 +39,9 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   const near = winter
     ? snowAt(stage, 0)
     : mix(palette.near, savanna ? lch(0.46, 0.085, 78) : lch(0.38, 0.08, 130), 0.5 * (1 - palette.dark));
-  stage.paint({ depth: 0.56, from: top - 170 * unit }, context => {
-    fillPath(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.56, from: top - 170 * unit }, pen => {
+    pen.fill(
+      pen.down(
         top,
         height * 1.05,
         [0, winter ? snowLit(stage) : mix(green, palette.light, 0.2)],
@@ -58,7 +56,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
       if (Math.abs(x / width - 0.5) > 0.14)
         roundTree(
           stage,
-          context,
+          pen,
           x,
           top + unit * random.between(0, 34),
           unit * random.between(60, 130),
@@ -67,7 +65,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
         );
     }
     if (!winter)
-      grass(stage, context, {
+      grass(stage, pen, {
         from: top,
         to: height * 1.1,
         count: Math.round(1300 * (stage.span / width)),
@@ -75,13 +73,13 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
         colours: [green, near],
         bright: palette.light,
       });
-    if (withRoad && !across) lane(stage, context, top);
-    if (across) roadAcross(stage, context);
+    if (withRoad && !across) lane(stage, pen, top);
+    if (across) roadAcross(stage, pen);
   });
   if (stage.shot.extras.includes('village')) village(stage, top, 0.58);
   if (!withRoad && !winter) {
-    stage.paint({ depth: 0.93, from: height * 0.8 }, context =>
-      grass(stage, context, {
+    stage.paint({ depth: 0.93, from: height * 0.8 }, pen =>
+      grass(stage, pen, {
         from: height * 0.98,
         to: height * 1.14,
         count: 500,
@@ -92,12 +90,12 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
     );
   }
   if (winter)
-    stage.paint({ depth: 0.95, still: true }, context => {
+    stage.paint({ depth: 0.95, still: true }, pen => {
       for (const [x, tall] of [
         [-0.03, 620],
         [1.02, 700],
       ] as const)
-        conifer(context, random, {
+        conifer(pen, random, {
           x: width * x,
           base: height * 1.05,
           height: tall * unit,
@@ -110,114 +108,90 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 
-function roundTree(
-  stage: Stage,
-  context: Context,
-  x: number,
-  base: number,
-  tall: number,
-  colour: Colour,
-  flat = false,
-): void {
+function roundTree(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour, flat = false): void {
   const { random, palette, lit } = stage;
   if (flat) {
-    acacia(stage, context, x, base, tall * 1.5, colour);
+    acacia(stage, pen, x, base, tall * 1.5, colour);
     return;
   }
-  fillBox(context, lighter(colour, -0.08), x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
+  pen.box(lighter(colour, -0.08), x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
   for (let i = 0; i < 26; i++) {
     const [dx, dy] = [random.spread() * tall * 0.3, random.spread() * tall * 0.24];
     const facing = (dx * lit) / tall - dy / tall;
-    context.fillStyle = css(
+    pen.context.fillStyle = css(
       facing > 0.02 ? mix(colour, palette.light, 0.12 + facing * 0.6) : lighter(colour, -0.03),
       0.9,
     );
-    context.beginPath();
-    context.arc(x + dx, base - tall * 0.64 + dy, tall * random.between(0.1, 0.19), 0, Math.PI * 2);
-    context.fill();
+    pen.context.beginPath();
+    pen.context.arc(x + dx, base - tall * 0.64 + dy, tall * random.between(0.1, 0.19), 0, Math.PI * 2);
+    pen.context.fill();
   }
 }
 
-function lane(stage: Stage, context: Context, top: number): void {
+function lane(stage: Stage, pen: Pen, top: number): void {
   const { width, height, unit, palette } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.4, 0.01, 260), 0.4);
-  fillPath(
-    context,
-    down(context, top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]),
+  pen.fill(
+    pen.down(top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]),
   )`M${width / 2 - 7 * unit} ${top - 8 * unit}
   L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2}
   L${width * -0.06} ${height * 1.2}`;
-  context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
+  pen.context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
   for (let i = 0; i < 10; i++) {
     const [from, to] = [(i / 10) ** 2.2, ((i + 0.45) / 10) ** 2.2];
     const [y0, y1] = [mixNumber(top, height * 1.15, from), mixNumber(top, height * 1.15, to)];
-    tracePath(context)`M${width / 2 - unit * (1 + 26 * from)} ${y0}
+    pen.trace`M${width / 2 - unit * (1 + 26 * from)} ${y0}
   L${width / 2 + unit * (1 + 26 * from)} ${y0}
   L${width / 2 + unit * (1 + 26 * to)} ${y1}
   L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
-    context.fill();
+    pen.context.fill();
   }
 }
 
 /** An umbrella of leaves over a forked trunk. */
-function acacia(stage: Stage, context: Context, x: number, base: number, tall: number, colour: Colour): void {
+function acacia(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour): void {
   const { random, palette, lit } = stage;
-  context.strokeStyle = css(lighter(colour, -0.1));
-  context.lineCap = 'round';
+  pen.context.strokeStyle = css(lighter(colour, -0.1));
+  pen.context.lineCap = 'round';
   for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
-    context.lineWidth = tall * 0.035;
-    tracePath(context)`M${x} ${base}
+    pen.context.lineWidth = tall * 0.035;
+    pen.trace`M${x} ${base}
   C${x} ${base - tall * 0.4} ${x + lean * tall * 0.4} ${base - tall * 0.5} ${x + lean * tall} ${base - tall * 0.74}`;
-    context.stroke();
+    pen.context.stroke();
   }
   for (let i = 0; i < 30; i++) {
     const along = random.spread() * 0.34;
     const [px, py] = [x + along * tall, base - tall * (0.78 + 0.12 * (1 - along * along * 6) * random.next())];
-    context.fillStyle = css(
+    pen.context.fillStyle = css(
       along * lit > 0.02 ? mix(colour, palette.light, 0.1 + along * lit * 0.5) : lighter(colour, -0.03),
       0.92,
     );
-    context.beginPath();
-    context.ellipse(px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05), 0, 0, Math.PI * 2);
-    context.fill();
+    pen.context.beginPath();
+    pen.context.ellipse(px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05), 0, 0, Math.PI * 2);
+    pen.context.fill();
   }
 }
 
 /** Asphalt from side to side with its verge, its line and its posts. */
-export function roadAcross(stage: Stage, context: Context): void {
+export function roadAcross(stage: Stage, pen: Pen): void {
   const { height, unit, palette, left, span } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.42, 0.008, 260), 0.5 * (1 - palette.dark) + 0.2);
   const [far, near] = [height * 0.79, height * 0.94];
-  fillBox(context, mix(asphalt, lch(0.55, 0.03, 80), 0.35), left, far - 9 * unit, span, near - far + 22 * unit);
-  fillBox(
-    context,
-    down(context, far, near, [0, mix(asphalt, palette.light, 0.22)], [0.3, asphalt], [1, lighter(asphalt, -0.05)]),
+  pen.box(mix(asphalt, lch(0.55, 0.03, 80), 0.35), left, far - 9 * unit, span, near - far + 22 * unit);
+  pen.box(
+    pen.down(far, near, [0, mix(asphalt, palette.light, 0.22)], [0.3, asphalt], [1, lighter(asphalt, -0.05)]),
     left,
     far,
     span,
     near - far,
   );
-  context.fillStyle = css(mix(lch(0.95, 0.01, 90), asphalt, 0.25), 0.85);
-  context.fillRect(left, far + 7 * unit, span, 3.4 * unit);
-  context.fillRect(left, near - 14 * unit, span, 6 * unit);
+  pen.context.fillStyle = css(mix(lch(0.95, 0.01, 90), asphalt, 0.25), 0.85);
+  pen.context.fillRect(left, far + 7 * unit, span, 3.4 * unit);
+  pen.context.fillRect(left, near - 14 * unit, span, 6 * unit);
   for (let x = left; x < left + span; x += 190 * unit)
-    context.fillRect(x, (far + near) / 2 - 3 * unit, 96 * unit, 5 * unit);
+    pen.context.fillRect(x, (far + near) / 2 - 3 * unit, 96 * unit, 5 * unit);
   for (let x = left + 60 * unit; x < left + span; x += 330 * unit) {
-    fillBox(
-      context,
-      mix(lch(0.9, 0.01, 90), palette.near, 0.2 + palette.dark),
-      x,
-      far - 58 * unit,
-      9 * unit,
-      54 * unit,
-    );
-    fillBox(
-      context,
-      mix(lch(0.58, 0.2, 28), palette.near, palette.dark * 0.6),
-      x,
-      far - 48 * unit,
-      9 * unit,
-      12 * unit,
-    );
+    pen.box(mix(lch(0.9, 0.01, 90), palette.near, 0.2 + palette.dark), x, far - 58 * unit, 9 * unit, 54 * unit);
+    pen.box(mix(lch(0.58, 0.2, 28), palette.near, palette.dark * 0.6), x, far - 48 * unit, 9 * unit, 12 * unit);
   }
 }

@@ -1,7 +1,7 @@
 /** A world seen from orbit: its limb across the frame, seas and lands under clouds, a thin line of air, stars. Earth unless another is named. */
 import { clamp, mixNumber, smooth } from '../../../random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, fillBox, fillEllipse, glow, texture } from '../brush.ts';
+import { glow, type Pen, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 interface World {
@@ -35,12 +35,11 @@ export function orbit(stage: Stage): void {
   const radius = Math.max(width, height) * 1.25;
   const limb = height * (stage.shot.subject ? 0.6 : 0.5);
   const middle = { x: width * (0.5 - 0.12 * lit), y: limb + radius };
-  stage.paint({ depth: 0, still: true }, context => {
-    fillBox(context, lch(0.07, 0.025, 275), ...stage.all);
+  stage.paint({ depth: 0, still: true }, pen => {
+    pen.box(lch(0.07, 0.025, 275), ...stage.all);
     for (let i = 0; i < 620; i++) {
       const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
-      fillEllipse(
-        context,
+      pen.ellipse(
         css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
         stage.left + random.next() * stage.span,
         random.between(stage.top, limb + radius * 0.12),
@@ -48,21 +47,21 @@ export function orbit(stage: Stage): void {
       );
     }
   });
-  stage.paint({ depth: 0.16, still: true }, context => {
+  stage.paint({ depth: 0.16, still: true }, pen => {
     const top = limb - unit * 4;
     const tall = stage.bottom - top;
     const [columns, rows] = [420, Math.round((420 * tall) / stage.span)];
     const surface = texture(columns, rows, (u, v) =>
       groundAt(stage, world, stage.left + u * stage.span, top + v * tall, { ...middle, radius }),
     );
-    context.save();
-    context.beginPath();
-    context.arc(middle.x, middle.y, radius, 0, Math.PI * 2);
-    context.clip();
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(surface, stage.left, top, stage.span, tall);
-    context.restore();
-    air(context, world, { ...middle, radius });
+    pen.context.save();
+    pen.context.beginPath();
+    pen.context.arc(middle.x, middle.y, radius, 0, Math.PI * 2);
+    pen.context.clip();
+    pen.context.imageSmoothingQuality = 'high';
+    pen.context.drawImage(surface, stage.left, top, stage.span, tall);
+    pen.context.restore();
+    air(pen, world, { ...middle, radius });
   });
   sunAtLimb(stage, { ...middle, radius });
   stage.sun = { x: width * (0.5 + 0.3 * lit), y: limb * 0.8 };
@@ -115,27 +114,27 @@ const lights = (noise: Stage['noise'], along: number, deep: number, shore: numbe
   shore * clamp((noise.plane(along * 22, deep * 22) * noise.plane(along * 4, deep * 4) - 0.46) * 5);
 
 /** A bright thread on the limb, and blue that thins out above it. */
-function air(context: Context, { air: colour }: World, { x, y, radius }: Ball): void {
+function air(pen: Pen, { air: colour }: World, { x, y, radius }: Ball): void {
   const high = radius * 0.035;
-  context.save();
-  context.globalCompositeOperation = 'screen';
+  pen.context.save();
+  pen.context.globalCompositeOperation = 'screen';
   for (const [from, to, alpha] of [
     [radius - high * 1.6, radius + high, 0.6],
     [radius - high * 0.3, radius + high * 0.28, 0.85],
   ] as const) {
-    const ring = context.createRadialGradient(x, y, from, x, y, to);
+    const ring = pen.context.createRadialGradient(x, y, from, x, y, to);
     const edge = (radius - from) / (to - from);
     ring.addColorStop(0, css(colour, 0));
     ring.addColorStop(edge * 0.96, css(mix(colour, WHITE, 0.35), alpha));
     ring.addColorStop(mixNumber(edge, 1, 0.3), css(colour, alpha * 0.4));
     ring.addColorStop(1, css(colour, 0));
-    context.fillStyle = ring;
-    context.beginPath();
-    context.arc(x, y, to, 0, Math.PI * 2);
-    context.arc(x, y, Math.max(0, from), 0, Math.PI * 2, true);
-    context.fill();
+    pen.context.fillStyle = ring;
+    pen.context.beginPath();
+    pen.context.arc(x, y, to, 0, Math.PI * 2);
+    pen.context.arc(x, y, Math.max(0, from), 0, Math.PI * 2, true);
+    pen.context.fill();
   }
-  context.restore();
+  pen.context.restore();
 }
 
 /** The sun at the edge of the world, where it is about to rise or has just gone. */
@@ -143,19 +142,19 @@ function sunAtLimb(stage: Stage, { x, y, radius }: Ball): void {
   const { width, height, unit, palette, lit } = stage;
   const at = width * (0.5 + 0.3 * lit);
   const edge = y - Math.sqrt(radius * radius - (at - x) ** 2);
-  stage.paint({ depth: 0.17, still: true }, context => {
-    context.globalCompositeOperation = 'screen';
+  stage.paint({ depth: 0.17, still: true }, pen => {
+    pen.context.globalCompositeOperation = 'screen';
     const wide = Math.max(width, height);
     for (const [size, alpha] of [
       [0.34, 0.5],
       [0.12, 0.7],
       [0.03, 1],
     ] as const) {
-      context.globalAlpha = alpha;
+      pen.context.globalAlpha = alpha;
       const reach = wide * size;
-      context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
+      pen.context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
     }
-    context.globalAlpha = 0.55;
-    context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
+    pen.context.globalAlpha = 0.55;
+    pen.context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
   });
 }

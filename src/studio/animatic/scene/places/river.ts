@@ -2,18 +2,7 @@
 
 import { clamp, mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import {
-  type Context,
-  down,
-  fillBox,
-  fillEllipse,
-  fillPath,
-  glow,
-  radial,
-  samples,
-  strokePath,
-  surface,
-} from '../brush.ts';
+import { glow, type Pen, samples, surface } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
@@ -56,7 +45,7 @@ function farBank(stage: Stage, shore: number): void {
     [0.6, 96, 54],
     [0.5, 140, 40],
   ] as const) {
-    stage.paint({ depth: 1 - distance, from: shore - 190 * unit, to: shore + 26 * unit }, context => {
+    stage.paint({ depth: 1 - distance, from: shore - 190 * unit, to: shore + 26 * unit }, pen => {
       const groups = Array.from({ length: 9 }, () => stage.left + random.next() * stage.span);
       for (let i = 0; i < (count * stage.span) / width; i++) {
         const x = random.chance(0.7)
@@ -64,7 +53,7 @@ function farBank(stage: Stage, shore: number): void {
           : stage.left + random.next() * stage.span;
         const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
         const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
-        conifer(context, random, {
+        conifer(pen, random, {
           x,
           base: shore + 4 * unit,
           height,
@@ -74,15 +63,8 @@ function farBank(stage: Stage, shore: number): void {
           lit: stage.lit,
         });
       }
-      fillPath(
-        context,
-        down(
-          context,
-          shore - 14 * unit,
-          shore + 22 * unit,
-          [0, lighter(land, 0.03)],
-          [1, mix(land, palette.sky[1], 0.3)],
-        ),
+      pen.fill(
+        pen.down(shore - 14 * unit, shore + 22 * unit, [0, lighter(land, 0.03)], [1, mix(land, palette.sky[1], 0.3)]),
       )`M${stage.left} ${shore + 24 * unit}
   L${samples(stage.left, stage.right, 6, x => shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit)}
   L${stage.right} ${shore + 24 * unit}`;
@@ -95,12 +77,10 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
   const mirrored = mirror(stage, shore);
   const [zenith, middle, low] = palette.sky;
   const cold = lch(0.62, 0.05, 235);
-  stage.paint({ depth: 0.52, from: shore }, context => {
+  stage.paint({ depth: 0.52, from: shore }, pen => {
     const deep = frozen ? mix(mix(middle, cold, 0.45), palette.near, 0.24) : mix(zenith, palette.near, 0.45);
-    fillBox(
-      context,
-      down(
-        context,
+    pen.box(
+      pen.down(
         shore,
         bottom,
         [0, mix(low, WHITE, frozen ? 0.2 : 0)],
@@ -110,19 +90,18 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
       ),
       ...stage.from(shore),
     );
-    context.globalAlpha = frozen ? 0.42 : 0.6;
-    context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
-    context.globalAlpha = 1;
-    glitter(stage, context, shore);
+    pen.context.globalAlpha = frozen ? 0.42 : 0.6;
+    pen.context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
+    pen.context.globalAlpha = 1;
+    glitter(stage, pen, shore);
     if (frozen) {
-      cracks(stage, context, shore);
-      drifts(stage, context, shore);
+      cracks(stage, pen, shore);
+      drifts(stage, pen, shore);
     } else {
       for (let i = 0; i < 220; i++) {
         const t = random.next() ** 0.7;
         const y = mixNumber(shore + 4 * unit, bottom, t * t);
-        fillEllipse(
-          context,
+        pen.ellipse(
           css(random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith, random.between(0.08, 0.3)),
           stage.left + random.next() * stage.span,
           y,
@@ -131,7 +110,7 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
         );
       }
     }
-    fillBox(context, css(mix(low, WHITE, 0.4), 0.55), stage.left, shore, stage.span, 2 * unit);
+    pen.box(css(mix(low, WHITE, 0.4), 0.55), stage.left, shore, stage.span, 2 * unit);
   });
 }
 
@@ -139,28 +118,27 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
 function mirror(stage: Stage, shore: number): import('@napi-rs/canvas').Canvas {
   const scale = 0.25;
   const tall = shore - stage.top;
-  const { canvas, context } = surface(stage.span * scale, tall * scale);
-  context.scale(scale, -scale);
-  context.translate(stage.spareX, -shore);
-  for (const piece of stage.set) if (isLayer(piece)) context.drawImage(piece.canvas, piece.left, piece.top);
+  const { canvas, pen } = surface(stage.span * scale, tall * scale);
+  pen.context.scale(scale, -scale);
+  pen.context.translate(stage.spareX, -shore);
+  for (const piece of stage.set) if (isLayer(piece)) pen.context.drawImage(piece.canvas, piece.left, piece.top);
   const soft = surface(canvas.width, canvas.height);
   soft.context.filter = `blur(${Math.max(1, 3.4 * stage.unit)}px)`;
   soft.context.drawImage(canvas, 0, 0);
   return soft.canvas;
 }
 
-function glitter(stage: Stage, context: Context, shore: number): void {
+function glitter(stage: Stage, pen: Pen, shore: number): void {
   const { palette, unit, width, bottom, random, sun } = stage;
-  context.save();
-  context.globalCompositeOperation = 'screen';
+  pen.context.save();
+  pen.context.globalCompositeOperation = 'screen';
   const wide = width * 0.3;
-  context.globalAlpha = 0.5;
-  context.drawImage(glow(128, palette.light), sun.x - wide, shore - wide * 0.35, wide * 2, (bottom - shore) * 1.15);
-  context.globalAlpha = 1;
+  pen.context.globalAlpha = 0.5;
+  pen.context.drawImage(glow(128, palette.light), sun.x - wide, shore - wide * 0.35, wide * 2, (bottom - shore) * 1.15);
+  pen.context.globalAlpha = 1;
   for (let i = 0; i < 130; i++) {
     const t = random.next() ** 0.8;
-    fillEllipse(
-      context,
+    pen.ellipse(
       css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6)),
       sun.x + random.spread() * width * mixNumber(0.02, 0.14, t),
       mixNumber(shore + 3 * unit, bottom, t * t),
@@ -168,14 +146,14 @@ function glitter(stage: Stage, context: Context, shore: number): void {
       unit * mixNumber(0.7, 2.6, t),
     );
   }
-  context.restore();
+  pen.context.restore();
 }
 
 /** Cracks branch and run flat into the distance: perspective squeezes them near the shore. */
-function cracks(stage: Stage, context: Context, shore: number): void {
+function cracks(stage: Stage, pen: Pen, shore: number): void {
   const { palette, unit, bottom, random } = stage;
-  context.lineCap = 'round';
-  context.lineJoin = 'round';
+  pen.context.lineCap = 'round';
+  pen.context.lineJoin = 'round';
   const run = (x: number, t: number, angle: number, length: number, width: number) => {
     const line: [number, number][] = [];
     for (let i = 0; i < length; i++) {
@@ -190,11 +168,11 @@ function cracks(stage: Stage, context: Context, shore: number): void {
       [1.6, mix(palette.sky[0], palette.near, 0.5), 0.3],
       [0, mix(WHITE, palette.light, 0.2), 0.55],
     ] as const) {
-      context.strokeStyle = css(colour, alpha);
-      context.lineWidth = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
-      context.beginPath();
-      for (const [px, py] of line) context.lineTo(px, py + shift * unit);
-      context.stroke();
+      pen.context.strokeStyle = css(colour, alpha);
+      pen.context.lineWidth = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
+      pen.context.beginPath();
+      for (const [px, py] of line) pen.context.lineTo(px, py + shift * unit);
+      pen.context.stroke();
     }
   };
   for (let i = 0; i < 9; i++)
@@ -207,7 +185,7 @@ function cracks(stage: Stage, context: Context, shore: number): void {
     );
 }
 
-function drifts(stage: Stage, context: Context, shore: number): void {
+function drifts(stage: Stage, pen: Pen, shore: number): void {
   const { unit, bottom, random, palette } = stage;
   const snow = mix(snowAt(stage, 0.15), palette.light, 0.12);
   for (let i = 0; i < 64; i++) {
@@ -216,18 +194,11 @@ function drifts(stage: Stage, context: Context, shore: number): void {
     const rx = unit * mixNumber(50, 420, t) * random.between(0.4, 1.2);
     const ry = unit * mixNumber(1.6, 16, t) * random.between(0.5, 1.1);
     const x = stage.left + random.next() * stage.span;
-    context.save();
-    context.translate(x, y);
-    context.scale(rx, ry);
-    fillBox(
-      context,
-      radial(context, [0, -0.1, 0.1, 0, 0, 1], [0, snow, 0.78], [0.6, snow, 0.46], [1, snow, 0]),
-      -1,
-      -1,
-      2,
-      2,
-    );
-    context.restore();
+    pen.context.save();
+    pen.context.translate(x, y);
+    pen.context.scale(rx, ry);
+    pen.box(pen.radial([0, -0.1, 0.1, 0, 0, 1], [0, snow, 0.78], [0.6, snow, 0.46], [1, snow, 0]), -1, -1, 2, 2);
+    pen.context.restore();
   }
 }
 
@@ -236,15 +207,14 @@ function nearBank(stage: Stage): void {
   const { unit, width, height, random, palette, lit } = stage;
   const base = height * 0.97;
   const shaded = mix(snowAt(stage, 0), palette.sky[0], 0.25);
-  stage.paint({ depth: 0.9, from: base - 190 * unit }, context => {
+  stage.paint({ depth: 0.9, from: base - 190 * unit }, pen => {
     const line = (x: number) =>
       base +
       30 * unit -
       74 * unit * clamp(Math.abs(x / width - 0.5) * 2.1 - 0.42) -
       16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
-    fillPath(
-      context,
-      down(context, base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]),
+    pen.fill(
+      pen.down(base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]),
     )`M${stage.left} ${stage.bottom + 4} L${samples(stage.left, stage.right, 5, line)}
   L${stage.right} ${stage.bottom + 4} Z`;
     const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
@@ -253,8 +223,7 @@ function nearBank(stage: Stage): void {
         ? stage.left + random.next() * (width * 0.24 - stage.left)
         : width * 0.76 + random.next() * (stage.right - width * 0.76);
       const tall = unit * random.between(20, 84);
-      strokePath(
-        context,
+      pen.stroke(
         css(mix(dry, palette.light, random.between(0, 0.4)), 0.9),
         unit * random.between(1.2, 2.6),
       )`M${x} ${line(x) + 4 * unit}
@@ -262,7 +231,7 @@ function nearBank(stage: Stage): void {
     }
   });
   if (stage.shot.size === 'close' || stage.shot.size === 'extreme-close') return;
-  stage.paint({ depth: 0.97, still: true, from: height * 1.05 - 780 * unit }, context => {
+  stage.paint({ depth: 0.97, still: true, from: height * 1.05 - 780 * unit }, pen => {
     const dark = mix(palette.near, palette.at(0.2), 0.35);
     for (const [x, tall] of [
       [-0.06, 660],
@@ -270,7 +239,7 @@ function nearBank(stage: Stage): void {
       [1.03, 760],
       [0.95, 380],
     ] as const) {
-      conifer(context, random, {
+      conifer(pen, random, {
         x: width * x,
         base: height * 1.05,
         height: tall * unit,
@@ -286,14 +255,11 @@ function nearBank(stage: Stage): void {
 function reeds(stage: Stage): void {
   const { unit, height, palette } = stage;
   const green = mix(palette.near, lch(0.45, 0.09, 130), 0.35);
-  stage.paint({ depth: 0.9, from: height * 0.76 }, context => {
-    fillPath(
-      context,
-      down(context, height * 0.93, stage.bottom, [0, green], [1, palette.near]),
-    )`M${stage.left} ${stage.bottom}
+  stage.paint({ depth: 0.9, from: height * 0.76 }, pen => {
+    pen.fill(pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]))`M${stage.left} ${stage.bottom}
   L${samples(stage.left, stage.right, 6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}
   L${stage.right} ${stage.bottom}`;
-    grass(stage, context, {
+    grass(stage, pen, {
       from: height * 0.95,
       to: stage.bottom,
       count: 900,

@@ -2,7 +2,7 @@
 
 import { clamp } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { down, fillBox, fillEllipse, glow, radial, texture, tracePath } from '../brush.ts';
+import { glow, texture } from '../brush.ts';
 import { ridge } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { shafts } from './forest.ts';
@@ -18,16 +18,15 @@ export function space(stage: Stage): void {
       clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2),
     ];
   });
-  stage.paint(0, context => {
-    fillBox(context, night, ...stage.all);
-    context.globalCompositeOperation = 'screen';
-    context.imageSmoothingQuality = 'high';
-    context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
-    context.globalCompositeOperation = 'source-over';
+  stage.paint(0, pen => {
+    pen.box(night, ...stage.all);
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.imageSmoothingQuality = 'high';
+    pen.context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
+    pen.context.globalCompositeOperation = 'source-over';
     for (let i = 0; i < 900; i++) {
       const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
-      fillEllipse(
-        context,
+      pen.ellipse(
         css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
         stage.left + random.next() * stage.span,
         stage.top + random.next() * (stage.bottom - stage.top),
@@ -35,7 +34,7 @@ export function space(stage: Stage): void {
       );
     }
   });
-  stage.paint(0.18, context => {
+  stage.paint(0.18, pen => {
     const radius = height * random.between(0.3, 0.4) * (width >= height ? 1 : 0.7);
     const [x, y] = [stage.sun.x, height * random.between(0.36, 0.48)];
     const base = mix(
@@ -43,14 +42,12 @@ export function space(stage: Stage): void {
       random.pick([lch(0.66, 0.1, 48), lch(0.6, 0.09, 258), lch(0.6, 0.11, 22), lch(0.66, 0.07, 195)]),
       0.78,
     );
-    context.save();
-    context.beginPath();
-    context.arc(x, y, radius, 0, Math.PI * 2);
-    context.clip();
-    fillBox(
-      context,
-      radial(
-        context,
+    pen.context.save();
+    pen.context.beginPath();
+    pen.context.arc(x, y, radius, 0, Math.PI * 2);
+    pen.context.clip();
+    pen.box(
+      pen.radial(
         [x - radius * 0.5 * lit, y - radius * 0.45, radius * 0.05, x, y, radius * 1.25],
         [0, mix(base, WHITE, 0.5)],
         [0.45, base],
@@ -62,10 +59,9 @@ export function space(stage: Stage): void {
       radius * 2,
       radius * 2,
     );
-    context.globalCompositeOperation = 'soft-light';
+    pen.context.globalCompositeOperation = 'soft-light';
     for (let i = 0; i < 26; i++) {
-      fillEllipse(
-        context,
+      pen.ellipse(
         css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38)),
         x,
         y - radius + (2 * radius * i) / 26,
@@ -74,21 +70,21 @@ export function space(stage: Stage): void {
         -0.12,
       );
     }
-    context.restore();
-    context.save();
-    context.globalCompositeOperation = 'screen';
-    context.globalAlpha = 0.4;
-    context.drawImage(glow(256, base), x - radius * 1.7, y - radius * 1.7, radius * 3.4, radius * 3.4);
-    context.restore();
+    pen.context.restore();
+    pen.context.save();
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.globalAlpha = 0.4;
+    pen.context.drawImage(glow(256, base), x - radius * 1.7, y - radius * 1.7, radius * 3.4, radius * 3.4);
+    pen.context.restore();
     if (!random.chance(0.7)) return;
-    context.translate(x, y);
-    context.rotate(-0.35);
+    pen.context.translate(x, y);
+    pen.context.rotate(-0.35);
     for (let i = 0; i < 8; i++) {
-      context.strokeStyle = css(mix(palette.light, base, i / 8), 0.14 + 0.34 * random.next());
-      context.lineWidth = unit * random.between(3, 10);
-      context.beginPath();
-      context.ellipse(0, 0, radius * (1.35 + i * 0.065), radius * (0.26 + i * 0.013), 0, -0.15, Math.PI + 0.15);
-      context.stroke();
+      pen.context.strokeStyle = css(mix(palette.light, base, i / 8), 0.14 + 0.34 * random.next());
+      pen.context.lineWidth = unit * random.between(3, 10);
+      pen.context.beginPath();
+      pen.context.ellipse(0, 0, radius * (1.35 + i * 0.065), radius * (0.26 + i * 0.013), 0, -0.15, Math.PI + 0.15);
+      pen.context.stroke();
     }
   });
   stage.ground = height * 0.88;
@@ -107,11 +103,11 @@ export function underwater(stage: Stage): void {
   const { width, height, unit, random } = stage;
   const hue = stage.palette.time === 'golden' || stage.palette.time === 'sunset' ? 198 : 216;
   const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
-  stage.paint(0, context => {
-    fillBox(context, down(context, stage.top, height * 1.1, [0, bright], [0.42, middle], [1, deep]), ...stage.all);
-    context.globalCompositeOperation = 'screen';
-    context.globalAlpha = 0.75;
-    context.drawImage(
+  stage.paint(0, pen => {
+    pen.box(pen.down(stage.top, height * 1.1, [0, bright], [0.42, middle], [1, deep]), ...stage.all);
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.globalAlpha = 0.75;
+    pen.context.drawImage(
       glow(200, lch(0.95, 0.05, hue - 30)),
       stage.sun.x - width * 0.5,
       -height * 0.55,
@@ -136,18 +132,18 @@ export function underwater(stage: Stage): void {
     colour: mix(deep, middle, 0.2),
   });
   shafts(stage, { y: -height * 0.2, count: 9, strength: 1 });
-  stage.paint(0.86, context => {
+  stage.paint(0.86, pen => {
     for (let i = 0; i < 40; i++) {
       const x = stage.left + random.next() * stage.span;
       const tall = height * random.between(0.08, 0.34);
       if (Math.abs(x - width / 2) < width * 0.2 && tall > height * 0.14) continue;
       const kelp = mix(lch(0.26, 0.05, hue - 40), deep, random.next() * 0.6);
-      context.strokeStyle = css(kelp);
-      context.lineCap = 'round';
-      context.lineWidth = unit * random.between(6, 15);
-      tracePath(context)`M${x} ${height * 1.1}
+      pen.context.strokeStyle = css(kelp);
+      pen.context.lineCap = 'round';
+      pen.context.lineWidth = unit * random.between(6, 15);
+      pen.trace`M${x} ${height * 1.1}
   C${x + 30 * unit * random.sign()} ${height - tall * 0.4} ${x - 40 * unit * random.sign()} ${height - tall * 0.7} ${x + 20 * unit * random.sign()} ${height * 1.02 - tall}`;
-      context.stroke();
+      pen.context.stroke();
     }
   });
   stage.ground = height * 0.55;

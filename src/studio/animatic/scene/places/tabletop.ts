@@ -1,6 +1,6 @@
 /** Where a product is looked at: on a table in its room, or on a plinth before a seamless wall, as a photographer would light it. */
 import { BLACK, type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { across, type Context, down, fillBox, fillEllipse, glow, strokePath, tracePath } from '../brush.ts';
+import { glow, type Pen } from '../brush.ts';
 import { LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure } from '../subjects/figure.ts';
@@ -19,11 +19,9 @@ export function tabletop(stage: Stage): void {
   const { height, unit, palette, random, lit, left, right, span, bottom, width } = stage;
   const top = height * 0.72;
   const wood = mix(mix(palette.near, lch(0.44, 0.075, 52), 0.6 * (1 - palette.dark)), palette.light, 0.06);
-  stage.paint({ depth: 0.62, from: top, still: true }, context => {
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.62, from: top, still: true }, pen => {
+    pen.box(
+      pen.down(
         top,
         height * 1.06,
         [0, mix(wood, palette.light, 0.24)],
@@ -32,22 +30,21 @@ export function tabletop(stage: Stage): void {
       ),
       ...stage.from(top),
     );
-    context.lineCap = 'round';
+    pen.context.lineCap = 'round';
     for (let i = 0; i < 90; i++) {
       const t = random.next() ** 1.5;
       const y = top + (bottom - top) * t;
       const x = left + random.next() * span;
-      strokePath(context, css(lighter(wood, random.chance(0.5) ? 0.05 : -0.07), 0.2), unit * (1 + 4 * t))`M${x} ${y}
+      pen.stroke(css(lighter(wood, random.chance(0.5) ? 0.05 : -0.07), 0.2), unit * (1 + 4 * t))`M${x} ${y}
   Q${x + 240 * unit} ${y + random.spread() * 8 * unit} ${x + unit * random.between(300, 700)} ${y}`;
     }
-    context.globalCompositeOperation = 'screen';
-    fillBox(
-      context,
-      across(context, lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]),
+    pen.context.globalCompositeOperation = 'screen';
+    pen.box(
+      pen.across(lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]),
       ...stage.from(top),
     );
-    context.globalCompositeOperation = 'source-over';
-    fillBox(context, css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
+    pen.context.globalCompositeOperation = 'source-over';
+    pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
   });
   stage.ground = height * 0.86;
   stage.mirror = 0.16;
@@ -58,11 +55,9 @@ export function counter(stage: Stage, ware: Figure, broad: number): void {
   const { height, width, unit, palette, lit } = stage;
   const top = height * 0.86;
   const wood = mix(mix(palette.near, lch(0.4, 0.07, 48), 0.5 * (1 - palette.dark)), palette.light, 0.05);
-  stage.paint({ depth: BEFORE, from: top, still: true }, context => {
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint({ depth: BEFORE, from: top, still: true }, pen => {
+    pen.box(
+      pen.down(
         top,
         height * 1.05,
         [0, mix(wood, palette.light, 0.25)],
@@ -71,14 +66,14 @@ export function counter(stage: Stage, ware: Figure, broad: number): void {
       ),
       ...stage.from(top),
     );
-    fillBox(context, css(mix(palette.light, WHITE, 0.3), 0.4), stage.left, top, stage.span, 2.4 * unit);
+    pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), stage.left, top, stage.span, 2.4 * unit);
   });
   const scale = Math.min(width, height) * 0.26 * broad;
   const thing = new LitFigure(stage, ware, scale, 1);
   stage.move({
     depth: BEFORE,
-    draw: (context, { seconds, progress }, at) =>
-      thing.draw(context, at.x(width * (0.5 + 0.2 * lit)), at.y(height * 0.925), at.scale, {
+    draw: (pen, { seconds, progress }, at) =>
+      thing.draw(pen.context, at.x(width * (0.5 + 0.2 * lit)), at.y(height * 0.925), at.scale, {
         seconds,
         progress,
         turns: 0,
@@ -97,11 +92,9 @@ export function seamless(stage: Stage): void {
   const middle = width * 0.5;
   const size = Math.min(width, height);
   const plinth = { top: height * 0.82, wide: size * 0.36, deep: size * 0.075 };
-  stage.paint({ depth: 0.1, still: true }, context => {
-    fillBox(
-      context,
-      down(
-        context,
+  stage.paint({ depth: 0.1, still: true }, pen => {
+    pen.box(
+      pen.down(
         stage.top,
         stage.bottom,
         [0, lighter(wall, -0.1)],
@@ -112,15 +105,15 @@ export function seamless(stage: Stage): void {
       ...stage.all,
     );
     const spot = width * 0.62;
-    context.globalCompositeOperation = 'screen';
-    context.globalAlpha = 0.5;
+    pen.context.globalCompositeOperation = 'screen';
+    pen.context.globalAlpha = 0.5;
     const [x, y] = [middle + lit * width * 0.2, height * 0.3];
-    context.drawImage(glow(200, mix(palette.light, wall, 0.4)), x - spot, y - spot, spot * 2, spot * 2);
-    context.globalAlpha = 1;
-    context.globalCompositeOperation = 'source-over';
+    pen.context.drawImage(glow(200, mix(palette.light, wall, 0.4)), x - spot, y - spot, spot * 2, spot * 2);
+    pen.context.globalAlpha = 1;
+    pen.context.globalCompositeOperation = 'source-over';
   });
-  stage.paint({ depth: 0.3, still: true }, context => {
-    arch(context, {
+  stage.paint({ depth: 0.3, still: true }, pen => {
+    arch(pen, {
       x: middle,
       foot: height * 0.88,
       wide: size * 0.4,
@@ -133,7 +126,7 @@ export function seamless(stage: Stage): void {
       [0.62, 0.34, 0.11],
     ] as const) {
       const x = middle + aside * size * lit;
-      column(context, {
+      column(pen, {
         x,
         top: height * (0.9 - tall),
         foot: height * 0.9,
@@ -143,19 +136,18 @@ export function seamless(stage: Stage): void {
       });
     }
   });
-  stage.paint({ depth: 0.62, still: true }, context => {
-    context.save();
-    context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
-    fillEllipse(
-      context,
+  stage.paint({ depth: 0.62, still: true }, pen => {
+    pen.context.save();
+    pen.context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
+    pen.ellipse(
       css(lighter(wall, -0.32), 0.5),
       middle - lit * size * 0.16,
       height * 1.0,
       plinth.wide * 1.3,
       plinth.deep * 1.1,
     );
-    context.restore();
-    column(context, {
+    pen.context.restore();
+    column(pen, {
       x: middle,
       top: plinth.top,
       foot: height * 1.06,
@@ -176,38 +168,36 @@ interface Block {
   readonly stage: Stage;
 }
 
-function arch(context: Context, { x, foot, wide, tall, colour, stage }: Block & { readonly tall: number }): void {
+function arch(pen: Pen, { x, foot, wide, tall, colour, stage }: Block & { readonly tall: number }): void {
   const { palette, lit, unit } = stage;
-  context.fillStyle = across(
-    context,
+  pen.context.fillStyle = pen.across(
     x - wide * lit,
     x + wide * lit,
     [0, lighter(colour, 0.02)],
     [1, lighter(colour, -0.1)],
   );
-  tracePath(context)`M${x - wide} ${foot} L${x - wide} ${foot - tall + wide}`;
-  context.arc(x, foot - tall + wide, wide, Math.PI, 0);
-  context.lineTo(x + wide, foot);
-  context.fill();
-  context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.3);
-  context.lineWidth = 2.5 * unit;
-  context.beginPath();
-  context.arc(
+  pen.trace`M${x - wide} ${foot} L${x - wide} ${foot - tall + wide}`;
+  pen.context.arc(x, foot - tall + wide, wide, Math.PI, 0);
+  pen.context.lineTo(x + wide, foot);
+  pen.context.fill();
+  pen.context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.3);
+  pen.context.lineWidth = 2.5 * unit;
+  pen.context.beginPath();
+  pen.context.arc(
     x,
     foot - tall + wide,
     wide,
     lit === 1 ? Math.PI : Math.PI * 1.5,
     lit === 1 ? Math.PI * 1.5 : Math.PI * 2,
   );
-  context.stroke();
+  pen.context.stroke();
 }
 
 /** A cylinder seen from a little above. */
-function column(context: Context, { x, top, foot, wide, colour, stage }: Block & { readonly top: number }): void {
+function column(pen: Pen, { x, top, foot, wide, colour, stage }: Block & { readonly top: number }): void {
   const { palette, lit } = stage;
   const deep = wide * 0.2;
-  context.fillStyle = across(
-    context,
+  pen.context.fillStyle = pen.across(
     x - wide * lit,
     x + wide * lit,
     [0, lighter(colour, -0.2)],
@@ -215,14 +205,12 @@ function column(context: Context, { x, top, foot, wide, colour, stage }: Block &
     [0.8, mix(colour, palette.light, 0.12)],
     [1, lighter(colour, -0.05)],
   );
-  tracePath(context)`M${x - wide} ${top} L${x - wide} ${foot}`;
-  context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
-  context.lineTo(x + wide, top);
-  context.fill();
-  fillEllipse(
-    context,
-    across(
-      context,
+  pen.trace`M${x - wide} ${top} L${x - wide} ${foot}`;
+  pen.context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
+  pen.context.lineTo(x + wide, top);
+  pen.context.fill();
+  pen.ellipse(
+    pen.across(
       x - wide * lit,
       x + wide * lit,
       [0, lighter(colour, 0)],

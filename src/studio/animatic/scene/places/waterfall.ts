@@ -1,6 +1,6 @@
 /** A fall of water over a wall of rock, between the far trees and the near ones. */
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { down, ellipse, fillBox, fillEllipse, fillPath, surface, tracePath } from '../brush.ts';
+import { ellipse, surface } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { leafAt } from './jungle.ts';
 
@@ -12,23 +12,22 @@ export function waterfall(stage: Stage): void {
   const [top, foot] = [height * 0.16, height * 0.74];
   const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.7);
   const rock = mix(palette.at(0.55), lch(0.4, 0.02, 200), 0.4);
-  stage.paint(0.4, context => {
-    context.fillStyle = down(context, top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
-    tracePath(context)`M${stage.left} ${foot + 20 * unit}`;
+  stage.paint(0.4, pen => {
+    pen.context.fillStyle = pen.down(top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
+    pen.trace`M${stage.left} ${foot + 20 * unit}`;
     for (let at = stage.left; at <= stage.right + 9; at += 9) {
       const off = Math.abs(at - x) / wide;
       const lip = off < 0.6 ? 0 : (stage.noise.ridge(at / (140 * unit), 4) - 0.62) * 150 * unit;
-      context.lineTo(at, top + lip);
+      pen.context.lineTo(at, top + lip);
     }
-    context.lineTo(stage.right, foot + 20 * unit);
-    context.fill();
-    context.save();
-    context.clip();
+    pen.context.lineTo(stage.right, foot + 20 * unit);
+    pen.context.fill();
+    pen.context.save();
+    pen.context.clip();
     for (let i = 0; i < 90; i++) {
       const at = stage.left + random.next() * stage.span;
       const y = top + random.next() * (foot - top);
-      fillBox(
-        context,
+      pen.box(
         css(lighter(rock, random.between(-0.08, 0.06)), 0.5),
         at,
         y,
@@ -36,22 +35,21 @@ export function waterfall(stage: Stage): void {
         unit * random.between(6, 30),
       );
     }
-    context.fillStyle = css(leafAt(stage, 0.5), 0.85);
+    pen.context.fillStyle = css(leafAt(stage, 0.5), 0.85);
     for (let i = 0; i < 160; i++) {
       const at = stage.left + random.next() * stage.span;
       if (Math.abs(at - x) < wide * 0.62) continue;
       ellipse(
-        context,
+        pen.context,
         at,
         top + unit * random.between(-60, 70) + random.next() ** 3 * (foot - top),
         unit * random.between(10, 40),
         unit * random.between(8, 24),
       );
     }
-    context.restore();
-    fillPath(
-      context,
-      down(context, top, foot, [0, mix(white, rock, 0.2)], [1, white]),
+    pen.context.restore();
+    pen.fill(
+      pen.down(top, foot, [0, mix(white, rock, 0.2)], [1, white]),
     )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot}
   L${x - wide * 0.56} ${foot}`;
   });
@@ -72,11 +70,11 @@ export function waterfall(stage: Stage): void {
   const lens = stage.seen(0.4);
   stage.move({
     depth: 0.4,
-    draw(context, { seconds }, at) {
+    draw(pen, { seconds }, at) {
       const tall = foot - top;
       const from = tall - ((seconds * 360 * unit) % tall);
-      context.globalAlpha = 0.8;
-      context.drawImage(
+      pen.context.globalAlpha = 0.8;
+      pen.context.drawImage(
         veil.canvas,
         0,
         from,
@@ -87,14 +85,13 @@ export function waterfall(stage: Stage): void {
         wide * 0.96 * lens.lens * at.scale,
         tall * lens.lens * at.scale,
       );
-      context.globalAlpha = 1;
+      pen.context.globalAlpha = 1;
     },
   });
-  stage.paint(0.44, context => {
-    context.filter = `blur(${Math.max(0.6, 18 * unit)}px)`;
+  stage.paint(0.44, pen => {
+    pen.context.filter = `blur(${Math.max(0.6, 18 * unit)}px)`;
     for (let i = 0; i < 14; i++) {
-      fillEllipse(
-        context,
+      pen.ellipse(
         css(white, 0.34),
         x + random.spread() * wide * 0.9,
         foot + random.spread() * 18 * unit,

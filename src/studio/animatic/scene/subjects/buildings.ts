@@ -1,6 +1,6 @@
 /** Buildings that stand in a set as well as play in it: a lighthouse and its beam, a house with lit windows. */
 import { lch, mix, WHITE } from '../../prompt/palette.ts';
-import { across, type Context, glow } from '../brush.ts';
+import { type Context, glow, Pen } from '../brush.ts';
 import type { Projection } from '../camera.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
@@ -62,8 +62,7 @@ export function beamOfLight(
     const along = Math.cos(angle);
     if (Math.abs(along) < 0.06) continue;
     const length = reach * along * at.scale;
-    context.fillStyle = across(
-      context,
+    context.fillStyle = new Pen(context).across(
       px,
       px + length,
       [0, colour, 0.62 * strength],

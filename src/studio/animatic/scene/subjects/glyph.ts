@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Canvas, GlobalFonts } from '@napi-rs/canvas';
 import { type Colour, lighter, mix } from '../../prompt/palette.ts';
-import { down, surface } from '../brush.ts';
+import { Pen, surface } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure } from './figure.ts';
 
@@ -80,7 +80,7 @@ function tinted(shape: Canvas, [above, below]: readonly [Colour, Colour]): Canva
   const { canvas, context } = surface(shape.width, shape.height);
   context.drawImage(shape, 0, 0);
   context.globalCompositeOperation = 'source-in';
-  context.fillStyle = down(context, 0, shape.height, [0, above], [1, below]);
+  context.fillStyle = new Pen(context).down(0, shape.height, [0, above], [1, below]);
   context.fillRect(0, 0, shape.width, shape.height);
   return canvas;
 }
