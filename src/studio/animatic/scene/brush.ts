@@ -166,6 +166,9 @@ const stepsIn = (text: string): (string | number)[] =>
 const numbersIn = (value: number | Point | readonly Point[] = []): readonly number[] =>
   typeof value === 'number' ? [value] : value.flat();
 
+/** A table written in one line keeps the types of its rows. */
+export const rows = <const Rows extends readonly (readonly unknown[])[]>(...table: Rows): Rows => table;
+
 /** Points of a curve from left to right, both ends included where the step meets them. */
 export function samples(from: number, to: number, step: number, y: (x: number) => number): Point[] {
   const points: Point[] = [];

@@ -220,8 +220,7 @@ export function kites(stage: Stage, seed: string, hand: { readonly x: number; re
       new Pen(context).stroke(
         css(mix(WHITE, stage.palette.light, 0.3), 0.7),
         Math.max(0.8, 1.8 * stage.unit),
-      )`M${fromX} ${fromY}
-  Q${(fromX + x) / 2} ${(fromY + y) / 2 + stage.height * 0.07} ${x} ${y}`;
+      )`M${fromX} ${fromY} Q${(fromX + x) / 2} ${(fromY + y) / 2 + stage.height * 0.07} ${x} ${y}`;
       figure.draw(context, x, y, at.scale, { seconds, progress, turns: 0 });
     },
   };

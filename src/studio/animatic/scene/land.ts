@@ -52,7 +52,7 @@ export function ridge(
     if (trees > 0) {
       const count = Math.round((stage.span / trees) * 2.1);
       for (let i = 0; i < count; i++) {
-        const x = stage.left + random.next() * stage.span;
+        const x = stage.anywhere();
         conifer(pen, random, {
           x,
           base: height(x) + trees * 0.08,
@@ -65,8 +65,7 @@ export function ridge(
       }
     }
     const outline = () => {
-      pen.trace`M${stage.left - 4} ${stage.bottom + 10} L${line}
-  L${stage.right + 4} ${stage.bottom + 10} Z`;
+      pen.trace`M${stage.left - 4} ${stage.bottom + 10} L${line} L${stage.right + 4} ${stage.bottom + 10} Z`;
     };
     const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
     outline();
@@ -243,7 +242,7 @@ export function grass(stage: Stage, pen: Pen, { from, to, count, blades, colours
     const t = (i / count) ** 0.75;
     const y = mixNumber(from, to, t);
     const tall = mixNumber(blades[0], blades[1], t) * random.between(0.6, 1.3);
-    const x = stage.left + random.next() * stage.span;
+    const x = stage.anywhere();
     const base = mix(colours[0], colours[1], clamp(t * 1.25));
     pen.stroke(
       css(random.chance(0.3) ? mix(base, bright, random.between(0.15, 0.5)) : base, 0.75),

@@ -2,7 +2,7 @@
 
 import { clamp, hash, smooth } from '../../random.ts';
 import { css, lch, mix, WHITE } from '../prompt/palette.ts';
-import { texture } from './brush.ts';
+import { rows, texture } from './brush.ts';
 import type { Stage } from './stage.ts';
 
 export function skyLights(stage: Stage): void {
@@ -86,10 +86,7 @@ function fireworks(stage: Stage): void {
         if (t > 1) continue;
         const out = 1 - (1 - t) ** 3;
         const alpha = (1 - t) ** 0.8;
-        for (const [colour, wide] of [
-          [shell.colour, 4.6],
-          [mix(shell.colour, WHITE, 0.7), 2],
-        ] as const) {
+        for (const [colour, wide] of rows([shell.colour, 4.6], [mix(shell.colour, WHITE, 0.7), 2])) {
           pen.context.strokeStyle = css(colour, alpha);
           pen.context.lineWidth = Math.max(0.8, wide * unit * (1 + pulse));
           pen.context.beginPath();

@@ -2,7 +2,7 @@
 
 import { clamp, smooth } from '../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
-import { ellipse, glow, type Pen, texture } from './brush.ts';
+import { ellipse, glow, type Pen, rows, texture } from './brush.ts';
 import { skyLights } from './sky-lights.ts';
 import type { Stage } from './stage.ts';
 
@@ -44,7 +44,7 @@ function stars(stage: Stage, pen: Pen): void {
     const y = stage.top + random.next() ** 1.4 * (stage.horizon - stage.top) * 0.92;
     pen.context.fillStyle = css(mix(palette.light, palette.sky[2], random.next() * 0.4), random.between(0.25, 0.95));
     const size = (random.next() ** 3 * 1.9 + 0.5) * unit;
-    ellipse(pen.context, stage.left + random.next() * stage.span, y, size, size);
+    ellipse(pen.context, stage.anywhere(), y, size, size);
   }
 }
 
@@ -76,12 +76,7 @@ function sun(stage: Stage, pen: Pen, disc: boolean): void {
   );
   if (!night) return;
   pen.context.fillStyle = css(palette.sky[1], 0.16);
-  for (const [dx, dy, size] of [
-    [-0.2, -0.1, 0.28],
-    [0.3, 0.25, 0.18],
-    [0.05, 0.45, 0.13],
-    [0.35, -0.35, 0.12],
-  ] as const) {
+  for (const [dx, dy, size] of rows([-0.2, -0.1, 0.28], [0.3, 0.25, 0.18], [0.05, 0.45, 0.13], [0.35, -0.35, 0.12])) {
     ellipse(pen.context, x + dx * radius, y + dy * radius, size * radius, size * radius);
   }
 }

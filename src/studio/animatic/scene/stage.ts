@@ -6,7 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { Noise, Random } from '../../random.ts';
 import { type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
-import { Pen, surface } from './brush.ts';
+import { Pen, type Point, samples, surface } from './brush.ts';
 import type { Projection } from './camera.ts';
 
 export interface Layer {
@@ -126,6 +126,17 @@ export class Stage {
   }
   from(y: number): readonly [number, number, number, number] {
     return [this.left, y, this.span, this.bottom - y];
+  }
+
+  /** An x somewhere on the layers. */
+  anywhere(): number {
+    return this.left + this.random.next() * this.span;
+  }
+
+  /** The outline of ground under a line, down to the bottom: `step` pixels apart, to `past` the right edge. */
+  land(step: number, line: (x: number) => number, past = 0): readonly Point[] {
+    const foot = this.bottom + 4;
+    return [[this.left, foot], ...samples(this.left, this.right + past, step, line), [this.right, foot]];
   }
 
   /** Adds a layer. */

@@ -6,7 +6,7 @@ import type { Canvas } from '@napi-rs/canvas';
 import { clamp, mixNumber, Noise, Random, smooth } from '../../random.ts';
 import type { WeatherKind } from '../../vocabulary.ts';
 import { type Colour, css, lch, mix, type Palette, WHITE } from '../prompt/palette.ts';
-import { type Context, glow, Pen, texture } from './brush.ts';
+import { type Context, glow, Pen, rows, texture } from './brush.ts';
 
 interface WeatherOptions {
   readonly width: number;
@@ -161,10 +161,7 @@ export class Weather {
   #drawFog(context: Context, { seconds, slide = 0 }: WeatherMoment): void {
     const { width, height, heavy } = this.#options;
     this.#fog ??= this.#fogBank();
-    for (const [speed, alpha, top, depth] of [
-      [0.014, 0.5, 0.42, 0.4],
-      [0.03, 0.42, 0.6, 1],
-    ] as const) {
+    for (const [speed, alpha, top, depth] of rows([0.014, 0.5, 0.42, 0.4], [0.03, 0.42, 0.6, 1])) {
       const wide = width * 1.3;
       const shift = (((seconds * speed * width + slide * depth) % wide) + wide) % wide;
       context.globalAlpha = alpha * (heavy ? 1.35 : 1);

@@ -192,8 +192,7 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
 };
 
 function outlineOf(pen: Pen, stage: Stage, line: (x: number) => number): void {
-  pen.trace`M${stage.left - 9} ${stage.bottom + 9}
-  L${samples(stage.left - 9, stage.right + 9, 8, line)}
+  pen.trace`M${stage.left - 9} ${stage.bottom + 9} L${samples(stage.left - 9, stage.right + 9, 8, line)}
   L${stage.right + 9} ${stage.bottom + 9} Z`;
 }
 

@@ -105,7 +105,8 @@ function windows(
       if (glass) {
         const pane = mix(lighter(palette.sky[1], -0.28), palette.sky[2], random.next() ** 3);
         pen.context.fillStyle = css(pane, 0.72 * (1 - distance * 0.7));
-      } else pen.context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
+      } else
+        pen.context.fillStyle = css(colour, dark ? random.between(0.3, 0.95) * (0.45 + 0.55 * (1 - distance)) : 0.24);
       pen.context.fillRect(wx, wy, w, h);
     }
   }

@@ -34,8 +34,7 @@ export function club(stage: Stage): void {
     pen.context.strokeStyle = css(mix(room, BLACK, 0.3));
     pen.context.lineWidth = 3 * unit;
     for (let x = stage.left; x < stage.right; x += 36 * unit) {
-      pen.trace`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit}
-  L${x + 36 * unit} ${rig - 7 * unit}`;
+      pen.trace`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit} L${x + 36 * unit} ${rig - 7 * unit}`;
       pen.context.stroke();
     }
   });

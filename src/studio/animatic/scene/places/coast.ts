@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, type Pen, type Point, samples } from '../brush.ts';
+import { ellipse, type Pen, type Point, rows } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -42,10 +42,7 @@ function standsOnLand({ shot }: Stage): boolean {
 /** A town along the water: its blocks stand on the horizon, their lights in the sea before them. */
 function waterfront(stage: Stage): void {
   const { horizon, unit, dark, palette, random } = stage;
-  for (const [row, distance, tall] of [
-    [0, 0.82, 0.62],
-    [1, 0.56, 0.5],
-  ] as const)
+  for (const [row, distance, tall] of rows([0, 0.82, 0.62], [1, 0.56, 0.5]))
     stage.paint({ depth: 0.3 - distance * 0.1, to: horizon + 10 * unit }, pen =>
       blocks(stage, pen, { row, distance, tall, ground: horizon + 8 * unit, street: false }),
     );
@@ -53,7 +50,7 @@ function waterfront(stage: Stage): void {
   stage.paint({ depth: 0.26, from: horizon }, pen => {
     pen.context.globalCompositeOperation = 'screen';
     for (let i = 0; i < 150; i++) {
-      const x = stage.left + random.next() * stage.span;
+      const x = stage.anywhere();
       const long = unit * random.between(20, 130);
       const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
       pen.box(
@@ -69,7 +66,7 @@ function waterfront(stage: Stage): void {
 
 /** A beach: wet sand that holds the sky, a lace of foam that comes and goes, dry sand before our feet. */
 function sand(stage: Stage): void {
-  const { height, width, unit, palette, noise, random, bottom } = stage;
+  const { height, width, unit, palette, noise, random } = stage;
   const dry = mix(palette.at(0.16), lch(0.8, 0.06, 78), 0.62 * (1 - palette.dark * 1.4));
   const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
   const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
@@ -84,15 +81,14 @@ function sand(stage: Stage): void {
         [0.6, dry],
         [1, lighter(dry, -0.09)],
       ),
-    )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right + 8, 8, edge)}
-  L${stage.right + 8} ${bottom + 4} Z`;
+    )`M${stage.land(8, edge, 8)}`;
     pen.context.save();
     pen.context.clip();
     for (let i = 0; i < 900; i++) {
       const t = random.next() ** 0.7;
       pen.context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
       const y = height * (0.84 + 0.24 * t);
-      ellipse(pen.context, stage.left + random.next() * stage.span, y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
+      ellipse(pen.context, stage.anywhere(), y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
     }
     pen.context.restore();
     if (drives(stage)) roadAcross(stage, pen);
@@ -102,10 +98,7 @@ function sand(stage: Stage): void {
   stage.move({
     depth: 0.6,
     draw(pen, { seconds }, at) {
-      for (const [lag, wide, alpha] of [
-        [0, 7, 0.75],
-        [0.9, 3, 0.4],
-      ] as const) {
+      for (const [lag, wide, alpha] of rows([0, 7, 0.75], [0.9, 3, 0.4])) {
         const reach = (0.5 + 0.5 * Math.sin(seconds * 0.9 - lag)) * 26 * unit - lag * 12 * unit;
         pen.context.strokeStyle = css(white, alpha);
         pen.context.lineWidth = wide * unit * at.scale;
@@ -123,7 +116,7 @@ function sand(stage: Stage): void {
 
 /** A near cliff whose edge falls towards the light; returns the height of its top under `x`. */
 function cliff(stage: Stage, x: number): number {
-  const { height, width, unit, palette, random, noise, lit, bottom } = stage;
+  const { height, width, unit, palette, random, noise, lit } = stage;
   const stone = mix(palette.at(0.3), lch(0.34, 0.02, 255), 0.4);
   const turf = mix(palette.at(0.24), lch(0.46, 0.07, 130), 0.4 * (1 - palette.dark));
   const top = height * 0.7;
@@ -147,18 +140,16 @@ function cliff(stage: Stage, x: number): number {
         [0.3, stone],
         [1, mix(stone, palette.near, 0.6)],
       ),
-    )`M${stage.left} ${bottom + 4} L${samples(stage.left, stage.right, 5, line)}
-  L${stage.right} ${bottom + 4} Z`;
+    )`M${stage.land(5, line)}`;
     pen.context.save();
     pen.context.clip();
     for (let i = 0; i < 130; i++) {
-      const at = stage.left + random.next() * stage.span;
+      const at = stage.anywhere();
       const y = line(at) + unit * random.between(30, 320);
       pen.stroke(
         css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45),
         unit * random.between(1.5, 6),
-      )`M${at} ${y}
-  L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
+      )`M${at} ${y} L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
     }
     pen.context.restore();
   });
@@ -181,8 +172,7 @@ function headland(stage: Stage, middle: number): void {
   stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, pen => {
     pen.fill(
       pen.down(top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]),
-    )`M${middle - wide} ${horizon + 30 * unit} L${outline}
-  L${middle + wide} ${horizon + 30 * unit} Z`;
+    )`M${middle - wide} ${horizon + 30 * unit} L${outline} L${middle + wide} ${horizon + 30 * unit} Z`;
     pen.context.save();
     pen.context.clip();
     for (let i = 0; i < 60; i++) {
@@ -190,8 +180,7 @@ function headland(stage: Stage, middle: number): void {
       pen.stroke(
         css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5),
         unit * random.between(1, 4),
-      )`M${x} ${top + random.next() * tall * 0.5}
-  L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
+      )`M${x} ${top + random.next() * tall * 0.5} L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
     }
     pen.context.restore();
     drawBuilding(pen.context, stage, 'lighthouse', {

@@ -1,6 +1,6 @@
 /** Dunes: a crest of light, a lit face with ripples, a face in shade. On Mars the same wind over red stone. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Pen, type Point, spline } from '../brush.ts';
+import { type Pen, type Point, rows, spline } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -23,11 +23,7 @@ export function desert(stage: Stage): void {
     colour: sand(0.9),
   });
   haze(stage, horizon + 8 * unit, 70 * unit, 0.85, 0.4);
-  for (const [drop, rise, hills, distance] of [
-    [70, 150, 1.5, 0.66],
-    [190, 200, 1.2, 0.4],
-    [330, 150, 1, 0.24],
-  ] as const)
+  for (const [drop, rise, hills, distance] of rows([70, 150, 1.5, 0.66], [190, 200, 1.2, 0.4], [330, 150, 1, 0.24]))
     dune(stage, { base: horizon + drop * unit, rise: rise * unit, hills, distance, colour: sand(distance) });
   if (mars) stones(stage, sand(0.1));
   const rides = drives(stage);
@@ -62,8 +58,7 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
         [0.3, colour],
         [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
       ),
-    )`M${stage.left - 8} ${stage.bottom + 4} L${line}
-  L${stage.right + 8} ${stage.bottom + 4} Z`;
+    )`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
     pen.context.save();
     pen.context.clip();
     ripples(pen, stage, height, { bright, shade, rise, near: 1 - distance });
@@ -149,7 +144,7 @@ function stones(stage: Stage, colour: Colour): void {
     for (let i = 0; i < 70; i++) {
       const t = random.next() ** 1.6;
       const y = height * (0.8 + 0.24 * t);
-      const x = stage.left + random.next() * stage.span;
+      const x = stage.anywhere();
       const size = unit * random.between(3, 22) * (0.5 + t);
       pen.ellipse(css(lighter(colour, -0.16), 0.5), x - lit * size * 0.5, y + size * 0.28, size * 1.3, size * 0.28);
       pen.ellipse(lighter(colour, -0.08), x, y, size, size * 0.66, random.spread() * 0.2);

@@ -1,6 +1,6 @@
 /** What words add to a place: palms on its beach, a village in its meadow, books to its room's ceiling. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Joint, type Pen, tube } from '../brush.ts';
+import { type Joint, type Pen, rows, tube } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { drawBuilding } from '../subjects/buildings.ts';
 
@@ -9,11 +9,7 @@ export function palms(stage: Stage): void {
   const { width, height, unit, random, palette } = stage;
   const colour = mix(palette.near, lch(0.34, 0.07, 138), 0.55 * (1 - palette.dark * 1.4));
   stage.paint(0.9, pen => {
-    for (const [at, tall, lean] of [
-      [-0.05, 0.86, 0.2],
-      [0.04, 0.66, 0.14],
-      [1.04, 0.92, -0.22],
-    ] as const)
+    for (const [at, tall, lean] of rows([-0.05, 0.86, 0.2], [0.04, 0.66, 0.14], [1.04, 0.92, -0.22]))
       palm(stage, pen, {
         x: width * at,
         base: height * 1.06,
@@ -64,8 +60,7 @@ export function palms(stage: Stage): void {
       const [mx, my] = [tx + Math.cos(angle) * long * 0.52, ty + Math.sin(angle) * long * 0.62];
       pen.fill(
         Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02),
-      )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey}
-  Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
+      )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey} Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
       pen.context.strokeStyle = pen.context.fillStyle;
       pen.context.lineWidth = 2.4 * unit;
       for (let k = 2; k < 14; k++) {
@@ -86,10 +81,7 @@ export function palms(stage: Stage): void {
 export function village(stage: Stage, line: number, depth: number): void {
   const { width, unit, random } = stage;
   stage.paint({ depth, from: line - 170 * unit }, pen => {
-    for (const [row, size, distance] of [
-      [0, 88, 0.5],
-      [1, 128, 0.3],
-    ] as const)
+    for (const [row, size, distance] of rows([0, 88, 0.5], [1, 128, 0.3]))
       for (let i = 0; i < 9; i++) {
         const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
         drawBuilding(pen.context, stage, 'house', {

@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, glow, type Pen, samples, surface } from '../brush.ts';
+import { ellipse, glow, type Pen, surface } from '../brush.ts';
 import { conifer, grass, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle } from './jungle.ts';
@@ -103,9 +103,7 @@ function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground 
       [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
       [1, lighter(floor, -0.08)],
     ),
-  )`M${stage.left} ${stage.bottom + 2}
-  L${samples(stage.left, stage.right + 8, 8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
-  L${stage.right} ${stage.bottom + 2}`;
+  )`M${stage.land(8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
   if (!stage.shot.winter)
     grass(stage, pen, {
       from: base - 8 * unit,
@@ -190,8 +188,7 @@ export function shafts(
     const wide = random.between(0.02, 0.06);
     pen.fill(
       pen.radial([0, 0, height * 0.05, 0, 0, height * 1.3], [0, palette.light, 0.3 * strength], [1, palette.light, 0]),
-    )`M0 0
-  L${Math.sin(angle - wide) * height * 1.5} ${Math.cos(angle - wide) * height * 1.5}
+    )`M0 0 L${Math.sin(angle - wide) * height * 1.5} ${Math.cos(angle - wide) * height * 1.5}
   L${Math.sin(angle + wide) * height * 1.5} ${Math.cos(angle + wide) * height * 1.5}`;
   }
   stage.move({

@@ -44,8 +44,7 @@ function room(stage: Stage): void {
     pen.context.strokeStyle = css(dark, 0.55);
     pen.context.lineWidth = 2 * unit;
     for (let i = -14; i <= 14; i++) {
-      pen.trace`M${width / 2 + i * width * 0.07} ${floor}
-  L${width / 2 + i * width * 0.24} ${height * 1.2}`;
+      pen.trace`M${width / 2 + i * width * 0.07} ${floor} L${width / 2 + i * width * 0.24} ${height * 1.2}`;
       pen.context.stroke();
     }
     pen.box(mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
@@ -54,10 +53,8 @@ function room(stage: Stage): void {
     for (let i = 0; i < 3; i++) {
       const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
       const slide = -lit * width * 0.12;
-      pen.trace`M${a + slide * 0.3} ${floor + height * 0.04}
-  L${b + slide * 0.3} ${floor + height * 0.04}
-  L${b + slide * 1.3 + width * 0.03} ${height * 0.97}
-  L${a + slide * 1.3} ${height * 0.97}`;
+      pen.trace`M${a + slide * 0.3} ${floor + height * 0.04} L${b + slide * 0.3} ${floor + height * 0.04}
+  L${b + slide * 1.3 + width * 0.03} ${height * 0.97} L${a + slide * 1.3} ${height * 0.97}`;
       pen.context.fill();
     }
   });

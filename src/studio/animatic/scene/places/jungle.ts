@@ -1,6 +1,6 @@
 /** Where it is warm and wet: bamboo and big leaves. Rows as in `forest.ts`. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Pen, samples, spline } from '../brush.ts';
+import { type Pen, spline } from '../brush.ts';
 import { grass } from '../land.ts';
 import type { Stage } from '../stage.ts';
 
@@ -87,7 +87,7 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   floor(stage, pen, base, leaf, distance);
   const plants = Math.round(16 * (stage.span / width));
   for (let i = 0; i < plants; i++) {
-    const x = stage.left + random.next() * stage.span;
+    const x = stage.anywhere();
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.13 && stage.shot.subject) continue;
     frond(
       stage,
@@ -112,8 +112,7 @@ function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, co
     const wide = size * 0.075;
     pen.fill(
       Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035),
-    )`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty}
-  Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
+    )`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty} Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
   }
 }
 
@@ -126,9 +125,7 @@ function floor(stage: Stage, pen: Pen, base: number, colour: Colour, distance: n
       [0, mix(colour, palette.light, 0.2)],
       [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
     ),
-  )`M${stage.left} ${stage.bottom + 2}
-  L${samples(stage.left, stage.right + 8, 8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4))}
-  L${stage.right} ${stage.bottom + 2}`;
+  )`M${stage.land(8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
   grass(stage, pen, {
     from: base - 8 * unit,
     to: base + 90 * unit,

@@ -1,6 +1,6 @@
 /** Ranges one behind the other, a wooded foreground; in winter, or high up, with snow. `snowfield` is the same without trees near. */
 import { lch, mix } from '../../prompt/palette.ts';
-import { samples } from '../brush.ts';
+import { rows } from '../brush.ts';
 import { haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -57,10 +57,7 @@ export function snowfield(stage: Stage): void {
     snow: true,
     rim: 0,
   });
-  for (const [depth, line, wave] of [
-    [0.5, horizon + 46 * unit, 40],
-    [0.68, height * 0.76, 60],
-  ] as const) {
+  for (const [depth, line, wave] of rows([0.5, horizon + 46 * unit, 40], [0.68, height * 0.76, 60])) {
     stage.paint({ depth, from: line - wave * unit - 4 }, pen => {
       pen.fill(
         pen.down(
@@ -70,9 +67,7 @@ export function snowfield(stage: Stage): void {
           [0.18, snowAt(stage, 1 - depth)],
           [1, mix(snowAt(stage, 0.1), mix(palette.sky[0], lch(0.5, 0.07, 260), 0.4), 0.4)],
         ),
-      )`M${stage.left} ${stage.bottom + 4}
-  L${samples(stage.left, stage.right, 5, x => line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3))}
-  L${stage.right} ${stage.bottom + 4} Z`;
+      )`M${stage.land(5, x => line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3))}`;
     });
   }
   stage.ground = height * 0.84;

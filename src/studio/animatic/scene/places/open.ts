@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Pen, samples } from '../brush.ts';
+import { type Pen, rows } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -15,7 +15,7 @@ export const field = (stage: Stage): void => meadow(stage, { road: false });
 export const road = (stage: Stage): void => meadow(stage, { road: true });
 
 function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): void {
-  const { horizon, unit, height, palette, noise, width, bottom, random, lit } = stage;
+  const { horizon, unit, height, palette, noise, width, random, lit } = stage;
   const winter = stage.shot.winter;
   const across = withRoad && drives(stage);
   const savanna = stage.shot.extras.includes('savanna');
@@ -48,11 +48,9 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
         [0.35, mix(green, near, 0.55)],
         [1, near],
       ),
-    )`M${stage.left} ${bottom + 2}
-  L${samples(stage.left, stage.right, 8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}
-  L${stage.right} ${bottom + 2}`;
+    )`M${stage.land(8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}`;
     for (let i = 0; i < 5; i++) {
-      const x = stage.left + random.next() * stage.span;
+      const x = stage.anywhere();
       if (Math.abs(x / width - 0.5) > 0.14)
         roundTree(
           stage,
@@ -91,10 +89,7 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   }
   if (winter)
     stage.paint({ depth: 0.95, still: true }, pen => {
-      for (const [x, tall] of [
-        [-0.03, 620],
-        [1.02, 700],
-      ] as const)
+      for (const [x, tall] of rows([-0.03, 620], [1.02, 700]))
         conifer(pen, random, {
           x: width * x,
           base: height * 1.05,
@@ -134,16 +129,13 @@ function lane(stage: Stage, pen: Pen, top: number): void {
   pen.fill(
     pen.down(top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]),
   )`M${width / 2 - 7 * unit} ${top - 8 * unit}
-  L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2}
-  L${width * -0.06} ${height * 1.2}`;
+  L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2} L${width * -0.06} ${height * 1.2}`;
   pen.context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
   for (let i = 0; i < 10; i++) {
     const [from, to] = [(i / 10) ** 2.2, ((i + 0.45) / 10) ** 2.2];
     const [y0, y1] = [mixNumber(top, height * 1.15, from), mixNumber(top, height * 1.15, to)];
-    pen.trace`M${width / 2 - unit * (1 + 26 * from)} ${y0}
-  L${width / 2 + unit * (1 + 26 * from)} ${y0}
-  L${width / 2 + unit * (1 + 26 * to)} ${y1}
-  L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
+    pen.trace`M${width / 2 - unit * (1 + 26 * from)} ${y0} L${width / 2 + unit * (1 + 26 * from)} ${y0}
+  L${width / 2 + unit * (1 + 26 * to)} ${y1} L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
     pen.context.fill();
   }
 }

@@ -1,7 +1,7 @@
 /** A world seen from orbit: its limb across the frame, seas and lands under clouds, a thin line of air, stars. Earth unless another is named. */
 import { clamp, mixNumber, smooth } from '../../../random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { glow, type Pen, texture } from '../brush.ts';
+import { glow, type Pen, rows, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 interface World {
@@ -41,7 +41,7 @@ export function orbit(stage: Stage): void {
       const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
       pen.ellipse(
         css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
-        stage.left + random.next() * stage.span,
+        stage.anywhere(),
         random.between(stage.top, limb + radius * 0.12),
         size,
       );
@@ -118,10 +118,10 @@ function air(pen: Pen, { air: colour }: World, { x, y, radius }: Ball): void {
   const high = radius * 0.035;
   pen.context.save();
   pen.context.globalCompositeOperation = 'screen';
-  for (const [from, to, alpha] of [
+  for (const [from, to, alpha] of rows(
     [radius - high * 1.6, radius + high, 0.6],
     [radius - high * 0.3, radius + high * 0.28, 0.85],
-  ] as const) {
+  )) {
     const ring = pen.context.createRadialGradient(x, y, from, x, y, to);
     const edge = (radius - from) / (to - from);
     ring.addColorStop(0, css(colour, 0));
@@ -145,11 +145,7 @@ function sunAtLimb(stage: Stage, { x, y, radius }: Ball): void {
   stage.paint({ depth: 0.17, still: true }, pen => {
     pen.context.globalCompositeOperation = 'screen';
     const wide = Math.max(width, height);
-    for (const [size, alpha] of [
-      [0.34, 0.5],
-      [0.12, 0.7],
-      [0.03, 1],
-    ] as const) {
+    for (const [size, alpha] of rows([0.34, 0.5], [0.12, 0.7], [0.03, 1])) {
       pen.context.globalAlpha = alpha;
       const reach = wide * size;
       pen.context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);

@@ -2,7 +2,7 @@
 
 import { clamp, mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { glow, type Pen, samples, surface } from '../brush.ts';
+import { glow, type Pen, rows, samples, surface } from '../brush.ts';
 import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
@@ -41,16 +41,13 @@ function farBank(stage: Stage, shore: number): void {
   const winter = stage.shot.winter;
   const land = winter ? mix(snowAt(stage, 0.3), palette.sky[2], 0.12) : mix(palette.at(0.5), lch(0.5, 0.06, 130), 0.3);
   const tree = mix(palette.at(0.42), lch(0.32, 0.035, 170), 0.3);
-  for (const [distance, tall, count] of [
-    [0.6, 96, 54],
-    [0.5, 140, 40],
-  ] as const) {
+  for (const [distance, tall, count] of rows([0.6, 96, 54], [0.5, 140, 40])) {
     stage.paint({ depth: 1 - distance, from: shore - 190 * unit, to: shore + 26 * unit }, pen => {
-      const groups = Array.from({ length: 9 }, () => stage.left + random.next() * stage.span);
+      const groups = Array.from({ length: 9 }, () => stage.anywhere());
       for (let i = 0; i < (count * stage.span) / width; i++) {
         const x = random.chance(0.7)
           ? (groups[random.whole(0, 8)] ?? 0) + random.spread() * width * 0.07
-          : stage.left + random.next() * stage.span;
+          : stage.anywhere();
         const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
         const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
         conifer(pen, random, {
@@ -103,7 +100,7 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
         const y = mixNumber(shore + 4 * unit, bottom, t * t);
         pen.ellipse(
           css(random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith, random.between(0.08, 0.3)),
-          stage.left + random.next() * stage.span,
+          stage.anywhere(),
           y,
           unit * mixNumber(10, 130, t),
           unit * mixNumber(0.8, 3.6, t),
@@ -164,10 +161,10 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
       if (width > 1.4 && random.chance(0.16))
         run(x, t, angle + random.sign() * random.between(0.5, 1.2), Math.round(length * 0.4), width * 0.6);
     }
-    for (const [shift, colour, alpha] of [
+    for (const [shift, colour, alpha] of rows(
       [1.6, mix(palette.sky[0], palette.near, 0.5), 0.3],
       [0, mix(WHITE, palette.light, 0.2), 0.55],
-    ] as const) {
+    )) {
       pen.context.strokeStyle = css(colour, alpha);
       pen.context.lineWidth = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
       pen.context.beginPath();
@@ -177,7 +174,7 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
   };
   for (let i = 0; i < 9; i++)
     run(
-      stage.left + random.next() * stage.span,
+      stage.anywhere(),
       random.between(0.2, 0.9),
       random.between(-0.4, 0.4) + (random.chance(0.5) ? Math.PI : 0),
       random.whole(10, 22),
@@ -193,7 +190,7 @@ function drifts(stage: Stage, pen: Pen, shore: number): void {
     const y = mixNumber(shore + 4 * unit, bottom, t * t);
     const rx = unit * mixNumber(50, 420, t) * random.between(0.4, 1.2);
     const ry = unit * mixNumber(1.6, 16, t) * random.between(0.5, 1.1);
-    const x = stage.left + random.next() * stage.span;
+    const x = stage.anywhere();
     pen.context.save();
     pen.context.translate(x, y);
     pen.context.scale(rx, ry);
@@ -215,8 +212,7 @@ function nearBank(stage: Stage): void {
       16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
     pen.fill(
       pen.down(base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]),
-    )`M${stage.left} ${stage.bottom + 4} L${samples(stage.left, stage.right, 5, line)}
-  L${stage.right} ${stage.bottom + 4} Z`;
+    )`M${stage.land(5, line)}`;
     const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
     for (let i = 0; i < 70; i++) {
       const x = random.chance(0.5)
@@ -233,12 +229,7 @@ function nearBank(stage: Stage): void {
   if (stage.shot.size === 'close' || stage.shot.size === 'extreme-close') return;
   stage.paint({ depth: 0.97, still: true, from: height * 1.05 - 780 * unit }, pen => {
     const dark = mix(palette.near, palette.at(0.2), 0.35);
-    for (const [x, tall] of [
-      [-0.06, 660],
-      [0.045, 430],
-      [1.03, 760],
-      [0.95, 380],
-    ] as const) {
+    for (const [x, tall] of rows([-0.06, 660], [0.045, 430], [1.03, 760], [0.95, 380])) {
       conifer(pen, random, {
         x: width * x,
         base: height * 1.05,
@@ -256,9 +247,9 @@ function reeds(stage: Stage): void {
   const { unit, height, palette } = stage;
   const green = mix(palette.near, lch(0.45, 0.09, 130), 0.35);
   stage.paint({ depth: 0.9, from: height * 0.76 }, pen => {
-    pen.fill(pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]))`M${stage.left} ${stage.bottom}
-  L${samples(stage.left, stage.right, 6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}
-  L${stage.right} ${stage.bottom}`;
+    pen.fill(
+      pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]),
+    )`M${stage.land(6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}`;
     grass(stage, pen, {
       from: height * 0.95,
       to: stage.bottom,

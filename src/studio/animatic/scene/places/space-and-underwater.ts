@@ -28,7 +28,7 @@ export function space(stage: Stage): void {
       const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
       pen.ellipse(
         css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
-        stage.left + random.next() * stage.span,
+        stage.anywhere(),
         stage.top + random.next() * (stage.bottom - stage.top),
         size,
       );
@@ -134,7 +134,7 @@ export function underwater(stage: Stage): void {
   shafts(stage, { y: -height * 0.2, count: 9, strength: 1 });
   stage.paint(0.86, pen => {
     for (let i = 0; i < 40; i++) {
-      const x = stage.left + random.next() * stage.span;
+      const x = stage.anywhere();
       const tall = height * random.between(0.08, 0.34);
       if (Math.abs(x - width / 2) < width * 0.2 && tall > height * 0.14) continue;
       const kelp = mix(lch(0.26, 0.05, hue - 40), deep, random.next() * 0.6);

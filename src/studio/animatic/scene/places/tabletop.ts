@@ -1,6 +1,6 @@
 /** Where a product is looked at: on a table in its room, or on a plinth before a seamless wall, as a photographer would light it. */
 import { BLACK, type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { glow, type Pen } from '../brush.ts';
+import { glow, type Pen, rows } from '../brush.ts';
 import { LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
 import type { Figure } from '../subjects/figure.ts';
@@ -121,10 +121,7 @@ export function seamless(stage: Stage): void {
       colour: lighter(wall, -0.07),
       stage,
     });
-    for (const [aside, tall, wide] of [
-      [-0.62, 0.2, 0.13],
-      [0.62, 0.34, 0.11],
-    ] as const) {
+    for (const [aside, tall, wide] of rows([-0.62, 0.2, 0.13], [0.62, 0.34, 0.11])) {
       const x = middle + aside * size * lit;
       column(pen, {
         x,

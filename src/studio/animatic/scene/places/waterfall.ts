@@ -25,7 +25,7 @@ export function waterfall(stage: Stage): void {
     pen.context.save();
     pen.context.clip();
     for (let i = 0; i < 90; i++) {
-      const at = stage.left + random.next() * stage.span;
+      const at = stage.anywhere();
       const y = top + random.next() * (foot - top);
       pen.box(
         css(lighter(rock, random.between(-0.08, 0.06)), 0.5),
@@ -37,7 +37,7 @@ export function waterfall(stage: Stage): void {
     }
     pen.context.fillStyle = css(leafAt(stage, 0.5), 0.85);
     for (let i = 0; i < 160; i++) {
-      const at = stage.left + random.next() * stage.span;
+      const at = stage.anywhere();
       if (Math.abs(at - x) < wide * 0.62) continue;
       ellipse(
         pen.context,
@@ -50,8 +50,7 @@ export function waterfall(stage: Stage): void {
     pen.context.restore();
     pen.fill(
       pen.down(top, foot, [0, mix(white, rock, 0.2)], [1, white]),
-    )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot}
-  L${x - wide * 0.56} ${foot}`;
+    )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot} L${x - wide * 0.56} ${foot}`;
   });
   const veil = surface(wide, (foot - top) * 2);
   for (let i = 0; i < 130; i++) {
