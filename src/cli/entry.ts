@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The first file that runs, bundled as CommonJS: it answers help and version before the rest is loaded, and tells a person in a
- * sentence that their Node is too old for the rest.
+ * The first file that runs, bundled as CommonJS: it answers help and version before the rest is loaded, and refuses
+ * a Node that is too old for the rest.
  */
 import { writeSync } from 'node:fs';
 import module from 'node:module';

@@ -8,11 +8,11 @@ import { guardOutlets, say } from './outlets.ts';
 const BUG: ExitCode = 1;
 
 export async function main({ name, args }: CommandTyped): Promise<void> {
-  // A command whose result could not be written has failed, whatever else went well.
+  // A command fails when its result cannot be written, whatever else went well.
   guardOutlets(() => {
     process.exitCode ||= 1;
   });
-  // A bug in a promise that nobody awaits. The journal is right; what is in memory cannot be trusted any more.
+  // A bug in a promise that is not awaited. The journal is right; what is in memory cannot be trusted any more.
   process.once('uncaughtException', error => {
     sayBug(error, name);
     process.exit(BUG);

@@ -1,6 +1,6 @@
 /**
  * Everything that a command writes goes through here: results to standard output, everything else to standard error. Each text is made
- * safe here once more, whoever it came from, and a broken stream ends no command by itself.
+ * safe here once more, whatever its origin, and a broken stream ends no command by itself.
  */
 import { safeJson, safeLines, safePainted } from '../domain/clean.ts';
 import { errorCodeText } from '../host/disk-error.ts';
@@ -42,7 +42,7 @@ export const stdoutLook = () => ({
 });
 /** Cells of a line that is cut at a terminal alone: a pipe is read by a program, or searched. */
 export const cutWidth = (): number => (process.stdout.isTTY === true ? stdoutLook().width : Number.POSITIVE_INFINITY);
-/** Characters. A name in a message may have any length. The end of the message stays, because it says what to do. */
+/** Characters. A name in a message may have any length. The end of the message stays, because it holds the advice. */
 const MAX_LINE = 4_000;
 const shortened = (line: string): string =>
   line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1_000)}…${line.slice(-999)}`;

@@ -26,7 +26,7 @@ interface AnyFields {
   readonly [field: string]: Value;
 }
 
-/** By the key that says what a step is; one that asks a model stands apart, with its fields. */
+/** By the key that makes a step what it is; one of a model is apart, with its fields. */
 interface OtherKinds {
   readonly run: Command;
   readonly tokenize: Tokenize;

@@ -1,26 +1,26 @@
-/** What a program says about where and how a film is planned and run. Nothing is read from the environment of the process. */
+/** The options of a program: where and how a film is planned and run. Nothing is read from the environment of the process. */
 import type { Reporter } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Selection } from '../domain/selection.ts';
 import type { Limits } from '../run/limits.ts';
 
 export interface PlanOptions {
-  /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. The current one unless told. */
+  /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. Default: the current folder. */
   readonly folder?: string;
   readonly params?: JsonObject;
-  /** In which profile of the pipeline it is made; `final` unless told. */
+  /** The profile of the pipeline that it is made in; default: `final`. */
   readonly profile?: string;
   /** Makes what was picked in this profile, and nothing of what lost there: `{ promote: 'draft' }` beside `profile`, or `final`. */
   readonly promote?: string;
-  /** Which file stands in for which name under `data:`, relative to the pipeline's folder. */
+  /** The files that replace those under `data:`, by name; relative to the pipeline's folder. */
   readonly data?: { readonly [name: string]: string };
   /** What `${{ env.NAME }}` may read of it is declared by the pipeline; commands get PATH, HOME and the like. None unless given: `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** The built-in studio unless told. */
+  /** Default: the built-in studio. */
   readonly service?: ServiceOptions;
-  /** Where a team keeps its results, as `store` in the settings: what another machine has paid for is taken from there. None unless told. */
+  /** Where a team keeps its results, as `store` in the settings: what another machine has paid for is taken from there. Default: none. */
   readonly store?: StoreOptions;
-  /** Which part of the film is made, by selectors: `{ steps: ['shot[beat=3]'] }`, `{ exclude: ['upscale'] }`. All of it unless told. */
+  /** Which part of the film is made, by selectors: `{ steps: ['shot[beat=3]'] }`, `{ exclude: ['upscale'] }`. Default: all of it. */
   readonly selection?: Partial<Selection>;
 }
 
@@ -31,15 +31,15 @@ export interface RunOptions extends PlanOptions {
   readonly frozen?: boolean;
   /** US dollars that this run alone may spend, beside the film's own `budget` and the project's in `shotlist.config.yaml`. */
   readonly maxUsd?: number;
-  /** `hold`: after the first failure nothing new is begun. `go_on` unless told. */
+  /** `hold`: after the first failure nothing new is begun. Default: `go_on`. */
   readonly onFailure?: 'go_on' | 'hold';
-  /** What to do with a request whose answer was lost, where nobody can tell what became of it; `fail` unless told. */
+  /** What to do with a request of unknown outcome; default: `fail`. */
   readonly onUnknown?: 'fail' | 'resubmit';
   /** How many generations, commands and downloads go on at once. */
   readonly limits?: Partial<Limits>;
-  /** What tells of the run beside its events; none of them can stop it. What a reporter of the program's own throws is told to `say`. */
+  /** Reporters beside the events; none of them can stop the run. What a reporter of the program's own throws goes to `say`. */
   readonly reporters?: readonly (ReportTo | Reporter)[];
-  /** Who is told when something happens, as `on` in the settings. Commands run in the project's folder, with `environment`. */
+  /** What is called at events, as `on` in the settings. Commands run in the project's folder, with `environment`. */
   readonly on?: HookOptions;
   /** Hears what reporters, hooks and the team's store have to say, a line each: what `shotlist run` prints on standard error. */
   readonly say?: (line: string) => void;
@@ -84,7 +84,7 @@ export type ServiceOptions =
   /** The built-in studio, in this process. `draft` is small and quick. */
   | { readonly studio: 'full' | 'draft' }
   | {
-      /** Names it in fingerprints and in the lock; its host unless told. */
+      /** Its name in fingerprints and in the lock; default: its host. */
       readonly name?: string;
       readonly baseUrl: string;
       readonly key: string;
@@ -92,16 +92,16 @@ export type ServiceOptions =
       readonly history?: 'trusted';
       /** `honoured`: it makes one generation of all requests under one `Idempotency-Key`, for a day at least. */
       readonly idempotency?: 'honoured';
-      /** The address is of a tunnel: whoever answers there is another machine, and reads no files of this one. */
+      /** The address is of a tunnel: another machine answers there, and reads no files of this one. */
       readonly remote?: true;
-      /** How it comes to read files of this machine; it does not unless told. Keys are read from `environment`. */
+      /** How it comes to read files of this machine; default: not at all. Keys are read from `environment`. */
       readonly publish?: PublishOptions;
     };
 
 /** As under `publish` in the settings, where each is explained. */
 export type PublishOptions =
   | {
-      /** A bucket that is S3-compatible: files are read from it at addresses that are signed for a while, `24h` unless told. */
+      /** A bucket that is S3-compatible: files are read from it at addresses that are signed for a while, by default `24h`. */
       readonly s3: {
         readonly bucket: string;
         readonly prefix?: string;

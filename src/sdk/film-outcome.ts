@@ -1,4 +1,4 @@
-/** What a program is told of a film: before it is run, while it runs, and in the end. */
+/** The results of a film for a program: before it is run, while it runs, and at the end. */
 import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Result } from '../domain/result.ts';
@@ -15,7 +15,7 @@ export type PlannedFilm =
       readonly warnings: readonly Mistake[];
     }
   | { readonly is: 'mistaken'; readonly mistakes: readonly Mistake[] }
-  /** The service does not tell its models and prices. */
+  /** The service does not give its models and prices. */
   | { readonly is: 'unreachable'; readonly reason: string };
 
 export type FilmOutcome =

@@ -14,7 +14,7 @@
  *     const service = connect({ name: 'studio', baseUrl: studio.url, key: 'local' });
  *     const answer = await service.enqueue({ model: 'V-T2V-A', prompt: 'a fox' }, AbortSignal.timeout(30_000));
  *
- * Nothing here throws for what a network or a service does: every answer says in `is` what became of the question, and a POST that
+ * Nothing here throws for what a network or a service does: every answer has its outcome in `is`, and a POST that
  * moves money is sent exactly once.
  */
 import type { Service } from '../api/service.ts';
@@ -90,12 +90,12 @@ export type { Mistake, PipelineInput } from './pipeline-source.ts';
 export const connect = (options: Omit<ConnectOptions, 'clock'>): Service =>
   connectWith({ ...options, clock: systemClock });
 
-/** @throws Error when the folder is in use, the port taken or a vice none; the message says what to do. */
+/** @throws Error when the folder is in use, the port taken or a vice unknown; the message has the advice. */
 export const serveStudio = (options: StudioOptions): Promise<Studio> => serve(options);
 
 /**
  * What would run, why, and what it costs; or everything that is wrong with the pipeline, as values. @throws for what is wrong with
- * this machine: a file that cannot be read, a journal that stands for money and is damaged.
+ * this machine: a file that cannot be read, a journal of payments that is damaged.
  */
 export async function plan(pipeline: PipelineInput, options: PlanOptions = {}): Promise<PlannedFilm> {
   const { planFilm } = await import('./plan-film.ts');

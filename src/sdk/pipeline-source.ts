@@ -1,6 +1,6 @@
 /**
  * A pipeline as a program gives it → a text that is compiled like any other. An object is written as JSON, which is YAML; what is wrong with
- * it is told by its path in the object (`steps.shot.with.promt`), and what is wrong with a text by its line and column.
+ * it is located by its path in the object (`steps.shot.with.promt`), a mistake in a text by its line and column.
  */
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export interface ReadPipeline {
   readonly mistake: (diagnostic: Diagnostic) => Mistake;
 }
 
-/** @param folder of the project; the pipeline stands in it. @throws the system's error for a file that cannot be read. */
+/** @param folder of the project; the pipeline is in it. @throws the system's error for a file that cannot be read. */
 export async function readPipeline(input: PipelineInput, folder: string | undefined): Promise<ReadPipeline> {
   if ('file' in input) {
     const file = resolve(folder ?? '', input.file);
@@ -68,7 +68,7 @@ function placeOf(text: string, offset: number): string {
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
 }
 
-/** A diagnostic about a param stands in no object: its own source says where. */
+/** A diagnostic about a param is in no object: its own source has its place. */
 function inObject(diagnostic: Diagnostic, tree: MapNode | undefined): Mistake {
   const { severity, code, message, source, span, notes = [] } = diagnostic;
   if (source.path.startsWith('--')) return { ...inText(diagnostic), where: source.text.split('=')[0] ?? source.path };

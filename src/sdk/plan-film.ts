@@ -11,7 +11,7 @@ import { type Mistake, makeFolder, type PipelineInput, readPipeline } from './pi
 import { promotedPicks } from './run-film.ts';
 import { accessOf, selectionOf, serviceOf, unselectable } from './settings-of.ts';
 
-/** What the team's store could not tell. */
+/** Problems of the team's store. */
 const ofStore = (problems: readonly string[]): readonly Mistake[] =>
   problems.map(message => ({ severity: 'warning', code: 'team-store', message, where: 'store', notes: [] }));
 

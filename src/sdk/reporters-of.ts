@@ -1,4 +1,4 @@
-/** What tells of a run beside its events, as a program asks for it: the same reporters and hooks as the command has. */
+/** The reporters and hooks of a program's run: the same as the command has. */
 import { SettingError } from '../client/connect.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Project } from '../host/project.ts';
@@ -33,7 +33,7 @@ export class Reporters {
     this.#file = told.file;
   }
 
-  /** @throws {Refusal} for a place that none can be written to. SettingError for orders to a runner that nobody hears. */
+  /** @throws {Refusal} for a place that none can be written to. SettingError for orders to a runner that are not heard. */
   static async of(options: RunOptions, told: { readonly project: Project; readonly file: string }): Promise<Reporters> {
     const reporters = new Reporters(options, told);
     await stopUnlessReportable(reporters.#targets);
@@ -45,7 +45,7 @@ export class Reporters {
     return reporters;
   }
 
-  /** None of these texts stands in a report. */
+  /** Redacts these texts in every report. */
   hide(secrets: Redactor): void {
     this.#secrets = secrets;
   }
@@ -64,7 +64,7 @@ export class Reporters {
     ];
   }
 
-  /** Closes them, and says what they could not do. */
+  /** Closes them, and reports what they could not do. */
   async close(reporters: readonly BesideReporter[]): Promise<void> {
     for (const reporter of reporters) await reporter.close();
     for (const reporter of reporters) {
@@ -73,7 +73,7 @@ export class Reporters {
     }
   }
 
-  /** Whoever waits for a report finds one. */
+  /** Every awaited report is written. */
   async tellNotBegun(stopped: Stopped): Promise<void> {
     const { environment = {} } = this.#options;
     const redact = (text: string) => this.#secrets.redact(text);

@@ -143,7 +143,7 @@ const settingsOf = ({ root, keptIn, pipeline, lockPath }: Film, { onInterrupt }:
   resume: AGAIN,
 });
 
-/** Why nothing was begun, for whoever waits for a report. */
+/** Why nothing was begun, for a report. */
 const NOT_BEGUN = {
   mistaken: (diagnostics: readonly Diagnostic[]): Stopped => ({
     ...{ type: 'mistake', brief: 'the pipeline is wrong', message: '', diagnostics },
@@ -210,7 +210,7 @@ export class EventQueue implements Reporter {
 
 type PromotedPicks =
   | { readonly is: 'promoted'; readonly promotion: Promotion | undefined }
-  /** A sentence that says why nothing can be promoted. */
+  /** Why nothing can be promoted, as a sentence. */
   | { readonly is: 'mistaken'; readonly message: string }
   | { readonly is: 'unreachable'; readonly message: string };
 

@@ -1,4 +1,4 @@
-/** What a program says in the words of the settings, read as the settings are; and of the project's own file, the budget. Nothing of the process is read. */
+/** Options of a program that are settings, read as those of the file; and the budget of the project's file. Nothing of the process is read. */
 
 import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
@@ -41,7 +41,7 @@ const publishing = (given: PublishOptions, environment: Environment): Promise<Pu
 const teamStore = (given: StoreOptions, environment: Environment, { root }: Project): Promise<StoreChoice> =>
   storeChoice(readAs('store', given, readStore), root, placesOf(environment));
 
-/** @throws SettingError for somebody who cannot be told. */
+/** @throws SettingError for a hook that cannot be called. */
 export const hooksIn = (given: HookOptions): HookSettings => readAs('on', given, readHooks);
 
 /** The budget of all films of the project, as `shotlist.config.yaml` has it. @throws SettingError with every mistake in that file. */
@@ -88,7 +88,7 @@ const asMap = (value: unknown): unknown =>
 export const selectionOf = ({ selection }: Pick<PlanOptions, 'selection'>): Selection | undefined =>
   selection && { ...NO_SELECTION, ...selection };
 
-/** The selection is the program's, and stands nowhere in the file: its mistakes point at the file's beginning. */
+/** The selection is the program's, not the file's: its mistakes point at the file's beginning. */
 export const unselectable = (message: string, source: Source): Diagnostic => ({
   ...{ severity: 'error', code: 'selection', message, source },
   span: { start: 0, end: 0 },

@@ -21,7 +21,7 @@ export interface Columns {
 export const MARGIN = 4;
 export const GAP = 2;
 
-/** A terminal with less room for a row than this many cells keeps what tells names apart, the money and the way out. */
+/** A terminal with less room for a row than this many cells keeps the distinct part of names, the money and the way out. */
 const NARROW = 48;
 export const isNarrow = (terminal: number): boolean => terminal - 1 < NARROW;
 

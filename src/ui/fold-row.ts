@@ -1,4 +1,4 @@
-/** One row for all instances of a step: how many there are, a bar, how they stand; under it what holds the others back. */
+/** One row for all instances of a step: how many there are, a bar, their states; under it what holds the others back. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
 import { fanText } from '../domain/fan-text.ts';
 import { phase } from '../records/views/instance-state.ts';
@@ -38,7 +38,7 @@ export interface FoldContext {
   readonly columns: number;
   readonly limits: LimitsTold | undefined;
   readonly taken: Taken;
-  /** How a person decides what waits for one; undefined: nobody is at the keyboard. */
+  /** How a person decides what waits for one; undefined: no person is at the keyboard. */
   readonly hasKeys: boolean;
   /** The command for it, as it is typed. */
   readonly deciding: string | undefined;
@@ -49,7 +49,7 @@ export function foldRow(tally: StepTally, context: FoldContext): Line {
   return isNarrow(context.columns) ? narrowRow(tally, context) : wideRow(tally, context);
 }
 
-/** What is said of it beside its row: at most one line, none where there is nothing to say. */
+/** The note under its row: at most one line. */
 export function foldNote(
   tally: StepTally,
   { run, now, layout, columns, limits, taken, ...by }: FoldContext,
@@ -116,7 +116,7 @@ function countText(run: RunView, { step, instances }: StepTally): string {
   return fan === null ? `${instances.length}` : `${instances.length} made by ${fan}`;
 }
 
-/** Their names and counts stand in columns of their own. */
+/** Widths of the columns for names and counts. */
 export function foldColumns(run: RunView, tallies: readonly StepTally[], { width }: Columns): FoldColumns {
   const widest = (texts: readonly string[]) => Math.max(4, ...texts.map(cellWidth));
   const name = Math.min(widest(tallies.map(({ step }) => step)), Math.floor(width * 0.25));

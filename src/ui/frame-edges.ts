@@ -23,7 +23,7 @@ export function header(run: RunView, now: number, { width }: Columns): Line {
   ];
 }
 
-/** Told once it can be told of every step. */
+/** Shown once it is known for every step. */
 function leftText(run: RunView, now: number): string {
   const ms = run.detached === null ? msLeftOfAll(stepTallies(run).filter(isOpen), now) : null;
   return ms === null || ms === 0 ? '' : ` · ${timeLeftText(ms)}`;
@@ -32,11 +32,11 @@ function leftText(run: RunView, now: number): string {
 interface FooterRoom {
   /** Of the terminal. */
   readonly columns: number;
-  /** Where the person at the keyboard is; undefined: nobody is there, or the keys mean something else now. */
+  /** Where the person at the keyboard is; undefined: no person is there, or the keys mean something else now. */
   readonly browsing: Browsing | undefined;
   /** There is room for two lines. */
   readonly isTall: boolean;
-  /** It is carried out elsewhere, and goes on when nobody looks. */
+  /** It is carried out elsewhere, and goes on without this screen. */
   readonly elsewhere?: true | undefined;
 }
 
@@ -143,7 +143,7 @@ function countPieces(run: RunView): readonly Piece[] {
   return [text(parts[0] ?? ''), ...(parts[1] ? [text(` · ${parts[1]}`)] : []), ...later, ...failed, ...blocked];
 }
 
-/** Empty while all is well: only what the author may wonder about is told. */
+/** Empty while all is well. */
 function health(run: RunView): readonly Piece[] {
   if (run.detached !== null) return [text(stopping(run), 'accent')];
   if (!run.connection.reachable) return [text(`${clipEnd(run.service, 16)} unreachable, trying`, 'alarm')];

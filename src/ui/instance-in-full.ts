@@ -1,4 +1,4 @@
-/** One instance, all that is known of it: how it stands, what it came to, why it is made, what is asked for, what happened to it. */
+/** One instance with all that is known of it: its state, cost, reason, request and log. */
 import { clipEnd, padStart } from '../domain/cells.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../domain/format.ts';
@@ -181,7 +181,7 @@ const INDENT = 2 + NAME + 2;
 
 interface PartsRoom {
   readonly columns: number;
-  /** Names stand above their lines. */
+  /** Names are above their lines. */
   readonly isStacked: boolean;
 }
 

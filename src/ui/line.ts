@@ -55,7 +55,7 @@ function withoutBlankEnd(line: Line): Line {
 
 const SGR = { strong: '\x1b[1m', quiet: '\x1b[2m', accent: '\x1b[36m', alarm: '\x1b[31m' } as const;
 
-/** Cells: with fewer, what tells a name from others goes before its beginning. */
+/** Cells: with fewer, the distinct part of a name comes before its beginning. */
 const MIDDLE = 24;
 /** With fewer there is no room for a step's beginning and its values. */
 const BOTH = 12;

@@ -87,7 +87,7 @@ interface OverviewRoom {
   readonly deciding?: string | undefined;
 }
 
-/** A step of more instances is always told in one row. */
+/** A step of more instances is always one row. */
 const FEW = 4;
 
 type Entry = { readonly rank: number; readonly instances: readonly InstanceView[] } & (
@@ -95,7 +95,7 @@ type Entry = { readonly rank: number; readonly instances: readonly InstanceView[
   | { readonly is: 'instance' }
 );
 
-/** A step of many instances, an instance, or what has no room, with what is said below it. */
+/** A step of many instances, an instance, or what has no room, with the lines below it. */
 export interface OverviewRow {
   /** By which it is the same row in the next frame. */
   readonly key: string;

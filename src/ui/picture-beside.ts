@@ -1,6 +1,6 @@
 /**
- * The picture beside the instance that a person looks at. It is drawn in the background, the last that was asked for first: whoever goes
- * through twenty instances waits for one picture. A few stay, for whoever goes back.
+ * The picture beside the instance that a person looks at. It is drawn in the background, the last that was asked for first: a person who
+ * goes through twenty instances waits for one picture. A few stay, for the way back.
  */
 
 import { pieceOf } from '../domain/result.ts';
@@ -17,7 +17,7 @@ interface PictureBesideOptions {
   readonly pictures: Pictures;
   /** There is one more to be shown. */
   readonly changed: () => void;
-  /** Nobody looks any more. */
+  /** The screen is closed. */
   readonly signal: AbortSignal;
 }
 
@@ -50,7 +50,7 @@ export class PictureBeside {
     return undefined;
   }
 
-  /** Resolves when nothing is drawn any more; its signal says when that is to be. */
+  /** Resolves when nothing is drawn any more, after its signal. */
   async settled(): Promise<void> {
     await this.#drawing;
   }
@@ -61,7 +61,7 @@ export class PictureBeside {
     // One that shows none is not asked for any other.
     while (terminal && !signal.aborted && this.#wanted && !this.#kept.has(this.#wanted.id)) {
       const { id, media, room } = this.#wanted;
-      // A picture is an ornament: nothing is said about one that is not there.
+      // A picture is an ornament: a missing one is not reported.
       this.#keep(id, (await this.#placed(terminal, media, room).catch(() => undefined)) ?? null);
       if (!signal.aborted) changed();
     }

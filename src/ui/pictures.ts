@@ -1,4 +1,4 @@
-/** A small picture, as the terminals that can show one are told: in the scroll-back, and over the cells at the right of a view. */
+/** A small picture in the sequences of terminals that can show one: in the scroll-back, and over the cells at the right of a view. */
 /** Of kitty and Ghostty; of iTerm2 and WezTerm; of those that say so when they are asked: xterm, foot, Konsole, Windows Terminal. */
 export type PictureProtocol = 'kitty' | 'iterm2' | 'sixel';
 

@@ -12,7 +12,7 @@ export interface CandidateFacts {
   readonly facts: string;
   /** US dollars that it cost; null where that is not known. */
   readonly usd: number | null;
-  /** Path of the output that it is; a result that is only in the store has none, and its path there says nothing to a person. */
+  /** Path of the output that it is; a result that is only in the store has none, and its path there is of no use to a person. */
   readonly output: string | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Room {
   readonly lines: number;
 }
 
-/** Indent of what stands under a candidate. */
+/** Indent of the lines under a candidate. */
 const UNDER = 7;
 /** Lines of a text that is to be chosen, at most. */
 const OF_A_TEXT = 3;

@@ -51,7 +51,7 @@ export function withAsked(prompt: Prompt, asked: Asked): Prompt {
   return { ...prompt, asked, at, marked: prompt.marked.filter(id => ids.has(id)) };
 }
 
-/** Characters: it stands in a lock, in one line. */
+/** Characters: it is one line of a lock. */
 const LONGEST_NOTE = 500;
 
 /** @param key one key as the terminal sends it: a character, `\r`, `\x7f`, `\x1b[A`. */

@@ -1,5 +1,5 @@
 /**
- * Asks whoever sits at the terminal, one question after the other, while the rest goes on. A question is taken away when it is answered
+ * Asks the person at the terminal, one question after the other, while the rest goes on. A question is taken away when it is answered
  * somewhere else.
  *
  *     decide ─▶ queued ─▶ shown ─┬─ a key answers ──────▶ the verdict
@@ -24,13 +24,13 @@ interface PrompterOptions {
   readonly who: () => Promise<string>;
   /** Shows the file of a candidate; gives what is the matter, as a sentence, or undefined. */
   readonly open: (option: Option) => Promise<string | undefined>;
-  /** Opens the review page, or tells how; gives what came of it, as a sentence. Absent: there is none. */
+  /** Opens the review page, and resolves with the outcome as a sentence. Absent: there is none. */
   readonly review?: (() => Promise<string>) | undefined;
   /** It looks different now. */
   readonly changed: () => void;
 }
 
-/** Milliseconds in which a question that has just come up takes no key: it was meant for the one before, or for nobody. */
+/** Milliseconds in which a question that has just come up takes no key: it was meant for the one before. */
 const SETTLE = 250;
 
 interface Waiting {
@@ -44,8 +44,6 @@ export class Prompter {
   #shown: Waiting | undefined;
   #shownAt = 0;
   #silence: (() => void) | undefined;
-  /** Questions that somebody else has answered while they were asked here. */
-
   constructor(options: PrompterOptions) {
     this.#options = options;
   }
@@ -99,7 +97,7 @@ export class Prompter {
     return true;
   }
 
-  /** Nobody is asked any more. */
+  /** Withdraws all questions. */
   close(): void {
     for (const waiting of [...this.#queue]) waiting.answer(undefined);
   }

@@ -91,7 +91,7 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
   const modelCell = columns.model > 0 ? [text(padEnd(clipEnd(model, columns.model), columns.model), 'quiet'), gap] : [];
   const moneyCell = columns.money > 0 ? [gap, text(padStart(price, columns.money), 'quiet')] : [];
   const right = GAP + columns.time + (columns.money > 0 ? GAP + columns.money : 0);
-  // Where no time and no money stand, words may.
+  // Words may take the place of time and money.
   const rest =
     time === '' && price === ''
       ? filled(detail, columns.detail + right)

@@ -20,7 +20,7 @@ export interface ScreenOptions extends PlainWords {
   readonly deciding?: string;
   /** Another machine carries the run out: closing the screen does not end it. */
   readonly elsewhere?: true;
-  /** What the plan says of an instance. */
+  /** The plan's words about an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
   /** Redacts secrets in a text before it is cut to length: half a secret would not be recognised. */
   readonly hide?: (text: string) => string;
@@ -57,7 +57,7 @@ export interface ScreenTerminal {
   /** A line that is there already is broken in two, and put together again, when the terminal is made narrower or wider. */
   readonly reflows: boolean;
   write(text: string): void;
-  /** Each call of `changed` tells that `columns` or `rows` have changed. The returned function stops listening. */
+  /** Calls `changed` when `columns` or `rows` have changed. The returned function stops listening. */
   onResize(changed: () => void): () => void;
   /** `suspending` comes before the process is stopped (Ctrl-Z), `resumed` when it goes on: others have written meanwhile. */
   onSuspend(listener: Suspension): () => void;

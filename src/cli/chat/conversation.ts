@@ -17,7 +17,7 @@ export interface Chat {
   readonly model: Model;
   /** Undefined where no price is known. */
   readonly pricing: Pricing | undefined;
-  /** False for the built-in studio, whose prices are examples. */
+  /** False for the built-in studio: its prices are examples. */
   readonly bills: boolean;
   /** Fields of the request beside its messages. */
   readonly fields: JsonObject;
@@ -59,7 +59,7 @@ export async function ask(chat: Chat, messages: readonly ChatMessage[], signal: 
 export const chatRequest = ({ name, fields }: Pick<Chat, 'name' | 'fields'>, messages: readonly ChatMessage[]) =>
   ({ stream: true, ...fields, model: name, messages }) as ChatRequest;
 
-/** What the model is told before the first question. */
+/** The system message, which comes before the first question. */
 export const systemMessages = ({ system }: Pick<Chat, 'system'>): readonly ChatMessage[] =>
   system === undefined ? [] : [{ role: 'system', content: system }];
 

@@ -1,6 +1,6 @@
 /**
- * A chat whose every turn is a run of one step: its question is on the disk before it is sent, and its answer before the next one. A turn
- * whose answer was lost is sent again only where a person says so: nothing could tell whether it was paid for.
+ * A chat in which every turn is a run of one step: its question is on the disk before it is sent, and its answer before the next one. A turn
+ * with a lost answer is sent again only when a person asks for it: it may have been paid for.
  */
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatRequest } from '../../api/chat-completions.ts';
@@ -125,7 +125,7 @@ function lostAnswerText(failure: Failure, again: string): string | readonly stri
   ];
 }
 
-/** Every turn is a run, and a run never stops listening to its journal: here only the latest one is told. */
+/** Every turn is a run, and a run never stops listening to its journal: here only the latest one is notified. */
 function withLatestListener({ journal }: Workspace): Workspace['journal'] {
   let last: JournalListener | undefined;
   journal.listen({ durable: () => last?.durable(), failed: failure => last?.failed(failure) });
@@ -141,9 +141,9 @@ function withLatestListener({ journal }: Workspace): Workspace['journal'] {
   });
 }
 
-/** A conversation's turn as it is journalled: with its own question alone, as earlier turns hold what was said before. */
+/** A conversation's turn as it is journalled: with its own question alone, as earlier turns hold the earlier messages. */
 export function withoutEarlierTurns<T>(value: T): T {
-  // What was asked is kept to tell later what has changed since: of a conversation nobody asks that.
+  // `asked` explains later what has changed; a conversation does not need it.
   const { asked: _, ...event } = value as Turned;
   const { request, result } = event;
   if (request !== undefined) return { ...event, request: lastMessageOf(request) } as T;
@@ -157,7 +157,7 @@ interface Turned {
   readonly result?: { readonly request?: Json };
 }
 
-/** Messages of a first turn: what the model is told beforehand, and the question. */
+/** Messages of a first turn: the system message and the question. */
 const FIRST_TURN = 2;
 
 function lastMessageOf(request: Json): Json {

@@ -1,4 +1,4 @@
-/** Open questions, asked one after the other at a terminal: each answer is kept at once. What is decided elsewhere meanwhile is told. */
+/** Asks open questions one after the other at a terminal. Each answer is kept at once; a decision made elsewhere meanwhile is shown. */
 import type { Option } from '../../domain/event.ts';
 import { pieceOf } from '../../domain/result.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -44,7 +44,7 @@ export async function askQuestions(
   try {
     await Promise.all(
       questions.map(async question => {
-        // It is over when it is answered here, or elsewhere, or nobody is asked any more.
+        // It ends when it is answered here or elsewhere, or when the command stops.
         const over = new AbortController();
         stop.signal.addEventListener('abort', () => over.abort());
         const watching = watched(question, film, over.signal, line => {
@@ -59,7 +59,7 @@ export async function askQuestions(
         const answer = { chosen, who: name, note, at: systemClock.now() };
         const outcome = await decide(session, question, answer, lockOnDisk(session.lockPath));
         decided.push({ question, outcome });
-        // Whoever waits for this one goes on, while the next is asked.
+        // What waits for this answer goes on while the next question is asked.
         if (outcome.is === 'kept') followed = (await film.decided?.()) ?? followed;
       }),
     );
@@ -74,7 +74,7 @@ export async function askQuestions(
   return stop.signal.aborted ? INTERRUPTED : 0;
 }
 
-/** Tells once that somebody else has decided it. */
+/** Reports once that another process has decided it. */
 async function watched(
   question: FilmQuestion,
   { session }: DecidedFilm,

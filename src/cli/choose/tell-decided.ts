@@ -14,7 +14,7 @@ export interface DecidedHere {
   readonly outcome: Decided;
 }
 
-/** @param followed what whoever makes the film elsewhere does now; absent: nobody does. */
+/** @param followed what a team that makes the film does now; absent: no team makes it. */
 export function tellDecided(
   decided: readonly DecidedHere[],
   { session, again, going }: DecidedFilm,
@@ -34,7 +34,7 @@ interface Making {
   readonly maker: string;
 }
 
-/** Said of each question, whoever asks it. */
+/** The lines about one question. */
 export function decidedLines({ question, outcome }: DecidedHere, making: Making): readonly string[] {
   const key = cleanText(question.key);
   switch (outcome.is) {
@@ -124,7 +124,7 @@ export interface DecidedFilm extends AsyncDisposable {
   readonly review?: string;
   /** The run of a team that goes on at the moment: absent where none does. */
   readonly going?: string;
-  /** Something was decided or forgotten: whoever makes it elsewhere hears of it. Gives what is to be said of that. Absent: nobody does. */
+  /** Notifies the team that makes it of a decision, and gives the lines about that. Absent: no team makes it. */
   readonly decided?: () => Promise<readonly string[]>;
 }
 

@@ -1,4 +1,4 @@
-/** What is answered from the table alone, before anything else is loaded: help, and what is said where no command was named. */
+/** Answers from the table alone, before anything else is loaded: help, and the mistake of a missing command. */
 
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import {

@@ -1,4 +1,4 @@
-/** Every command, once, in its group: the parser, help, completions and what is said of a mistake are made of this table. */
+/** Every command, once, in its group: the parser, help, completions and messages about mistakes read this table. */
 import { KEEP_COMMANDS } from './keep-commands.ts';
 import { MAKE_COMMANDS } from './make-commands.ts';
 import { type CommandHelp, JSON_DOCUMENT } from './option.ts';
@@ -69,7 +69,6 @@ export const isCommand = (name: string): name is CommandName => Object.hasOwn(CO
 
 export const isGroup = (name: string): name is GroupName => Object.hasOwn(GROUPS, name);
 
-/** As the table says it of any command. */
 export const helpOf = (name: CommandName): CommandHelp => COMMANDS[name];
 
 export interface CommandTyped {

@@ -1,4 +1,4 @@
-/** What other tools call commands, options and values, and how it is said here. A row is enough: the parser asks this table first. */
+/** What other tools call commands, options and values, and what to type here. A row is enough: the parser reads this table first. */
 import { type CommandName, helpOf } from './commands.ts';
 
 /** Names of other tools, and ours of before, with what is typed instead behind `shotlist`. */
@@ -174,7 +174,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   ['all everything a', ['clean'], '`clean` is about all films of a project where no FILE is named'],
 ];
 
-/** What to type instead of an option that other tools have; undefined where nobody has it. */
+/** What to type instead of an option of another tool; undefined where the table has none. */
 export function foreignOption(command: CommandName, name: string): string | undefined {
   // An option that the command does not have is no advice.
   const isHere = (say: string) => {

@@ -1,4 +1,4 @@
-/** What is said of a command or an option that is not there: what it is called here, where it stands, or what was nearly typed. */
+/** Messages about an unknown command or option: its name here, the command that has it, or the nearest name. */
 import { cleanText } from '../../domain/clean.ts';
 import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
@@ -17,7 +17,7 @@ function meantCommand(words: readonly string[]): { readonly say: string; readonl
 /** What a command may begin with. */
 const WORDS: readonly string[] = [...new Set([...COMMAND_NAMES.filter(name => !name.includes(' ')), ...PREFIXES])];
 
-/** With what is wrong behind it, as far as the command that was meant can tell. @param given all words behind `shotlist`. */
+/** The message about an unknown command, and about options that the nearest command lacks. @param given all words after `shotlist`. */
 export function commandMistake(given: readonly string[]): string {
   const words = given.map(cleanText);
   const [name = '', second] = words;

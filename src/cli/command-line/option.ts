@@ -1,11 +1,11 @@
-/** How the table of commands is written down: for the parser, for help, for completions and for what is said of a mistake, all alike. */
+/** The shape of a row in the table of commands, and the options and operands that several rows share. */
 import type { ExitCode } from '../errors/exit-codes.ts';
 
 /** What a shell offers where a value is typed. `pipeline`: a YAML file; `step`: a name under `steps:` of the file that is named before. */
 export type Taken = 'pipeline' | 'file' | 'folder' | 'step' | 'model' | 'nothing';
 
 export interface Option {
-  /** What is written behind it, in capitals; absent for one that stands alone. */
+  /** The name of its value, in capitals; absent for a flag. */
   readonly value?: string;
   /** The only values that it takes. */
   readonly oneOf?: readonly string[];
@@ -20,7 +20,7 @@ export interface Option {
 }
 
 export interface Operand {
-  /** As it stands in the usage: `FILE`, `STEP…`. */
+  /** As the usage writes it: `FILE`, `STEP…`. */
   readonly name: string;
   readonly takes: Taken;
   readonly oneOf?: readonly string[];
@@ -28,7 +28,7 @@ export interface Operand {
 }
 
 export interface CommandHelp {
-  /** What stands behind `shotlist`. */
+  /** The words after `shotlist`. */
   readonly usage: string;
   /** Its line in the overview. */
   readonly brief: string;

@@ -1,4 +1,4 @@
-/** The words behind a command, read by the command's row of the table. Every mistake is a sentence, and all unknown options are told at once. */
+/** Reads the words after a command by its row of the table. Every mistake is a sentence, and one message names all unknown options. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
@@ -48,7 +48,7 @@ function parsed(command: CommandName, given: readonly string[], options: Known) 
   }
 }
 
-/** `--max-usd -1` → `--max-usd=-1`: what the option says of such a value helps more than that it begins with a dash. */
+/** `--max-usd -1` → `--max-usd=-1`: the option's own message about such a value helps more than one about the dash. */
 function withNegativeNumbers([word, next, ...more]: readonly string[], options: Known): string[] {
   if (word === undefined) return [];
   if (word === '--' || next === undefined) return [word, ...(next === undefined ? [] : [next, ...more])];

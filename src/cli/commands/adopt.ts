@@ -1,4 +1,4 @@
-/** `shotlist adopt FILE KEY MEDIA`: a person's own file stands in for what an instance would make, until it is given up. */
+/** `shotlist adopt FILE KEY MEDIA`: a person's own file replaces what an instance would make, until `--undo`. */
 import { relative, resolve } from 'node:path';
 import { asTyped } from '../../domain/as-typed.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -67,7 +67,7 @@ async function undo(
   const project = await findProject(file, resolve());
   const path = lockPath(project.pipelineFile);
   await using after = new AsyncDisposableStack();
-  // Nobody runs the film meanwhile.
+  // No other process runs the film meanwhile.
   const journal = openJournal({
     folder: project.stateFolder,
     film: filmOf(project, profile),

@@ -1,4 +1,4 @@
-/** `shotlist approve FILE ok`: a person says yes, or no, to what is there; `approve FILE` lists what is open. */
+/** `shotlist approve FILE ok`: a person approves or rejects a result; `approve FILE` lists what is open. */
 
 import { withExitCode } from '../errors/exit-code.ts';
 import { choosing } from './pick.ts';

@@ -86,7 +86,7 @@ async function journalOf(file: string, profile: string | undefined): Promise<Loc
   }
 }
 
-/** `shot` stands for all its instances, `shot[beat=3]` for all its takes. */
+/** `shot` selects all its instances, `shot[beat=3]` all its takes. */
 function chosenBy(keys: readonly string[], open: readonly Submission[]): readonly Submission[] {
   const chosen = new Set<Submission>();
   for (const key of keys) {

@@ -80,8 +80,8 @@ export const main = command('chat', async ({ values, positionals }, args) => {
 const isField = (word: string): boolean => /^[A-Za-z_]\w*=/.test(word);
 
 /**
- * A single answer that nobody watches comes whole, and so tells what it used. The studio tells that at the end of a stream, too, when it
- * is asked; the document does not say that another service knows the question.
+ * A single answer into a pipe comes whole, with its usage. The studio sends the usage at the end of a stream, too, when it is asked; the
+ * interface document does not promise that of another service.
  */
 function streamFields(question: string, { choice }: Connection): JsonObject {
   if (question !== '' && !process.stdout.isTTY) return { stream: false };
@@ -104,7 +104,7 @@ async function findModel(
 ): Promise<{ readonly model: Model; readonly found: CatalogModel | undefined }> {
   const answer = await service.model(name, signal);
   const known = modelLibrary.get(name);
-  // The catalog tells the price; a model of the document can be talked to without one.
+  // The catalog has the price; a model of the interface document answers without one.
   const found = answer.is === 'ok' ? answer.value : undefined;
   const model = known ?? (found && modelFromCatalog(found));
   if (model?.produces === 'text') return { model, found };
@@ -118,7 +118,7 @@ async function findModel(
   throw new UsageError(`${service.name} has no chat model \`${name}\`; ${instead}`);
 }
 
-/** What is said, with what is shown. */
+/** The prompt with its images. */
 function withImages(question: string, images: readonly string[], model: Model): ChatMessage['content'] {
   if (images.length === 0) return question;
   if (imageOf(model) === undefined) {
@@ -148,7 +148,7 @@ function checkFields(chat: Omit<Chat, 'service'>, question: ChatMessage['content
 interface SingleAnswerOptions {
   readonly chat: Omit<Chat, 'service'>;
   readonly chatModel: ChatModel;
-  /** What is said, perhaps with images. */
+  /** The prompt, perhaps with images. */
   readonly question: ChatMessage['content'];
   readonly json: boolean;
   readonly onUnknown: 'fail' | 'resubmit';
@@ -199,7 +199,7 @@ interface TerminalChatOptions {
   readonly again: string;
 }
 
-/** The exit code. A question whose answer was lost is told of, and never asked again by itself. */
+/** The exit code. A question with a lost answer is reported, and never asked again by itself. */
 async function terminalChat(
   { chat, chatModel, again }: TerminalChatOptions,
   connection: Connection,
@@ -217,7 +217,7 @@ async function terminalChat(
   try {
     return await typedConversation({ ...chat, service }, connection.signal);
   } finally {
-    // A lost answer of this conversation was told when it was lost.
+    // A lost answer of this conversation was reported when it was lost.
     await forgetSubmissions(journal.views.ledger.open, journal);
   }
 }
@@ -274,7 +274,7 @@ async function typedConversation(chat: Chat, signal: AbortSignal): Promise<ExitC
 
 /**
  * The returned function takes a piece and gives what can be shown now. It holds a word until the word is whole, and the blanks before it
- * until it is known whether the word stands on the same line. A line end releases both. `columns` is asked anew, because windows are
+ * until it is known whether the word fits on the same line. A line end releases both. `columns` is asked anew, because windows are
  * resized.
  */
 export function wordWrap(columns: () => number): (piece: string) => string {

@@ -17,7 +17,7 @@ import { remoteServiceOf, variableAccess } from '../service/settings-of.ts';
 import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
 
-/** The name of what comes on standard input, where none is said. */
+/** The default name of standard input. */
 const NAMELESS = 'stdin.yaml';
 
 export const main = command('check', async ({ values, positionals }) => {

@@ -9,7 +9,7 @@ import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { readText } from '../session/pipeline-text.ts';
 
-/** Stands in for a film: the project is that of the folder one stands in. */
+/** A placeholder for a film: it selects the project of the current folder. */
 const NO_FILM = 'film.yaml';
 
 export const main = command('clean', async ({ values, positionals }) => {

@@ -45,7 +45,7 @@ interface Look {
   readonly file: string;
   readonly project: Project;
   readonly values: Values;
-  /** Absent: the one that is said, or set. */
+  /** Absent: the one of the options or the settings. */
   readonly profile: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -81,7 +81,7 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
   }
 }
 
-/** What is of no profile, such as the disk and the lock, is told once. */
+/** A finding that concerns no profile, such as the disk or the lock, is listed once. */
 function together(looks: readonly Examination[]): Examination {
   const told = new Set<string>();
   const findings = looks
@@ -108,7 +108,7 @@ function textOf({ findings, notes }: Examination, file: string): string {
   return [...lines, ...pageLines(findings), ...notes, ...end].map(line => `${line}\n`).join('');
 }
 
-/** Each section once, however many ask for it; what says so itself is not told twice. */
+/** Each section once; one that a finding names itself is left out. */
 function pageLines(findings: readonly Finding[]): readonly string[] {
   const pages = new Set(findings.map(({ page }) => page).filter(page => page !== undefined));
   return [...pages].map(moreAt).filter(more => !findings.some(({ message }) => message.includes(more)));

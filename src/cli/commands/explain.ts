@@ -1,4 +1,4 @@
-/** `shotlist explain [WORD]`: one key, function, model, setting, event or exit code in full, as the reference tells it. */
+/** `shotlist explain [WORD]`: one key, function, model, setting, event or exit code in full, from the reference. */
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +50,7 @@ async function asText(found: Found, words: readonly string[], whole: Reference, 
   }
 }
 
-/** What goes by the very same name, such as a key that two kinds of steps have, is told at once. */
+/** All entries of one name, such as a key that two kinds of steps have, are shown together. */
 function entriesText({ entry, also }: Extract<Found, { is: 'entry' }>, whole: Reference, look: Look): string {
   const isSame = (other: Entry): boolean => other.topic === entry.topic && other.name === entry.name;
   const others = also.filter(other => !isSame(other));
@@ -95,7 +95,7 @@ type Found =
   | { readonly is: 'model'; readonly label: string; readonly also: readonly Entry[] }
   | { readonly is: 'unknown'; readonly near: readonly string[] };
 
-/** What stands before a word that means two things: `explain function size`. */
+/** What may precede a word that means two things: `explain function size`. */
 const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
   word: ['word'],
   key: ['key'],
@@ -161,7 +161,7 @@ function isWithin(name: string, word: string): boolean {
 
 const everything = ({ words, keys, functions, roots, settings, variables, events, failures, exitCodes }: Reference) =>
   [words, keys, functions, roots, settings, variables, events, failures, exitCodes].flatMap(({ entries }) =>
-    // The fields of an event are told with it.
+    // The fields of an event belong to its own entry.
     entries.flatMap(entry => (entry.topic === 'key' || entry.topic === 'setting' ? withParts(entry) : [entry])),
   );
 
@@ -176,7 +176,7 @@ function nearestNames(word: string, entries: readonly Entry[], labels: readonly 
 
 const isDecisionPage = (word: string): word is DecisionPage => DECISION_PAGES.some(page => page === word);
 
-/** What a reader sees, wrapped into `width` cells; commands stand apart and whole. */
+/** The section as text, wrapped into `width` cells; commands are set apart and stay whole. */
 export function decisionSection(page: DecisionPage, width: number): string {
   const path = fileURLToPath(guideFile(import.meta.url));
   return terminalText(sectionOf(readFileSync(path, 'utf8'), page), width);
@@ -192,7 +192,7 @@ function sectionOf(markdown: string, page: DecisionPage): string {
   return after.split('\n## ')[0]?.trim() ?? '';
 }
 
-/** Paragraphs are wrapped, blocks of commands set in, links told by their words alone. */
+/** Paragraphs are wrapped, blocks of commands indented, links reduced to their words. */
 function terminalText(markdown: string, width: number): string {
   const blocks = markdown.split(/\n\n+/).map(block => {
     const code = /^```\w*\n([\s\S]*?)\n```$/.exec(block)?.[1];

@@ -96,7 +96,7 @@ async function planned(
   return { step: { ...step, authorFiles: files }, request };
 }
 
-/** A label of the interface document, or any other id that the service's catalog knows; the catalog tells the price. */
+/** A label of the interface document, or any other id of the service's catalog, which has the price. */
 async function findModel(name: string, connection: Connection): Promise<Pick<Wanted, 'model' | 'pricing'>> {
   const { service, signal, choice } = connection;
   const known = modelLibrary.get(name);

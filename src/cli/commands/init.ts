@@ -31,7 +31,7 @@ export const main = command('init', async ({ values, positionals }) => {
     nameMistake(name) ?? (values.idea && ideaMistake(values.idea)) ?? (values.shots && shotsMistake(values.shots));
   if (wrong) throw new UsageError(wrong);
   const file = join(folder, `${name}.yaml`);
-  // Nobody is asked for answers that would be thrown away.
+  // Questions come after this check: their answers would be lost.
   if (existsSync(file)) throw isThere(file);
   const film = await filmOf(name, values);
   if (film === undefined) {
@@ -58,7 +58,7 @@ export const main = command('init', async ({ values, positionals }) => {
   return 0;
 });
 
-/** What no option says is asked at a terminal; undefined where somebody thought better of it. */
+/** Asks at a terminal for what no option gives; undefined after Ctrl-C or the end of the input. */
 async function filmOf(
   name: string,
   { idea, ratio, shots, yes, json }: Read<'init'>['values'],

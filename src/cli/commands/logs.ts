@@ -1,4 +1,4 @@
-/** `shotlist logs FILE KEY`: all that a command said, a chat's text, or what the service said of a generation; `-f` goes on while it does. */
+/** `shotlist logs FILE KEY`: a command's whole output, a chat's text, or what the service reported of a generation; `-f` follows it. */
 import { resolve } from 'node:path';
 import { systemClock } from '../../host/clock.ts';
 import { findProject } from '../../host/project.ts';

@@ -28,7 +28,7 @@ async function modelText(model: CatalogModel): Promise<string> {
   return modelPage(model, stdoutLook().width);
 }
 
-/** `documented` holds what the interface document says beyond the catalog's Model object. */
+/** `documented` holds what the interface document has beyond the catalog's Model object. */
 function modelJson(model: CatalogModel): string {
   const documented = modelLibrary.get(model.id);
   return jsonText(documented ? { ...withMakes(model), documented } : withMakes(model));

@@ -83,14 +83,14 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   return stopped(decided) ?? 0;
 }
 
-/** Somebody was quicker, or the disk is full: nothing that was said is lost silently. */
+/** Another process was quicker, or the disk is full: no decision is lost silently. */
 function stopped(decided: readonly DecidedHere[]): ExitCode | undefined {
   if (decided.some(({ outcome }) => outcome.is === 'unwritable'))
     throw new CommandError(1, 'the journal cannot be written: nothing was decided');
   return decided.some(({ outcome }) => outcome.is === 'taken') ? 1 : undefined;
 }
 
-/** @param to `run`: nobody may run it meanwhile. @throws CommandError, UsageError, Refusal */
+/** @param to `run`: no other process may run it meanwhile. @throws CommandError, UsageError, Refusal */
 async function filmToDecide(
   file: string,
   given: FilmValues & { readonly on?: string | undefined },

@@ -41,7 +41,7 @@ async function planned(
   leaveParamsOutOfTitle('plan', file, values.param);
   const said = await saidBeforehand(file, values);
   const found: Diagnostic[] = [];
-  // The page goes under a pull request: there its mistakes stand on their lines as well.
+  // The page goes under a pull request: its mistakes are annotated on their lines as well.
   const isForPull = form.is === 'markdown' && process.env.GITHUB_ACTIONS === 'true';
   const opened = filmAtService(file, values, {
     ...{ to: 'look', deployments: 'checked', selection, said },

@@ -109,7 +109,7 @@ interface Asked {
   readonly team: Team | undefined;
 }
 
-/** Tells what it comes to, unless something is undecided: that is returned. */
+/** Shows the prices, unless something is undecided: that is returned. */
 async function told(
   picked: Picked,
   { file, to, values, selection, team }: Omit<Asked, 'from'> & Pick<SessionOptions, 'selection'>,
@@ -165,7 +165,7 @@ function openText(
   ];
 }
 
-/** Undefined where nobody is there to answer. An end of the input, or Ctrl-C, is no. */
+/** Undefined without a terminal. An end of the input, or Ctrl-C, is no. */
 async function confirmed(question: string): Promise<boolean | undefined> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   process.stdin.on('error', () => {});

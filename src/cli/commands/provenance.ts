@@ -1,4 +1,4 @@
-/** `shotlist provenance FILE [RUN] --out DIR`: a run as a folder to hand on, which says where each film comes from. Nothing is planned or sent. */
+/** `shotlist provenance FILE [RUN] --out DIR`: a run as a folder to hand on, with the origin of each film. Nothing is planned or sent. */
 import { relative, resolve } from 'node:path';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';

@@ -134,7 +134,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     })),
   ];
   const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
-  // The screen ends first: whatever is told beside it, or did not come to be, stands below.
+  // The screen ends first: what other reporters print, and their problems, follow below it.
   after.defer(async () => {
     for (const reporter of [...beside, ...hooks]) await reporter.close();
     for (const reporter of [...beside, ...hooks]) {
@@ -179,7 +179,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   return EXIT_OF_OUTCOME[outcome.is];
 }
 
-/** What the plan says of an instance, for whoever opens it on the screen. */
+/** The plan's words about an instance, for its view on the screen. */
 const plannedWords =
   ({ plan }: Session) =>
   (key: InstanceKey) => {
@@ -189,7 +189,7 @@ const plannedWords =
     );
   };
 
-/** What was said beforehand is kept before anything follows from it; the rest of it when the run comes to it. */
+/** Keeps the decisions of `--pick` and `--approve` before anything follows from them; the rest when the run reaches them. */
 async function keepSaid({ said }: Session, lock: LockKeeper): Promise<void> {
   const kept = await said?.keepAll();
   if (said && !kept)
@@ -249,7 +249,7 @@ function printFilms({ root }: Session, { outputs }: Outcome): void {
 const withoutReports = (args: readonly string[]): readonly string[] =>
   args.filter((word, at) => !/^--(?:ui|report)(?:=|$)/.test(word) && !/^--(?:ui|report)$/.test(args[at - 1] ?? ''));
 
-/** About one run, about money, or about what nobody can tell of a service that bills. */
+/** Options about one run, about money, or about requests of unknown outcome at a service that bills. */
 const OF_ONE_RUN = ['frozen', 'max-usd', 'fail-fast', 'on-unknown', 'on-interrupt', 'report'] as const;
 
 type Given = { readonly [option: string]: unknown };

@@ -1,4 +1,4 @@
-/** `shotlist studio`: the built-in studio alone, until it is told to stop. */
+/** `shotlist studio`: the built-in studio alone, until Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { Refusal } from '../../domain/refusal.ts';
@@ -39,7 +39,7 @@ export const main = command('studio', async ({ values, positionals }) => {
     ...chatUpstream(process.env),
     log: say,
   });
-  // Whoever reads the address may end it at once.
+  // A reader of the address may end it at once.
   const stopped = new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop());
   });

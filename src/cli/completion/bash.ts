@@ -104,7 +104,7 @@ const wordsOf = (words: readonly CompletedWord[]): string => words.map(({ word }
 /** A name of two words is one pattern. */
 const pattern = (name: string): string => name.replace(' ', '\\ ');
 
-/** What may stand second; where it does stand there, the two are one name. */
+/** What may come second; then the two words are one name. */
 const secondRow = ([first, words]: readonly [string, readonly CompletedWord[]]): string =>
   `    ${first}) second='${wordsOf(words)}' ;;`;
 

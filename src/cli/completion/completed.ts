@@ -13,7 +13,7 @@ interface CompletedOption {
   readonly name: string;
   readonly about: string;
   readonly isRepeated: boolean;
-  /** What it is given; absent for one that stands alone. */
+  /** Its value; absent for a flag. */
   readonly value?: { readonly name: string; readonly offer: Offer };
 }
 
@@ -63,7 +63,7 @@ export interface CompletedWord {
   readonly about: string;
 }
 
-/** What may stand first. */
+/** The first words of commands. */
 export const firstWords = (): readonly CompletedWord[] =>
   [...new Set(COMMAND_NAMES.map(name => name.split(' ')[0] ?? ''))].map(word => ({
     word,
@@ -72,7 +72,7 @@ export const firstWords = (): readonly CompletedWord[] =>
 
 const aboutGroup = (word: string): string => (isGroup(word) ? GROUPS[word].about : word);
 
-/** What may stand second, by the first word: `team` → submit, list, … */
+/** Second words by the first: `team` → submit, list, … */
 export const secondWords = (): ReadonlyMap<string, readonly CompletedWord[]> => {
   const words = new Map<string, CompletedWord[]>();
   for (const name of COMMAND_NAMES) {
@@ -87,6 +87,6 @@ function offerOf(takes: Taken, oneOf: readonly string[] | undefined): Offer {
   return takes === 'model' ? { is: 'words', words: modelLibrary.labels } : { is: takes };
 }
 
-/** Prints the names under `steps:` of a pipeline as its author writes them; no shell can read YAML, and a name stands alone before its colon. */
+/** Prints the names under `steps:` of a pipeline as its author writes them; no shell can read YAML, and a name is alone before its colon. */
 export const STEPS_AWK =
   '/^steps:/{inside=1;next} /^[^ #]/{inside=0} inside&&/^ +[a-z][a-z0-9_]*:/{name=$0;sub(/:.*/,"",name);depth=match(name,/[^ ]/);if(!first)first=depth;if(depth==first){sub(/^ +/,"",name);print name}}';

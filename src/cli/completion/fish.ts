@@ -98,7 +98,7 @@ function commandLines({ name, options, operands }: CompletedCommand): readonly s
   ];
 }
 
-/** Behind an option: nothing else may stand there. */
+/** The value of an option: nothing else may come there. */
 const takenAs = (offer: Offer): string =>
   offer.is === 'file' ? '-r -F' : offer.is === 'nothing' ? '-x' : `-x ${given(offer)}`;
 

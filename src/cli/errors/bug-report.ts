@@ -1,4 +1,4 @@
-/** What the person who meets a bug of ours reads: what happened, whose fault it is, what to send. It contains no key. */
+/** The report of a bug of ours: what happened, that it is our fault, what to send. It contains no key. */
 
 import { secretsByName } from '../../session/secret-texts.ts';
 import { VERSION } from '../../session/version.ts';

@@ -32,7 +32,7 @@ export function withExitCode(
 export interface Ending {
   readonly exit: ExitCode;
   readonly message: string;
-  /** The message as it is said, with where there is more of it; empty where all was said before. */
+  /** The lines to print, with a pointer to the guide; empty where everything was printed before. */
   readonly said: readonly string[];
   /** What is wrong with the file, which was printed already. */
   readonly diagnostics: readonly Diagnostic[];
@@ -141,7 +141,7 @@ function ofPort({ message }: Error, code: string, port: number | undefined): str
   return `${which} cannot be listened on (${message}); choose another`;
 }
 
-/** For an error that got no words where the database was used, so that nobody knows which database it was. */
+/** For an error that was not handled where the database was used: which database it was is unknown. */
 const SOME: DatabaseLabel = {
   path: undefined,
   words: {

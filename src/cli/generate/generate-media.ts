@@ -63,7 +63,7 @@ export async function generateMedia(options: GenerateOptions): Promise<MediaResu
 
 /** Milliseconds between signs of life. */
 const HEARTBEAT = 30_000;
-/** Milliseconds that a request may wait for its turn before that is said. */
+/** Milliseconds that a request waits for its turn before a line says so. */
 const TURN = 3_000;
 
 async function sayWaiting(
@@ -127,7 +127,7 @@ function generationError(
   }
 }
 
-/** What a person has to know when this process ends where it stands. */
+/** The last lines of a process that ends at a second Ctrl-C. */
 function forcedExitLines(
   { again, label, connection }: GenerateOptions,
   { id }: GenerationProgress,
@@ -149,7 +149,7 @@ function refusedError(
   return new CommandError(exitCode, `${message} (${status}): nothing was paid${later}`);
 }
 
-/** Nobody waits for it any more: it was cancelled where that is offered. */
+/** After an interrupt: it was cancelled where the service offers that. */
 function interruptedText(
   { label, connection, again }: GenerateOptions,
   { id, url, failure, cancelFailed, sentAt }: GenerationProgress,

@@ -119,13 +119,13 @@ export function parseFieldValues(model: Model, words: readonly string[]): JsonOb
   return { ...request };
 }
 
-/** A JSON list stands for all of its items. */
+/** A JSON list gives all of its items. */
 function itemsOf(text: string, { items }: FieldSchema): readonly Json[] {
   const list = text.startsWith('[') ? readJson(text, text) : text;
   return Array.isArray(list) ? list : [items ? typed(text, items) : text];
 }
 
-/** What does not read as its type stays a text: the check of the whole request says what is wrong with it. */
+/** A text that does not read as its type stays a text: the check of the whole request reports it. */
 function typed(text: string, { type }: FieldSchema): Json {
   switch (type) {
     case 'integer':

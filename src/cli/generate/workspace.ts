@@ -107,7 +107,7 @@ function unlessBusy(open: () => LocalJournal): LocalJournal | undefined {
 const lastMade = ({ views }: Pick<LocalJournal, 'views'>, key: InstanceKey) =>
   views.owned.resultsOf(key).find(({ event }) => event.type === 'succeeded');
 
-/** A result that is paid for and here, and whose command ended before it was handed over. */
+/** A result that is paid for and here, and was not handed over before its command ended. */
 export function undeliveredResult(
   journal: Pick<LocalJournal, 'views' | 'notes'>,
   key: InstanceKey,
@@ -116,7 +116,7 @@ export function undeliveredResult(
   return made === undefined || made.run === journal.notes.get('given') ? undefined : made.event.result;
 }
 
-/** The result was handed over: whoever gives the command again wants another one. */
+/** Notes that the result was handed over: the same command makes another one from now on. */
 export async function markDelivered(journal: Pick<LocalJournal, 'views' | 'notes'>, key: InstanceKey): Promise<void> {
   const made = lastMade(journal, key);
   if (made) await journal.notes.set('given', made.run);

@@ -61,7 +61,7 @@ export const PASSES: ReadonlyMap<string, { readonly input: string; readonly lost
   ImageCrop: { input: 'image', lost: 'it is not cropped' },
 });
 
-/** All of ComfyUI's own nodes that mean something here, or may be passed over because what they hold is told elsewhere. */
+/** All of ComfyUI's own nodes that mean something here, or that may be skipped because others hold the same. */
 export const KNOWN: ReadonlySet<string> = new Set([
   ...SAMPLERS,
   ...NOTES,

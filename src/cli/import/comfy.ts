@@ -1,7 +1,7 @@
 /**
- * A ComfyUI graph → steps. It is read backwards from what it saves: a sampler is one request, its conditioning is the prompt, and what
- * its latent came from tells the kind: an empty one makes a picture or a film of words, an encoded one edits a picture. Weights, samplers
- * and schedulers have no place at a service; each is told.
+ * A ComfyUI graph → steps. It is read backwards from what it saves: a sampler is one request, its conditioning is the prompt, and the origin
+ * of its latent gives the kind: an empty one makes a picture or a film of words, an encoded one edits a picture. Weights, samplers
+ * and schedulers have no place at a service; each is reported.
  */
 import type { Json } from '../../domain/json.ts';
 import { type ComfyGraph, type ComfyNode, type Frames, nodeName, requestOf } from './comfy-graph.ts';
@@ -66,7 +66,7 @@ class Reader {
     const nodes = [...this.#graph.nodes.values()];
     for (const node of nodes)
       if (SAVES.has(node.type) || (isUnknown(node) && 'filename_prefix' in node.inputs)) this.#save(node);
-    // Samplers whose result nobody saves are steps as well.
+    // Samplers without a saved result are steps as well.
     for (const node of nodes) if (SAMPLERS.has(node.type) || isPartner(node.type)) this.#flow(node.id, 0);
     for (const node of nodes)
       if (isUnknown(node)) this.#tell(node, this.#passed(node).is === 'none' ? UNKNOWN : PASSED);
@@ -104,7 +104,7 @@ class Reader {
     return input.is === 'value' ? { is: 'value', value: input.value } : this.#flow(input.from, input.slot);
   }
 
-  /** A value that stands in the node, or comes from a primitive. */
+  /** A value of the node, or of a primitive that it links to. */
   #value(node: ComfyNode, name: string): Json | undefined {
     const flow = this.#input(node, name);
     return flow.is === 'value' ? flow.value : undefined;
@@ -302,7 +302,7 @@ class Reader {
     return this.#step(node, model, fields, kind, batch);
   }
 
-  /** Which weights it was made with, and which model stands in for them. */
+  /** Reports its weights, and the model that replaces them. */
   #tellWeights(node: ComfyNode, label: string): void {
     for (let link = node.inputs.model, hops = 0; link?.is === 'link' && hops < 50; hops++) {
       const from = this.#graph.nodes.get(link.from);

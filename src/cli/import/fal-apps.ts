@@ -1,4 +1,4 @@
-/** Which of our models stands in for a fal app, told by its name and by what it is given; and what its fields are called here. */
+/** Which of our models replaces a fal app, by its name and its input, and what its fields are called here. */
 import type { JsonObject } from '../../domain/json.ts';
 
 export type AppKind =

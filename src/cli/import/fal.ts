@@ -1,5 +1,5 @@
 /**
- * A fal workflow → steps: each `run` node is one request, its app tells the kind of model, `$input.x` is a param and `$node.images.0.url` a
+ * A fal workflow → steps: each `run` node is one request, its app gives the kind of model, `$input.x` is a param and `$node.images.0.url` a
  * result. Both of its shapes are read: nodes at the top, and nodes within `contents`.
  */
 import type { Json, JsonObject } from '../../domain/json.ts';
@@ -53,7 +53,7 @@ interface FalNode {
   readonly fields: JsonObject;
 }
 
-/** What a reference to a node stands for. */
+/** What a reference to a node becomes. */
 type Made =
   | { readonly is: 'step'; readonly name: string; readonly kind: 'image' | 'video' | 'text' }
   | { readonly is: 'value'; readonly value: ImportedValue };
@@ -268,7 +268,7 @@ class FalReader {
   }
 }
 
-/** The fields of a chat step are not those of a request: a prompt, what the model is told beforehand, images. */
+/** The fields of a chat step are not those of a request: a prompt, a system message, images. */
 function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
   const fields: Record<string, ImportedValue> = {};
   const left: string[] = [];
@@ -306,7 +306,7 @@ const SIZES = byName({
   landscape_16_9: '16:9',
 });
 const inputOf = ({ fields }: Pick<FalNode, 'fields'>): JsonObject => (isObject(fields.input) ? fields.input : {});
-/** What can stand within a text. */
+/** Whether it can be part of a text. */
 const isText = (value: ImportedValue): boolean =>
   value.is === 'literal' ||
   value.is === 'param' ||

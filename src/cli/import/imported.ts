@@ -84,7 +84,7 @@ export const wordIn = (value: Json | undefined): string =>
 /** A name from a workflow, for a message: one line of at most 60 cells. */
 export const shownName = (name: string): string => clipEnd(cleanText(name.slice(0, 1_000)), 60);
 
-/** `Node 3: Fox!` → `node_3_fox`; told apart from those that are taken by a number. */
+/** `Node 3: Fox!` → `node_3_fox`; a number is added where the name is taken. */
 export function stepName(text: string, taken: ReadonlySet<string>): string {
   const slug = text
     .normalize('NFKD')

@@ -23,7 +23,7 @@ interface Catalog {
 
 export type ModelFilters = CatalogFilters & { readonly search?: string };
 
-/** `live`: the deployment, as its provider tells it just now. */
+/** `live`: the deployment is asked of its provider now. */
 interface Freshness {
   readonly live: boolean;
 }
@@ -85,7 +85,7 @@ function fits(model: CatalogModel, { search, developer_name: developer, action }
   );
 }
 
-/** Each word stands in its label, its names, or in what it makes and is best for. */
+/** Whether each word occurs in its label, its names, or in what it makes and is best for. */
 function holdsWords(model: CatalogModel, search: string): boolean {
   const { id, display_name, summary = '' } = model;
   const texts = [id, display_name, summary, KIND_NAMES[kindOf(model)], makesOf(model).group, bestForOf(model) ?? ''];
@@ -185,7 +185,7 @@ export function modelList(models: readonly CatalogModel[], width = Number.POSITI
   }).join('\n\n');
 }
 
-/** What stands behind the price. `middle`: cells of what it is best for, where its limits have a column of their own. */
+/** The text after the price. `middle`: cells of what it is best for, where its limits have a column of their own. */
 function textLines({ bestFor, about, status }: Row, room: number, middle: number | undefined): readonly string[] {
   if (middle === undefined || bestFor === undefined)
     return wrapWords(`${bestFor ?? about} ${status}`.trim(), Math.max(NARROWEST, room));

@@ -119,7 +119,7 @@ function bullets(title: string, sentences: readonly string[], width: number): re
   return ['', title, ...sentences.flatMap(text => wrapWords(text, Math.max(30, width - 2)).map(line => `  ${line}`))];
 }
 
-/** As it stands below `steps:`. */
+/** As it is written below `steps:`. */
 export const exampleStep = (model: CatalogModel): string =>
   stringify({ [STEP_NAMES[kindOf(model)]]: stepOf(model) }, { lineWidth: 0 })
     .trimEnd()

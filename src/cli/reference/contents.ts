@@ -97,7 +97,7 @@ const failureEntries = (): readonly Entry[] =>
     parts: fieldsOf(failure, 'code'),
   }));
 
-/** @param told the field that the entry itself is named by. */
+/** @param told the field that names the entry itself. */
 function fieldsOf({ properties = {}, required = [] }: Schema, told: string): readonly Entry[] {
   return Object.entries(properties)
     .filter(([name]) => name !== told)

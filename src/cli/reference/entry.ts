@@ -1,4 +1,4 @@
-/** What the reference says of one thing: a word of a plan, a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
+/** One thing of the reference: a word of a plan, a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
 import type { Json } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
 
@@ -8,7 +8,7 @@ export interface Entry {
   readonly topic: Topic;
   /** How it is asked for: `steps.matrix`, `size`, `SHOTLIST_UI`, `4`. */
   readonly name: string;
-  /** Sentences in Markdown: code stands in backquotes. */
+  /** Sentences in Markdown: code is in backquotes. */
   readonly about: string;
   /** What may be written, or what it holds: `text`, `whole number, 1 or more`. */
   readonly takes?: string;
@@ -22,7 +22,7 @@ export interface Entry {
   readonly facts?: readonly (readonly [name: string, text: string])[];
   /** YAML, expressions or values, as they are written; the shortest way to say it first. */
   readonly examples?: readonly string[];
-  /** What stands inside. */
+  /** The entries inside it. */
   readonly parts?: readonly Entry[];
 }
 
@@ -55,5 +55,5 @@ export const ownersOf = ({ of = [] }: Entry): string =>
         'or',
       )}`;
 
-/** An entry and all that stands inside it. */
+/** An entry and all entries inside it. */
 export const withParts = (entry: Entry): readonly Entry[] => [entry, ...(entry.parts ?? []).flatMap(withParts)];

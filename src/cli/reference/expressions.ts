@@ -137,7 +137,7 @@ function fieldsOf(record: RecordType, before: string): readonly Entry[] {
     if (isOwnName && type.is === 'list' && type.of.is === 'record')
       return fieldsOf(type.of, `${before}NAME[0].`).filter(({ name }) => name.endsWith('.name'));
     const name = `${before}${isOwnName ? 'NAME' : field}`;
-    // What is known of media is told once, with the results of requests.
+    // The facts about media are listed once, with the results of requests.
     const isTold = record.cel === 'CommandFile';
     const inner = type.is === 'record' && !isTold ? fieldsOf(type, `${name}.`) : [];
     const about = OF_ONE_RECORD[`${record.cel}.${field}`] ?? FIELDS[field] ?? '';

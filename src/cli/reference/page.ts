@@ -9,7 +9,7 @@ export interface Look {
   readonly color: boolean;
 }
 
-/** @param columns of the terminal; none where there is no terminal, and some tell 0. */
+/** @param columns of the terminal; undefined without a terminal, and 0 at some terminals. */
 export const pageWidth = (columns: number | undefined): number => Math.min(Math.max(columns || 80, 40), 100);
 
 const TITLES: Readonly<Record<Topic, string>> = {
@@ -76,7 +76,7 @@ function sentenceOf(entry: Entry): string {
   return [shape.join(', '), about].filter(part => part !== '').join('. ');
 }
 
-/** Names, and what is said of them, wrapped. */
+/** Names and their texts, wrapped. */
 function table(rows: readonly (readonly [string, string])[], look: Look): readonly string[] {
   const { dim } = paint(look);
   const names = Math.max(0, ...rows.map(([name]) => cellWidth(name)));

@@ -10,7 +10,7 @@ interface Place {
   readonly topic: Topic;
   /** Of the keys around this one; empty at the top. */
   readonly path: string;
-  /** The definitions that this one stands in: a schema may hold itself. */
+  /** The definitions around this one: a schema may hold itself. */
   readonly inside: readonly string[];
   /** Examples of the keys around this one, the nearest first. */
   readonly shown: readonly Json[];
@@ -68,7 +68,7 @@ function valuesUnder(name: string, example: Json): readonly Json[] {
   return [...own, ...Object.values(example).flatMap(value => valuesUnder(name, value))];
 }
 
-/** The schemas whose keys stand inside: its own, those of what it names, of its entries, of its alternatives. */
+/** The schemas of the keys inside: its own, those of what it names, of its entries, of its alternatives. */
 function insidesOf(schema: Schema, { file, inside }: Place) {
   const found: { readonly schema: Schema; readonly through: readonly string[] }[] = [];
   const look = (inner: Schema, before: readonly string[]): void => {
@@ -86,7 +86,7 @@ function insidesOf(schema: Schema, { file, inside }: Place) {
 }
 
 interface Form {
-  /** The key whose presence chooses this form; undefined where there is one form. */
+  /** The key that chooses this form by its presence; undefined where there is one form. */
   readonly by: string | undefined;
   readonly schema: Schema;
 }
@@ -100,7 +100,7 @@ function formsOf(schema: Schema, file: SchemaFile): readonly Form[] {
   return [...last, { by: whole.if.required?.[0], schema: resolved(whole.then ?? {}, file) }, ...others];
 }
 
-/** A key that says the same in several forms is one key; `with` of a model and `with` of a file are two. */
+/** A key with the same description in several forms is one key; `with` of a model and `with` of a file are two. */
 function merged(forms: readonly Form[], file: SchemaFile): readonly Key[] {
   const all = forms.flatMap(form =>
     Object.entries(form.schema.properties ?? {}).map(([name, key]) => ({ form, name, key })),
@@ -152,7 +152,7 @@ export interface SchemaFile extends Schema {
   readonly $defs?: { readonly [name: string]: Schema };
 }
 
-/** The schema that it refers to, with what it says itself instead of what is said there. */
+/** The schema that it refers to, with its own keywords in the place of that one's. */
 export function resolved(schema: Schema, file: SchemaFile): Schema {
   if (schema.$ref === undefined) return schema;
   const target = file.$defs?.[defName(schema.$ref)];

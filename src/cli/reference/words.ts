@@ -5,7 +5,7 @@ import type { ReportedState } from '../../domain/run-report.ts';
 import { STATE_WORDS } from '../../telling/report/state-words.ts';
 import type { Entry } from './entry.ts';
 
-/** What a plan says of an instance. */
+/** The words of a plan about an instance. */
 const DECISIONS: Readonly<Record<Decision['is'] | 'open', string>> = {
   hit: 'The result is owned: the same request was made before, and its files are on this machine. Nothing is sent or paid.',
   fetch:

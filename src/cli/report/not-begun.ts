@@ -1,4 +1,4 @@
-/** A run that stops before it begins, as a command ends with it: whoever was to be told of the run by `--report` is told that. */
+/** A run that stops before it begins: the reporters of `--report` are told why. */
 import type { Reporter } from '../../domain/event.ts';
 import type { Environment } from '../../session/reports/github-job.ts';
 import type { ReportTarget } from '../../session/reports/report-targets.ts';

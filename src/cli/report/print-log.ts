@@ -1,6 +1,6 @@
 /**
- * The log of one instance on the screen. What it said itself goes to standard output: all that a command wrote, or a chat's text; of a
- * generation what the service said of it. What happened to a command or a chat beside that is told on standard error.
+ * The log of one instance on the screen. Its own output goes to standard output: all that a command wrote, a chat's text, or what the
+ * service reported of a generation. Events of a command or a chat go to standard error.
  */
 import { StringDecoder } from 'node:string_decoder';
 import { asTyped } from '../../domain/as-typed.ts';
@@ -47,7 +47,7 @@ export class LogPrinter {
   }
 }
 
-/** Everything in one document: events as `run --ui json` tells them. */
+/** Everything in one document: events as `run --ui json` writes them. */
 export const logJson = ({ key, run, events, files, isOpen }: InstanceLog) => ({
   version: 1,
   key,

@@ -20,7 +20,7 @@ interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
     readonly open: boolean;
     readonly out?: string | undefined;
   };
-  /** What is said of results that could not be shown. */
+  /** The line about results that could not be shown. */
   readonly missing: (count: number) => string;
 }
 
@@ -79,7 +79,7 @@ export const messages = {
     `${missing === 1 ? 'one result is' : `${missing} results are`} not on this machine any more, and not in the report; shotlist run ${cleanText(file)} fetches what is at the service`,
 };
 
-/** Characters that tell one run from another. */
+/** Characters of an id that are shown. */
 const ID = 8;
 
 export function runLines(runs: readonly RunInList[], file: string): string {

@@ -1,4 +1,4 @@
-/** A review page that is served, told and shown until Ctrl-C: the same of a film of this machine and of a team's run. */
+/** Serves a review page until Ctrl-C, prints its link and shows it: for a film of this machine and for a team's run. */
 
 import { resolve } from 'node:path';
 import { cleanText } from '../../domain/clean.ts';
@@ -19,7 +19,7 @@ interface ReviewValues {
   readonly json: boolean;
 }
 
-/** Resolves when a person ends it. @param me whose name decisions bear. */
+/** Resolves when a person ends it. @param me the name that decisions bear. */
 export async function openForPerson(review: Review, values: ReviewValues, me: string): Promise<void> {
   const { head, questions } = await review.look();
   if (head.closed !== null && questions.length === 0) throw new CommandError(2, head.closed);
@@ -47,13 +47,13 @@ interface ReviewedFilm {
   readonly choice: Pick<ServiceChoice, 'name' | 'profile' | 'elsewhere' | 'chatBy' | 'draft' | 'key'>;
   /** Absent: the built-in studio's models. */
   readonly catalog?: HostedCatalog | undefined;
-  /** Whose name the choices bear. */
+  /** The name that choices bear. */
   readonly who: string;
   /** 0, or absent: any that is free. */
   readonly port?: number;
 }
 
-/** The film is read anew at each look, as it stands then. */
+/** The film is read anew at each look. */
 export async function reviewOfFilm({ file, values, choice, catalog, who, port = 0 }: ReviewedFilm): Promise<Review> {
   const { name: service, profile, elsewhere, chatBy, draft, key } = choice;
   const given = { params: givenParams(values), data: givenData(values) };

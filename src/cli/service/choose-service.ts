@@ -29,10 +29,10 @@ import { neverWrite } from '../outlets.ts';
 import { chatUpstream, studioCache } from './settings-of.ts';
 
 export interface ServiceChoice extends CommonChoice {
-  /** In which films are made; absent: as their files stand. */
+  /** In which films are made; absent: without one. */
   readonly profile?: string;
   readonly ui: Settings['ui'];
-  /** Who is told when something happens in a run; absent: nobody. */
+  /** What is called at events of a run; absent: nothing. */
   readonly hooks?: NonNullable<Settings['on']>;
   /** A sidecar is written beside each output. */
   readonly sidecars?: true;
@@ -54,7 +54,7 @@ export async function chooseService(file: string, flags: Flags): Promise<Service
   return chooseServiceFor(project, flags, project.settingsFile);
 }
 
-/** @param settingsFile whose settings hold: on a worker its own, not those of the film's project. @throws UsageError */
+/** @param settingsFile of the settings that hold: on a worker its own, not those of the film's project. @throws UsageError */
 export async function chooseServiceFor(project: Project, flags: Flags, settingsFile: string): Promise<ServiceChoice> {
   const { settings, problems } = resolveSettings({
     flags: {
@@ -155,7 +155,7 @@ function keepOut(found: FoundCredentials | undefined): void {
 
 /** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */
 function withModelIds(service: Service, ids: Readonly<Record<string, string>>): Service {
-  // Several labels may stand for one id: it is listed under each.
+  // Several labels may map to one id: it is listed under each.
   const labels = Map.groupBy(Object.keys(ids), label => ids[label] ?? label);
   const id = (label: string): string => ids[label] ?? label;
   const labelled = (answer: Answer<readonly CatalogModel[]>): Answer<readonly CatalogModel[]> =>

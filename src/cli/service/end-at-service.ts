@@ -1,4 +1,4 @@
-/** Ends one thing that an earlier run left at the service, journals the outcome, and says it in a line. */
+/** Ends one thing that an earlier run left at the service, journals the outcome, and gives a line about it. */
 import type { Service } from '../../api/service.ts';
 import { asTyped } from '../../domain/as-typed.ts';
 import { cleanText } from '../../domain/clean.ts';
@@ -67,7 +67,7 @@ export async function cancelSubmission(
   return { ...base, outcome: why, message, open: why !== 'finished', line: `${which}: ${said}` };
 }
 
-/** Gives up generations whose outcome is unknown or lost: no run waits for them any more, and the next one asks anew. */
+/** Discards generations of unknown or lost outcome: no run waits for them any more, and the next one asks anew. */
 export async function forgetGenerations(
   chosen: readonly Submission[],
   { journal }: EndContext,

@@ -8,7 +8,7 @@ import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
 import { chooseService, type ServiceChoice } from './choose-service.ts';
 
 /**
- * Stands in for the pipeline file: the project is that of the current folder, and the built-in studio of these commands has a folder
+ * Takes the place of the pipeline file: the project is that of the current folder, and the built-in studio of these commands has a folder
  * of this name, as that of each pipeline file has its own.
  */
 export const WITHOUT_FILE = 'one-off';
@@ -17,7 +17,7 @@ export interface Connection {
   readonly service: Service;
   readonly choice: ServiceChoice;
   readonly signal: AbortSignal;
-  /** What to say when a second Ctrl-C ends this process where it stands. */
+  /** Sets the last lines of a process that ends at a second Ctrl-C. */
   readonly onForcedExit: (lines: () => readonly string[]) => void;
 }
 

@@ -26,7 +26,7 @@ export function failpointFrom(env: { readonly [name: string]: string | undefined
   return () => {};
 }
 
-/** undici publishes the moment when the last byte of a body went to the system; the promise of the answer does not tell it. */
+/** undici publishes the moment when the last byte of a body went to the system; the promise of the answer does not. */
 function whenPosted(posted: () => void): void {
   subscribe('undici:request:bodySent', message => {
     if ((message as { readonly request?: { readonly method?: string } }).request?.method === 'POST') posted();

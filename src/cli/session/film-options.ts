@@ -68,7 +68,7 @@ export const paramFiles = (param: readonly string[]): readonly string[] => param
 
 const isFile = (text: string): boolean => !text.includes('=');
 
-/** Which file stands in for which name under `data:`. */
+/** The files that replace those under `data:`, by name. */
 export function givenData(values: { readonly data: readonly string[] }): { readonly [name: string]: string } {
   return Object.fromEntries(
     values.data.map(text => {
@@ -127,7 +127,7 @@ function givenSaid({ pick = [], approve = [] }: Given): readonly Said[] {
   return [...picks.values(), ...approvals];
 }
 
-/** Undefined where nothing is said beforehand. @throws UsageError */
+/** Undefined where nothing is decided beforehand. @throws UsageError */
 export async function saidBeforehand(
   file: string,
   given: Given & { readonly as?: string | undefined },
@@ -139,13 +139,13 @@ export async function saidBeforehand(
   return { all, who, at: systemClock.now() };
 }
 
-/** @throws UsageError for a name that nobody could read. */
+/** @throws UsageError for an empty name. */
 export function givenName(name: string | undefined): void {
   if (name !== undefined && nameIn(name) === undefined)
     throw new UsageError('--as takes a name, and this one is empty');
 }
 
-/** At the first `=` that stands behind the brackets. */
+/** At the first `=` after the brackets. */
 function splitPick(text: string): { readonly of: string; readonly candidate: string } {
   for (let at = 0; at < text.length; at++) {
     if (text[at] === '[') at = closingBracket(text, at);

@@ -1,6 +1,6 @@
 /**
- * What stands behind the file of `pick` and `approve`: `best[beat=3] take=2 best[beat=4] shot[beat=4,take=1]`, `ok final`. Each name of a
- * question is followed by what is chosen there. All mistakes are told at once, before anything is decided.
+ * The words after the file of `pick` and `approve`: `best[beat=3] take=2 best[beat=4] shot[beat=4,take=1]`, `ok final`. Each name of a
+ * question is followed by what is chosen there. All mistakes are reported at once, before anything is decided.
  */
 
 import type { InstanceKey } from '../../domain/key.ts';

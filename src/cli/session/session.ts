@@ -42,7 +42,7 @@ export interface SessionOptions
   > {
   readonly file: string;
   readonly params: JsonObject;
-  /** `--data`: which file stands in for which name, from where one stands. */
+  /** `--data`: files by the name that they replace, from the current folder. */
   readonly data?: { readonly [name: string]: string };
   /** Hears what is wrong with the film, after it is printed. */
   readonly alsoFound?: (diagnostics: readonly Diagnostic[]) => void;
@@ -112,7 +112,7 @@ export async function filmToOpen({ file, data, alsoFound, ...asked }: SessionOpt
 
 /** Instances from which a film is planned and run for so long that the room for new objects matters. */
 const LARGE = 1_000;
-/** Characters: a text of this size says as much before it is read. */
+/** Characters: a text of this size is a large film. */
 const LARGE_TEXT = 20_000;
 
 /** As far as it can be seen before it is planned: lists that come from params are not counted. */
@@ -146,9 +146,9 @@ export interface FilmAtService extends AsyncDisposable {
 
 interface Opening
   extends Pick<SessionOptions, 'looking' | 'to' | 'selection' | 'said' | 'promotion' | 'committing' | 'alsoFound'> {
-  /** Whether custom models that the film does not activate are up; absent: nobody asks. */
+  /** Whether custom models that the film does not activate are checked to be up; absent: they are not. */
   readonly deployments?: 'checked';
-  /** Whose film it is: its journal and its results are the team's, and this machine needs no key. */
+  /** The team that owns the film: journal and results are the team's, and this machine needs no key. */
   readonly team?: Team | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** `--frozen`: told before anything runs, with all that would have to be paid for. */
+/** `--frozen`: refuses before anything runs, with a list of all that would be paid for. */
 import { moreAt } from '../../domain/decision-page.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { addUsd } from '../../domain/money.ts';
@@ -6,7 +6,7 @@ import { type Decision, type Instance, isKnown, type Plan } from '../../domain/p
 import { isPaid } from '../../plan/kinds/index.ts';
 import { CommandError } from '../errors/exit-code.ts';
 
-/** Whether a run would pay for something, or may: what depends on results is counted, for nobody can promise that it is free. */
+/** Whether a run would pay for something, or may: what depends on results is counted, as it may not be free. */
 export function mayPay({ instances, open, pipeline }: Plan): boolean {
   const paid = new Set(pipeline.steps.filter(isPaid).map(({ name }) => name));
   return (

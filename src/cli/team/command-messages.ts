@@ -93,7 +93,7 @@ export const commandMessages = {
 } as const;
 
 /**
- * Says what follows a decision that no waiting run took up, by the state of the film's newest run.
+ * The line about what follows a decision that no waiting run took up, by the state of the film's newest run.
  * @param submit the command that makes the film where no run of it goes on.
  */
 export function afterDecision(run: ListedRun | undefined, on: string, submit: string): string {

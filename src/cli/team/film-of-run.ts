@@ -28,7 +28,7 @@ interface FilmOfRun {
   readonly toOpen: (hosted?: HostedCatalog) => Omit<FilmToOpen, 'to' | 'found' | 'compiled'>;
 }
 
-/** @param here where one stands. @throws UsageError where that is another project. */
+/** @param here the project of the current folder. @throws UsageError where that is another one. */
 export function projectOfRun(run: RunRow, here: Project, team: Team): Project {
   if (run.project !== team.project) throw new UsageError(messages.otherProject(run.id, run.project, team.project));
   const { root, settingsFile, stateFolder } = here;
@@ -80,7 +80,7 @@ interface StoreHere extends AsyncDisposable {
   readonly shared: SharedResults;
 }
 
-/** @throws UsageError where nobody said where the team keeps its results. */
+/** @throws UsageError where the team has no store set. */
 export async function storeHere(project: Project, { name, store: choice }: Team): Promise<StoreHere> {
   if (!choice) throw new UsageError(teamMessages.noStore(name));
   const store = await LocalStore.open((await stateFolders(project)).store);

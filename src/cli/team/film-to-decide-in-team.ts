@@ -1,4 +1,4 @@
-/** A film as whoever decides something of it for a team opens it: over the team's journal, beside a run of it that goes on or waits. */
+/** A film of a team, opened for a decision: over the team's journal, beside a run of it that goes on or waits. */
 import { resolve } from 'node:path';
 import { runRows } from '../../cluster/runs/run-rows.ts';
 import { asTyped } from '../../domain/as-typed.ts';

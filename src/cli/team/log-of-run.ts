@@ -1,4 +1,4 @@
-/** `shotlist logs RUN KEY --on TEAM`: what an instance said, on whichever worker it was made. */
+/** `shotlist logs RUN KEY --on TEAM`: the log of an instance, from whichever worker made it. */
 
 import type { InstanceKey } from '../../domain/key.ts';
 import { systemClock } from '../../host/clock.ts';

@@ -63,7 +63,7 @@ function onlyOne(names: readonly string[]): string {
   throw new UsageError(messages.whichTeam(names));
 }
 
-/** What the database says, for a person. Anything else stays what it is. */
+/** The database's error as a sentence. Any other error stays as it is. */
 export function asCommandError(error: unknown, team: string): unknown {
   if (!(error instanceof Error) || error instanceof TeamRefused) return error;
   if (isConnectionLost(error))
@@ -118,9 +118,9 @@ export async function mistakenRun({ database, name }: Team, id: string, command:
   throw new UsageError(messages.unknownRun(id, name, near));
 }
 
-/** Runs that a name may have been meant for, and those that are told. */
+/** Newest runs that are searched, and those that a message names. */
 const KNOWN = 500;
 const NAMED = 3;
 
-/** The project that one stands in, where no file of it was named. */
+/** The project of the current folder. */
 export const projectHere = (): Promise<Project> => findProject(join(resolve(), 'film.yaml'), resolve());

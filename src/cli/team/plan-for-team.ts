@@ -18,7 +18,7 @@ export interface PlanForTeam {
   readonly team: Team;
   /** Hears of every file that the film is made from. */
   readonly looking: LookedAt;
-  /** Gives what is told beside the plan. @throws CommandError where it could not be submitted. */
+  /** Gives what is shown beside the plan. @throws CommandError where it could not be submitted. */
   readonly check: (film: FilmAtService) => Promise<BesidePlan>;
 }
 

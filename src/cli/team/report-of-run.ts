@@ -39,7 +39,7 @@ export async function reportOfRun(positionals: readonly string[], values: Read<'
 
 const nameOf = ({ name }: Team): string => `the store of ${name}`;
 
-/** What the page shows is here before it is drawn; what cannot be had is told of by the page. */
+/** Downloads what the page shows before it is drawn; the page reports what cannot be had. */
 async function bringShown(report: RunReport, project: Project, team: Team): Promise<void> {
   await using here = await storeHere(project, team);
   const stop = new AbortController();

@@ -7,14 +7,14 @@ import { chooseServiceFor, type ServiceChoice } from '../service/choose-service.
 import { commandMessages as messages } from './command-messages.ts';
 
 interface Named {
-  /** As it stands in fingerprints. */
+  /** As fingerprints have it. */
   readonly service: string;
   readonly profile: string | null;
 }
 
 interface Where {
   readonly project: Project;
-  /** Whose settings hold. */
+  /** Of the settings that hold. */
   readonly settingsFile: string;
   readonly keyless?: true;
 }
@@ -29,7 +29,7 @@ export async function serviceNamed({ service, profile }: Named, where: Where): P
     ...(keyless && { keyless }),
   };
   const isStudio = service === DRAFT || service === 'studio';
-  // The address of a service may stand in the environment, and gives it its name.
+  // The address of a service may come from the environment, and gives it its name.
   const usual = isStudio ? undefined : await chooseServiceFor(project, flags, settingsFile).catch(() => undefined);
   const choice =
     usual?.name === service

@@ -16,7 +16,7 @@ export type Ui = 'tui' | 'plain' | 'json' | 'quiet';
 
 interface Told {
   readonly reporters: readonly Reporter[];
-  /** Asks whoever sits at the terminal; absent where nobody does. */
+  /** Asks the person at the terminal; absent without one. */
   readonly decide?: NonNullable<Decider['decide']>;
 }
 
@@ -37,7 +37,7 @@ interface Telling {
   readonly deciding?: string;
   /** It is carried out elsewhere: who ends looking at it leaves it alone. */
   readonly elsewhere?: true;
-  /** What the plan says of an instance. */
+  /** The plan's words about an instance. */
   readonly planned?: (key: InstanceKey) => PlannedWords | undefined;
   /** Small pictures of results, the terminal's title, progress and bell, where the terminal has them. */
   readonly extras?: boolean;
@@ -51,7 +51,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
     case 'tui': {
       const { startScreen } = await import('../../ui/screen.tsx');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
-      // In CI nobody sits there, whatever screen was asked for.
+      // CI has no person, whatever screen was asked for.
       const { person, keyboard } =
         'CI' in process.env ? {} : personAtTerminal({ fileOf, who, ...(review && { review }) });
       const screen = startScreen({
@@ -81,7 +81,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
   }
 }
 
-/** A terminal on which nothing can be drawn in place is told in lines, whatever was asked for. */
+/** A terminal that cannot be drawn on in place gets lines, whatever was asked for. */
 function uiFor(requested: Ui | undefined): Ui {
   const drawn = isDumb(process.env) ? 'plain' : 'tui';
   if (requested !== undefined) return requested === 'tui' ? drawn : requested;

@@ -1,5 +1,5 @@
 /**
- * The keys of the terminal, one by one. While somebody listens the terminal is in raw mode: it makes no signals of Ctrl-C, Ctrl-Z and
+ * The keys of the terminal, one by one. While there is a listener the terminal is in raw mode: it makes no signals of Ctrl-C, Ctrl-Z and
  * Ctrl-\ meanwhile, so they are sent to where the terminal would have sent them, to all that runs in the foreground here. In the
  * background nothing is read: the system would stop us.
  */
@@ -15,7 +15,7 @@ import { onSuspend, takeDown } from './suspension.ts';
 export interface TerminalKeyboard extends Keyboard {
   /**
    * Asks the terminal itself. Resolves with all that it answers, one behind the other, up to the answer that `isLast`; undefined where
-   * nobody reads its keys at the moment, or it does not answer in time.
+   * its keys are not read at the moment, or it does not answer in time.
    */
   ask(question: string, isLast: (answer: string) => boolean): Promise<string | undefined>;
 }
@@ -23,7 +23,7 @@ export interface TerminalKeyboard extends Keyboard {
 /** Milliseconds: a terminal at the other end of a slow line answers within them. */
 const PATIENCE = 1_000;
 
-/** Undefined where nobody can type: standard input is no terminal. */
+/** Undefined where standard input is no terminal. */
 export function terminalKeyboard(): TerminalKeyboard | undefined {
   const { stdin } = process;
   if (stdin.isTTY !== true) return undefined;
@@ -45,7 +45,7 @@ export function terminalKeyboard(): TerminalKeyboard | undefined {
         try {
           stdin.setRawMode(isRaw);
         } catch {
-          // The terminal is gone; whoever waits for it hears that from its outlet.
+          // The terminal is gone; its outlet reports that.
         }
       };
       const broken = () => {};
@@ -156,7 +156,7 @@ export class KeyReader {
 const keysIn = (chunk: string): readonly string[] =>
   chunk.match(/\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O[@-~])|\r\n|[\s\S]/gu)?.map(key => (key === '\r\n' ? '\r' : key)) ?? [];
 
-/** Empty where nobody can type. */
+/** Empty where standard input is no terminal. */
 export function personAtTerminal({ fileOf, who, review }: Pick<Person, 'fileOf' | 'who' | 'review'>): {
   readonly person?: Person;
   /** Theirs, which the terminal itself can be asked through. */

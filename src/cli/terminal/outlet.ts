@@ -1,7 +1,7 @@
 /**
  * Standard output or standard error of this process, written without waiting for the reader.
  *
- * A reader may close it in mid-run (`| head -1`, a terminal that goes away). It is then broken: it tells its listeners once, and ignores
+ * A reader may close it in mid-run (`| head -1`, a terminal that goes away). It is then broken: it calls its listeners once, and ignores
  * everything written later. A reader may also be slow: bytes that it has not taken spill into an unlinked file, so that no line is lost
  * and memory stays small.
  */
@@ -18,7 +18,7 @@ export interface Spill {
 
 export interface Break {
   readonly code: string;
-  /** The reader is gone, and nobody needs to be told. False for a full disk, for example. */
+  /** The reader is gone, which is no failure. False for a full disk, for example. */
   readonly gone: boolean;
 }
 

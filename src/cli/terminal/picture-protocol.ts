@@ -1,6 +1,6 @@
 /**
- * How this terminal shows a picture: by what it says it is, and otherwise by what it answers. Within tmux and screen it is another terminal
- * that would have to be asked: tmux says that it can, and draws a box of plus signs where the one around it cannot.
+ * How this terminal shows a picture: by its variables, and otherwise by its answer. Within tmux and screen the terminal around them would
+ * have to be asked: tmux claims that it can, and draws a box of plus signs where the one around it cannot.
  */
 import type { PictureProtocol, PictureTerminal } from '../../ui/pictures.ts';
 import { isWithinAnother } from './real-terminal.ts';
@@ -10,13 +10,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Primary device attributes (DA1): every terminal answers that, after what was asked before it. */
 const WHAT = '\x1b[c';
 const ATTRIBUTES = /\x1b\[\?([\d;]*)c/;
-/** Of one character. xterm says it only to whom it trusts. */
+/** The size of one character. xterm answers only where it is set to. */
 const CELL = { asked: '\x1b[16t', told: /\x1b\[6;(?<height>\d+);(?<width>\d+)t/ };
-/** Of the largest picture in sixel, which is the window where nobody has said otherwise. Asked of terminals that know the word alone. */
+/** Of the largest picture in sixel, by default the window. Asked only of terminals that have sixel. */
 const LARGEST = { asked: '\x1b[?2;1;0S', told: /\x1b\[\?2;0;(?<width>\d+);(?<height>\d+)S/ };
 /** So small that a picture takes no more characters than there is room for, nearly everywhere. */
 const SMALL_CELL = { width: 8, height: 16 };
-/** Pixels: what is told beyond them is no character. */
+/** Pixels: an answer beyond them is no character. */
 const [LEAST_CELL, MOST_CELL] = [4, 200];
 
 /** A terminal, and how it is asked. */
@@ -28,7 +28,7 @@ interface AskedTerminal {
   readonly ask: (question: string, isLast: (answer: string) => boolean) => Promise<string | undefined>;
 }
 
-/** Undefined where it shows none: what it does not know would stand in the scroll-back as text. */
+/** Undefined where it shows none: a sequence that it does not know would be text in the scroll-back. */
 export async function pictureTerminal(
   environment: Environment,
   { columns, rows, ask }: AskedTerminal,
@@ -54,7 +54,7 @@ function saysSixel(answer: string): boolean {
   return attributes.includes('4');
 }
 
-/** Of one character, where so many are told of at once; undefined where that cannot be. */
+/** The size of one character, of an answer about so many; undefined where that cannot be. */
 function extentIn(
   answer: string,
   told: RegExp,

@@ -26,7 +26,7 @@ export function onInterrupt(stop: () => void, lastLines: () => readonly string[]
   };
 }
 
-/** The same; output that nobody reads any more also asks the command to stop, since telling is all it does. */
+/** The same; output without a reader also asks the command to stop. */
 export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => readonly string[]): () => void {
   const stopListening = onInterrupt(stop, lastLines);
   const forgetOutlets = whenOutletBreaks(stop);
@@ -38,7 +38,7 @@ export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => re
 
 async function exitNow(lastLines: readonly string[]): Promise<void> {
   await Promise.race([outletsDrained(), systemClock.sleep(DRAIN)]);
-  // Written synchronously: nobody waits for a stream any more.
+  // Written synchronously: the process does not wait for a stream any more.
   for (const line of lastLines) tryToSay(`\n${line}\n`);
   process.exit(INTERRUPTED);
 }

@@ -1,5 +1,5 @@
 /**
- * Ctrl-Z, or `kill -TSTP`: whoever draws takes the live part off the terminal first, and draws it again when the process goes on (`fg`).
+ * Ctrl-Z, or `kill -TSTP`: the screen erases its live part first, and draws it again when the process goes on (`fg`).
  * The signal is then sent once more with its usual meaning, so that it is the system that stops us: where no shell could bring us back it
  * does not, and we go on at once.
  */
@@ -28,7 +28,7 @@ function suspend(): void {
   takeDown();
   process.off('SIGTSTP', suspend);
   isHandled = true;
-  // Returns when somebody has let us go on.
+  // Returns when the process goes on.
   process.kill(process.pid, 'SIGTSTP');
   setImmediate(() => {
     if (listeners.size === 0) return;
@@ -37,7 +37,7 @@ function suspend(): void {
   });
 }
 
-/** Also after SIGSTOP, which nobody can see coming. */
+/** Also after SIGSTOP, which no process sees coming. */
 function continued(): void {
   if (isHandled) isHandled = false;
   else goOn();

@@ -93,7 +93,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   // Who reads a pipe has no use for a page.
   if (process.stderr.isTTY === true || values.open) {
     const review = await startReview({
-      // Where something is shown it is here: a page asks nobody else.
+      // A page shows what is on this machine, and asks no team.
       film: async () => ({ ...(await film(false)), store: undefined }),
       ...{ project, file, profile, clock: systemClock, log: say, live },
       who: await whoDecides({ given: values.as, environment: process.env, folder: project.root }),

@@ -13,7 +13,7 @@ interface Paper {
 
 export const PaperContext = createContext<Paper>({ columns: 80, color: true });
 
-/** A row whose words are the same as before is not laid out again. */
+/** A row with the same words as before is not laid out again. */
 const Row = memo(({ words }: { readonly words: string }) => <Text wrap="truncate">{words === '' ? ' ' : words}</Text>);
 
 export function Lines({ lines }: { readonly lines: readonly Line[] }): ReactNode {

@@ -153,7 +153,7 @@ export function factsIn(run: Pick<RunView, 'instances' | 'service' | 'outputs'>,
   const piece = state?.is === 'succeeded' || state?.is === 'reused' ? pieceOf(state.result) : undefined;
   return {
     facts: piece ? resultText(piece) : '',
-    // Where nothing is paid no dollar figure stands beside a take.
+    // Where nothing is paid, a take shows no dollar figure.
     usd: isFree(run) ? null : piece && 'cost' in piece ? piece.cost : (instance?.paidUsd ?? null),
     output: run.outputs.find(written => written.key === key)?.path,
   };

@@ -1,4 +1,4 @@
-/** `shotlist team prune 2026-01-31`: what old runs told is deleted; results, what they cost and choices stay. */
+/** `shotlist team prune 2026-01-31`: deletes the events of old runs; results, costs and choices stay. */
 import { prune } from '../../../cluster/runs/upkeep.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';

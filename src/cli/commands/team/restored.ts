@@ -76,7 +76,7 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
 /** No service is called so. */
 const isTime = (word: string): boolean => /^\d{4}-\d/.test(word);
 
-/** Unix milliseconds; null: none was said. */
+/** Unix milliseconds; null: no time was given. */
 function timeIn(text: string | undefined): number | null {
   if (text === undefined) return null;
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)

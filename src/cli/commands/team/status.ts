@@ -15,7 +15,7 @@ import { cutWidth, jsonText, print } from '../../outlets.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { mistakenRun, withTeam } from '../../team/on-team.ts';
 
-/** Runs that are told in full: of each, all that it did is read. */
+/** Runs that are shown in full: all events of each are read. */
 const MOST = 20;
 export const main = command('team status', async ({ values, positionals }) => {
   const [id, ...more] = positionals;
@@ -78,7 +78,7 @@ const ofAccounts =
     accounts.flatMap(account =>
       values(account).map(({ labels, value }) => ({ labels: { account: account.account, ...labels }, value })),
     );
-/** A line where there is something to tell. */
+/** A line with the count, or none for 0. */
 const unlessNone = (count: number, single: string, many: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? single : many}`];
 

@@ -1,4 +1,4 @@
-/** `shotlist team worker --on TEAM`: takes turns at what is handed in to a team, until it is told to end. */
+/** `shotlist team worker --on TEAM`: makes what is handed in to a team, until SIGTERM. */
 import { randomUUID } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';

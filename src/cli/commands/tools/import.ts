@@ -1,4 +1,4 @@
-/** `shotlist tools import WORKFLOW.json`: a pipeline of what another system saved; what could not be carried over is told, line by line. */
+/** `shotlist tools import WORKFLOW.json`: a pipeline made of another system's workflow, with a line for each thing that could not be carried over. */
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { modelLibrary } from '../../../api/model-library.ts';
@@ -81,7 +81,7 @@ async function writeNew(path: string, text: string): Promise<void> {
   }
 }
 
-/** @param name of the pipeline, where the workflow says none. */
+/** @param name of the pipeline, where the workflow has none. */
 export function readWorkflow(text: string, name: string): Imported | string {
   let document: Json;
   try {

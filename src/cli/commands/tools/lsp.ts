@@ -1,4 +1,4 @@
-/** `shotlist tools lsp`: the language server for editors, over standard input and output. It writes nothing and asks nobody. */
+/** `shotlist tools lsp`: the language server for editors, over standard input and output. It writes nothing and asks no service. */
 import { dirname, join, resolve } from 'node:path';
 import project from '../../../../package.json' with { type: 'json' };
 import type { FieldSchema } from '../../../domain/model.ts';
