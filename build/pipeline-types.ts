@@ -1,7 +1,7 @@
 /** The language as TypeScript types, from the schema and the models: what `definePipeline` knows. */
 import type { Json, JsonObject } from '../src/domain/json.ts';
 import type { FieldSchema, Model } from '../src/domain/model.ts';
-import { chatFields } from '../src/language/chat-fields.ts';
+import { chatFields } from '../src/language/chat-prompt.ts';
 
 /** Written by hand in `sdk/define-pipeline.ts`: which fields `with` has depends on the model. */
 const BY_HAND = new Set(['step', 'generate']);

@@ -2,7 +2,7 @@
 import { fieldSentence } from '../src/cli/models/model-fields.ts';
 import type { Json } from '../src/domain/json.ts';
 import type { FieldSchema, Model } from '../src/domain/model.ts';
-import { chatFields } from '../src/language/chat-fields.ts';
+import { chatFields } from '../src/language/chat-prompt.ts';
 
 type Schema = { readonly [keyword: string]: Json };
 

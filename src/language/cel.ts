@@ -5,8 +5,9 @@
  * For the rest this file gives the tree and every path in it. `expression/` holds the language itself: how it is read
  * (`parse.ts`), typed (`check.ts`) and evaluated (`interpret.ts`), and its functions in one table (`functions.ts`).
  */
-import type { CodeProblem } from './expression/code-problem.ts';
+
 import { parse, readsIn } from './expression/parse.ts';
+import type { CodeProblem } from './expression/tokens.ts';
 import type { Expr, Segment } from './expression/tree.ts';
 
 /** A path that an expression reads: `steps.shot.result_url`, or `params["idea"]`. The first segment is the root. */

@@ -1,8 +1,10 @@
 /** The `prompt` and `system` of a chat step become the `messages` of its request; its `images` are put into them once they are known. */
-import { fieldOf, type Model } from '../domain/model.ts';
+
+import { imageOf, imagesField } from '../domain/chat-images.ts';
+import { type FieldSchema, fieldOf, type Model, type ModelLibrary } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { ListValue, MapValue, Value } from '../domain/pipeline.ts';
-import { chatFields } from './chat-fields.ts';
+import { type CheckContext, checkExpressions, checkField } from './field-check.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 
@@ -69,3 +71,70 @@ function message(role: string, { nameAt, value }: MapValue['entries'][number]): 
     at: value.at,
   };
 }
+
+/** Images that a chat step shows to its model: `images`, or parts of messages that the author writes. The model must see, and they must be images. */
+
+/** Checks all that is shown, and gives what is left of the request to be checked as any other. */
+export function checkImages(request: MapValue, model: Model, library: ModelLibrary, context: CheckContext): MapValue {
+  const images = request.entries.find(({ name }) => name === 'images');
+  const field = imagesField(model);
+  if (field) {
+    if (images) checkField(images.value, field, { ...context, called: `\`images\` of ${model.label}` });
+    return without(request, images);
+  }
+  const cannot = messages.cannotSee(model.label, seeing(library));
+  if (images) {
+    context.findings.add(cannot, images.nameAt);
+    checkExpressions(images.value, context);
+  }
+  return mapMessages(without(request, images), content => {
+    const shown = content.is === 'list' ? content.items.filter(isImage) : [];
+    for (const { at } of shown) context.findings.add(cannot, at);
+    if (shown.length === 0) return content;
+    checkExpressions(content, context);
+    // The rest of it has no other mistake than to stand beside an image.
+    return { is: 'literal', value: '', at: content.at };
+  });
+}
+
+const without = (request: MapValue, entry: MapValue['entries'][number] | undefined): MapValue =>
+  entry ? { ...request, entries: request.entries.filter(other => other !== entry) } : request;
+
+/** Labels of the chat models that can be shown an image. */
+export const seeing = (library: ModelLibrary): readonly string[] =>
+  library.labels.filter(label => {
+    const model = library.get(label);
+    return model?.produces === 'text' && imageOf(model) !== undefined;
+  });
+
+const isImage = (part: Value): boolean => part.is === 'map' && part.entries.some(({ name }) => name === 'image_url');
+
+function mapMessages(request: MapValue, change: (content: Value) => Value): MapValue {
+  const inside = (value: Value, name: string, changed: (inner: Value) => Value): Value => {
+    if (value.is !== 'map') return value;
+    return {
+      ...value,
+      entries: value.entries.map(entry => (entry.name === name ? { ...entry, value: changed(entry.value) } : entry)),
+    };
+  };
+  const ofMessages = (said: Value): Value =>
+    said.is === 'list' ? { ...said, items: said.items.map(message => inside(message, 'content', change)) } : said;
+  return inside(request, 'messages', ofMessages) as MapValue;
+}
+
+/** What an author writes under `with:` of a chat step in the place of its `messages`, as the fields that the reference and editors show. */
+
+/** None for a model that is no chat model. */
+export function chatFields(model: Model): { readonly [name: string]: FieldSchema } {
+  if (model.kind !== 'chat') return {};
+  const images = imagesField(model);
+  return images ? { ...TEXTS, images: { ...images, description: 'What it is shown beside its prompt.' } } : TEXTS;
+}
+
+const TEXTS: { readonly [name: string]: FieldSchema } = {
+  system: { type: 'string', description: 'What the model is told beforehand: the first of its `messages`.' },
+  prompt: {
+    type: 'string',
+    description: 'What it is asked: the last of its `messages`, which may be written instead.',
+  },
+};

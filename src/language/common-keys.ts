@@ -11,9 +11,8 @@ import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { withoutQuotes } from './messages/wording.ts';
 import type { StepType } from './path-types.ts';
-import { readRetry } from './retries.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
-import { readTimeout } from './timeouts.ts';
+import { readRetry, readTimeout } from './timeouts.ts';
 import { expression, type ReadContext, readValue } from './values.ts';
 
 export const COMMON_KEYS = [

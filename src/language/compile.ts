@@ -1,37 +1,50 @@
 /** Text → `Pipeline`, or everything that is wrong with it, each with its place. */
+
+import { MEASURES } from '../domain/budget.ts';
 import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
-import type { Pipeline, Step } from '../domain/pipeline.ts';
+import type { FilmBudget, Pipeline, Step } from '../domain/pipeline.ts';
 import { FINAL, type Profile } from '../domain/profile.ts';
 import type { VariableAccess } from '../domain/variable-access.ts';
-import { AnyName } from './any-name.ts';
-import { readBudget } from './budget.ts';
 import { checkUnusedGroups, readGroups } from './concurrency.ts';
 import { findCycles } from './cycles.ts';
 import { readData } from './data/data-declarations.ts';
-import { withUsedSteps } from './embed.ts';
 import { typeScopeOf } from './file-context.ts';
 import { Findings } from './findings.ts';
 import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
-import { readDeployments } from './model-activation.ts';
-import { type Models, readModels } from './model-references.ts';
-import type { Offer, OfferedOutput } from './offer.ts';
+import { type Models, readDeployments, readModels } from './model-references.ts';
+import { type Offer, type OfferedOutput, withUsedSteps } from './offer.ts';
 import { readOutputs } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
 import type { StepType, TypeScope } from './path-types.ts';
 import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
-import { NO_FILES, type ProjectFiles } from './project-files.ts';
-import { quoteExpressions } from './quote-recovery.ts';
-import { type ReadablePart, readablePart } from './readable-part.ts';
 import { refuseWithheld } from './secret-uses.ts';
 import { checkShape } from './shape-check.ts';
-import { soundPart } from './sound-part.ts';
+import { type ReadablePart, readablePart, soundPart } from './sound-part.ts';
 import { readSteps } from './steps.ts';
-import { child, type MapNode } from './syntax-tree.ts';
+import { child, type MapNode, type Node } from './syntax-tree.ts';
 import { WRONG } from './types.ts';
-import { type FilePlace, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
+import { type FilePlace, NO_FILES, type ProjectFiles, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
 import { readLooseTree, readTree } from './yaml-tree.ts';
+
+/** Where a section is wrong as a whole, every name may have been meant to be in it: none is called unknown. */
+class AnyName<V> extends Map<string, V> {
+  readonly #value: V;
+
+  constructor(value: V) {
+    super();
+    this.#value = value;
+  }
+
+  override has(): boolean {
+    return true;
+  }
+
+  override get(): V {
+    return this.#value;
+  }
+}
 
 export interface Compiled {
   /** There is one exactly when no diagnostic is an error. */
@@ -283,4 +296,39 @@ function texts(file: MapNode, name: string): string[] {
   const node = child(file, name);
   const nodes = node?.is === 'list' ? node.items : node ? [node] : [];
   return nodes.flatMap(item => (item.is === 'scalar' && typeof item.value === 'string' ? [item.value] : []));
+}
+
+/** `budget:` → what the film may come to. */
+
+/** Of a number that is wrong, the shape check has told. */
+function readBudget(section: MapNode | undefined, wrong: ReadonlySet<Node>): FilmBudget | undefined {
+  if (!section) return undefined;
+  const limits = MEASURES.flatMap(measure => {
+    const node = child(section, measure);
+    return node?.is === 'scalar' && typeof node.value === 'number' && !wrong.has(node) ? [[measure, node.value]] : [];
+  });
+  const unpriced = child(section, 'unpriced');
+  const isAllowed = unpriced?.is === 'scalar' && unpriced.value === 'allow';
+  return { limits: { ...Object.fromEntries(limits), ...(isAllowed && { unpriced: 'allow' }) }, at: section.at };
+}
+
+/**
+ * Recovery from the commonest slip, `[${{ a }}]` without quotes: YAML cannot read such a file, but what was meant is
+ * certain. The repaired text is compiled only to find the file's other mistakes; the file itself stays refused.
+ */
+
+/**
+ * The text with quotes in the place of the blanks inside `${{ … }}`, so that every offset stays true.
+ * Undefined where quotes are not all that is missing.
+ */
+function quoteExpressions(text: string, found: readonly Diagnostic[]): string | undefined {
+  if (found.length === 0) return undefined;
+  let quoted = text;
+  for (const { code, span } of found) {
+    const written = text.slice(span.start, span.end);
+    const inside = /^\$\{\{ ([^"\n]*) \}\}$/.exec(written)?.[1];
+    if (code !== 'unquoted-expression' || inside === undefined) return undefined;
+    quoted = `${quoted.slice(0, span.start)}"\${{${inside}}}"${quoted.slice(span.end)}`;
+  }
+  return quoted;
 }

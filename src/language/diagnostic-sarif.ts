@@ -3,8 +3,8 @@
  * code units (3.30.6), lines and columns from 1, and a region ends behind its last character (3.30.8).
  */
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import { fixesOf } from './diagnostic-json.ts';
 import { lineAt } from './excerpt.ts';
-import { fixesOf } from './fixes.ts';
 
 interface SarifOptions {
   /** Of Shotlist. */

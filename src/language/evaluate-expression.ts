@@ -11,9 +11,24 @@ import { BUDGET, Budget, BudgetSpent } from './expression/budget.ts';
 import { type Cel, type Origin, type ToJson, toJson } from './expression/cel-value.ts';
 import { interpret, type NOT_KNOWN, type World } from './expression/interpret.ts';
 import { Failed, type Path, Unknown } from './expression/outcome.ts';
-import type { Expr, Place } from './expression/tree.ts';
+import type { Binary, Expr, Place } from './expression/tree.ts';
 import { messages } from './messages/index.ts';
-import { dividesReals } from './real-divisions.ts';
+
+/**
+ * Divisions between numbers with fractions by their type. JSON writes such a number without a point where it happens to be whole, so
+ * a column of 2.5 and 3 would be halved to 1.25 and 1. What is divided is noted when an expression is typed, and asked when it is
+ * evaluated; what has no known type is divided as it looks.
+ */
+const noted = new WeakMap<ExpressionValue, Set<Binary>>();
+
+export function noteRealDivision(expression: ExpressionValue, division: Binary): void {
+  const divisions = noted.get(expression);
+  if (divisions) divisions.add(division);
+  else noted.set(expression, new Set([division]));
+}
+
+const dividesReals = (expression: ExpressionValue, division: Binary): boolean =>
+  noted.get(expression)?.has(division) === true;
 
 export type Evaluated =
   | { readonly is: 'ok'; readonly value: Json }

@@ -1,16 +1,18 @@
 /** Coordinates, their types and mistakes are inherited along `each`: the steps that it names are resolved first. */
 import type { StepName } from '../domain/key.ts';
-import type { FanOut, Value } from '../domain/pipeline.ts';
+import type { Axis, ExpressionValue, FanOut, Value } from '../domain/pipeline.ts';
 import { type DeclaredFanOut, declareFanOut } from './fan-out-declaration.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
 import type { Findings } from './findings.ts';
-import { readCount, readKey } from './instance-keys.ts';
+import { typeOf } from './infer.ts';
 import type { StepResult } from './kinds/kind.ts';
 import { type Matrix, NO_MATRIX, readMatrix, readsResults } from './matrix.ts';
 import { messages } from './messages/index.ts';
-import type { StepType } from './path-types.ts';
-import type { MapNode } from './syntax-tree.ts';
+import { withoutQuotes } from './messages/wording.ts';
+import type { StepType, TypeScope } from './path-types.ts';
+import type { Entry, MapNode } from './syntax-tree.ts';
 import { join, type Type, WRONG } from './types.ts';
+import { type ReadContext, readValue } from './values.ts';
 
 /** A fan-out with what it inherits. */
 export interface ResolvedFanOut extends Omit<Matrix, 'types'> {
@@ -208,3 +210,54 @@ function resolveOne(
 
 const isMany = (takes: Value | undefined): boolean =>
   takes?.is === 'literal' && typeof takes.value === 'number' && takes.value > 1;
+
+/** What tells the instances of a step apart beside its axes: the take, and the key in the place of a row's number. */
+
+/** `takes: 3` or `max: 12`, or an expression that is known before the run. */
+function readCount(
+  { name, value: node }: Entry,
+  context: ReadContext,
+  scope: TypeScope,
+  findings: Findings,
+): Value | undefined {
+  const value = readValue(node, context);
+  if (value.is === 'literal' && typeof value.value === 'number') return value;
+  if (value.is !== 'expression') {
+    findings.add(messages.countShape(name, withoutQuotes(value.is === 'literal' ? value.value : undefined)), node.at);
+    return undefined;
+  }
+  const type = typeOf(value, { ...scope, before: { where: `\`${name}\``, roots: ['params', 'data'] } }, findings);
+  if (!isOneOf(type, ['int', 'any', 'wrong'])) findings.add(messages.countNotNumber(name, type), value.at);
+  return value;
+}
+
+/** An expression over the one axis whose rows it names. */
+function readKey(
+  { value: node }: Entry,
+  axes: readonly Axis[],
+  context: ReadContext,
+  scope: TypeScope,
+  findings: Findings,
+): FanOut['key'] {
+  const value = readValue(node, context);
+  const expressions = value.is === 'text' ? value.parts.filter(isExpression) : value.is === 'expression' ? [value] : [];
+  const before = { where: '`key`', roots: ['params', 'data', 'matrix'] } as const;
+  const types = expressions.map(expression => typeOf(expression, { ...scope, before }, findings));
+  if (types.some(type => type.is === 'wrong')) return undefined;
+  const read = new Set(
+    expressions.flatMap(({ reads }) => reads.flatMap(({ root, path }) => (root === 'matrix' ? [path[0]] : []))),
+  );
+  const own = axes.filter(({ name }) => read.has(name));
+  const [axis] = own;
+  if (!axis || own.length > 1) {
+    findings.add(messages.keyOfAxis(axes.map(({ name }) => name)), node.at);
+    return undefined;
+  }
+  const unfit = types.find(type => !isOneOf(type, ['text', 'int', 'bool', 'double', 'any']));
+  if (unfit) findings.add(messages.keyNotScalar(unfit), value.at);
+  return { axis: axis.name, value };
+}
+
+const isExpression = (part: string | ExpressionValue): part is ExpressionValue => typeof part !== 'string';
+
+const isOneOf = (type: Type, kinds: readonly Type['is'][]): boolean => kinds.includes(type.is);

@@ -5,9 +5,9 @@ import type { Findings } from './findings.ts';
 import type { Models } from './model-references.ts';
 import type { Offer } from './offer.ts';
 import type { StepType, TypeScope } from './path-types.ts';
-import type { ProjectFiles } from './project-files.ts';
 import type { MapNode, Node } from './syntax-tree.ts';
 import { type Type, WRONG } from './types.ts';
+import type { ProjectFiles } from './used-files.ts';
 import type { ReadContext } from './values.ts';
 
 export interface FileContext {

@@ -2,13 +2,13 @@
 import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
+import { noteRealDivision } from './evaluate-expression.ts';
 import { typeOfTree } from './expression/check.ts';
-import type { CodeProblem } from './expression/code-problem.ts';
+import type { CodeProblem } from './expression/tokens.ts';
 import type { Findings, Message } from './findings.ts';
 import { foreignSyntax } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import { descend, type ReportAt, type TypeScope, typeOfPath } from './path-types.ts';
-import { noteRealDivision } from './real-divisions.ts';
 import { type Type, WRONG } from './types.ts';
 import { placeInCode } from './values.ts';
 

@@ -1,4 +1,6 @@
 /** `model:` → what answers to that name: a label of the library, or an id of the catalog whose schema is not known here. */
+
+import { modelLibrary } from '../api/model-library.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { type Model, type ModelLibrary, nearestModel } from '../domain/model.ts';
 import type { Findings } from './findings.ts';
@@ -42,4 +44,23 @@ export function readModels(file: MapNode, library: ModelLibrary, wrong: Readonly
     const named = own.get(node.value);
     return named && { ...named, at: node.at };
   };
+}
+
+/** `activate: true` under `models:` → the custom models that a run brings up and down. */
+export function readDeployments(
+  section: MapNode | undefined,
+  wrong: ReadonlySet<Node>,
+  findings: Findings,
+): readonly string[] {
+  const models = new Set<string>();
+  for (const { value } of section?.entries ?? []) {
+    if (value.is !== 'map' || wrong.has(value)) continue;
+    const [id, activate] = [child(value, 'id'), child(value, 'activate')];
+    if (id?.is !== 'scalar' || typeof id.value !== 'string' || wrong.has(id)) continue;
+    if (activate?.is !== 'scalar' || activate.value !== true) continue;
+    // The interface document's own models have no deployment of ours; a service's library may hold its custom ones too.
+    if (modelLibrary.get(id.value)) findings.add(messages.activatedLabel(id.value), activate.at);
+    else models.add(id.value);
+  }
+  return [...models];
 }

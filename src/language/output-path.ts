@@ -5,6 +5,13 @@
 import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 
+/** Whether a path leaves the folder that it is relative to, or names none of its files: `../a`, `/a`, `C:a`, `~/a`, `a/`, `.`. */
+export const leavesFolder = (path: string): boolean =>
+  /^([/\\~]|[A-Za-z]:)/.test(path) ||
+  /[/\\]$/.test(path) ||
+  path.split(/[/\\]/).some(part => part === '..' || part === '.') ||
+  path.trim() === '';
+
 /** Bytes of one name that common file systems take. */
 const LONGEST_NAME = 255;
 

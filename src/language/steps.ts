@@ -2,16 +2,18 @@
 import type { Span } from '../domain/diagnostic.ts';
 import type { StepName } from '../domain/key.ts';
 import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, Step } from '../domain/pipeline.ts';
+import type { ExpressionValue, Step, Value } from '../domain/pipeline.ts';
+import { readCode } from './cel.ts';
 import { readCommon } from './common-keys.ts';
 import type { Edges } from './cycles.ts';
-import { collectEdges } from './edges.ts';
 import { fanOutOf, type ResolvedFanOut, resolveFanOuts } from './fan-out-inheritance.ts';
 import { type FileContext, readContextOf, typeScopeOf } from './file-context.ts';
+import type { Findings } from './findings.ts';
 import { typeOf } from './infer.ts';
-import { checkCounts } from './instance-count-check.ts';
+import { countInstances, INSTANCE_LIMITS, type Product, placeOfExcess } from './instance-counts.ts';
 import { withCoordinates } from './kinds/candidates.ts';
-import type { BodyContext, StepResult } from './kinds/kind.ts';
+import { kindOf } from './kinds/index.ts';
+import type { BodyContext, DerivedResult, Signature, StepResult } from './kinds/kind.ts';
 import { messages } from './messages/index.ts';
 import type { Offer } from './offer.ts';
 import type { SavedStep } from './output-declarations.ts';
@@ -19,10 +21,10 @@ import type { OutputSource } from './output-sources.ts';
 import type { StepType, TypeScope } from './path-types.ts';
 import { isWithin } from './profiles.ts';
 import { refuseSecrets } from './secret-uses.ts';
-import { readSignatures, resolveResults, type StepSignature } from './signatures.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, INT, type Type, WRONG } from './types.ts';
 import { listInRound, readUntil, sameEachRound, sameFromSecondRound } from './until.ts';
+import { placeInCode } from './values.ts';
 
 interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -222,3 +224,141 @@ function checkUnusedDefaults(
 
 /** A default of the file may be for the models of another profile. */
 const isSaidHere = (at: Span, profileAt: Span | undefined): boolean => !profileAt || isWithin(at, profileAt);
+
+/** The edges of the graph: what the expressions of a step read of other steps, and where. */
+
+/** Adds to `upstream` what this value of `step` reads; what is there already keeps its place. */
+function collectEdges(
+  value: Value,
+  step: string,
+  steps: ReadonlyMap<string, StepType>,
+  findings: Findings,
+  upstream: Map<string, Span>,
+): void {
+  switch (value.is) {
+    case 'literal':
+      return;
+    case 'expression':
+      for (const { root, path } of value.reads) {
+        const name = path[0];
+        if (root !== 'steps' || name === undefined || name === step || !steps.has(name) || upstream.has(name)) continue;
+        upstream.set(name, referenceAt(value, name, findings));
+      }
+      return;
+    case 'text':
+      for (const part of value.parts) if (typeof part === 'object') collectEdges(part, step, steps, findings, upstream);
+      return;
+    case 'list':
+      for (const item of value.items) collectEdges(item, step, steps, findings, upstream);
+      return;
+    case 'map':
+      for (const entry of value.entries) collectEdges(entry.value, step, steps, findings, upstream);
+  }
+}
+
+function referenceAt(expression: ExpressionValue, step: string, findings: Findings): Span {
+  const read = readCode(expression.code);
+  const selection =
+    read.is === 'broken'
+      ? undefined
+      : read.selections.find(({ segments }) => segments[0].name === 'steps' && segments[1]?.name === step);
+  const segment = selection?.segments[1];
+  return segment ? placeInCode(findings.source.text, expression, segment.start, segment.end) : expression.at;
+}
+
+/**
+ * Instances are counted before any is made. An axis whose list is an expression counts as one here, and as what it gives
+ * when the plan is made.
+ */
+
+/** `steps` in an order in which `each` always names an earlier one. */
+function checkCounts(
+  steps: ReadonlyMap<string, ResolvedFanOut>,
+  places: ReadonlyMap<string, { readonly at: Span }>,
+  findings: Findings,
+): void {
+  const counts = new Map<string, number>();
+  let sum = 0;
+  for (const [name, { each, matrix, include, takes, broken }] of steps) {
+    const at = places.get(name)?.at;
+    if (broken || !at) continue;
+    const product: Product = {
+      each: largest(each.map(({ step }) => ({ step, count: counts.get(step) ?? 1 }))),
+      axes: matrix.map(axis => ({
+        name: axis.name,
+        at: axis.at,
+        count: axis.values.is === 'list' ? axis.values.items.length : 1,
+      })),
+      include: include.length,
+      takes: takes?.is === 'literal' && typeof takes.value === 'number' ? takes.value : 1,
+      at,
+    };
+    const count = countInstances(product);
+    const isTooMany = count > INSTANCE_LIMITS.step;
+    if (isTooMany)
+      findings.add(messages.tooManyInstances(name, product, count, INSTANCE_LIMITS.step), placeOfExcess(product));
+    // An excess reported at one step is not reported again at the steps made from it.
+    counts.set(name, isTooMany ? 1 : count);
+    sum += isTooMany ? 1 : count;
+    if (sum > INSTANCE_LIMITS.film && sum - count <= INSTANCE_LIMITS.film)
+      findings.add(messages.filmTooLarge(name, sum, INSTANCE_LIMITS.film), at);
+  }
+}
+
+/** Steps that meet give at least as many as the largest of them has, when each meets one of every other. */
+const largest = <One extends { readonly count: number }>(sources: readonly One[]): One | undefined =>
+  sources.reduce<One | undefined>((most, one) => (most && most.count >= one.count ? most : one), undefined);
+
+/** What each step is and gives, before any of its expressions is looked at: enough to type everybody else's. */
+interface StepSignature extends Signature {
+  readonly name: string;
+  readonly at: Span;
+  readonly node: MapNode;
+}
+
+/** Of the steps whose shape is sound and tells their kind: whatever is wrong with the others has been told. */
+function readSignatures(steps: MapNode | undefined, file: FileContext): ReadonlyMap<string, StepSignature> {
+  const signatures = new Map<string, StepSignature>();
+  for (const { name, nameAt, value: node } of steps?.entries ?? []) {
+    const kind = node.is === 'map' && !file.wrong.has(node) ? kindOf(node) : undefined;
+    if (node.is === 'map' && kind) signatures.set(name, { name, at: nameAt, node, ...kind.readSignature(node, file) });
+  }
+  return signatures;
+}
+
+/** The result of each step. One that derives from itself, or from a step that is not sound, is wrong: that is told elsewhere. */
+export function resolveResults(steps: ReadonlyMap<string, Pick<Signature, 'result'>>): ReadonlyMap<string, StepResult> {
+  const resolved = new Map<string, StepResult>();
+  for (const first of steps.keys()) {
+    // An explicit walk to the steps that know their results: such chains may be as long as the file.
+    const open = new Set<string>();
+    const stack = [first];
+    for (let name = stack.at(-1); name !== undefined; name = stack.at(-1)) {
+      const result = steps.get(name)?.result;
+      const missing = isDerived(result) && !resolved.has(name) ? result.from.find(one => isMissing(one)) : undefined;
+      if (missing !== undefined) {
+        open.add(name);
+        stack.push(missing);
+        continue;
+      }
+      stack.pop();
+      open.delete(name);
+      if (result !== undefined && !resolved.has(name)) resolved.set(name, resultOf(result, resolved));
+    }
+    function isMissing(name: string): boolean {
+      return steps.has(name) && !resolved.has(name) && !open.has(name);
+    }
+  }
+  return resolved;
+}
+
+function resultOf(result: Signature['result'], resolved: ReadonlyMap<string, StepResult>): StepResult {
+  if (!isDerived(result)) return result;
+  const others = result.from.map(name => resolved.get(name) ?? NOT_SOUND);
+  return others.some(({ type }) => type.is === 'wrong') ? NOT_SOUND : result.derive(others);
+}
+
+const isDerived = (result: Signature['result'] | undefined): result is DerivedResult =>
+  result !== undefined && 'derive' in result;
+
+const NOT_SOUND: StepResult = { type: WRONG };

@@ -8,7 +8,7 @@ import {
   writtenForms,
 } from '../language/expression/function.ts';
 import { FUNCTIONS } from '../language/expression/functions.ts';
-import { typeName } from '../language/messages/type-names.ts';
+import { typeName } from '../language/messages/wording.ts';
 import { previousResult, type StepType, type TypeScope } from '../language/path-types.ts';
 import type { Type } from '../language/types.ts';
 import { typedBefore, typeOfCode } from './expression-types.ts';

@@ -3,7 +3,7 @@ import type { Source } from '../domain/diagnostic.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import { type Survey, survey } from '../language/compile.ts';
 import { type Mention, mentionsIn } from '../language/mentions.ts';
-import type { ProjectFiles } from '../language/project-files.ts';
+import type { ProjectFiles } from '../language/used-files.ts';
 
 export class Document {
   readonly uri: string;

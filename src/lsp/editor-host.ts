@@ -3,7 +3,7 @@ import type { Diagnostic, Source } from '../domain/diagnostic.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Project } from '../host/project.ts';
-import type { ProjectFiles } from '../language/project-files.ts';
+import type { ProjectFiles } from '../language/used-files.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 import type { SharedWords } from './texts.ts';
 

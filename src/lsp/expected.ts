@@ -1,6 +1,6 @@
 /** What the language takes at a place of a file: by the schema, by the model of a step, by the params of a used file. */
 import { fieldOf, type Model, type ModelLibrary } from '../domain/model.ts';
-import { chatFields } from '../language/chat-fields.ts';
+import { chatFields } from '../language/chat-prompt.ts';
 import type { Survey } from '../language/compile.ts';
 import { nodeAt, type Way } from '../language/cursor.ts';
 import { Findings } from '../language/findings.ts';

@@ -4,7 +4,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import { placeAt } from '../language/cursor.ts';
 import { rowNamed } from '../language/expression/functions.ts';
 import { expressionsIn } from '../language/mentions.ts';
-import { typeName } from '../language/messages/type-names.ts';
+import { typeName } from '../language/messages/wording.ts';
 import type { Type } from '../language/types.ts';
 import { functionText } from './complete-expression.ts';
 import type { Document } from './document.ts';

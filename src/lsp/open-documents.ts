@@ -6,7 +6,7 @@ import { watch } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { type Connection, TextDocuments } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { NO_FILES } from '../language/project-files.ts';
+import { NO_FILES } from '../language/used-files.ts';
 import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';

@@ -1,7 +1,7 @@
 /** Files as the editor has them: what is not saved counts, everything else is read from the disk. */
 import { createHash } from 'node:crypto';
 import { dirname, relative, resolve } from 'node:path';
-import type { ProjectFiles } from '../language/project-files.ts';
+import type { ProjectFiles } from '../language/used-files.ts';
 
 /** The text of a file that is open, by its absolute path. */
 type OpenTexts = (file: string) => string | undefined;

@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { naturally } from '../domain/natural-order.ts';
 import { FileRefused, NOT_UTF8, nearestFile, readOutsideFile, unreadableText } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
-import type { FileProblem, ProjectFile, ProjectFiles } from '../language/project-files.ts';
+import type { FileProblem, ProjectFile, ProjectFiles } from '../language/used-files.ts';
 
 /** Files of one glob. */
 const MOST = 10_000;

@@ -7,7 +7,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { studioCatalog } from '../../src/cli/models/model-catalog.ts';
 import { exampleStep } from '../../src/cli/models/model-page.ts';
 import type { FieldSchema, Model } from '../../src/domain/model.ts';
-import { chatFields } from '../../src/language/chat-fields.ts';
+import { chatFields } from '../../src/language/chat-prompt.ts';
 
 const validate = new Ajv2020({
   strict: true,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { dedent, film, said } from './said.ts';
 

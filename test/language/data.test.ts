@@ -4,7 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 
 const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({
   read: path => (files[path] === undefined ? { problem: 'does not exist' } : { path, text: files[path], sha256: 'ab' }),

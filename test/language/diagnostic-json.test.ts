@@ -4,9 +4,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import { diagnosticsJson } from '../../src/language/diagnostic-json.ts';
+import { diagnosticsJson, fixesOf } from '../../src/language/diagnostic-json.ts';
 import { diagnosticsSarif } from '../../src/language/diagnostic-sarif.ts';
-import { fixesOf } from '../../src/language/fixes.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/diagnostics.schema.json', import.meta.url), 'utf8'));
 const isValid = new Ajv2020({ strict: false }).compile(schema);

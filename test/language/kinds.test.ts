@@ -6,7 +6,7 @@ import { COMMON_KEYS } from '../../src/language/common-keys.ts';
 import { allKinds, KINDS } from '../../src/language/kinds/index.ts';
 import type { DerivedResult, StepResult } from '../../src/language/kinds/kind.ts';
 import { messages } from '../../src/language/messages/index.ts';
-import { resolveResults } from '../../src/language/signatures.ts';
+import { resolveResults } from '../../src/language/steps.ts';
 import { list, TEXT, WRONG } from '../../src/language/types.ts';
 
 interface Schema {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { film, said } from './said.ts';
 
 describe('a secret', () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { contextOf } from './support.ts';
 

@@ -21,7 +21,7 @@ import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';

@@ -6,7 +6,7 @@ import { reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 
 const { keys } = reference();
 type Map = { readonly [name: string]: unknown };

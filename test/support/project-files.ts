@@ -4,7 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { type Compiled, compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import type { ProjectFiles } from '../../src/language/project-files.ts';
+import type { ProjectFiles } from '../../src/language/used-files.ts';
 
 /** Texts by path, as seen from the folder of the pipeline. */
 export interface Texts {

@@ -8,7 +8,7 @@ import { formatUsd } from '../../domain/format.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { listed } from '../../domain/listed.ts';
 import type { ChatFacts, FieldSchema, Model, ModelKind } from '../../domain/model.ts';
-import { chatFields } from '../../language/chat-fields.ts';
+import { chatFields } from '../../language/chat-prompt.ts';
 import { documented, KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
 import { fieldLines } from './model-fields.ts';
 import { count, priceLines } from './model-prices.ts';

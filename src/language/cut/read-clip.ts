@@ -3,7 +3,7 @@ import type { StepName } from '../../domain/key.ts';
 import type { CutClip, EachSource, ExpressionValue, MapValue, Value } from '../../domain/pipeline.ts';
 import { readCode } from '../cel.ts';
 import { sourcesOf } from '../fan-out-declaration.ts';
-import { checkExpressions } from '../field-check.ts';
+import { type CheckContext, checkExpressions } from '../field-check.ts';
 import { type FileContext, readContextOf, typeScopeOf } from '../file-context.ts';
 import { typeOf } from '../infer.ts';
 import type { BodyContext } from '../kinds/kind.ts';
@@ -13,9 +13,8 @@ import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import type { Type } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
 import { checkMedia, checkOption, checkOptions, type KnownKind, valueIn } from './check-option.ts';
-import { CLIP, type ClipKind, DISSOLVE, isStill, USELESS, VOICE } from './clip-options.ts';
+import { CLIP, type ClipKind, DISSOLVE, isStill, OVERLAY, USELESS, VOICE } from './clip-options.ts';
 import { hardCut } from './options.ts';
-import { checkOverlays } from './read-overlay.ts';
 
 /** @param nth from 1. Undefined where nothing can be made of it, which is told. */
 export function readClip(node: Node, nth: number, file: FileContext, context: BodyContext): CutClip | undefined {
@@ -248,4 +247,23 @@ export function checkSubtitleSource(value: Value, called: string, context: BodyC
       messages.cutType(called, 'words with their times: the JSON of whisper, SRT, VTT or a list', type),
       value.at,
     );
+}
+
+/** `over`: words or a picture over the picture, one or a list of them. */
+const overlaysIn = (value: Value): readonly MapValue[] =>
+  value.is === 'map' ? [value] : value.is === 'list' ? value.items.filter(item => item.is === 'map') : [];
+
+export function checkOverlays(value: Value, called: string, context: CheckContext): void {
+  for (const overlay of overlaysIn(value)) checkOverlay(overlay, called, context);
+}
+
+function checkOverlay(overlay: MapValue, called: string, context: CheckContext): void {
+  const { findings } = context;
+  checkOptions(overlay, OVERLAY, option => `\`${option}\` of ${called}`, context);
+  const [text, from, size] = ['text', 'from', 'size'].map(name => overlay.entries.find(entry => entry.name === name));
+  if (!text && !from) findings.add(messages.overlayEmpty(), overlay.at);
+  if (text && from) findings.add(messages.overlayTwice(), from.nameAt);
+  if (text && size && !from) findings.add(messages.overlaySize(), size.nameAt);
+  const source = valueIn(overlay, 'from');
+  if (source) checkMedia(source, 'picture', { called: `\`from\` of ${called}` }, context);
 }

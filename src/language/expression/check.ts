@@ -9,8 +9,20 @@ import { messages } from '../messages/index.ts';
 import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types.ts';
 import { couldAccept, givenType, writtenForms } from './function.ts';
 import { functionNamed } from './functions.ts';
-import { plainlyWritten } from './plainly-written.ts';
-import type { Binary, Call, Choice, Expr, Index, Loop, Mapping, Member, Place, Read, Unary } from './tree.ts';
+import {
+  type Binary,
+  type Call,
+  type Choice,
+  type Expr,
+  type Index,
+  type Loop,
+  type Mapping,
+  type Member,
+  type Place,
+  plainlyWritten,
+  type Read,
+  type Unary,
+} from './tree.ts';
 import { unknownFunction } from './unknown-function.ts';
 
 interface CheckContext {

@@ -1,6 +1,6 @@
 /** What a row of the table of functions is (`functions.ts`), and the shapes in which signatures are told. */
 import type { Json } from '../../domain/json.ts';
-import { typeName } from '../messages/type-names.ts';
+import { typeName } from '../messages/wording.ts';
 import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, list, mediaResult, TEXT, type Type } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { type Cel, type CelList, type CelMap, type FromJson, typeNameOf } from './cel-value.ts';

@@ -3,10 +3,9 @@ import { messages } from '../messages/index.ts';
 import { INT, list, type Type } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { type Cel, isList, itemAt, itemsOf, lengthOf, sizeOfMap, typeNameOf } from './cel-value.ts';
-import { equal, order } from './comparison.ts';
 import { form, type PlainFunction, Refused } from './function.ts';
-import { add } from './operators.ts';
-import { sizeOfText } from './texts.ts';
+import { add, equal, order } from './operators.ts';
+import { sizeOfText } from './text-functions.ts';
 
 const same = ([type]: readonly Type[]): Type => type ?? { is: 'any' };
 const itemOf = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : { is: 'any' });

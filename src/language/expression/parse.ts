@@ -5,8 +5,7 @@
  * An own parser and not a library's: what an author wrote in the manner of another language gets the right spelling, and how deep a
  * tree may be is decided here, once, for everybody who walks it.
  */
-import { type CodeProblem, Unreadable } from './code-problem.ts';
-import { type Token, tokensOf } from './tokens.ts';
+import { type CodeProblem, type Token, tokensOf, Unreadable } from './tokens.ts';
 import {
   type BinaryOperator,
   children,

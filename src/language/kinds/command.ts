@@ -3,13 +3,12 @@ import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { checkSource, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
-import { pastedScript, scriptOutside } from '../pasted-script.ts';
+import { leavesFolder } from '../output-path.ts';
 import { rootInScript } from '../placeholders.ts';
 import { refuseSecrets } from '../secret-uses.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { commandResult } from '../types.ts';
+import { type CreatedPath, commandResult } from '../types.ts';
 import { readMap, readValue } from '../values.ts';
-import { checkCreatedPaths, createdPaths } from './created-paths.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {
@@ -144,4 +143,93 @@ function checkFile(name: string, value: Value, context: BodyContext): void {
     type.is === 'text' ? type.leadsTo !== 'none' : type.is === 'record' && (type.leadsTo ?? 'none') !== 'none';
   if (!fits && type.is !== 'any' && type.is !== 'wrong')
     findings.add(messages.fileNotMedia(type, value.code.trim()), value.at);
+}
+
+/** What an interpreter reads of a command's arguments: a script, or a file that holds one. */
+
+/** `[sh, -c, "echo ${{ … }}"]`: the argument that a shell, or another interpreter, reads as a script with a value pasted into it. */
+function pastedScript(argv: readonly Value[]): Value | undefined {
+  const { script } = readByInterpreter(argv);
+  return script?.is === 'literal' ? undefined : script;
+}
+
+/** `[node, music.mjs]`: a script beside the film, which the empty folder of a command does not hold. */
+function scriptOutside(argv: readonly Value[]): { readonly path: string; readonly at: Value['at'] } | undefined {
+  const { file } = readByInterpreter(argv);
+  if (file?.is !== 'literal' || typeof file.value !== 'string') return undefined;
+  const isOutside = !/^([/\\~]|[a-z]:)/i.test(file.value) && SCRIPT.test(file.value);
+  return isOutside ? { path: file.value, at: file.at } : undefined;
+}
+
+const SCRIPT = /\.(py|sh|bash|zsh|fish|[cm]?[jt]s|rb|pl|php|lua|r|ps1)$/i;
+
+function readByInterpreter(argv: readonly Value[]): { readonly script?: Value; readonly file?: Value } {
+  const written = argv.map(value => (value.is === 'literal' && typeof value.value === 'string' ? value.value : ''));
+  // An interpreter counts behind `env`, `nice` and the like, too, and by any path; `busybox sh` names two.
+  let last = written.findIndex(word => scriptOption(word));
+  if (scriptOption(written[last + 1] ?? '')) last++;
+  const takesScript = scriptOption(written[last] ?? '');
+  if (!takesScript) return {};
+  // What follows the first word that is no option belongs to the script or to its program, and is data.
+  for (let at = last + 1; at < argv.length; at++) {
+    const word = written[at] ?? '';
+    const [value, next] = argv.slice(at);
+    if (takesScript.test(word)) return next ? { script: next } : {};
+    if (TAKES_VALUE.test(word)) at++;
+    else if (!/^(?:[-+]|\/[a-z](?::|$))/i.test(word)) return value ? { file: value } : {};
+  }
+  return {};
+}
+
+/** Which option of a program is followed by a script; undefined for what is no interpreter. */
+function scriptOption(word: string): RegExp | undefined {
+  const name = /^(?:.*[/\\])?([a-z]+)[\d.]*(?:\.exe)?$/i.exec(word)?.[1]?.toLowerCase() ?? '';
+  return INTERPRETERS.find(([names]) => names.includes(name))?.[1];
+}
+
+const INTERPRETERS: readonly (readonly [names: readonly string[], script: RegExp])[] = [
+  [['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'fish', 'busybox', 'python'], /^-[a-zA-Z]*c[a-zA-Z]*$/],
+  [['perl', 'ruby'], /^-[a-zA-Z]*[eE]$/],
+  [['node', 'deno', 'bun'], /^(-[ep]|-pe|eval|--eval|--print)$/],
+  [['php'], /^-r$/],
+  [['cmd'], /^\/[ck]$/i],
+  [['powershell', 'pwsh'], /^-(c|command|encodedcommand)$/i],
+];
+/** `-o pipefail`, `-W ignore`, `-r module`. */
+const TAKES_VALUE = /^([-+][a-zA-Z]*[oO]|-[WXIMr]|--(require|import|loader))$/;
+
+/** `creates` of a command: which files it must leave, one by one or, with a star, as a list. */
+
+/** What each name stands for, as far as it can be told before any expression is read. */
+function createdPaths(step: MapNode): ReadonlyMap<string, CreatedPath> {
+  const creates = child(step, 'creates');
+  const entries = creates?.is === 'map' ? creates.entries : [];
+  return new Map(entries.map(({ name, value }) => [name, createdPath(value)]));
+}
+
+function createdPath(node: Node): CreatedPath {
+  const path = node.is === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
+  // What stands in an expression is arithmetic, and no star.
+  return { path, isList: path?.replaceAll(/\$\{\{.*?\}\}/gs, '').includes('*') ?? false };
+}
+
+/** Paths that are written out: each inside the command's folder, each a file of its own, its star in the file's name. */
+function checkCreatedPaths(files: readonly Value[], { findings }: BodyContext): void {
+  const paths = new Set<string>();
+  for (const file of files) {
+    if (starInFolder(file)) findings.add(messages.starInFolder(), file.at);
+    if (file.is !== 'literal' || typeof file.value !== 'string') continue;
+    const { value, at } = file;
+    if (leavesFolder(value)) findings.add(messages.pathLeaves(value), at);
+    if (paths.has(value)) findings.add(messages.sameFileTwice(value), at);
+    paths.add(value);
+  }
+}
+
+/** `shots/*` + `/clip.mp4`, and `**`. */
+function starInFolder(path: Value): boolean {
+  if (path.is === 'literal') return /\*\*|\*.*[/\\]/.test(String(path.value));
+  if (path.is !== 'text') return false;
+  const own = path.parts.map(part => (typeof part === 'string' ? part : 'x')).join('');
+  return /\*\*|\*.*[/\\]/.test(own);
 }

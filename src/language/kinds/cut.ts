@@ -2,8 +2,7 @@
 import type { CutClip, MapValue, Value } from '../../domain/pipeline.ts';
 import { checkMedia, checkOptions, valueIn } from '../cut/check-option.ts';
 import { FILM, MUSIC, SUBTITLES } from '../cut/clip-options.ts';
-import { checkJoin, checkSubtitleSource, readClip } from '../cut/read-clip.ts';
-import { checkOverlays } from '../cut/read-overlay.ts';
+import { checkJoin, checkOverlays, checkSubtitleSource, readClip } from '../cut/read-clip.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import { refuseSecrets } from '../secret-uses.ts';

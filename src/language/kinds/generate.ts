@@ -1,22 +1,19 @@
 /** A `model` step: one request, its fields filled up from `defaults.with`; of a chat model, `schema` types the answer. */
 import { fieldOf, type Model } from '../../domain/model.ts';
+import { nearest } from '../../domain/nearest.ts';
 import type { MapValue } from '../../domain/pipeline.ts';
-import { type AnswerSchema, readAnswerSchema, schemaValue } from '../answer-schema.ts';
-import { typeOfSchema } from '../answer-type.ts';
-import { chatFields } from '../chat-fields.ts';
-import { checkImages } from '../chat-images.ts';
-import { withMessages, withRightWords } from '../chat-prompt.ts';
-import { checkExpressions } from '../field-check.ts';
+import { type AnswerSchema, readAnswerSchema, schemaValue, typeOfSchema } from '../answer-schema.ts';
+import { readCode } from '../cel.ts';
+import { chatFields, checkImages, withMessages, withRightWords } from '../chat-prompt.ts';
+import { checkExpressions, checkRequest } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
 import type { ResolvedModel } from '../model-references.ts';
-import { checkRequest } from '../request-check.ts';
-import { child, type MapNode } from '../syntax-tree.ts';
+import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { readOnTimeout } from '../timeouts.ts';
 import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
 import { type ReadContext, readMap, readValue } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
-import { checkOnly, fieldsOfOnly, type ModelAxis, readModelAxis } from './model-axis.ts';
 
 export const generate: Kind<'generate'> = {
   key: 'model',
@@ -175,4 +172,61 @@ function fillDefaults(
   if (missing.length === 0) return own;
   const entries = missing.map(({ name, nameAt, value }) => ({ name, nameAt, value: readValue(value, context) }));
   return { ...own, entries: [...own.entries, ...entries] };
+}
+
+/** `model: ${{ matrix.by }}`: a step whose model is an axis is one step for each of the models that the axis lists. */
+interface ModelAxis {
+  readonly axis: string;
+  /** By the axis's own value, in its order. Not all that it lists, where one of them is no model: that is told. */
+  readonly models: ReadonlyMap<string, ResolvedModel>;
+}
+
+/** Undefined where the model is a name; `wrong` where it is computed in a way that nobody can check, which is told. */
+function readModelAxis(step: MapNode, file: FileContext): ModelAxis | 'wrong' | undefined {
+  const node = child(step, 'model');
+  if (node?.is !== 'scalar' || typeof node.value !== 'string' || !node.value.includes('${{')) return undefined;
+  const code = /^\s*\$\{\{(.*)\}\}\s*$/s.exec(node.value)?.[1]?.trim() ?? '';
+  const read = readCode(code);
+  const [root, axis, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
+  if (root?.name !== 'matrix' || !axis || rest.length > 0) {
+    file.findings.add(messages.computedModel(), node.at);
+    return 'wrong';
+  }
+  const matrix = child(step, 'matrix');
+  const values = matrix?.is === 'map' ? child(matrix, axis.name) : undefined;
+  const listed = values?.is === 'list' ? values.items : [];
+  if (listed.length === 0 || !listed.every(isName)) {
+    file.findings.add(messages.modelAxisList(axis.name), values?.at ?? node.at);
+    return 'wrong';
+  }
+  const models = new Map<string, ResolvedModel>();
+  for (const item of listed) {
+    const model = file.models(item);
+    if (model) models.set(String(item.value), model);
+  }
+  return models.size === 0 ? 'wrong' : { axis: axis.name, models };
+}
+
+type NameNode = Extract<Node, { is: 'scalar' }> & { readonly value: string };
+const isName = (node: Node): node is NameNode =>
+  node.is === 'scalar' && typeof node.value === 'string' && !node.value.includes('${{');
+
+/** `only: { V-UP: { … } }` → the fields of one of the models; a name that the axis does not list is told. */
+function checkOnly(step: MapNode, axis: ModelAxis | undefined, { findings, wrong }: FileContext): void {
+  const only = step.entries.find(({ name }) => name === 'only');
+  if (only?.value.is !== 'map' || wrong.has(only.value)) return;
+  if (!axis) {
+    findings.add(messages.onlyWithoutAxis(), only.nameAt);
+    return;
+  }
+  for (const { name, nameAt } of only.value.entries)
+    if (!axis.models.has(name))
+      findings.add(messages.onlyOfOther(name, nearest(name, axis.models.keys()), [...axis.models.keys()]), nameAt);
+}
+
+/** The fields that are for this model alone. */
+function fieldsOfOnly(step: MapNode, model: string): MapNode | undefined {
+  const only = child(step, 'only');
+  const fields = only?.is === 'map' ? child(only, model) : undefined;
+  return fields?.is === 'map' ? fields : undefined;
 }

@@ -1,7 +1,7 @@
 /** A `pick` step: what it chooses from, how many, and who decides: a person, a `rule`, or a chat model as `judge`. */
 import { imagesField } from '../../domain/chat-images.ts';
 import type { ExpressionValue, MapValue, Value } from '../../domain/pipeline.ts';
-import { seeing } from '../chat-images.ts';
+import { seeing } from '../chat-prompt.ts';
 import { checkExpressions, checkField, checkText } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';

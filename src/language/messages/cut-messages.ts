@@ -2,8 +2,7 @@
 import { formatSeconds } from '../../domain/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
 import type { Type } from '../types.ts';
-import { typeName } from './type-names.ts';
-import { and, mended, quoted, unquote } from './wording.ts';
+import { and, mended, quoted, typeName, unquote } from './wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';

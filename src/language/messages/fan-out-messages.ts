@@ -2,8 +2,7 @@
 import type { Product } from '../instance-counts.ts';
 import type { Type } from '../types.ts';
 import { nameFrom } from './flow-text.ts';
-import { typeName } from './type-names.ts';
-import { and, error, mended, warning } from './wording.ts';
+import { and, error, mended, typeName, warning } from './wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => 'each-shape: `each` takes a whole step; write `each: ${{ steps.name }}`',

@@ -3,23 +3,16 @@
  * Lower-case, concrete, and the end says what to do.
  */
 import type { Message } from '../findings.ts';
-import { choiceMessages } from './choice-messages.ts';
 import { cutMessages } from './cut-messages.ts';
-import { evaluationMessages } from './evaluation-messages.ts';
+import { evaluationMessages, typeMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
-import { placeholderMessages } from './placeholder-messages.ts';
-import { profileMessages } from './profile-messages.ts';
-import { schemaMessages } from './schema-messages.ts';
-import { secretMessages } from './secret-messages.ts';
+import { profileMessages, secretMessages, usesMessages } from './profile-messages.ts';
 import { shapeMessages } from './shape-messages.ts';
-import { stepMessages } from './step-messages.ts';
-import { syntaxMessages } from './syntax-messages.ts';
-import { typeMessages } from './type-messages.ts';
-import { untilMessages } from './until-messages.ts';
-import { usesMessages } from './uses-messages.ts';
-import { valueMessages } from './value-messages.ts';
+import { choiceMessages, stepMessages, untilMessages } from './step-messages.ts';
+import { placeholderMessages, syntaxMessages } from './syntax-messages.ts';
+import { schemaMessages, valueMessages } from './value-messages.ts';
 import { toMessage } from './wording.ts';
 import { yamlMessages } from './yaml-messages.ts';
 

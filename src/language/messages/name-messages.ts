@@ -3,8 +3,7 @@ import { isDerivedField } from '../../domain/derived-media.ts';
 import { foreignFunction } from '../expression/foreign-functions.ts';
 import { isOrMayBeVideo, type RecordType, type Type } from '../types.ts';
 import { foreignField, foreignRoot } from './foreign-expressions.ts';
-import { typeName } from './type-names.ts';
-import { a, and, error, mended, quoted, subject, warning } from './wording.ts';
+import { a, and, error, mended, quoted, subject, typeName, warning } from './wording.ts';
 
 export const nameMessages = {
   unknownModel: (name: string, near: string | undefined) =>

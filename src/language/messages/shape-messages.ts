@@ -2,8 +2,7 @@
 import { nameFrom } from './flow-text.ts';
 import type { ForeignKey, ForeignValue } from './foreign-keys.ts';
 import { durationMeant } from './meant-values.ts';
-import { TYPE_NAMES } from './type-names.ts';
-import { and, code, error, mended, or, own, place, quoted, unique, unquote } from './wording.ts';
+import { and, code, error, mended, or, own, place, quoted, TYPE_NAMES, unique, unquote } from './wording.ts';
 
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,

@@ -1,8 +1,7 @@
 /** What is wrong with one step: its request, its command, its condition. */
 import type { Type } from '../types.ts';
 import { nameFrom } from './flow-text.ts';
-import { fieldOf, typeName } from './type-names.ts';
-import { and, lowerFirst, mended, quoted, unquote, warning } from './wording.ts';
+import { and, fieldOf, lowerFirst, mended, or, quoted, typeName, unquote, warning } from './wording.ts';
 
 export const stepMessages = {
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
@@ -82,4 +81,76 @@ export const stepMessages = {
   effectWithoutCacheByDefault: () =>
     'effect-without-cache: `effect: true` is done once for its inputs, and `cache: off` under `defaults` would do it again with every run; write `cache: on` in this step',
   sameFileTwice: (path: string) => `same-path: ${quoted(path)} is created twice; give each file its own path`,
+};
+
+/** `pick` and `approve`. */
+export const choiceMessages = {
+  pickShape: () =>
+    'pick-shape: `pick` takes results of steps; write `pick: ${{ steps.shot }}`, a `filter` of them, a list of several, or `pick: takes` beside `each`',
+  pickName: (name: string) => `pick-shape: \`pick\` takes an expression; write \`pick: \${{ steps.${name} }}\``,
+  pickType: (type: Type, source: string) =>
+    `pick-type: a pick chooses among results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
+  pickOfOne: (source: string) =>
+    `pick-of-one: \`${source}\` is one result, so there is nothing to choose; give that step \`takes: 3\`, or list several: \`[ "\${{ steps.a }}", "\${{ steps.b }}" ]\``,
+  takesWithoutEach: () =>
+    'pick-takes: `pick: takes` chooses among the takes of the step that `each` names; add `each: ${{ steps.shot }}`',
+  takesOfJoin: () => 'pick-takes: `pick: takes` chooses among the takes of one step; name one in `each`',
+  takesOfNone: (step: string) =>
+    `pick-takes: \`${step}\` has no takes to choose from; give it \`takes: 3\`, or write \`pick: \${{ steps.${step} }}\` to choose one of all`,
+  ruleAndJudge: () => 'rule-and-judge: `rule` and `judge` both decide; keep one',
+  ruleShape: () =>
+    'wrong-type: `rule` is one expression that gives a number; write `rule: ${{ -candidate.media.duration }}`',
+  ruleType: (type: Type) =>
+    `wrong-type: \`rule\` gives a number, and the highest wins, but this is ${typeName(type)}; write a number, or \`… ? 1 : 0\``,
+  noCandidate: () => 'no-candidate: `candidate` is read in the `rule` of a pick, for each result that it chooses from',
+  judgeNotChat: (model: string, produces: string) =>
+    `judge-model: ${model} makes ${produces}, and a judge writes its scores; name a chat model`,
+  judgeBlind: (model: string, kind: string, seeing: readonly string[]) =>
+    `judge-model: ${model} reads words alone and cannot be shown ${kind === 'video' ? 'frames of a video' : 'an image'}; ${seeing.length > 0 ? `${or(seeing)} can` : 'name a chat model that sees'}`,
+  judgeUnknown: (model: string) =>
+    `judge-model: nothing is known of ${model}, and a judge must be a chat model; name a label like \`C-B\``,
+  approveShape: () =>
+    'approve-shape: `approve` takes results of steps; write `approve: ${{ steps.film }}`, or `${{ each }}` beside `each` for one question each',
+  approveType: (type: Type, source: string) =>
+    `approve-type: a person approves results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
+};
+
+/** `until`. */
+const SAME = {
+  request: 'the same request',
+  command: 'the same command',
+  file: 'the same of that file',
+} as const;
+
+export const untilMessages = {
+  untilOfEffect: () =>
+    'until-of: `until` makes a step again, and a command with `effect: true` acts once; take one of the two out',
+  roundTaken: () =>
+    'round-taken: `until` calls its rounds `round`, and there is an axis of that name; give the axis another',
+  holdsShape: () =>
+    'wrong-type: `holds` is one expression about `this`, true or false; write `holds: ${{ this.json.score >= 8 }}`',
+  holdsType: (type: Type) =>
+    `wrong-type: \`holds\` is true or false, but this is ${typeName(type)}; compare it with something`,
+  holdsWithoutThis: () =>
+    'holds-without-this: `holds` asks the result that was just made: read it as `this`, `this.json.score >= 8`',
+  roundsShape: () => 'wrong-type: `max` of `until` is a number, or one expression that gives one; write `max: 3`',
+  roundsNotNumber: (type: Type) => `wrong-type: \`max\` of \`until\` is a whole number, but this is ${typeName(type)}`,
+  tooManyRounds: (given: number, most: number) =>
+    `out-of-range: \`max\` of \`until\` is at most ${most}, not ${given}; ask for fewer rounds`,
+  otherwiseShape: () =>
+    'wrong-type: `otherwise` is `last`, or an expression whose highest number is taken; write `otherwise: last`, or `otherwise: ${{ this.json.score }}`',
+  otherwiseType: (type: Type) =>
+    `wrong-type: \`otherwise\` gives a number, and the highest is taken, but this is ${typeName(type)}`,
+  noThis: () =>
+    'no-this: `this` is the result just made, and is read in `until` alone; read `steps.NAME`, or `previous`',
+  previousInHolds: () =>
+    'previous-in-until: in `until` the result just made is `this`; `previous` is for the request of the next round',
+  listInRound: (step: string) =>
+    `list-in-round: step \`${step}\` of that file is made for each entry of a list that is written in the round itself, and rounds are planned before the first is made; write the list in this file, and give it as a param`,
+  sameFromSecondRound: () =>
+    warning(
+      "same-rounds: nothing in it changes from round 2 on: every later round gets the result of round 2 again; let it read what the round before gave, like `${{ has(previous.text) ? previous.text : '' }}`, or take a model with a `seed`",
+    ),
+  sameRounds: (what: keyof typeof SAME) =>
+    `same-rounds: round 2 would ask for ${SAME[what]} as round 1, and get that result again; let it read \`previous\`, which is the round before: \`\${{ has(previous.text) ? previous.text : '' }}\``,
 };

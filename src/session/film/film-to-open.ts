@@ -12,7 +12,7 @@ import type { Watched } from '../../host/file-watch.ts';
 import type { Project } from '../../host/project.ts';
 import type { Redactor } from '../../host/redactor.ts';
 import type { Secret } from '../../host/secret.ts';
-import type { ProjectFiles } from '../../language/project-files.ts';
+import type { ProjectFiles } from '../../language/used-files.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
 import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
 import type { FileReading } from '../local-files.ts';

@@ -4,7 +4,7 @@ import type { ExpressionValue, Scope } from '../../../src/domain/pipeline.ts';
 import { evaluate } from '../../../src/language/evaluate.ts';
 import { Findings } from '../../../src/language/findings.ts';
 import { typeOf } from '../../../src/language/infer.ts';
-import { typeName } from '../../../src/language/messages/type-names.ts';
+import { typeName } from '../../../src/language/messages/wording.ts';
 import type { TypeScope } from '../../../src/language/path-types.ts';
 import { ANY, DOUBLE, INT, list, mediaResult, TEXT, type Type } from '../../../src/language/types.ts';
 import { readValue } from '../../../src/language/values.ts';

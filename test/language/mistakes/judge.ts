@@ -6,7 +6,7 @@ import { canonical, type Json } from '../../../src/domain/json.ts';
 import type { MediaFacts } from '../../../src/domain/media.ts';
 import { type Disk, plainDisk } from '../../../src/host/disk.ts';
 import type { Project } from '../../../src/host/project.ts';
-import { type Fix, fixesOf } from '../../../src/language/fixes.ts';
+import { type Fix, fixesOf } from '../../../src/language/diagnostic-json.ts';
 import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
 import { findMistakes, worldOnDisk } from '../../../src/session/film/find-mistakes.ts';
 import { openFilm } from '../../../src/session/film/open-film.ts';
