@@ -5,8 +5,8 @@
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Json, JsonObject } from '../domain/json.ts';
+import { memoized } from '../domain/json.ts';
 import { brokenBound } from '../domain/measure.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
 import { nearest } from '../domain/nearest.ts';
 import { isPending, jsonText } from '../domain/plan.ts';

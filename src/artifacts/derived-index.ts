@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Content } from '../domain/content-path.ts';
 import { isObject, recordIn } from '../domain/json.ts';
 import type { MediaFacts } from '../domain/media.ts';
+import type { Content } from '../domain/result.ts';
 import { readIfThere, writeAtomically } from '../host/files.ts';
 
 interface DerivedContent extends Content {

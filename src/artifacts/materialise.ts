@@ -4,7 +4,7 @@ import { constants, createWriteStream, type Stats } from 'node:fs';
 import { chmod, copyFile, lstat, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import { codeOf } from '../host/error-code.ts';
 import { syncPath } from '../host/files.ts';
 import { type Edit, edited, growth } from '../media/marking/edits.ts';

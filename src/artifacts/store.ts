@@ -5,7 +5,7 @@
  * Nothing in either is ever deleted: results are paid for. A digest is the SHA-256 of the bytes in lower-case hex.
  */
 
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import type { Edit } from '../media/marking/edits.ts';
 
 /** Answers at once, and never from a network. */

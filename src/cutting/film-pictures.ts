@@ -1,6 +1,6 @@
 /** The pictures of the film: its shots, one giving way to the next, and what lies over them. */
 import type { Cut, CutPicture, CutShot, Size } from '../domain/cut.ts';
-import { unreachable } from '../domain/unreachable.ts';
+import { unreachable } from '../domain/failure.ts';
 import type { Frame } from '../media/libav.ts';
 import { named } from './cut-messages.ts';
 import { frameGraph } from './frame-graph.ts';

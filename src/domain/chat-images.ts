@@ -1,7 +1,7 @@
 /** Images that a chat model is shown: which models see them, and how they stand in the common chat-completions body. */
 import { isObject, type Json, type JsonObject } from './json.ts';
-import { shapeFor } from './media-places.ts';
 import type { FieldSchema, Model } from './model.ts';
+import { shapeFor } from './model.ts';
 
 /** Of a model whose schema does not say more. */
 const ANY_IMAGE: FieldSchema = { type: 'string', media: { kind: 'image', inline: true } };

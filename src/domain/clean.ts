@@ -76,3 +76,49 @@ const escaped = (character: string): string =>
     { length: character.length },
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
   ).join('');
+
+// What a service, a command or the network says, as it is shown: clean, in one line, and no longer than anybody reads.
+
+/** Characters. */
+const LONGEST = 2000;
+const [HEAD, TAIL] = [1600, 300];
+const LINE = 300;
+
+/** A page of text keeps its beginning, and its end, where a log has its reason; all of it is in the journal. */
+export function messageText(text: string): string {
+  const clean = cleanText(text);
+  if (clean.length <= LONGEST) return clean;
+  const more = clean.length - HEAD - TAIL;
+  return `${clean.slice(0, HEAD)} … (${more.toLocaleString('en-US')} characters more in the journal) … ${clean.slice(-TAIL)}`.toWellFormed();
+}
+
+/** A line of a command's output: indented as it was. */
+export const outputLine = (line: string): string =>
+  asLeftOnTerminal(line)
+    .replaceAll(/[\t\n]/g, '  ')
+    .trimEnd();
+
+/** The beginning of it, where it was told at length before. */
+export function messageInALine(text: string): string {
+  const clean = cleanText(text);
+  if (clean.length <= LINE) return clean;
+  const start = clean.slice(0, LINE - 1).trimEnd();
+  return `${start.toWellFormed()}…`;
+}
+
+/** One argument as a person types it at a shell, quoted only where it must be. */
+export const asTyped = (word: string): string => {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return OBEYED.test(word) ? `$'${word.replace(SPECIAL, coded)}'` : `'${word.replaceAll("'", "'\\''")}'`;
+};
+
+/** Characters that a terminal would obey or would not show. Typed as a code, they are neither obeyed nor lost. */
+const OBEYED =
+  /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/u;
+const SPECIAL = new RegExp(`${OBEYED.source}|['\\\\]`, 'gu');
+
+/** Inside `$'…'` (bash, zsh, ksh, POSIX since 2024) three octal digits are one byte of the text. */
+const coded = (character: string): string =>
+  character === "'" || character === '\\'
+    ? `\\${character}`
+    : [...new TextEncoder().encode(character)].map(byte => `\\${byte.toString(8).padStart(3, '0')}`).join('');

@@ -31,3 +31,9 @@ const PAGE_OF: { readonly [code in FailureCode]?: DecisionPage } = {
   effect_unknown: 'unknown-effect',
   until_not_held: 'until-not-held',
 };
+
+/** Ends a command for a reason that its reader can do something about; the message says what. A refusal is never a bug. */
+export class Refusal extends Error {
+  /** Where the guide tells it at length. */
+  readonly page?: DecisionPage;
+}

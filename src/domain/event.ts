@@ -2,7 +2,7 @@
  * Every event that can happen in a run, declared once. The journal, the terminal, plain text, JSON and resume all read this list,
  * and state is what applying it gives. Version 1 of the documented JSON shape: fields are added, never renamed.
  */
-import type { Asked } from './asked.ts';
+
 import type { BudgetStatus, BudgetStop, Demand } from './budget.ts';
 import type { Choice } from './choice.ts';
 import type { Failure } from './failure.ts';
@@ -10,7 +10,7 @@ import type { JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { RateReached } from './request-rates.ts';
-import type { Result } from './result.ts';
+import type { Asked, Result } from './result.ts';
 import type { Marked } from './source-type.ts';
 
 export const EVENT_VERSION = 1;

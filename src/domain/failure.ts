@@ -78,3 +78,8 @@ export const isCancelled = ({ code }: Failure): boolean => code === 'generation_
 
 /** It failed on this machine, by no fault of the file. */
 export const failedHere = (failure: Failure): boolean => 'here' in failure && failure.here === true;
+
+/** Ends a switch over a closed union: adding a variant lights up every place that forgot it. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -126,3 +126,33 @@ export function canonical(value: Json): string {
 }
 
 const isSorted = (names: readonly string[]): boolean => names.every((name, at) => at === 0 || names[at - 1]! < name);
+
+// The texts in a JSON value, wherever they stand.
+
+export function* textsIn(value: Json): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) yield* textsIn(part);
+}
+
+/** The same value with other texts. */
+export function mapTexts(value: Json, change: (text: string) => string): Json {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(part => mapTexts(part, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]));
+}
+
+/** A function of one object that computes each answer once. An answer is kept as long as its object is. */
+export function memoized<Key extends object, Value extends NonNullable<unknown>>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return key => {
+    let value = known.get(key);
+    if (value === undefined) {
+      value = compute(key);
+      known.set(key, value);
+    }
+    return value;
+  };
+}

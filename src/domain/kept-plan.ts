@@ -5,11 +5,12 @@
  * It is kept in parts: one when the run leaves its first trace, one for each step that is fanned out on the way, one for each cut whose
  * clips are there.
  */
-import type { Asked } from './asked.ts';
+
 import type { Json, JsonObject } from './json.ts';
 import type { InstanceKey, StepName } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { Decision } from './plan.ts';
+import type { Asked } from './result.ts';
 
 export interface KeptPlan {
   /** Absent where the part that holds it cannot be read. */

@@ -1,14 +1,12 @@
 /** What will run, why, and what it costs: `Pipeline` + params + what is already owned → `Plan`. */
 
-import type { Adoption } from './adoption.ts';
-import type { Asked } from './asked.ts';
 import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
-import type { Instances } from './instances.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Coordinates, GenerationId, InstanceKey, StepName } from './key.ts';
+import { type Coordinates, type GenerationId, groupWithin, type InstanceKey, type StepName, stepOf } from './key.ts';
 import type { MediaFacts } from './media.ts';
 import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
+import type { Asked } from './result.ts';
 import { isStored, type MediaResult, type Result, type StoredResult } from './result.ts';
 
 export interface Plan {
@@ -289,3 +287,95 @@ export const isPending = (value: Json | undefined): value is { readonly $pending
 /** The value as JSON for a message. A value that is not known yet is shown by its expression: `"‹steps.shot.text›"`. */
 export const jsonText = (value: Json): string =>
   JSON.stringify(value, (_, inner: Json) => (isPending(inner) ? `‹${inner.$pending}›` : inner)) ?? 'nothing';
+
+// A file of a person's own that stands in for what an instance would make, until it is given up: whatever its request says meanwhile.
+
+export interface Adoption {
+  readonly result: StoredResult;
+  readonly sha256: string;
+  /** Where it was taken from: relative to the project's root, or its name alone where it was elsewhere. */
+  readonly file: string;
+  /** A person's name. */
+  readonly by: string;
+  /** As the lock says it: `2026-11-22T11:58:00Z`. */
+  readonly at: string;
+  /** Its bytes are on this machine. */
+  readonly isHere: boolean;
+}
+
+/** It owns its result under this name: by content, and not by any request. */
+export const adoptedFingerprint = (sha256: string): string => `adopted-${sha256}`;
+
+/** The digest in such a name; undefined for any other. */
+export const adoptedDigest = (fingerprint: string): string | undefined =>
+  /^adopted-([\da-f]{64})$/.exec(fingerprint)?.[1];
+
+// The instances of a plan: one view that planning, the run, the screens and the tests read. It grows while a film runs, because a step
+// whose lists are written by other steps is *open* until they are known.
+
+export class Instances<One extends { readonly key: InstanceKey }> implements Iterable<One> {
+  /** In topological order; null while a step is open. */
+  readonly #byStep: Map<StepName, readonly One[] | null>;
+  readonly #byKey = new Map<InstanceKey, One>();
+  /** Steps of used files within one instance of the step that uses them: `cleaned[beat=3]/repair`. */
+  readonly #byGroup = new Map<StepName, One[]>();
+
+  /** Every step of the film in topological order, with its instances, or with null where they are not known yet. */
+  constructor(steps: Iterable<readonly [StepName, readonly One[] | null]>) {
+    this.#byStep = new Map(steps);
+    for (const [step, instances] of this.#byStep) this.#index(step, instances ?? []);
+  }
+
+  /** How many there are at this moment. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  get(key: InstanceKey): One | undefined {
+    return this.#byKey.get(key);
+  }
+
+  has(key: InstanceKey): boolean {
+    return this.#byKey.has(key);
+  }
+
+  /** The instances of a step, or of a group (`cleaned[beat=3]/repair`), in the order of its fan-out; none while it is open. */
+  of(step: StepName): readonly One[] {
+    return this.#byStep.get(step) ?? this.#byGroup.get(step) ?? [];
+  }
+
+  /** Its instances are not known yet. */
+  isOpen(step: StepName): boolean {
+    return this.#byStep.get(stepOf(step)) === null;
+  }
+
+  /** Every step in topological order, open ones too. */
+  get steps(): Iterable<StepName> {
+    return this.#byStep.keys();
+  }
+
+  /** The instances of an open step are known from here on. An empty list: all that it could be made from was skipped. */
+  add(step: StepName, instances: readonly One[]): void {
+    if (!this.isOpen(step))
+      throw new Error(`the instances of ${step} are known already, or it is no step of this film`);
+    this.#index(step, instances);
+    this.#byStep.set(step, instances);
+  }
+
+  /** In topological order of the steps; the instances of one step stand together, in the order of its fan-out. */
+  *[Symbol.iterator](): Iterator<One> {
+    for (const instances of this.#byStep.values()) if (instances) yield* instances;
+  }
+
+  #index(step: StepName, instances: readonly One[]): void {
+    for (const instance of instances) {
+      if (this.#byKey.has(instance.key)) throw new Error(`${step} has two instances called ${instance.key}`);
+      this.#byKey.set(instance.key, instance);
+      const group = instance.key.includes('/') ? groupWithin(step, instance.key) : step;
+      if (group === step) continue;
+      const others = this.#byGroup.get(group);
+      if (others) others.push(instance);
+      else this.#byGroup.set(group, [instance]);
+    }
+  }
+}

@@ -1,8 +1,9 @@
 import type { Choice } from './choice.ts';
 import type { DerivedPart } from './derived-media.ts';
+import { unreachable } from './failure.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { GenerationId, InstanceKey } from './key.ts';
-import type { MediaFacts } from './media.ts';
+import { type Format, MEDIA_EXTENSIONS, type MediaFacts } from './media.ts';
 
 /** What a finished instance gives to the steps after it. Content, never a place on some machine: a path is found where it is used. */
 export type Result = StoredResult | OutputsResult | PickedResult | ApprovedResult | RoundResult;
@@ -164,4 +165,138 @@ export interface CommandFile {
 export interface ListedFile extends CommandFile {
   /** As the command called it, without its folder: `part_2.mp4`. */
   readonly name: string;
+}
+
+// How a value names content before anybody knows where it lies. Expressions read `steps.shot.file` as such a path, and whoever uses it puts
+// the real one in its place: at the moment of use, on the machine that uses it.
+
+export interface Content {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** Of its file, with its dot; empty where it has none. */
+  readonly extension: string;
+}
+
+/** `/content/9f86….mp4` */
+export const contentPath = ({ sha256, extension }: Content): string => `/content/${sha256}${extension}`;
+
+/** Such a path as an address: `file:///content/9f86….mp4`. */
+export const contentUrl = (path: string): string => `file://${path}`;
+
+const PATHS = /(file:\/\/)?\/content\/([0-9a-f]{64})(\.[a-z0-9]{1,16})?/gi;
+
+/** The digests that a text names by such paths and addresses. */
+export const contentIn = (text: string): readonly string[] =>
+  text.includes('/content/') ? [...text.matchAll(PATHS)].map(([, , sha256 = '']) => sha256) : [];
+
+/** The text with real paths and addresses in the place of those that `placeOf` knows. */
+export const withRealPaths = (
+  text: string,
+  placeOf: (sha256: string) => { readonly path: string; readonly url: string } | undefined,
+): string =>
+  text.includes('/content/')
+    ? text.replaceAll(PATHS, (found, scheme: string | undefined, sha256: string) => {
+        const place = placeOf(sha256);
+        if (!place) return found;
+        return scheme === undefined ? place.path : place.url;
+      })
+    : text;
+
+// The files of a command: each name stands for one file, or for a list of them.
+
+export const isFileList = (made: CommandFile | readonly ListedFile[]): made is readonly ListedFile[] =>
+  Array.isArray(made);
+
+/** All of them, those of a list in its order. */
+export const everyFile = (files: CommandFiles): readonly CommandFile[] =>
+  Object.values(files).flatMap((made): readonly CommandFile[] => (isFileList(made) ? made : [made]));
+
+/** Each file changed into something else, in its place: a list stays a list. */
+export function mapFiles<T>(
+  files: CommandFiles,
+  change: (file: CommandFile | ListedFile) => T,
+): { readonly [name: string]: T | readonly T[] } {
+  return Object.fromEntries(
+    Object.entries(files).map(([name, made]) => [name, isFileList(made) ? made.map(change) : change(made)]),
+  );
+}
+
+// Names of outputs: the path that the author asked for, with the extension of what the file holds.
+
+const TEXT: Format = { name: 'text', ends: ['.txt'] };
+const JSON_TEXT: Format = { name: 'JSON', ends: ['.json'] };
+
+/** Extensions of texts, which no picture, film or sound should have. */
+const OF_TEXTS = ['.txt', '.md', '.json', '.csv', '.srt', '.vtt', '.html', '.xml', '.yaml', '.yml'];
+const KNOWN = new Set([...MEDIA_EXTENSIONS, ...OF_TEXTS]);
+
+/** `.png` of `out/fox.png`; `''` where the name has none: the `.5` of `shot-1.5` is part of it. */
+export function endOf(path: string): string {
+  return /[^/\\](\.(?=[a-z0-9]*[a-z])[a-z0-9]{1,8})$/.exec(path.toLowerCase())?.[1] ?? '';
+}
+
+/** Whether the content has to be read to know if this extension fits. */
+export const saysSomething = (end: string): boolean => end === '' || KNOWN.has(end);
+
+/**
+ * The path at which media of this format is placed: the path that was asked for where its extension fits or promises nothing, otherwise
+ * the same path with the format's usual extension. That is added and not replaced where another output differs in its extension alone:
+ * `fox.webp.png` beside `fox.mp4`.
+ * @param stems of all outputs of the film, as `countStems` gives them.
+ */
+export function fittingPath(path: string, format: Format | undefined, stems: ReadonlyMap<string, number>): string {
+  const end = endOf(path);
+  const [usual] = format?.ends ?? [];
+  if (usual === undefined || !KNOWN.has(end) || format?.ends.includes(end)) return path;
+  return (stems.get(stemOf(path)) ?? 0) > 1 ? `${path}${usual}` : `${path.slice(0, -end.length)}${usual}`;
+}
+
+/** How many of these paths are the same but for their extension. */
+export function countStems(paths: Iterable<string>, counts = new Map<string, number>()): Map<string, number> {
+  for (const path of paths) counts.set(stemOf(path), (counts.get(stemOf(path)) ?? 0) + 1);
+  return counts;
+}
+
+const stemOf = (path: string): string => path.slice(0, path.length - endOf(path).length).toLowerCase();
+
+/** Why a file has another extension than `to:` asked for: `it holds PNG, so it ends in .png, where …`. */
+export const renamedNote = (asked: string, path: string, { name }: Format): string =>
+  `it holds ${name}, so it ends in ${endOf(path)}, where \`to:\` says ${asked}`;
+
+/** Says why this extension does not fit the text, and what to do; undefined where it fits. Only media's and `.json` promise something. */
+export function textExtensionMismatch(end: string, isJson: boolean): string | undefined {
+  if (end === '.json' ? isJson : !MEDIA_EXTENSIONS.has(end)) return undefined;
+  const { name, ends } = isJson ? JSON_TEXT : TEXT;
+  return `it is ${name}, though its name ends in ${end}: end \`to:\` in ${ends[0]}, or convert it`;
+}
+
+/**
+ * What an instance asks for, field by field, as it is kept to tell later why something is made again: `prompt`, `input_images[0]`,
+ * `env.LOOK`. Media stands as its digest, and nothing of it is secret: it is what a reader of a plan is shown.
+ */
+export type Asked = Readonly<Record<string, AskedValue>>;
+export type AskedValue = null | boolean | number | string;
+
+// The files that a result is made of, by content. A text and a fine-tune have none: the lock holds all of them.
+
+export interface ResultContent {
+  /** Lower-case hex. */
+  readonly sha256: string;
+  /** With its dot; empty where it has none, or none is known. */
+  readonly extension: string;
+  readonly bytes: number;
+}
+
+export function contentsOf(result: StoredResult): readonly ResultContent[] {
+  switch (result.is) {
+    case 'media':
+      return [result];
+    case 'command':
+      return everyFile(result.files);
+    case 'text':
+    case 'fine_tune':
+      return [];
+    default:
+      return unreachable(result);
+  }
 }

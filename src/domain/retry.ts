@@ -1,6 +1,6 @@
 /** What a step does about its own failures: which of them it is tried again after, how often in all, and how long it waits before. */
 import type { Failure } from './failure.ts';
-import { unreachable } from './unreachable.ts';
+import { unreachable } from './failure.ts';
 
 /** Kinds of failures, as an author names them under `retry.on`. */
 export const RETRY_CLASSES = ['failed', 'invalid', 'download', 'timed_out', 'cancelled', 'refused'] as const;

@@ -1,7 +1,7 @@
 /** The errors of a database, in sentences that end with what to do. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import { diskErrorFrom, errorCodeText } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 

@@ -1,6 +1,6 @@
 /** The errors of the file system, in sentences that end with what to do. */
 import { cleanText } from '../domain/clean.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import { codeOf } from './error-code.ts';
 
 export class DiskError extends Refusal {

@@ -6,9 +6,9 @@
  */
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname } from 'node:path';
+import { Refusal } from '../domain/decision-page.ts';
 import { formatBytes } from '../domain/format.ts';
 import { nearest } from '../domain/nearest.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { codeOf } from './error-code.ts';
 
 /** The largest text that is read, in bytes, by default. */

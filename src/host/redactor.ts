@@ -1,4 +1,4 @@
-import { canBeHidden } from '../domain/secret-text.ts';
+import { canBeHidden } from '../domain/variable-access.ts';
 import { SHOWN } from './secret.ts';
 
 /** A text, and what is shown in its place: `$TOKEN`. */

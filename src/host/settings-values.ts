@@ -1,6 +1,6 @@
 /** How settings are read: the names and values that they may have, and the sentence for each that is wrong. */
 import type { Measure } from '../domain/budget.ts';
-import { listed } from '../domain/listed.ts';
+import { listed } from '../domain/format.ts';
 import { nearest } from '../domain/nearest.ts';
 
 /** Variables by name, as a process has them. */

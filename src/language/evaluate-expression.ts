@@ -4,7 +4,7 @@
  */
 import type { Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
-import { memoized } from '../domain/memoized.ts';
+import { memoized } from '../domain/json.ts';
 import type { ExpressionValue, Reference, Scope } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import { BUDGET, Budget, BudgetSpent } from './expression/budget.ts';

@@ -5,8 +5,8 @@
  */
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Refusal } from '../domain/decision-page.ts';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../host/clock.ts';
 import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';

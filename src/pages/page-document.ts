@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { MARK } from '../domain/mark.ts';
-import { xmlText } from '../domain/markup.ts';
+import { MARK, xmlText } from '../domain/markup.ts';
 import type { PageBundle } from '../host/page-bundle.ts';
 import type { PackedData } from './page-data.ts';
 

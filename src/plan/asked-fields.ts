@@ -3,10 +3,10 @@
  * can be held against each other field by field, and each stands on a line of its own in a lock file.
  */
 import { createHash } from 'node:crypto';
-import type { Asked, AskedValue } from '../domain/asked.ts';
 import { replaceDerived } from '../domain/derived-media.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
 import { isPending } from '../domain/plan.ts';
+import type { Asked, AskedValue } from '../domain/result.ts';
 import type { MediaIndex } from './media-index.ts';
 
 /** What a kind of step asks for, as it may be shown, and the media in it by address. */

@@ -13,17 +13,15 @@ import type { JudgeStep, PickStep, Scope, Value } from '../domain/pipeline.ts';
 import { pieceOf, type Result } from '../domain/result.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { evaluate } from '../language/evaluate.ts';
-import { usedResults } from './gather.ts';
 import type { MediaIndex } from './media-index.ts';
-import type { UsedReads } from './obstacles.ts';
+import type { ResultLookup, UsedReads } from './obstacles.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import type { PlanContext } from './plan-context.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { Skipped, Waiting } from './resolved.ts';
-import { memberValue, recordOf } from './result-kinds.ts';
+import { memberValue, recordOf, usedResults } from './result-kinds.ts';
 import { messages as selectorMessages } from './selector-messages.ts';
-import type { ResultLookup } from './step-inputs.ts';
 import { readsOf } from './value-reads.ts';
 
 export interface Candidate {

@@ -9,9 +9,12 @@ import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned, Plan } from '../domain/plan.ts';
 import type { Compiled } from '../language/compile.ts';
 import { partOf } from '../language/sound-part.ts';
+import { kindOf } from './kinds/index.ts';
+import { isSameDiagnostic } from './obstacles.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
 import { unpricedIn } from './plan-context.ts';
-import { isSameDiagnostic } from './plan-diagnostics.ts';
+import { sourceOf } from './plan-graph.ts';
+import { messages } from './plan-messages.ts';
 
 interface CheckContext {
   readonly library: ModelLibrary;
@@ -100,3 +103,23 @@ function planned(
 
 const NOTHING_FOUND: Planned = { diagnostics: [] };
 const NOTHING_OWNED: Owned = { find: () => undefined, atService: () => undefined, last: () => undefined };
+
+// Content Credentials that a cut loses: it is encoded anew, and their signature is of the bytes that came.
+
+/** One warning a step, by what is owned: what a result carries is known once it is there. */
+export function lostCredentials({ pipeline, instances }: Plan): readonly Diagnostic[] {
+  const lost = new Map<string, Diagnostic>();
+  for (const { step, needs } of instances) {
+    if (!kindOf(step).takesEncoder || lost.has(step.name)) continue;
+    const from = needs.find(key => instances.get(key)?.facts?.c2pa);
+    if (from === undefined) continue;
+    lost.set(step.name, {
+      severity: 'warning',
+      code: 'credentials-lost',
+      message: messages.credentialsLost(step.name, from),
+      source: sourceOf(pipeline, step),
+      span: step.at,
+    });
+  }
+  return [...lost.values()];
+}

@@ -4,22 +4,29 @@
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Failure } from '../domain/failure.ts';
-import { Instances } from '../domain/instances.ts';
 import { type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
 import type { Step } from '../domain/pipeline.ts';
-import { type Expansion, type Instance, isPart, isToBeMade, type Plan, type PlannedOutput } from '../domain/plan.ts';
-import { knownFacts } from './expected-facts.ts';
+import {
+  type Expansion,
+  type Instance,
+  Instances,
+  isPart,
+  isToBeMade,
+  type Plan,
+  type PlannedOutput,
+} from '../domain/plan.ts';
 import { leaveOut, leavingOut, selectingNothing } from './left-out.ts';
+import { knownFacts } from './media-fields.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './need-graph.ts';
+import type { ResultLookup } from './obstacles.ts';
+import { PlanDiagnostics } from './obstacles.ts';
 import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
 import type { PlanContext } from './plan-context.ts';
-import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { planOutputs } from './planned-outputs.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { factsIn } from './result-kinds.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
-import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
-import type { ResultLookup } from './step-inputs.ts';
 import { stepsOfLists } from './step-reads.ts';
 
 export interface Expanded {

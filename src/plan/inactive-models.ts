@@ -7,7 +7,7 @@ import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { GenerateStep, Step } from '../domain/pipeline.ts';
 import { type Decision, isPart, isToBeMade, type Plan } from '../domain/plan.ts';
 import { modelOf } from './kinds/index.ts';
-import { PlanDiagnostics } from './plan-diagnostics.ts';
+import { PlanDiagnostics } from './obstacles.ts';
 import { sourceOf, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 

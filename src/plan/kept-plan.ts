@@ -10,10 +10,10 @@ import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import { type Expansion, type Instance, isToBeMade, type Plan, type PlannedOutput } from '../domain/plan.ts';
 import { position } from '../language/excerpt.ts';
 import { decides, kindOf, labelOf, modelOf } from './kinds/index.ts';
+import type { ResultLookup } from './obstacles.ts';
 import { resultsIn } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
-import type { ResultLookup } from './step-inputs.ts';
 
 /** Instances in one part: a part that is damaged takes no more with it. */
 const IN_ONE_PART = 500;

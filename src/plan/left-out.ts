@@ -5,12 +5,12 @@
 import { type InstanceKey, roundsOf, type StepName } from '../domain/key.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import { isKnown, type OpenStep, type PlannedOutput } from '../domain/plan.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { Selection } from '../domain/selector.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
+import type { OpenPlace } from './need-graph.ts';
 import { groupsOf, NeedGraph, type Node } from './need-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { DraftInstance } from './planner.ts';
-import type { OpenPlace } from './schedule.ts';
 import { messages as selectorMessages, selectorMistake } from './selector-messages.ts';
 import { outputsOf } from './value-reads.ts';
 

@@ -296,3 +296,6 @@ function withoutSignature(address: string): string | undefined {
   }
   return url.href;
 }
+
+/** A scheme of one letter is a Windows drive. */
+export const isUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(text);

@@ -4,18 +4,18 @@
  */
 import { type DerivedPart, isDerivedField, isPastEnd } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
+import { memoized } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { ExpressionValue, Value } from '../domain/pipeline.ts';
 import type { NeededRead } from '../language/needed-reads.ts';
 import type { Possible } from '../language/possible-values.ts';
+import type { Inputs } from './obstacles.ts';
 import type { PartialEvaluator } from './partial-evaluation.ts';
 import type { LocalMedia, UnusableFile } from './plan-context.ts';
 import { fansOut, type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { roundsOfSlot } from './round-order.ts';
-import type { Inputs } from './step-inputs.ts';
 import { expressionsIn, outputsOf } from './value-reads.ts';
 
 export interface MediaSources {

@@ -2,8 +2,20 @@
  * Who needs whom, as far as it takes to say which instances a run is to make. An open step stands as one node in the place of the
  * instances that it will have. Groups stay groups, as everywhere: a step of N instances that reads all of another costs N + M.
  */
-import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/key.ts';
-import type { Instance } from '../domain/plan.ts';
+import {
+  calledAs,
+  groupInside,
+  groupWithin,
+  type InstanceKey,
+  localName,
+  type StepName,
+  stepOf,
+} from '../domain/key.ts';
+import type { Pipeline, Step } from '../domain/pipeline.ts';
+import type { Instance, Plan } from '../domain/plan.ts';
+import type { UsedReads } from './obstacles.ts';
+import { fansOut, type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
+import { outputsOf } from './value-reads.ts';
 
 /** `key` of an open step is its name. */
 export type Node = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll'> &
@@ -136,4 +148,139 @@ const isOwned = ({ decision }: Pick<Node, 'decision'>): boolean => decision?.is 
 export function groupsOf({ key, step, isOpen }: Pick<Node, 'key' | 'step' | 'isOpen'>): readonly StepName[] {
   const group = step.inside && !isOpen ? groupWithin(step.name, key) : step.name;
   return group === step.name ? [group] : [step.name, group];
+}
+
+// What an instance waits for: single instances, and steps as a whole.
+
+export interface Waits {
+  readonly needs: readonly InstanceKey[];
+  readonly needsAll: readonly StepName[];
+}
+
+/** Of one instance: what its values have asked for so far, and what stands in for it. */
+export function waitsOfUsed(graph: PlanGraph, slot: Slot, used: UsedReads, standIn: InstanceKey | undefined): Waits {
+  const around = aroundOf(slot);
+  const asked = waitsOf(graph, [...needsOf(slot), ...around.steps, ...insideOf(graph, slot), ...used.steps]);
+  const instances = standIn === undefined ? [...used.instances] : [...used.instances, standIn];
+  return { needs: [...new Set([...around.instances, ...asked.needs, ...instances])], needsAll: asked.needsAll };
+}
+
+/** `needs`, as it stands within one instance of the step that uses the file; what is deeper inside, as a whole. */
+function needsOf({ step: { needs, inside }, outer }: Slot): readonly StepName[] {
+  if (!outer || !inside) return needs;
+  return needs.map(name => {
+    const local = name.slice(calledAs(inside.by).length + 1);
+    return local.includes('/') ? name : groupInside(outer.key, local);
+  });
+}
+
+/** What those are made from and behind that stand around it: all that is inside waits for it. */
+function aroundOf({ outer }: Slot): {
+  readonly instances: readonly InstanceKey[];
+  readonly steps: readonly StepName[];
+} {
+  if (!outer) return { instances: [], steps: [] };
+  const further = aroundOf(outer);
+  // A round is made behind the one before it, and so is all that is inside.
+  const before = outer.round !== undefined && outer.previous !== undefined ? [outer.previous] : [];
+  return {
+    instances: [...(outer.each ?? []), ...before, ...further.instances],
+    steps: [...needsOf(outer), ...further.steps],
+  };
+}
+
+/** What an instance of a `uses` step gathers: the makers of its outputs, or all that is inside where it has none. */
+export function insideOf({ pipeline }: Pick<PlanGraph, 'pipeline'>, { key, step }: Slot): readonly StepName[] {
+  const outputs = outputsOf(step);
+  if (!outputs) return [];
+  const makers =
+    outputs.length > 0 ? outputs.map(({ from }) => from) : stepsInside(pipeline, step.name).map(({ name }) => name);
+  return [...new Set(makers)].map(name => groupInside(key, localName(name)));
+}
+
+/** A step that does not fan out is waited for as its one instance, any other as a whole. */
+export function waitsOf({ pipeline, instances }: PlanGraph, steps: readonly StepName[]): Waits {
+  const names = [...new Set(steps)];
+  const isSingle = (name: StepName) => !fansOut(pipeline, name) && !instances.isOpen(name);
+  return {
+    needs: names.filter(isSingle).flatMap(name => instances.of(name).map(({ key }) => key)),
+    needsAll: names.filter(name => !isSingle(name)),
+  };
+}
+
+// Order and time. Steps stand behind everything they read; otherwise they keep the order of the file. `remaining` of an instance is the
+// longest expected path from its start to the end of the film: the scheduler starts the longest first. Groups are kept as groups
+// (`needsAll`): a step of N instances that reads all of another costs N + M, not N × M.
+
+export function topologicalOrder({ steps }: Pipeline): readonly Step[] {
+  const byName = new Map(steps.map(step => [step.name, step]));
+  const ordered = new Set<Step>();
+  const place = (step: Step): void => {
+    // An explicit stack: a chain of 10,000 steps is legal.
+    const stack = [{ step, seen: 0 }];
+    while (stack.length > 0) {
+      const top = stack.at(-1)!;
+      const name = ordered.has(top.step) ? undefined : top.step.upstream[top.seen++];
+      if (name === undefined) {
+        ordered.add(top.step);
+        stack.pop();
+        continue;
+      }
+      const before = byName.get(name);
+      if (before && !ordered.has(before)) stack.push({ step: before, seen: 0 });
+    }
+  };
+  for (const step of steps) place(step);
+  return [...ordered];
+}
+
+type Timed = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll' | 'expected'> & { readonly isOpen?: true };
+/** An open step in the place of the instances it will have. */
+export type OpenPlace = Timed & { readonly isOpen: true };
+
+interface Schedule {
+  /** In the order of the instances given. */
+  readonly remaining: readonly number[];
+  readonly criticalPath: Plan['criticalPath'];
+}
+
+/** `instances` in topological order. An open step counts as one instance, and is no key of the path. Everything waits for what it names, also where nothing of it is read. */
+export function schedule(instances: readonly Timed[]): Schedule {
+  const remaining = new Array<number>(instances.length).fill(0);
+  // The longest path behind an instance, or behind a step as a whole, and the instance that begins it.
+  const behindOne = new Map<InstanceKey, Behind>();
+  const behindAll = new Map<StepName, Behind>();
+  const next = new Map<InstanceKey, Timed>();
+  let first: Behind | undefined;
+  for (let index = instances.length - 1; index >= 0; index--) {
+    const instance = instances[index]!;
+    const behind = longer(behindOne.get(instance.key), behindAllOf(instance, behindAll));
+    const seconds = instance.expected + (behind?.seconds ?? 0);
+    remaining[index] = seconds;
+    if (behind) next.set(instance.key, behind.first);
+    const me = { seconds, first: instance };
+    for (const key of instance.needs) behindOne.set(key, longer(behindOne.get(key), me)!);
+    for (const name of instance.needsAll) behindAll.set(name, longer(behindAll.get(name), me)!);
+    // Later in this loop is earlier in the film: an equal path that begins earlier is the one to show.
+    if (!first || seconds >= first.seconds) first = me;
+  }
+  const keys: InstanceKey[] = [];
+  for (let at = first?.first; at; at = next.get(at.key)) if (at.expected > 0 && !at.isOpen) keys.push(at.key);
+  return { remaining, criticalPath: { keys, seconds: first?.seconds ?? 0 } };
+}
+
+/** Behind the step as a whole, or behind the group of it that this one belongs to. */
+function behindAllOf({ key, step }: Timed, behindAll: ReadonlyMap<StepName, Behind>): Behind | undefined {
+  const ofStep = behindAll.get(step.name);
+  return step.inside ? longer(ofStep, behindAll.get(groupWithin(step.name, key))) : ofStep;
+}
+
+interface Behind {
+  readonly seconds: number;
+  readonly first: Timed;
+}
+
+function longer(a: Behind | undefined, b: Behind | undefined): Behind | undefined {
+  if (!a || !b) return a ?? b;
+  return b.seconds >= a.seconds ? b : a;
 }

@@ -1,8 +1,10 @@
 /** What stands in the way of an instance, and what its values have asked for, while they are evaluated. */
-import type { Source, Span } from '../domain/diagnostic.ts';
+import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
-import { MediaTable } from './media-index.ts';
-import type { Input } from './step-inputs.ts';
+import type { Value } from '../domain/pipeline.ts';
+import type { OutputsResult, Result } from '../domain/result.ts';
+import { type MediaIndex, MediaTable } from './media-index.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */
@@ -101,4 +103,127 @@ export class UsedReads {
     this.#steps ??= new Set();
     this.#steps.add(name);
   }
+}
+
+// Diagnostics, collected. A mistake that 10,000 instances share is told once.
+
+export class PlanDiagnostics {
+  readonly #source: Source;
+  readonly #found: Map<string, Diagnostic>;
+
+  constructor(source: Source, found = new Map<string, Diagnostic>()) {
+    this.#source = source;
+    this.#found = found;
+  }
+
+  /** The same list, for what stands in another file. */
+  in(source: Source): PlanDiagnostics {
+    return source === this.#source ? this : new PlanDiagnostics(source, this.#found);
+  }
+
+  /** Takes up diagnostics that were collected apart. */
+  include(found: readonly Diagnostic[]): void {
+    for (const { code, message, span, source } of found) this.error(code, message, span, source);
+  }
+
+  error(code: string, message: string, at: Span, source: Source = this.#source): void {
+    const place = `${code} ${source.path} ${source.path === '--param' ? source.text : ''} ${at.start}:${at.end}`;
+    if (!this.#found.has(place)) this.#found.set(place, { severity: 'error', code, message, source, span: at });
+  }
+
+  get any(): boolean {
+    return this.#found.size > 0;
+  }
+
+  get all(): readonly Diagnostic[] {
+    return [...this.#found.values()];
+  }
+}
+
+/** The same, found in two ways: at the same place, or in the same words. */
+export const isSameMistake = (one: Diagnostic, other: Diagnostic): boolean =>
+  isSameDiagnostic(one, other) || (one.message === other.message && one.source.path === other.source.path);
+
+/** The same mistake at the same place, whatever values its message names. */
+export const isSameDiagnostic = (one: Diagnostic, other: Diagnostic): boolean =>
+  one.code === other.code &&
+  one.source.path === other.source.path &&
+  one.source.text === other.source.text &&
+  one.span.start === other.span.start &&
+  one.span.end === other.span.end;
+
+// The inputs of an instance: results of the instances before it, as far as they are there.
+
+export interface ResultLookup {
+  /** A finished instance's result; `skipped` where it never will have one; undefined where it is not there yet. */
+  (key: InstanceKey): Result | 'skipped' | undefined;
+  /** It is not there yet, and certainly will be. Absent: of no instance is that known. */
+  readonly isCertain?: (key: InstanceKey) => boolean;
+}
+
+export type Input =
+  | { readonly is: 'ready'; readonly value: Json; readonly without?: SkippedParts }
+  /**
+   * `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call
+   * it. `whole`: all of this step is waited for.
+   */
+  | {
+      readonly is: 'waiting';
+      readonly on: InstanceKey | StepName;
+      readonly name: string;
+      readonly whole?: StepName;
+      readonly without?: SkippedParts;
+    }
+  | { readonly is: 'skipped'; readonly name: string }
+  /** Some of a fan-out was skipped: the list would silently be shorter than the author wrote. */
+  | { readonly is: 'incomplete'; readonly message: string };
+
+/** Of a join for a clip: what was skipped, by the name that would read it. */
+type SkippedParts = ReadonlyMap<string, InstanceKey>;
+
+export interface Member {
+  readonly key: InstanceKey;
+  /** Known before its result is. */
+  readonly matrix: JsonObject;
+  readonly input: Input;
+}
+
+export interface Inputs {
+  readonly each: Input | undefined;
+  /** Of the instance before; undefined for the first, and where the step does not read it. */
+  readonly previous: Input | undefined;
+  /** Under the names of the step's own file. */
+  readonly steps: ReadonlyMap<StepName, Input>;
+  /** One instance of a fan-out, by its place; undefined where the fan-out has none there, or is not known yet. */
+  readonly member: (step: StepName, place: number) => Member | undefined;
+  /** How many instances a fan-out has; undefined for a step that does not fan out, or is not known yet. */
+  readonly lengthOf: (step: StepName) => number | undefined;
+  /** Every instance of a fan-out is there, or certainly will be. */
+  readonly isWhole: (step: StepName) => boolean;
+  readonly known: MediaIndex;
+  /** Of a step of a used file. */
+  readonly outer?: OuterInputs | undefined;
+  /** Of a step that uses a file. */
+  readonly gathered?: Gathered | undefined;
+}
+
+/** What the values read that a step of a used file is given, in the place where the file is used. */
+interface OuterInputs extends Inputs {
+  readonly given: ReadonlyMap<string, Value>;
+}
+
+/** The results inside a `uses` step that its outputs are made of, as far as they are there. */
+export interface Gathered {
+  readonly outputs: OutputsResult['outputs'];
+  readonly waiting: readonly Extract<Input, { readonly is: 'waiting' }>[];
+  /** What is incomplete, in words. */
+  readonly incomplete?: string;
+}
+
+/** What is read of other instances, from the file's own steps outwards to those around the step that uses it. */
+export function* allInputs({ each, previous, steps, outer }: Inputs): Iterable<Input> {
+  if (each) yield each;
+  if (previous) yield previous;
+  yield* steps.values();
+  if (outer) yield* allInputs(outer);
 }

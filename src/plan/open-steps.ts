@@ -12,19 +12,18 @@ import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import type { Origin } from './join.ts';
 import { expectedSeconds, isPaid } from './kinds/index.ts';
+import type { OpenPlace } from './need-graph.ts';
+import { waitsOf } from './need-graph.ts';
+import { allInputs, type Input, type Inputs, PlanDiagnostics, type ResultLookup } from './obstacles.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import type { PlanContext } from './plan-context.ts';
-import { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { type DecidedBefore, type DraftInstance, Planner } from './planner.ts';
 import { eachValue, inputsOf } from './read-inputs.ts';
-import type { OpenPlace } from './schedule.ts';
 import { type CountRange, countIn, ENTRIES, fanOut, ROUNDS } from './slots.ts';
-import { allInputs, type Input, type Inputs, type ResultLookup } from './step-inputs.ts';
 import { listsRead, readsResults, stepsOfLists } from './step-reads.ts';
 import { type Reads, readsOf } from './value-reads.ts';
-import { waitsOf } from './waits.ts';
 
 /** It cannot be fanned out before something is carried out. `isOpen`: asked of the steps that it follows by `each`, and of the one that uses its file. */
 export const startsOpen = (step: Step, pipeline: Pipeline, isOpen: (step: StepName) => boolean): boolean =>

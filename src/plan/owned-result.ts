@@ -1,18 +1,18 @@
 /** What is owned already of the work of a step, was put in its place, or is made once more; and why. */
-import type { Adoption } from '../domain/adoption.ts';
+
+import { memoized } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { Step } from '../domain/pipeline.ts';
-import type { Owned, Plan, SentRequest, SharedOwned } from '../domain/plan.ts';
+import type { Adoption, Owned, Plan, SentRequest, SharedOwned } from '../domain/plan.ts';
 import type { Result, StoredResult } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
 import { parseSelector, selects } from '../domain/selector.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
+import type { ResultLookup } from './obstacles.ts';
 import type { PlanContext } from './plan-context.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { ResolvedWork } from './resolved.ts';
-import type { ResultLookup } from './step-inputs.ts';
 
 /** Whether files of what is owned may be missing on this machine: a team may have them. */
 export const mayBeAway = (step: Step, owned: Result | undefined): boolean => !owned || actsOutside(step);

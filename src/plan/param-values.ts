@@ -4,11 +4,11 @@ import type { Source, Span } from '../domain/diagnostic.ts';
 import { type Json, type JsonObject, parseJson } from '../domain/json.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Param, Pipeline, UsedFile, Value } from '../domain/pipeline.ts';
-import { canBeHidden, LEAST_OF_SECRET } from '../domain/secret-text.ts';
-import { isUrl } from './media-address.ts';
+import { canBeHidden, LEAST_OF_SECRET } from '../domain/variable-access.ts';
 import type { MediaIndex, MediaTable } from './media-index.ts';
+import { isUrl } from './media-index.ts';
+import type { PlanDiagnostics } from './obstacles.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { messages } from './plan-messages.ts';
 import { HIDDEN } from './redaction.ts';
 

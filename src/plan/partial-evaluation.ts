@@ -9,15 +9,15 @@ import { lookUp } from '../language/evaluate-expression.ts';
 import type { Path } from '../language/expression/outcome.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../language/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../language/possible-values.ts';
+import { takeOf } from './join.ts';
 import type { MediaTable } from './media-index.ts';
+import type { Input, Inputs } from './obstacles.ts';
 import { Met, type Obstacles, type Problem, UsedReads } from './obstacles.ts';
 import { givenParams } from './param-values.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { countedResult, shownResult } from './redaction.ts';
-import type { Input, Inputs } from './step-inputs.ts';
-import { takeOf } from './takes.ts';
 import { mayChoose, mayNeedLess, readsOf, referencesIn } from './value-reads.ts';
 
 export type { Problem };

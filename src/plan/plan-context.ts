@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
 import type { Budget } from '../domain/budget.ts';
-import type { Asking, Choice } from '../domain/choice.ts';
+import type { Asking, Choice, Rejections } from '../domain/choice.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
@@ -10,8 +10,7 @@ import type { ModelLibrary } from '../domain/model.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
 import type { Owned } from '../domain/plan.ts';
 import type { NamedCandidate } from '../domain/promotion.ts';
-import type { Rejections } from '../domain/rejection.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { Selection } from '../domain/selector.ts';
 
 /** What was chosen by its name, while nobody knows what all that it is chosen from would ask for. */
 export interface ChosenByName {

@@ -1,11 +1,10 @@
 /** As much of a plan as it takes to resolve one instance: the file, its params, and where each instance stands. A `Plan` is one. */
 import type { Source } from '../domain/diagnostic.ts';
-import type { Instances } from '../domain/instances.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { memoized } from '../domain/json.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
-import type { Place } from '../domain/plan.ts';
+import type { Instances, Place } from '../domain/plan.ts';
 
 export interface PlanGraph {
   readonly pipeline: Pipeline;

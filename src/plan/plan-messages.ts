@@ -1,11 +1,11 @@
 /** Every message of this folder to an author, in one voice. */
-import type { Adoption } from '../domain/adoption.ts';
-import { asTyped } from '../domain/as-typed.ts';
+
+import { asTyped } from '../domain/clean.ts';
 import { moreAt } from '../domain/decision-page.ts';
-import { formatSeconds, formatUsd } from '../domain/format.ts';
+import { formatSeconds, formatUsd, listed } from '../domain/format.ts';
 import type { Json } from '../domain/json.ts';
-import { listed } from '../domain/listed.ts';
-import type { Format } from '../domain/media-format.ts';
+import type { Format } from '../domain/media.ts';
+import type { Adoption } from '../domain/plan.ts';
 import { jsonText } from '../domain/plan.ts';
 
 interface Named {

@@ -6,13 +6,13 @@
 
 import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
-import { Instances } from '../domain/instances.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
 import {
   type Instance,
+  Instances,
   isPart,
   isToBeMade,
   type OpenStep,
@@ -26,16 +26,16 @@ import { messages as languageMessages } from '../language/messages/index.ts';
 import { stepsSending } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
 import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './need-graph.ts';
+import { isSameMistake, PlanDiagnostics } from './obstacles.ts';
 import { fanOutKnown, fanOutOpen, OpenSamples, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
 import { paramValues } from './param-values.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
-import { isSameMistake, PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
-import { type OpenPlace, schedule, topologicalOrder } from './schedule.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 

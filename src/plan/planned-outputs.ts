@@ -2,19 +2,19 @@
  * Places of finished films. Coordinates may come from anywhere (a param, a model's text), so a coordinate in a path becomes
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
-import { isFileList } from '../domain/command-files.ts';
+
 import { derivedFacts } from '../domain/derived-media.ts';
 import { isObject, type Json } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { type Format, formatOf, MEDIA_EXTENSIONS } from '../domain/media-format.ts';
-import { countStems, endOf, fittingPath } from '../domain/output-name.ts';
+import { type Format, formatOf, MEDIA_EXTENSIONS } from '../domain/media.ts';
 import type { Output, Pipeline } from '../domain/pipeline.ts';
 import type { PlannedOutput, RoundOf } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { countStems, endOf, fittingPath, isFileList } from '../domain/result.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
-import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanDiagnostics } from './obstacles.ts';
 import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { factsIn } from './result-kinds.ts';

@@ -3,22 +3,20 @@
  * result of one that is owned, and the expected facts of one that must be made.
  */
 
-import { type Adoption, adoptedFingerprint } from '../domain/adoption.ts';
-import type { Asked } from '../domain/asked.ts';
 import { NO_DEMAND, UNKNOWN_DEMAND } from '../domain/budget.ts';
 import type { Span } from '../domain/diagnostic.ts';
 import { groupInside, groupOf, groupWithin, type InstanceKey, localName, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Reference, Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
-import type { Result, StoredResult } from '../domain/result.ts';
+import { type Adoption, adoptedFingerprint } from '../domain/plan.ts';
+import type { Asked, Result, StoredResult } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
-import { agreed, type ExpectedFacts, factsOfPart, knownFacts } from './expected-facts.ts';
-import { usedResults } from './gather.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
-import { inputOf, type MediaInput } from './media-fields.ts';
+import { agreed, type ExpectedFacts, factsOfPart, inputOf, knownFacts, type MediaInput } from './media-fields.ts';
 import { partProblem } from './media-origins.ts';
-import type { UsedReads } from './obstacles.ts';
+import { insideOf, type Waits, waitsOf, waitsOfUsed } from './need-graph.ts';
+import type { PlanDiagnostics, ResultLookup, UsedReads } from './obstacles.ts';
 import {
   adoptedMissing,
   adoptionOf,
@@ -31,19 +29,16 @@ import {
   sentReason,
 } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { PlanDiagnostics } from './plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { type NamedSecret, namedSecrets, withoutSecrets } from './redaction.ts';
 import { FREE, type Price } from './request-price.ts';
 import { approvalsBefore, resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
-import { factsIn } from './result-kinds.ts';
+import { factsIn, usedResults } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
-import type { ResultLookup } from './step-inputs.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
 import { expressionsIn, outputsOf, readsOf } from './value-reads.ts';
-import { insideOf, type Waits, waitsOf, waitsOfUsed } from './waits.ts';
 import { changedFields } from './why/changes.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */

@@ -1,15 +1,14 @@
 /** Reads the inputs of an instance: the results of the instances before it, as far as they are there. */
 import type { Json } from '../domain/json.ts';
+import { memoized } from '../domain/json.ts';
 import { calledAs, groupInside, type InstanceKey, localName, type StepName } from '../domain/key.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import { gather } from './gather.ts';
 import { kindOf } from './kinds/index.ts';
 import { MediaIndex, MediaTable } from './media-index.ts';
+import type { Input, Inputs, Member, ResultLookup } from './obstacles.ts';
 import { fansOut, type PlanGraph, type Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { mediaIn, memberValue } from './result-kinds.ts';
-import type { Input, Inputs, Member, ResultLookup } from './step-inputs.ts';
+import { gather, mediaIn, memberValue } from './result-kinds.ts';
 import { readsForInside, readsOfStep, stepsOfLists } from './step-reads.ts';
 import type { Reads } from './value-reads.ts';
 import { givenBy, outputsOf } from './value-reads.ts';

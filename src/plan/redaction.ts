@@ -8,7 +8,7 @@
 import { createHmac, scryptSync } from 'node:crypto';
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import type { ExpressionValue, Pipeline, Reference, Scope } from '../domain/pipeline.ts';
-import { canBeHidden, secretMark } from '../domain/secret-text.ts';
+import { canBeHidden, secretMark } from '../domain/variable-access.ts';
 import { evaluate } from '../language/evaluate.ts';
 
 /** A text of ours (a reason, a mistake) without them. */

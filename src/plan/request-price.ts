@@ -13,7 +13,7 @@ import { isMeasured, type MediaFacts } from '../domain/media.ts';
 import type { FieldSchema, Model } from '../domain/model.ts';
 import { milliseconds, usdFor } from '../domain/money.ts';
 import { costOfTokens, type MostTokens, mostTokens, promptTokens } from './chat-tokens.ts';
-import { secondsOf } from './expected-facts.ts';
+import { secondsOf } from './media-fields.ts';
 
 export interface Price {
   /** US dollars; null when it cannot be known before. */

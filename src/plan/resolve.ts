@@ -3,25 +3,25 @@
  * those that are finished: one piece of code, so that what was planned is what is sent. Only what is needed is asked for: a condition
  * first, and of a choice the side that it takes.
  */
-import { deciderName } from '../domain/choice.ts';
-import { canonical } from '../domain/json.ts';
+import { deciderName, type Rejections } from '../domain/choice.ts';
+import { canonical, isObject } from '../domain/json.ts';
 import { calledAs, groupInside, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { Until, Value } from '../domain/pipeline.ts';
-import { fingerprintAt } from './instance-fingerprint.ts';
+import type { Place } from '../domain/plan.ts';
+import { contentDigest, fingerprintAt } from './instance-fingerprint.ts';
 import { actsOutside, kindOf } from './kinds/index.ts';
 import type { Kind, Unresolved } from './kinds/kind.ts';
 import { MediaIndex } from './media-index.ts';
 import { type MediaSources, partsRead } from './media-origins.ts';
+import type { Inputs, ResultLookup } from './obstacles.ts';
 import { UsedReads } from './obstacles.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import { mediaFrom, pathFrom, type ResolveContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { withNotes } from './previous-note.ts';
 import { inputsOf, readInputs } from './read-inputs.ts';
 import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './resolved.ts';
 import { roundsBeside } from './round-order.ts';
-import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { readsOfStep } from './step-reads.ts';
 import type { Reads } from './value-reads.ts';
 
@@ -218,4 +218,35 @@ function waitingFor(
   const request = 'request' in resolved ? resolved.request : resolved.shown;
   const media = 'media' in resolved ? resolved.media : [];
   return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media, undecided };
+}
+
+// `previous.note`: what people have said against the instance before, or against a candidate inside it.
+
+interface Said {
+  readonly rejections: Rejections;
+  readonly lookup: ResultLookup;
+  readonly fingerprintOf: (key: InstanceKey) => string | undefined;
+}
+
+/** The inputs of an instance, and of the `uses` steps around it, with the notes on what came before. */
+export function withNotes<Of extends Inputs>(inputs: Of, { previous: before, outer: around }: Place, said: Said): Of {
+  const { previous, outer } = inputs;
+  const isThere = before !== undefined && previous?.is === 'ready' && isObject(previous.value);
+  const note = isThere ? noteOn(before, said) : undefined;
+  return {
+    ...inputs,
+    ...(note !== undefined && isThere && { previous: { ...previous, value: { ...(previous.value as object), note } } }),
+    ...(outer && around && { outer: withNotes(outer, around, said) }),
+  };
+}
+
+function noteOn(before: InstanceKey, { rejections, lookup, fingerprintOf }: Said): string | undefined {
+  const result = lookup(before);
+  // In a pick it is known by what it asks for, or by what it gives where its rounds stand behind another name.
+  const ids = [fingerprintOf(before), result === undefined || result === 'skipped' ? undefined : contentDigest(result)];
+  const notes = [...rejections].flatMap(([id, { key, note }]) => {
+    const isInside = key?.startsWith(`${before}/`) && fingerprintOf(key) === id;
+    return note !== null && (isInside || ids.includes(id)) ? [note] : [];
+  });
+  return notes.length === 0 ? undefined : notes.join('\n');
 }

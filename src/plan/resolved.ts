@@ -16,9 +16,9 @@ import type { CutSources } from './cut/sources.ts';
 import type { MediaInput } from './media-fields.ts';
 import type { MediaIndex } from './media-index.ts';
 import type { PartRead } from './media-origins.ts';
+import type { Input, Inputs } from './obstacles.ts';
 import type { PartialEvaluator, Problem } from './partial-evaluation.ts';
 import { messages } from './plan-messages.ts';
-import type { Input, Inputs } from './step-inputs.ts';
 
 export type Resolved = Pending | Skipped | Invalid | ResolvedWork;
 

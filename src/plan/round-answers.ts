@@ -3,12 +3,12 @@ import type { Json } from '../domain/json.ts';
 import { groupInside, type InstanceKey, localName } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
+import type { Inputs, ResultLookup } from './obstacles.ts';
 import { PartialEvaluator } from './partial-evaluation.ts';
 import type { PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, stepsInside } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import type { Waiting } from './resolved.ts';
-import type { Inputs, ResultLookup } from './step-inputs.ts';
 import { type Reads, readsOf } from './value-reads.ts';
 
 type Answer =

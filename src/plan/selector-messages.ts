@@ -1,6 +1,5 @@
 /** What is said of a selection: on the command line nothing stands in a file, so that there is no place to point at. */
-import { asTyped } from '../domain/as-typed.ts';
-import { cleanText } from '../domain/clean.ts';
+import { asTyped, cleanText } from '../domain/clean.ts';
 import { nearest } from '../domain/nearest.ts';
 import { parseSelector } from '../domain/selector.ts';
 

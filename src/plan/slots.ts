@@ -21,7 +21,7 @@ import {
 } from '../language/instance-counts.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { joinedSources, type Origin } from './join.ts';
-import type { PlanDiagnostics } from './plan-diagnostics.ts';
+import type { PlanDiagnostics } from './obstacles.ts';
 import { type Slot, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { roundsIn } from './round-order.ts';

@@ -4,14 +4,13 @@ import type { Instance, Plan } from '../domain/plan.ts';
 import { isFree } from '../domain/run-money.ts';
 import { type Origin, originOf, type SourceType, sourceTypeOf } from '../domain/source-type.ts';
 import { kindOfPath } from '../language/types.ts';
-import { usedResults } from './gather.ts';
 import { kindOf } from './kinds/index.ts';
 import type { MediaInput } from './media-fields.ts';
+import type { ResultLookup } from './obstacles.ts';
 import type { ResolveContext } from './plan-context.ts';
 import { resolve } from './resolve.ts';
 import type { Resolved, Skipped } from './resolved.ts';
-import { mediaIn } from './result-kinds.ts';
-import type { ResultLookup } from './step-inputs.ts';
+import { mediaIn, usedResults } from './result-kinds.ts';
 
 /** Undefined where nothing synthetic is in what the instance gives. */
 export type SourceTypeOf = (key: InstanceKey) => SourceType | undefined;

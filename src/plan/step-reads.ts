@@ -1,6 +1,7 @@
 /** Which steps and secrets a whole step reads. */
+
+import { memoized } from '../domain/json.ts';
 import { calledAs, groupInside, type StepName } from '../domain/key.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { Pipeline, Step, Value } from '../domain/pipeline.ts';
 import { kindOf } from './kinds/index.ts';
 import { stepNamed } from './plan-graph.ts';

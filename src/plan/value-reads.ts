@@ -1,6 +1,7 @@
 /** Which steps, params and secrets a value reads, under the names of its own file: this decides whether it is known yet, and whether it may be shown. */
+
+import { memoized } from '../domain/json.ts';
 import type { StepName } from '../domain/key.ts';
-import { memoized } from '../domain/memoized.ts';
 import type { ExpressionValue, Reference, Root, Step, TextValue, UsedOutput, Value } from '../domain/pipeline.ts';
 
 export interface Reads {

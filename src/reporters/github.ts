@@ -3,10 +3,11 @@
  * and a page for the job's summary. A group holds what is finished alone: instances run side by side, and lines of two groups that are open
  * would mix. Everything between our own orders stands where the runner is told to read none.
  */
+
+import { messageText } from '../domain/clean.ts';
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
 import { type StepName, stepOf } from '../domain/key.ts';
-import { messageText } from '../domain/message-text.ts';
 import { isFree } from '../domain/run-money.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { isOver } from '../records/views/instance-state.ts';

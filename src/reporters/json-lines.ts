@@ -3,10 +3,9 @@
  * Texts are as they came, because a program reads them; what a terminal would obey is escaped, which means the same to a program.
  */
 import { safeJson } from '../domain/clean.ts';
-import { mapFiles } from '../domain/command-files.ts';
-import type { Content } from '../domain/content-path.ts';
 import { EVENT_VERSION, type RecordedEvent, type Reporter } from '../domain/event.ts';
-import type { Result, UsedResult } from '../domain/result.ts';
+import type { Content, Result, UsedResult } from '../domain/result.ts';
+import { mapFiles } from '../domain/result.ts';
 
 /** Where content lies on this machine: an absolute path, or nothing where it is not here. */
 export type FileOf = (sha256: string) => string | undefined;

@@ -1,12 +1,10 @@
 /** The loop in which one writes a film, as lines: each save, what it asks for, the first picture, each end, with the time since the save. */
 import { basename } from 'node:path';
 import { padStart } from '../domain/cells.ts';
-import { cleanText } from '../domain/clean.ts';
+import { cleanText, messageText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
-import { counted, formatSeconds } from '../domain/format.ts';
+import { counted, formatSeconds, listed } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { listed } from '../domain/listed.ts';
-import { messageText } from '../domain/message-text.ts';
 import { type Decision, isDrawnAgain, isKnown, type Plan } from '../domain/plan.ts';
 import { reduce } from '../records/views/reduce.ts';
 import { emptyRunView, type RunView } from '../records/views/run-view.ts';

@@ -7,10 +7,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { looksSame } from '../artifacts/materialise.ts';
 import type { Store } from '../artifacts/store.ts';
-import { contentIn } from '../domain/content-path.ts';
 import { isToBeMade, type Plan } from '../domain/plan.ts';
-import { isStored, pieceOf } from '../domain/result.ts';
-import { contentsOf } from '../domain/result-contents.ts';
+import { contentIn, contentsOf, isStored, pieceOf } from '../domain/result.ts';
 
 type Files = Pick<Store, 'has' | 'file' | 'pathOf'>;
 

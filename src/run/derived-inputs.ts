@@ -3,7 +3,6 @@
  * takes the place of the addresses. The instance holds no place of its own meanwhile.
  */
 import { createHash } from 'node:crypto';
-import { contentPath, contentUrl } from '../domain/content-path.ts';
 import type { Cut, CutSource } from '../domain/cut.ts';
 import {
   type DerivedMedia,
@@ -15,12 +14,11 @@ import {
 } from '../domain/derived-media.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Json } from '../domain/json.ts';
+import { mapTexts, textsIn } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
-import { isStored } from '../domain/result.ts';
-import { contentsOf } from '../domain/result-contents.ts';
-import { mapTexts, textsIn } from '../domain/texts.ts';
-import { cutMessages } from '../plan/cut/cut-messages.ts';
+import { contentPath, contentsOf, contentUrl, isStored } from '../domain/result.ts';
+import { cutMessages } from '../plan/cut/assembly.ts';
 import { cutOf } from '../plan/cut/to-cut.ts';
 import type { ResolvedCut } from '../plan/resolved.ts';
 import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/hands.ts';

@@ -4,9 +4,9 @@
  * words they hold. What a request was sent with is known to this process in full, and is hidden where it is shown or journalled.
  */
 import type { Event, RecordedEvent } from '../domain/event.ts';
+import { unreachable } from '../domain/failure.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Result } from '../domain/result.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import type { Redactor } from '../host/redactor.ts';
 import { readsOfStep } from '../plan/step-reads.ts';
 

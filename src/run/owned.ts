@@ -4,14 +4,20 @@
  */
 import { extname } from 'node:path';
 import type { StoreIndex } from '../artifacts/store.ts';
-import { adoptedDigest } from '../domain/adoption.ts';
-import { everyFile, mapFiles } from '../domain/command-files.ts';
+import { unreachable } from '../domain/failure.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
-import { type CommandFiles, type CommandResult, isStored, type StoredResult } from '../domain/result.ts';
-import { contentsOf } from '../domain/result-contents.ts';
+import { adoptedDigest } from '../domain/plan.ts';
+import {
+  type CommandFiles,
+  type CommandResult,
+  contentsOf,
+  everyFile,
+  isStored,
+  mapFiles,
+  type StoredResult,
+} from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import type { Journal } from '../records/journal/journal.ts';
 import { askedOf, resultOf } from '../records/lock/lock-entry.ts';
 import type { LockFile } from '../records/lock/lock-file.ts';

@@ -4,12 +4,11 @@
  */
 import type { Service } from '../api/service.ts';
 import type { Store } from '../artifacts/store.ts';
-import type { Asked } from '../domain/asked.ts';
 import type { Choice } from '../domain/choice.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { GenerationId, InstanceKey } from '../domain/key.ts';
-import type { StoredResult } from '../domain/result.ts';
+import type { Asked, StoredResult } from '../domain/result.ts';
 import type { Clock } from '../host/clock.ts';
 import type { Redactor } from '../host/redactor.ts';
 import type { PlanContext } from '../plan/plan-context.ts';

@@ -2,13 +2,14 @@
  * Records everything that happens in a run: an event is applied to the state, journalled where replay needs it, and shown once it is
  * durable. The results of the run are what the events gave.
  */
-import type { Asked } from '../domain/asked.ts';
+
 import type { BudgetStop } from '../domain/budget.ts';
 import type { Event, RecordedEvent, Reporter } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { KeptPart } from '../domain/kept-plan.ts';
 import type { GenerationId, InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance } from '../domain/plan.ts';
+import type { Asked } from '../domain/result.ts';
 import { isStored, type Result } from '../domain/result.ts';
 import type { Redactor } from '../host/redactor.ts';
 import { labelOf } from '../plan/kinds/index.ts';

@@ -2,16 +2,17 @@
  * Runs a plan to its end. Resuming a run is the same thing: planning again over the journal, the store and the lock, and following
  * whatever is still open at the service.
  */
-import type { Asked } from '../domain/asked.ts';
+
 import type { BudgetStatus } from '../domain/budget.ts';
 import type { Counts, Event, RunOutcome } from '../domain/event.ts';
 import type { InstanceKey, RunId } from '../domain/key.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
+import type { Asked } from '../domain/result.ts';
 import { billedBy, type RunMoney, unsettledMoney } from '../domain/run-money.ts';
 import { flatten } from '../plan/asked-fields.ts';
+import { estimateOf } from '../plan/budget-plan.ts';
 import { budgetStopText } from '../plan/budget-text.ts';
-import { estimateOf } from '../plan/estimate.ts';
 import { keptPlan } from '../plan/kept-plan.ts';
 import { actsOutside } from '../plan/kinds/index.ts';
 import { resolve } from '../plan/resolve.ts';

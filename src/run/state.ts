@@ -7,9 +7,9 @@ import { groupWithin, type InstanceKey, type StepName, stepOf } from '../domain/
 import { addUsd } from '../domain/money.ts';
 import type { Instance, OpenStep, Plan } from '../domain/plan.ts';
 import type { Result } from '../domain/result.ts';
+import { waitsOfUsed } from '../plan/need-graph.ts';
 import { UsedReads } from '../plan/obstacles.ts';
 import { choosesReads } from '../plan/step-reads.ts';
-import { waitsOfUsed } from '../plan/waits.ts';
 import { assertMayHappen } from '../records/views/instance-lifecycle.ts';
 import { type InstanceState, isOfInstance, isOver, nextState, WAITING } from '../records/views/instance-state.ts';
 import { mayCost, Paid } from '../records/views/paid.ts';

@@ -1,7 +1,7 @@
 /** The options of a program: where and how a film is planned and run. Nothing is read from the environment of the process. */
 import type { Reporter } from '../domain/event.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { Selection } from '../domain/selection.ts';
+import type { Selection } from '../domain/selector.ts';
 import type { Limits } from '../run/limits.ts';
 
 export interface PlanOptions {

@@ -7,7 +7,7 @@ import type { Budget } from '../domain/budget.ts';
 import type { Diagnostic, Source } from '../domain/diagnostic.ts';
 import { isRemote } from '../domain/loopback.ts';
 import { isProfileName } from '../domain/profile.ts';
-import { NO_SELECTION, type Selection } from '../domain/selection.ts';
+import { NO_SELECTION, type Selection } from '../domain/selector.ts';
 import type { VariableAccess } from '../domain/variable-access.ts';
 import { systemClock } from '../host/clock.ts';
 import { readIfThere } from '../host/files.ts';

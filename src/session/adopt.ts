@@ -5,15 +5,14 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, rm, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
-import { adoptedFingerprint } from '../domain/adoption.ts';
-import { asTyped } from '../domain/as-typed.ts';
-import { formatSeconds } from '../domain/format.ts';
+import { asTyped } from '../domain/clean.ts';
+import { formatSeconds, listed } from '../domain/format.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { listed } from '../domain/listed.ts';
 import type { MediaFacts } from '../domain/media.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
+import { adoptedFingerprint } from '../domain/plan.ts';
 import { isInside } from '../host/project.ts';
 import type { Inspector } from '../media/inspector.ts';
 import type { Misfit } from '../media/verify.ts';

@@ -3,8 +3,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { Refusal } from '../domain/decision-page.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { type CommandOutcome, CommandRunner } from '../host/command-runner.ts';
 import { LockFile, readLockText } from '../records/lock/lock-file.ts';
 import type { BaseLock } from '../show/plan/plan-markdown.ts';

@@ -2,11 +2,10 @@
  * A person decides, changes a decision, or forgets one: it goes into the journal, where a run that waits finds it, and into the lock, which
  * is in git. Beside a run that goes on and without one alike.
  */
-import type { Choice } from '../domain/choice.ts';
+import type { Choice, KeptRejection } from '../domain/choice.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { addUsd } from '../domain/money.ts';
 import { type Decision, type Instance, isDrawnAgain, isKnown, type Plan } from '../domain/plan.ts';
-import type { KeptRejection } from '../domain/rejection.ts';
 import { decides } from '../plan/kinds/index.ts';
 import { plan } from '../plan/plan.ts';
 import { choiceEntry, choicesSection, rejectionEntry, rejectionsSection } from '../records/lock/lock-choices.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { naturally } from '../domain/natural-order.ts';
+import { naturally } from '../domain/nearest.ts';
 import { FileRefused, NOT_UTF8, nearestFile, readOutsideFile, unreadableText } from '../host/outside-file.ts';
 import { isInside } from '../host/project.ts';
 import type { FileProblem, ProjectFile, ProjectFiles } from '../language/used-files.ts';

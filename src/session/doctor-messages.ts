@@ -1,6 +1,5 @@
 /** What `doctor` finds, in words, each with the command that settles it. */
-import { asTyped } from '../domain/as-typed.ts';
-import { cleanText } from '../domain/clean.ts';
+import { asTyped, cleanText } from '../domain/clean.ts';
 import { type DecisionPage, moreAt } from '../domain/decision-page.ts';
 import { formatBytes, formatUsd } from '../domain/format.ts';
 import type { Submission } from '../records/views/ledger.ts';

@@ -8,7 +8,7 @@ import type { Store } from '../artifacts/store.ts';
 import type { Reporter } from '../domain/event.ts';
 import type { Failpoint } from '../domain/failpoint.ts';
 import type { MediaResult, Result } from '../domain/result.ts';
-import { contentsOf } from '../domain/result-contents.ts';
+import { contentsOf } from '../domain/result.ts';
 import { type Clock, systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import type { Redactor } from '../host/redactor.ts';

@@ -1,8 +1,8 @@
 /** How files are published on this machine, as the settings say. What does it is loaded with the first file. */
 import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-requests.ts';
 import type { Publishing, WayToPublish } from '../artifacts/publish/publishing.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import type { Plan } from '../domain/plan.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';
 import { deadline } from '../host/deadline.ts';

@@ -5,12 +5,11 @@
  */
 import { createHash } from 'node:crypto';
 import { dirname, join, relative, sep } from 'node:path';
-import type { Choice } from '../domain/choice.ts';
+import type { Choice, Rejections } from '../domain/choice.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import type { RecordedEvent } from '../domain/event.ts';
 import type { KeptPlan } from '../domain/kept-plan.ts';
 import type { RunId } from '../domain/key.ts';
-import { Refusal } from '../domain/refusal.ts';
-import type { Rejections } from '../domain/rejection.ts';
 import type { Result } from '../domain/result.ts';
 import { amountOf, billedBy, moneyOf, type UnsettledMoney } from '../domain/run-money.ts';
 import type { RunReport } from '../domain/run-report.ts';

@@ -1,7 +1,7 @@
 /** The secrets that no text of this process may hold: the service's key, and what a film declares under `env` and as `secret`. */
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { Pipeline } from '../domain/pipeline.ts';
-import { secretMark } from '../domain/secret-text.ts';
+import { secretMark } from '../domain/variable-access.ts';
 import { type NamedSecret, Redactor } from '../host/redactor.ts';
 import type { Secret } from '../host/secret.ts';
 

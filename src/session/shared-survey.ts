@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';
 import type { Store } from '../artifacts/store.ts';
-import { contentsOf } from '../domain/result-contents.ts';
+import { contentsOf } from '../domain/result.ts';
 import { LockFile, lockPath, readLockText } from '../records/lock/lock-file.ts';
 
 export interface SurveyedContent {

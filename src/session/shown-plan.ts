@@ -2,12 +2,12 @@
 
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { contentIn } from '../domain/content-path.ts';
-import { Instances } from '../domain/instances.ts';
 import type { Instance, Plan } from '../domain/plan.ts';
+import { Instances } from '../domain/plan.ts';
 import { FINAL } from '../domain/profile.ts';
+import { contentIn } from '../domain/result.ts';
 import type { Redactor } from '../host/redactor.ts';
-import { localMediaIn, type PublishedFiles } from '../plan/published-files.ts';
+import { localMediaIn, type PublishedFiles } from '../plan/local-file-check.ts';
 import type { FinalPlan } from '../show/plan/plan-json.ts';
 import type { FilmToOpen } from './film/film-to-open.ts';
 import { type Film, openFilm } from './film/open-film.ts';

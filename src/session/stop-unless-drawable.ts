@@ -2,10 +2,11 @@
  * The built-in studio draws, and films are cut, with packages that an installation may lack: a run reports it once, before it starts and
  * anything is paid for, and not each of its steps.
  */
+
+import { Refusal } from '../domain/decision-page.ts';
 import type { ModelLibrary } from '../domain/model.ts';
 import type { Step } from '../domain/pipeline.ts';
 import type { Plan } from '../domain/plan.ts';
-import { Refusal } from '../domain/refusal.ts';
 import { whyNothingIsCut, whyNothingIsDrawn } from '../host/optional-packages.ts';
 import { kindOf, modelOf } from '../plan/kinds/index.ts';
 

@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { digestOf } from '../artifacts/digest.ts';
 import { LocalStore } from '../artifacts/local-store.ts';
 import { safeJson } from '../domain/clean.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { Refusal } from '../domain/decision-page.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { systemClock } from '../host/clock.ts';
 import type { CommandRunner } from '../host/command-runner.ts';

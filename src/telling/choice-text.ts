@@ -1,6 +1,5 @@
 /** Commands about what a run waits for, or waited for, as a person would type them. None of them decides anything. */
-import { asTyped } from '../domain/as-typed.ts';
-import { cleanText } from '../domain/clean.ts';
+import { asTyped, cleanText } from '../domain/clean.ts';
 import type { InstanceKey } from '../domain/key.ts';
 import { FINAL } from '../domain/profile.ts';
 import type { RunView } from '../records/views/run-view.ts';

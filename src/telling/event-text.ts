@@ -1,9 +1,7 @@
 /** Each event in a few words, without its instance's key: `not taken, tried no more: the request is too long`. */
-import { cleanText } from '../domain/clean.ts';
+import { cleanText, messageText } from '../domain/clean.ts';
 import type { EventType, LeftOut, RecordedEvent, WaitsFor } from '../domain/event.ts';
-import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
-import { listed } from '../domain/listed.ts';
-import { messageText } from '../domain/message-text.ts';
+import { counted, formatSeconds, formatUsd, listed } from '../domain/format.ts';
 import { rateText } from '../domain/request-rates.ts';
 import { isFree } from '../domain/run-money.ts';
 import { whyText } from '../plan/budget-text.ts';

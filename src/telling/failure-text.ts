@@ -1,9 +1,8 @@
 /** What the author of a failed step needs to know: what happened, what it cost, how to go on. */
-import { cleanText } from '../domain/clean.ts';
+import { cleanText, messageInALine, messageText, outputLine } from '../domain/clean.ts';
 import { type CommandSaid, type Failure, type FailureCode, failedHere, isCancelled } from '../domain/failure.ts';
 import { formatUsd } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { messageInALine, messageText, outputLine } from '../domain/message-text.ts';
 
 export interface FailureText {
   readonly what: string;

@@ -1,11 +1,10 @@
 /** What goes on at the service, and bills, beside the generations of the plan and after the run. */
-import { asTyped } from '../domain/as-typed.ts';
-import { cleanText } from '../domain/clean.ts';
+import { asTyped, cleanText } from '../domain/clean.ts';
 import type { RecordedEvent } from '../domain/event.ts';
+import { unreachable } from '../domain/failure.ts';
+import { listedFew } from '../domain/format.ts';
 import type { InstanceKey } from '../domain/key.ts';
-import { listedFew } from '../domain/listed.ts';
 import { isFree } from '../domain/run-money.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import type { DeploymentView, RunView, Uncancelled } from '../records/views/run-view.ts';
 
 export function deploymentText(

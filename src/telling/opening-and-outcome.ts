@@ -1,12 +1,11 @@
 /** The lines that a run opens and ends with, and what it has spent. */
 
-import { isCancelled } from '../domain/failure.ts';
+import { isCancelled, unreachable } from '../domain/failure.ts';
 import { counted, formatSeconds, formatUsd } from '../domain/format.ts';
 import { addUsd } from '../domain/money.ts';
 import { atListPrice, freeText, isFree, spentText, unsettledText } from '../domain/run-money.ts';
-import { unreachable } from '../domain/unreachable.ts';
+import { estimateText } from '../plan/budget-plan.ts';
 import { budgetStatusText } from '../plan/budget-text.ts';
-import { estimateText } from '../plan/estimate.ts';
 import { phase } from '../records/views/instance-state.ts';
 import { type Finished, type InstanceView, type Outcome, type RunView, spentIn } from '../records/views/run-view.ts';
 

@@ -1,16 +1,13 @@
 /** A result in a few words. */
 
 import { type Choice, deciderName } from '../domain/choice.ts';
-import { cleanText } from '../domain/clean.ts';
-import { everyFile } from '../domain/command-files.ts';
-import { counted, formatBytes, formatSeconds } from '../domain/format.ts';
-import { listed } from '../domain/listed.ts';
+import { cleanText, messageText } from '../domain/clean.ts';
+import { unreachable } from '../domain/failure.ts';
+import { counted, formatBytes, formatSeconds, listed } from '../domain/format.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import { messageText } from '../domain/message-text.ts';
 import type { CommandResult, Result, TextResult, TuningResult } from '../domain/result.ts';
-import { isCutOff } from '../domain/result.ts';
-import { unreachable } from '../domain/unreachable.ts';
-import { wordsIn } from '../domain/words-in.ts';
+import { everyFile, isCutOff } from '../domain/result.ts';
+import { wordsIn } from '../domain/word-difference.ts';
 
 /** `1280×720, 6.0s, 4.1 MB`; for a command what it left behind. */
 export const resultText = (result: Result): string => (TEXTS[result.is] as (result: Result) => string)(result);

@@ -1,11 +1,10 @@
 /** What an instance is doing, waits for, or came to. */
 
-import { cleanText } from '../domain/clean.ts';
+import { cleanText, messageText } from '../domain/clean.ts';
+import { unreachable } from '../domain/failure.ts';
 import { counted, formatBytes } from '../domain/format.ts';
 import { type InstanceKey, stepOf } from '../domain/key.ts';
-import { messageText } from '../domain/message-text.ts';
 import { rateText } from '../domain/request-rates.ts';
-import { unreachable } from '../domain/unreachable.ts';
 import { whyText } from '../plan/budget-text.ts';
 import { type EndState, type InstanceState, isOver, phase } from '../records/views/instance-state.ts';
 import { couldStart, type InstanceView, type RunView, type Settled, unmetNeeds } from '../records/views/run-view.ts';

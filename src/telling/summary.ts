@@ -1,11 +1,9 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
-import { asTyped } from '../domain/as-typed.ts';
-import { cleanText } from '../domain/clean.ts';
+import { asTyped, cleanText, messageInALine } from '../domain/clean.ts';
 import { type DecisionPage, moreAt, pageOfFailure } from '../domain/decision-page.ts';
 import type { Failure } from '../domain/failure.ts';
+import { listedFew } from '../domain/format.ts';
 import { stepOf } from '../domain/key.ts';
-import { listedFew } from '../domain/listed.ts';
-import { messageInALine } from '../domain/message-text.ts';
 import { pieceOf } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
 import { budgetStatusText, whyText } from '../plan/budget-text.ts';

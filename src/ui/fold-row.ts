@@ -1,6 +1,6 @@
 /** One row for all instances of a step: how many there are, a bar, their states; under it what holds the others back. */
 import { cellWidth, clipEnd, padEnd, padStart } from '../domain/cells.ts';
-import { fanText } from '../domain/fan-text.ts';
+import { fanText } from '../domain/key.ts';
 import { phase } from '../records/views/instance-state.ts';
 import { type InstanceView, measuresOf, type RunView } from '../records/views/run-view.ts';
 import { stateText, waitReason } from '../telling/state-text.ts';

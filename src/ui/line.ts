@@ -1,6 +1,6 @@
 /** A line of the screen before it is painted: pieces of text with a tone. Colour is only ever one of these few tones. */
 import { cellWidth, clipEnd, clipMiddle, clipStart, wrapWords } from '../domain/cells.ts';
-import { tellingPart, withoutAxes } from '../domain/fan-text.ts';
+import { tellingPart, withoutAxes } from '../domain/key.ts';
 
 /** `accent` is the one colour for what lives and what is well; `alarm` is kept for what went wrong; `quiet` steps back. */
 export type Tone = 'plain' | 'strong' | 'quiet' | 'accent' | 'alarm';

@@ -4,7 +4,7 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/domain/decision-page.ts';
 import { type Disk, plainDisk } from '../../src/host/disk.ts';
 import { type FileReading, LocalFiles } from '../../src/session/local-files.ts';
 import { temporaryFolder } from '../support/temp.ts';

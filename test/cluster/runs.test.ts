@@ -28,7 +28,7 @@ import { newestTurn, ToldEvents, toldAfter } from '../../src/cluster/runs/told-e
 import { prune, restored, unknownAmong } from '../../src/cluster/runs/upkeep.ts';
 import { forgetWorker, seeWorker, workersOfLate } from '../../src/cluster/runs/worker-rows.ts';
 import type { RecordedEvent, RunOutcome } from '../../src/domain/event.ts';
-import { NO_SELECTION } from '../../src/domain/selection.ts';
+import { NO_SELECTION } from '../../src/domain/selector.ts';
 import { systemClock } from '../../src/host/clock.ts';
 import type { Team } from '../../src/session/team/open-team.ts';
 import { isGoing } from '../../src/session/team/run-in-team.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
+import { Instances } from '../../src/domain/plan.ts';
 
 const step = (name: string) => name as StepName;
 const one = (key: string) => ({ key: key as InstanceKey });

@@ -9,7 +9,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import { pending } from '../../src/domain/plan.ts';
-import { expectedFacts, knownFacts } from '../../src/plan/expected-facts.ts';
+import { expectedFacts, knownFacts } from '../../src/plan/media-fields.ts';
 import { priceOf } from '../../src/plan/request-price.ts';
 import { costOf } from '../../src/studio/service/generation-cost.ts';
 

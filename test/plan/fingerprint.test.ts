@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
-import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/fingerprint.ts';
+import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/instance-fingerprint.ts';
 import { type KnownMedia, MediaIndex, MediaTable } from '../../src/plan/media-index.ts';
 
 const known: ReadonlyMap<string, KnownMedia> = new Map([

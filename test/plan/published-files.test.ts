@@ -1,8 +1,13 @@
 /** What a plan says of files that would be published, and what cannot be. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { localFilesInPipeline, unpublishableInPlan } from '../../src/plan/local-file-check.ts';
-import { localMediaIn, publishedText, shortLivedAddresses } from '../../src/plan/published-files.ts';
+import {
+  localFilesInPipeline,
+  localMediaIn,
+  publishedText,
+  shortLivedAddresses,
+  unpublishableInPlan,
+} from '../../src/plan/local-file-check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { compiled, planOf } from './support.ts';
 

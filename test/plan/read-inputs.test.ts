@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Result } from '../../src/domain/result.ts';
+import type { ResultLookup } from '../../src/plan/obstacles.ts';
 import { readInputs } from '../../src/plan/read-inputs.ts';
-import type { ResultLookup } from '../../src/plan/step-inputs.ts';
 import { media, planOf } from './support.ts';
 
 const SIZE = 500;

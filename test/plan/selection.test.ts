@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import type { Instance } from '../../src/domain/plan.ts';
-import type { Selection } from '../../src/domain/selection.ts';
+import type { Selection } from '../../src/domain/selector.ts';
 import { leavingOut } from '../../src/plan/left-out.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, decisions, planned, planOf, Shelf, shown } from './support.ts';

@@ -1,14 +1,13 @@
 /** A film made on paper: what a run would leave behind, without a service. */
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Asked } from '../../src/domain/asked.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Owned, Plan, SentRequest } from '../../src/domain/plan.ts';
-import type { MediaResult, Result } from '../../src/domain/result.ts';
-import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
+import type { Asked, MediaResult, Result } from '../../src/domain/result.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selector.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { flatten } from '../../src/plan/asked-fields.ts';

@@ -5,7 +5,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { type Diagnostic, isError } from '../../src/domain/diagnostic.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { isSameMistake } from '../../src/plan/plan-diagnostics.ts';
+import { isSameMistake } from '../../src/plan/obstacles.ts';
 import { findMistakes } from '../../src/session/film/find-mistakes.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { Choices } from './choices.ts';

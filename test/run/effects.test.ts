@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { everyFile } from '../../src/domain/command-files.ts';
 import type { InstanceKey } from '../../src/domain/key.ts';
+import { everyFile } from '../../src/domain/result.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Outcome } from '../../src/run/run.ts';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lostCredentials } from '../../src/plan/lost-credentials.ts';
+import { lostCredentials } from '../../src/plan/check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { quickCut, RunRig, type StartedRun } from './rig.ts';
 

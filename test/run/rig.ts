@@ -26,15 +26,15 @@ import type {
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { Store } from '../../src/artifacts/store.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/domain/event.ts';
-import { Instances } from '../../src/domain/instances.ts';
 import type { InstanceKey, StepName } from '../../src/domain/key.ts';
 import type { MediaFacts } from '../../src/domain/media.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import type { Instance, Plan } from '../../src/domain/plan.ts';
+import { Instances } from '../../src/domain/plan.ts';
 import { filmIn } from '../../src/domain/profile.ts';
 import type { Promotion } from '../../src/domain/promotion.ts';
 import { isFree } from '../../src/domain/run-money.ts';
-import { NO_SELECTION, type Selection } from '../../src/domain/selection.ts';
+import { NO_SELECTION, type Selection } from '../../src/domain/selector.ts';
 import type { Clock } from '../../src/host/clock.ts';
 import { CommandRunner } from '../../src/host/command-runner.ts';
 import { type Disk, systemDisk } from '../../src/host/disk.ts';

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { LocalStore } from '../../src/artifacts/local-store.ts';
 import type { SharedResults } from '../../src/artifacts/shared/shared-results.ts';
 import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
-import { Refusal } from '../../src/domain/refusal.ts';
+import { Refusal } from '../../src/domain/decision-page.ts';
 import type { ReviewState } from '../../src/pages/review/review-state.ts';
 import { FilmReview } from '../../src/session/review/film-review.ts';
 import type { ReviewPlace } from '../../src/session/review/local-place.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../src/domain/event.ts';
 import type { StepName } from '../../src/domain/key.ts';
-import { wordsIn } from '../../src/domain/words-in.ts';
+import { wordsIn } from '../../src/domain/word-difference.ts';
 import { flushAlike, reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView, measuresOf, type RunView, spentIn, unmetNeeds } from '../../src/records/views/run-view.ts';
 import { stateText } from '../../src/telling/state-text.ts';

@@ -1,8 +1,7 @@
 /** What was decided, over what, and what follows from it. */
 import { cleanText } from '../../domain/clean.ts';
-import { formatUsd } from '../../domain/format.ts';
+import { formatUsd, listed } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { listed } from '../../domain/listed.ts';
 import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
 import type { FilmQuestion } from '../../session/questions.ts';
 import { choiceText } from '../../telling/result-text.ts';

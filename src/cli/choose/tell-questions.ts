@@ -1,8 +1,7 @@
 /** What is open to be decided: each question with its candidates, what is known of them, where to look at them, and the command. */
 import { relative } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
 import { cellWidth, padEnd, padStart } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import { formatUsd } from '../../domain/format.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { pieceOf } from '../../domain/result.ts';

@@ -1,6 +1,6 @@
 /** Messages about an unknown command or option: its name here, the command that has it, or the nearest name. */
 import { cleanText } from '../../domain/clean.ts';
-import { listed } from '../../domain/listed.ts';
+import { listed } from '../../domain/format.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { COMMAND_NAMES, type CommandName, commandIn, GROUPS, helpOf, isGroup, PREFIXES } from './commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from './foreign-words.ts';

@@ -1,6 +1,6 @@
 /** `shotlist adopt FILE KEY MEDIA`: a person's own file replaces what an instance would make, until `--undo`. */
 import { relative, resolve } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { parseSelector, selects } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';

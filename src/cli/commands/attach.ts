@@ -1,5 +1,5 @@
 /** `shotlist attach FILE KEY GENERATION`: a generation that is at the service already becomes an instance's result. Nothing is paid. */
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { attach } from '../../session/attach.ts';
 import { UsageError } from '../arguments.ts';

@@ -3,7 +3,7 @@
  * The outcome of each is journalled.
  */
 
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import { stepOf } from '../../domain/key.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';

@@ -6,14 +6,13 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import type { ChatMessage } from '../../api/chat-completions.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import { asTyped } from '../../domain/as-typed.ts';
 import { cellWidth, wrapWords } from '../../domain/cells.ts';
 import { imageOf, imagesField } from '../../domain/chat-images.ts';
-import { safeLines } from '../../domain/clean.ts';
+import { asTyped, safeLines } from '../../domain/clean.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { type Model, nearestModel } from '../../domain/model.ts';
-import { isUrl } from '../../plan/media-address.ts';
+import { isUrl } from '../../plan/media-index.ts';
 import { modelFromCatalog } from '../../session/model-from-catalog.ts';
 import { nothingSent, UsageError } from '../arguments.ts';
 import {

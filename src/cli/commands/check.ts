@@ -86,7 +86,7 @@ async function paramMistakes(
 ): Promise<readonly Diagnostic[]> {
   if (Object.keys(params).length === 0) return [];
   const { paramValues } = await import('../../plan/param-values.ts');
-  const { isSameDiagnostic, PlanDiagnostics } = await import('../../plan/plan-diagnostics.ts');
+  const { isSameDiagnostic, PlanDiagnostics } = await import('../../plan/obstacles.ts');
   const found = new PlanDiagnostics(pipeline.source);
   paramValues(pipeline, params, found);
   return found.all.filter(

@@ -1,7 +1,6 @@
 /** `shotlist pick FILE best[beat=3] take=2`: a person chooses, also while a run of the film goes on; `pick FILE` lists what is open. */
 
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import { systemClock } from '../../host/clock.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';

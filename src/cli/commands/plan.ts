@@ -1,6 +1,6 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { counted } from '../../domain/format.ts';
 import { systemClock } from '../../host/clock.ts';

@@ -1,7 +1,7 @@
 /** `shotlist promote FILE`: makes in one profile what was picked in another, and nothing of what lost. Prices are shown first. */
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { findProject } from '../../host/project.ts';
 import {

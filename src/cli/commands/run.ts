@@ -1,6 +1,6 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { CommandRunner } from '../../host/command-runner.ts';

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { LocalStore } from '../../artifacts/local-store.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import { formatBytes } from '../../domain/format.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { findProject } from '../../host/project.ts';

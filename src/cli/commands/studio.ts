@@ -1,7 +1,7 @@
 /** `shotlist studio`: the built-in studio alone, until Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
 import { VERSION } from '../../session/version.ts';
 import { nothingBehind, portIn, UsageError } from '../arguments.ts';

@@ -3,9 +3,8 @@
  * well, so that standard output can be parsed however a command ends. Bugs pass through: they should be seen.
  */
 import { safeJson } from '../../domain/clean.ts';
-import { moreAt } from '../../domain/decision-page.ts';
+import { moreAt, Refusal } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
 import { errorCodeText } from '../../host/disk-error.ts';
 import { UsageError } from '../arguments.ts';

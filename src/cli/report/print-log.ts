@@ -3,8 +3,7 @@
  * service reported of a generation. Events of a command or a chat go to standard error.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import type { RecordedEvent } from '../../domain/event.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { storyOf } from '../../records/views/instance-story.ts';

@@ -1,7 +1,6 @@
 /** Ends one thing that an earlier run left at the service, journals the outcome, and gives a line about it. */
 import type { Service } from '../../api/service.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import type { RunId } from '../../domain/key.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Journal } from '../../records/journal/journal.ts';

@@ -2,12 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import { isObject, type JsonObject } from '../../domain/json.ts';
 import { closingBracket } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { NO_SELECTION, type Selection } from '../../domain/selection.ts';
-import { parseSelector, selectorsIn } from '../../domain/selector.ts';
+import { NO_SELECTION, parseSelector, type Selection, selectorsIn } from '../../domain/selector.ts';
 import { systemClock } from '../../host/clock.ts';
 import { readYamlValue } from '../../language/yaml-tree.ts';
 import { messages } from '../../plan/selector-messages.ts';

@@ -1,8 +1,7 @@
 /** What commands about a team say. */
 import type { ListedRun } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { listed } from '../../domain/listed.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
+import { listed } from '../../domain/format.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { commandFor } from '../../session/team/team-messages.ts';
 

@@ -7,7 +7,7 @@ import { LocalStore } from '../../artifacts/local-store.ts';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
-import type { Selection } from '../../domain/selection.ts';
+import type { Selection } from '../../domain/selector.ts';
 import type { Project } from '../../host/project.ts';
 import type { FilmToOpen } from '../../session/film/film-to-open.ts';
 import type { HostedCatalog } from '../../session/models-of-service.ts';

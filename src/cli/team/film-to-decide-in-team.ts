@@ -1,7 +1,7 @@
 /** A film of a team, opened for a decision: over the team's journal, beside a run of it that goes on or waits. */
 import { resolve } from 'node:path';
 import { runRows } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import { findProject } from '../../host/project.ts';
 import { wakeFilm } from '../../session/team/open-team.ts';
 import { isGoing } from '../../session/team/run-in-team.ts';

@@ -1,6 +1,5 @@
 /** `shotlist review RUN --on TEAM`: the takes of a team's run in a browser here, as they come; a choice has the run go on at once. */
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import { systemClock } from '../../host/clock.ts';
 import { catalogNowAndThen } from '../../session/models-of-service.ts';
 import { startReview } from '../../session/review/film-review.ts';

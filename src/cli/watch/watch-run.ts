@@ -1,11 +1,10 @@
 /** `shotlist run --watch FILE`: drafts on the built-in studio, drawn again at each save, until Ctrl-C. */
 import { resolve } from 'node:path';
 import { LocalStore } from '../../artifacts/local-store.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
+import { Refusal } from '../../domain/decision-page.ts';
+import { unreachable } from '../../domain/failure.ts';
 import { isRemote } from '../../domain/loopback.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { systemClock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { findProject } from '../../host/project.ts';

@@ -3,7 +3,7 @@
  * Each process remembers the newest rows that it wrote, and the database remembers the server they were written on. If either does not
  * match, the database counts as restored (`count_as_restored`), before anything is read from or written to it.
  */
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { codeOf } from '../../host/error-code.ts';
 
 /** The team's database cannot be used as it is: a person has to change something. */

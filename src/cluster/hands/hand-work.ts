@@ -2,10 +2,11 @@
  * Heavy work as it travels: plain data, the same on every machine. Content has its neutral paths already; a path into the project, which
  * each machine has put down somewhere else, has a mark in the place of the project's root.
  */
-import { contentIn } from '../../domain/content-path.ts';
+
 import { type Cut, sourcesOf } from '../../domain/cut.ts';
 import { isObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { contentIn } from '../../domain/result.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import type { NamedSecret } from '../../host/redactor.ts';
 import type { CommandOutcome, CommandWork, CutOutcome, CutWork } from '../../run/ports/hands.ts';

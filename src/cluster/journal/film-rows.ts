@@ -1,7 +1,6 @@
 /** The rows of a film: all that a journal of it is opened with, and those that a reader asks for by themselves. */
-import type { Choice } from '../../domain/choice.ts';
+import type { Choice, Rejections } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { Rejections } from '../../domain/rejection.ts';
 import { DatabaseRefused } from '../../host/database-error.ts';
 import { choiceRowIn } from '../../records/journal/choice-rows.ts';
 import { REJECTED_NOTE } from '../../records/journal/choices.ts';

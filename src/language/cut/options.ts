@@ -3,7 +3,7 @@
  * when the file is, and what an expression gives when it is there: by the same rows.
  */
 import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../domain/cut.ts';
-import { fractionOf, frameRate, perSecond } from '../../domain/frame-rate.ts';
+import { fractionOf, frameRate, perSecond } from '../../domain/cut.ts';
 import type { Json } from '../../domain/json.ts';
 import { numberMeant, timeMeant } from '../messages/meant-values.ts';
 import type { Type } from '../types.ts';

@@ -1,5 +1,5 @@
 /** What the messages are made with: codes, lists of names, articles, places. */
-import { listed } from '../../domain/listed.ts';
+import { listed } from '../../domain/format.ts';
 import type { FieldSchema } from '../../domain/model.ts';
 import type { Instead, Message } from '../findings.ts';
 import type { Type } from '../types.ts';

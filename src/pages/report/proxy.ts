@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { intactPath, type Store } from '../../artifacts/store.ts';
 import { renderCut } from '../../cutting/index.ts';
-import { contentPath } from '../../domain/content-path.ts';
 import type { Cut, CutSource } from '../../domain/cut.ts';
-import { frameRate, perSecond } from '../../domain/frame-rate.ts';
+import { frameRate, perSecond } from '../../domain/cut.ts';
+import { contentPath } from '../../domain/result.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 

@@ -1,7 +1,7 @@
 /** The folder of a report: written aside, and put in its place whole. What is there is replaced only where it is a report of ours. */
 import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import type { Clock } from '../../host/clock.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';

@@ -4,7 +4,7 @@ import { chmod, copyFile, lstat, mkdir, readFile, writeFile } from 'node:fs/prom
 import { extname, join } from 'node:path';
 import { extensionOf } from '../../artifacts/media-types.ts';
 import { intactPath, type Store } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import type { ReportedMedia, RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';

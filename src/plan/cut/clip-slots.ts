@@ -1,17 +1,19 @@
 /** A clip with `each` is as many clips as there are instances: where each of them stands, and what its fields can read. */
-import { canonical } from '../../domain/json.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../domain/key.ts';
-import type { CutClip, CutStep, Step } from '../../domain/pipeline.ts';
+import type { CutClip, CutStep, MapValue, Step, Value } from '../../domain/pipeline.ts';
+import { isPending } from '../../domain/plan.ts';
+import type { Option } from '../../language/cut/options.ts';
 import { joinedSources } from '../join.ts';
-import type { Problem } from '../obstacles.ts';
+import type { Inputs, Problem } from '../obstacles.ts';
+import { PlanDiagnostics } from '../obstacles.ts';
 import type { PartialEvaluator } from '../partial-evaluation.ts';
-import { PlanDiagnostics } from '../plan-diagnostics.ts';
 import { type PlanGraph, type Slot, sourceOf } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
 import type { Waiting } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
 import { type Reads, readsOf } from '../value-reads.ts';
-import { cutMessages } from './cut-messages.ts';
+import type { Places } from './assembly.ts';
+import { cutMessages } from './assembly.ts';
 
 export interface ClipPlace {
   readonly slot: Slot;
@@ -158,3 +160,72 @@ const withEach = ({ slot, inputs }: ClipPlace, each: Waiting): ClipPlace => ({
   slot,
   inputs: { ...inputs, each: { ...inputs.each, ...each } },
 });
+
+// The options of one mapping of a cut, as its expressions gave them. What is not there yet is left out, and counts as open.
+
+export class OptionReader {
+  readonly written: Value;
+  readonly #given: JsonObject;
+  readonly #called: (name: string) => string;
+  readonly #problems: Problem[];
+  #isOpen = false;
+
+  /** @param given what the values came to; the value itself where the short form of a mapping was written. */
+  constructor(written: Value, given: JsonObject, called: (name: string) => string, problems: Problem[]) {
+    this.written = written;
+    this.#given = given;
+    this.#called = called;
+    this.#problems = problems;
+  }
+
+  /** Something that was asked for is not there yet. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  readonly places: Places = option =>
+    (option !== undefined && this.written.is === 'map' ? valueNamed(this.written, option)?.at : undefined) ??
+    this.written.at;
+
+  called(name: string): string {
+    return this.#called(name);
+  }
+
+  /** What an expression gave; null counts as left out. */
+  given(name: string): Json | undefined {
+    const given = Object.hasOwn(this.#given, name) ? this.#given[name] : undefined;
+    return given ?? undefined;
+  }
+
+  value(name: string): Value | undefined {
+    return this.written.is === 'map' ? valueNamed(this.written, name) : undefined;
+  }
+
+  read<T>(name: string, option: Option<T>): T | undefined {
+    const given = this.given(name);
+    if (given === undefined) return undefined;
+    if (isPending(given)) {
+      this.#isOpen = true;
+      return undefined;
+    }
+    const read = option.read(given);
+    if (read === undefined) this.tell(cutMessages.value(this.#called(name), option.takes, given), name);
+    return read;
+  }
+
+  /** The reader of a mapping inside; of its short form `from` is all that it says. Undefined where it is left out. */
+  inside(name: string, called: (name: string) => string): OptionReader | undefined {
+    const given = this.given(name);
+    const value = this.value(name);
+    if (given === undefined || !value) return undefined;
+    if (value.is === 'map') return new OptionReader(value, isObject(given) ? given : {}, called, this.#problems);
+    return new OptionReader(value, { from: given }, called, this.#problems);
+  }
+
+  tell(message: string, option?: string): void {
+    this.#problems.push({ message, at: this.places(option) });
+  }
+}
+
+export const valueNamed = ({ entries }: MapValue, name: string): Value | undefined =>
+  entries.find(entry => entry.name === name)?.value;

@@ -4,7 +4,7 @@
  */
 import type { CutCue } from '../../domain/cut.ts';
 import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
-import { cutMessages } from './cut-messages.ts';
+import { cutMessages } from './assembly.ts';
 
 type Cues = { readonly is: 'cues'; readonly cues: readonly CutCue[] } | { readonly is: 'wrong'; readonly why: string };
 

@@ -9,10 +9,10 @@
  * word for (a place in the frame, a level, a fade) stands under `metadata.shotlist`.
  */
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate } from '../../domain/cut.ts';
-import { perSecond } from '../../domain/frame-rate.ts';
+import { perSecond } from '../../domain/cut.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isMeasured } from '../../domain/media.ts';
-import { framesOf, secondsOf } from './timeline.ts';
+import { framesOf, secondsOf } from './lay-out.ts';
 
 interface TimelineTerms {
   /** What the film is called. */

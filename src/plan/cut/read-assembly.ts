@@ -7,16 +7,14 @@ import { isPending, pending } from '../../domain/plan.ts';
 import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
 import { hardCut } from '../../language/cut/options.ts';
 import { originsOf } from '../media-origins.ts';
-import type { Problem } from '../obstacles.ts';
+import type { Input, Problem } from '../obstacles.ts';
 import { PartialEvaluator } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import type { Input } from '../step-inputs.ts';
 import type { Assembly, AssemblyCaptions, AssemblyClip, AssemblyMusic, AssemblyOverlay } from './assembly.ts';
-import { type ClipPlace, type CutPlace, clipPlaces } from './clip-slots.ts';
+import { cutMessages } from './assembly.ts';
+import { type ClipPlace, type CutPlace, clipPlaces, OptionReader, valueNamed } from './clip-slots.ts';
 import { readCues } from './cues.ts';
-import { cutMessages } from './cut-messages.ts';
-import { OptionReader, valueNamed } from './option-reader.ts';
 import { CutSources } from './sources.ts';
 
 interface ReadCut {

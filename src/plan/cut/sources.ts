@@ -1,20 +1,19 @@
 /** The media that a cut names: content that is known, addresses that are fetched first, and what nobody has made yet. */
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { contentPath } from '../../domain/content-path.ts';
 import type { CutSource } from '../../domain/cut.ts';
 import { isObject, type Json } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
-import { isUrl } from '../media-address.ts';
+import { contentPath } from '../../domain/result.ts';
 import { type MediaInput, originIn, unusable } from '../media-fields.ts';
-import { MediaTable } from '../media-index.ts';
+import { isUrl, MediaTable } from '../media-index.ts';
 import { type MediaSources, originsOf } from '../media-origins.ts';
 import type { Problem } from '../obstacles.ts';
 import { messages } from '../plan-messages.ts';
 import type { MediaField } from './assembly.ts';
-import { cutMessages } from './cut-messages.ts';
+import { cutMessages } from './assembly.ts';
 
 /** What is named by content: facts are those of the file. */
 interface Known {

@@ -2,11 +2,9 @@
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
 import type { Problem } from '../obstacles.ts';
-import { type Assembly, type AssemblyOverlay, type MediaField, mediaShown } from './assembly.ts';
+import { type Assembly, type AssemblyOverlay, cutMessages, type MediaField, mediaShown } from './assembly.ts';
 import { fitted, shifted } from './cues.ts';
-import { cutMessages } from './cut-messages.ts';
-import { type LaidClip, layOut, USUAL_RATE } from './lay-out.ts';
-import { framesOf, secondsOf } from './timeline.ts';
+import { framesOf, type LaidClip, layOut, secondsOf, USUAL_RATE } from './lay-out.ts';
 
 /** A layout of which everything is known. */
 interface WholeLayout {

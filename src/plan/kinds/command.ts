@@ -1,23 +1,21 @@
 /** `run`: one local command; its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { memoized } from '../../domain/memoized.ts';
+import { isObject, type Json, type JsonObject, memoized } from '../../domain/json.ts';
 import type { CommandStep, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { INSTANCE_LIMITS } from '../../language/instance-counts.ts';
 import { kindOfPath } from '../../language/types.ts';
 import { AskedLater } from '../asked-fields.ts';
-import { fingerprintOfCommand } from '../fingerprint.ts';
-import { isUrl } from '../media-address.ts';
+import { fingerprintOfCommand } from '../instance-fingerprint.ts';
+import { takeInFingerprint } from '../join.ts';
 import { unusable } from '../media-fields.ts';
-import { MediaTable } from '../media-index.ts';
+import { isUrl, MediaTable } from '../media-index.ts';
+import type { Inputs } from '../obstacles.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { HIDDEN } from '../redaction.ts';
 import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
-import type { Inputs } from '../step-inputs.ts';
-import { takeInFingerprint } from '../takes.ts';
 import { readsOf, readsOfAll } from '../value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Cut } from '../../domain/cut.ts';
-import { rateText } from '../../domain/frame-rate.ts';
+import { rateText } from '../../domain/cut.ts';
 import { canonical, type Json, type JsonObject } from '../../domain/json.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { CutStep, Value } from '../../domain/pipeline.ts';
@@ -10,12 +10,12 @@ import type { Assembly } from '../cut/assembly.ts';
 import { type Layout, layOut } from '../cut/lay-out.ts';
 import { readAssembly } from '../cut/read-assembly.ts';
 import { cutOf } from '../cut/to-cut.ts';
-import type { ExpectedFacts } from '../expected-facts.ts';
+import { takeInFingerprint } from '../join.ts';
+import type { ExpectedFacts } from '../media-fields.ts';
 import { inputOf } from '../media-fields.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../resolved.ts';
-import { takeInFingerprint } from '../takes.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const cut: KindOfStep<'cut'> = {

@@ -1,5 +1,6 @@
 /** `model` + `with`: one request to a model; filled in, held against the model's schema and limits, and given its fingerprint. */
 import { schemaProblem } from '../../api/answer-schema.ts';
+import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import { imagesShown, withImagesInMessages } from '../../domain/chat-images.ts';
@@ -10,17 +11,32 @@ import type { Model, ModelKind } from '../../domain/model.ts';
 import type { GenerateStep, MapValue, Value } from '../../domain/pipeline.ts';
 import { isPending } from '../../domain/plan.ts';
 import { contextExcess } from '../chat-tokens.ts';
-import { expectedFacts, knownFacts } from '../expected-facts.ts';
-import { fingerprintOfRequest } from '../fingerprint.ts';
-import { brokenLimits, inputOf, type MediaInput, mediaOf, placeOf } from '../media-fields.ts';
+import { fingerprintOfRequest, fingerprintOfTuning } from '../instance-fingerprint.ts';
+import { seeded, takeInFingerprint } from '../join.ts';
+import {
+  brokenLimits,
+  expectedFacts,
+  inputOf,
+  knownFacts,
+  type MediaInput,
+  mediaOf,
+  placeOf,
+} from '../media-fields.ts';
 import type { MediaIndex } from '../media-index.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import type { Slot } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
 import { priceOf } from '../request-price.ts';
-import { invalid, pendingOn, type ResolvedRequest, stoppedBy, type Unready, type Via } from '../resolved.ts';
-import { seeded, takeInFingerprint } from '../takes.ts';
+import {
+  invalid,
+  pendingOn,
+  type ResolvedRequest,
+  type ResolvedTuning,
+  stoppedBy,
+  type Unready,
+  type Via,
+} from '../resolved.ts';
 import { computedIn, readsOf } from '../value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
@@ -305,4 +321,41 @@ function wordsIn(value: Json): Json {
   const { content } = value;
   const said = Array.isArray(content) ? content : content === undefined ? [] : [{ type: 'text', text: content }];
   return { ...value, ...(content === undefined ? {} : { content: wordsIn(said as readonly Json[]) }) };
+}
+
+// `tokenize`: the tokenization of one fine-tune; which it is, and the fingerprint under which it is known to be done.
+
+export const tokenize: KindOfStep<'tokenize'> = {
+  ...FREE_WORK,
+  label: () => 'tokenize',
+  calledInText: () => 'tokenize, until it is ready (where the service does not tell, until it has taken it)',
+  values: ({ repository, fineTune }) => [repository, fineTune],
+  fields: ({ repository, fineTune }) => [
+    { name: 'repository', value: repository },
+    { name: 'fine_tune', value: fineTune },
+  ],
+  resolve: resolveTuning,
+  usualSeconds: () => 120,
+  changedSince: () => messages.notHere(),
+};
+
+function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>): Unready | ResolvedTuning {
+  const repository = values.evaluate(step.repository);
+  const fineTune = values.evaluate(step.fineTune);
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
+  const waits = pendingOn(inputs, values);
+  const request = { repository, fine_tune: fineTune };
+  const shown = { repository: values.redact(step.repository), fine_tune: values.redact(step.fineTune) };
+  const asks = { fields: shown, known: inputs.known };
+  if (waits) return { ...waits, request, shown, asks, media: [] };
+  const [, namespace, repo] = /^([^/\s]+)\/([^/\s]+)$/.exec(String(repository)) ?? [];
+  if (namespace === undefined || repo === undefined)
+    return invalid('request_invalid', [{ message: messages.badRepository(repository), at: step.repository.at }]);
+  const id = String(fineTune);
+  if (id.trim() === '')
+    return invalid('request_invalid', [{ message: messages.emptyFineTune(), at: step.fineTune.at }]);
+  const place: FineTunePlace = { namespace, repo, id };
+  const fingerprint = fingerprintOfTuning(graph.service, place);
+  return { is: 'tokenize', place, shown, asks, fingerprint, authorFiles: [] };
 }

@@ -6,16 +6,13 @@
 import type { MediaFacts } from '../../domain/media.ts';
 import type { PickStep, Step } from '../../domain/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { approve } from './approve.ts';
 import { run } from './command.ts';
 import { cut } from './cut.ts';
-import { generate } from './generate.ts';
+import { generate, tokenize } from './generate.ts';
 import { judge } from './judge.ts';
 import type { Kind, KindOfStep } from './kind.ts';
-import { pick } from './pick.ts';
-import { tokenize } from './tokenize.ts';
-import { until } from './until.ts';
-import { uses } from './uses.ts';
+import { approve, pick } from './pick.ts';
+import { until, uses } from './until.ts';
 
 export const KINDS: { readonly [K in Kind]: KindOfStep<K> } = {
   generate,

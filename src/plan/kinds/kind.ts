@@ -8,14 +8,13 @@ import type { ModelLibrary } from '../../domain/model.ts';
 import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
 import type { Instance } from '../../domain/plan.ts';
 import type { CommandFile, StoredResult } from '../../domain/result.ts';
-import type { ExpectedFacts } from '../expected-facts.ts';
-import type { MediaInput } from '../media-fields.ts';
+import type { ExpectedFacts, MediaInput } from '../media-fields.ts';
+import type { Inputs, ResultLookup } from '../obstacles.ts';
 import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import type { PlanGraph, Slot } from '../plan-graph.ts';
 import { FREE, type Price } from '../request-price.ts';
 import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Inputs, ResultLookup } from '../step-inputs.ts';
 import type { Reads } from '../value-reads.ts';
 
 export type Kind = Step['kind'];

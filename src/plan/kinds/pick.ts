@@ -6,13 +6,14 @@ import { type Asking, type Choice, deciderName, type Score } from '../../domain/
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ExpressionValue, PickStep, Scope } from '../../domain/pipeline.ts';
 import { NOT_MADE } from '../../domain/promotion.ts';
-import type { PickedResult, Result } from '../../domain/result.ts';
+import type { ApprovedResult, PickedResult, Result } from '../../domain/result.ts';
 import { evaluate } from '../../language/evaluate.ts';
 import {
   allSkipped,
   askedDigest,
   type Candidate,
   candidatesOf,
+  digestOfWords,
   judgeKey,
   liveIn,
   missingIn,
@@ -20,6 +21,8 @@ import {
   optionOf,
   scoresIn,
 } from '../candidates.ts';
+import { contentDigest } from '../instance-fingerprint.ts';
+import type { Inputs } from '../obstacles.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import {
@@ -34,7 +37,6 @@ import {
   type Waiting,
 } from '../resolved.ts';
 import { memberValue } from '../result-kinds.ts';
-import type { Inputs } from '../step-inputs.ts';
 import { readsOf } from '../value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
@@ -323,3 +325,60 @@ function ruleScores(
   }
   return { scores };
 }
+
+// `approve`: a person says yes or no to content that is there. Other content is a new question.
+
+export const approve: KindOfStep<'approve'> = {
+  ...FREE_WORK,
+  choosesReads: () => true,
+  isDecided: true,
+  isGathered: true,
+  mayRefuse: true,
+  decides: 'approve',
+  label: () => 'approve',
+  calledInText: () => 'approve',
+  values: ({ from, ask }) => [from, ...(ask ? [ask] : [])],
+  resolve: resolveApproval,
+  changedSince: () => messages.toApprove(),
+};
+
+function resolveApproval(unresolved: Unresolved<'approve'>, context: ResolveContext): Unready | ResolvedDecision {
+  const { slot, step, inputs, values } = unresolved;
+  const found = candidatesOf(step.from, unresolved);
+  if (found.is === 'wrong') return failed('expression_failed', found.message);
+  const ask = step.ask ? values.evaluate(step.ask) : undefined;
+  const stopped = stoppedBy(values);
+  if (stopped) return stopped;
+  noteRead(found, values.used);
+  const all = found.is === 'known' ? found.all : [];
+  const called = all.map(({ key }) => key);
+  const shown = { from: called, ...(step.ask && { ask: values.redact(step.ask) }) };
+  const asks = { fields: {}, known: inputs.known };
+  const waits = pendingOn(inputs, values, missingIn(found));
+  if (waits) return { ...waits, why: messages.toApprove(), request: shown, shown, asks, media: [] };
+  const live = liveIn(all);
+  if (live.length === 0) return allSkipped(all);
+  const from = live.map(({ result }) => contentDigest(result as Exclude<typeof result, undefined | 'skipped'>));
+  const words = typeof ask === 'string' ? ask : messages.approveWhat(live.map(({ key }) => key).join(', '));
+  const asking: Asking = {
+    ...{ is: 'approve', key: slot.key, from, called: live.map(({ key }) => key), count: from.length, by: 'person' },
+    asked: digestOfWords(typeof ask === 'string' ? ask : ''),
+  };
+  const choice = context.choices?.find(asking);
+  return {
+    is: 'decision',
+    asking,
+    ask: words,
+    decider: choice ? messages.approvedBy(choice.chosen.length > 0, deciderName(choice)) : messages.toApprove(),
+    options: live.flatMap((one, at) => optionOf(one, from[at] ?? '')),
+    state: choice ? { is: 'known', choice, result: approvedOf(choice) } : { is: 'open' },
+    resultOf: approvedOf,
+    ...{ shown, asks, fingerprint: '', authorFiles: [] },
+  };
+}
+
+const approvedOf = (choice: Choice): ApprovedResult => ({
+  is: 'approved',
+  approved: choice.chosen.length > 0,
+  choice,
+});

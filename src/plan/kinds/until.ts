@@ -8,7 +8,15 @@ import type { UntilStep } from '../../domain/pipeline.ts';
 import type { RoundResult } from '../../domain/result.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { failed, type Invalid, pendingOn, type ResolvedRound, type Unready, type Waiting } from '../resolved.ts';
+import {
+  failed,
+  type Invalid,
+  pendingOn,
+  type ResolvedOutputs,
+  type ResolvedRound,
+  type Unready,
+  type Waiting,
+} from '../resolved.ts';
 import { askOfRound, spentOnRounds, whatItSaid } from '../round-answers.ts';
 import { roundsOfSlot } from '../round-order.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
@@ -96,3 +104,29 @@ const keysOf = (made: readonly { readonly key: InstanceKey }[]): readonly Instan
 
 /** What a result says is no mistake of the file: a plan goes on with all that does not need it. */
 const fails = (...why: Parameters<typeof failed>): Invalid => ({ ...failed(...why), byResult: true });
+
+// `uses`: another file. Its steps are planned like any other; this gathers what they give, and costs nothing.
+
+export const uses: KindOfStep<'uses'> = {
+  ...FREE_WORK,
+  isGathered: true,
+  label: () => 'uses',
+  calledInText: ({ file }) => `uses ${file.source.path}`,
+  json: ({ file }) => ({ uses: file.source.path }),
+  // What it is given is read by the steps inside, and each waits for no more than it reads.
+  values: () => [],
+  resolve: resolveOutputs,
+  changedSince: () => messages.gathered(),
+};
+
+function resolveOutputs({ slot, step, inputs, values }: Unresolved<'uses'>): Unready | ResolvedOutputs {
+  const { outputs = {}, waiting = [], incomplete } = inputs.gathered ?? {};
+  if (incomplete !== undefined) return failed('expression_failed', incomplete);
+  const shown = values.redactMap(step.with);
+  const asks = { fields: shown, known: inputs.known };
+  const waits = pendingOn(inputs, values, waiting);
+  if (waits) return { ...waits, request: shown, shown, asks, media: [] };
+  if (step.outputs.length > 0 && Object.keys(outputs).length === 0)
+    return { is: 'skip', why: messages.allInsideSkipped(slot.key) };
+  return { is: 'outputs', result: { is: 'outputs', outputs }, shown, asks, fingerprint: '', authorFiles: [] };
+}

@@ -1,10 +1,11 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
-import type { Asked, AskedValue } from '../../domain/asked.ts';
+
 import { recordObjectIn } from '../../domain/json.ts';
 import { groupInside, type InstanceKey } from '../../domain/key.ts';
-import { naturally } from '../../domain/natural-order.ts';
+import { naturally } from '../../domain/nearest.ts';
 import type { Reference, Value } from '../../domain/pipeline.ts';
 import type { Instance, Place } from '../../domain/plan.ts';
+import type { Asked, AskedValue } from '../../domain/result.ts';
 import {
   type AskedFields,
   asText,

@@ -5,17 +5,18 @@
  * What it was held against is, in this order: the lock's entry for the instance, told in full by the journal where that knows it;
  * the newest result that the journal has of the instance. The newest *request* was considered and dropped: one that failed made nothing.
  */
-import type { Asked } from '../../domain/asked.ts';
+
+import { type KeptRejection, rejectionOf } from '../../domain/choice.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
 import { type Instance, isDrawnAgain, type Plan } from '../../domain/plan.ts';
-import { type KeptRejection, rejectionOf } from '../../domain/rejection.ts';
+import type { Asked } from '../../domain/result.ts';
 import { type AskedFields, contentNamed, shortDigest } from '../asked-fields.ts';
 import { kindOf } from '../kinds/index.ts';
+import type { ResultLookup } from '../obstacles.ts';
 import { resultsIn } from '../owned-result.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { resolve } from '../resolve.ts';
 import type { Pending } from '../resolved.ts';
-import type { ResultLookup } from '../step-inputs.ts';
 import { type Difference, differences } from './changes.ts';
 
 export interface Why {

@@ -1,6 +1,5 @@
 /** The words of `why`, in one place. */
-import { formatUsd } from '../../domain/format.ts';
-import { listed } from '../../domain/listed.ts';
+import { formatUsd, listed } from '../../domain/format.ts';
 import type { Made, Ownership, Untold } from './explain.ts';
 
 export const messages = {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { type DatabaseSpec, inOneTransaction, openDatabase } from '../../host/database.ts';
 import { DatabaseBusy } from '../../host/database-error.ts';
 import type { Lease } from './journal.ts';

@@ -2,12 +2,13 @@
  * Choices in the lock: a section for each service, `choices of studio`, beside that of its results. An entry names the chosen candidate, by whom,
  * when and why; candidates have the names that they had then.
  */
+
+import type { KeptRejection, Rejections } from '../../domain/choice.ts';
 import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../domain/choice.ts';
+import { listed } from '../../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { listed } from '../../domain/listed.ts';
 import { nearest } from '../../domain/nearest.ts';
-import type { KeptRejection, Rejections } from '../../domain/rejection.ts';
 import type { LockText } from './lock-text.ts';
 import { shown } from './lock-yaml.ts';
 

@@ -1,8 +1,8 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
-import type { Asked } from '../../domain/asked.ts';
+
+import { listed } from '../../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { listed } from '../../domain/listed.ts';
-import type { StoredResult } from '../../domain/result.ts';
+import type { Asked, StoredResult } from '../../domain/result.ts';
 import { clipped } from '../../plan/asked-fields.ts';
 import type { LockedCharge } from '../views/charges.ts';
 import { spentOn } from '../views/spent-on.ts';

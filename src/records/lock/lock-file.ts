@@ -3,11 +3,10 @@
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
-import { adoptedFingerprint } from '../../domain/adoption.ts';
-import type { Choice } from '../../domain/choice.ts';
+import type { Choice, Rejections } from '../../domain/choice.ts';
 import type { InstanceKey } from '../../domain/key.ts';
+import { adoptedFingerprint } from '../../domain/plan.ts';
 import { apart } from '../../domain/profile.ts';
-import type { Rejections } from '../../domain/rejection.ts';
 import type { StoredResult } from '../../domain/result.ts';
 import type { LockedCharge } from '../views/charges.ts';
 import { choicesIn, choicesSection, rejectionsIn, rejectionsSection } from './lock-choices.ts';

@@ -12,10 +12,9 @@
  *
  */
 import { basename } from 'node:path';
-import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { StoredResult } from '../../domain/result.ts';
+import type { Asked, StoredResult } from '../../domain/result.ts';
 import { isFree } from '../../domain/run-money.ts';
 import { retryTransient } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';

@@ -3,12 +3,12 @@
  * of its fields must be.
  */
 
-import { mapFiles } from '../../domain/command-files.ts';
 import { type JsonObject, jsonDataIn, jsonIn } from '../../domain/json.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { addUsd } from '../../domain/money.ts';
 import type { ChatUsage, CommandFiles, FinishReason, StoredResult } from '../../domain/result.ts';
+import { mapFiles } from '../../domain/result.ts';
 import * as rule from './lock-rules.ts';
 
 /** @template Fields of an entry, beside its fingerprint and its kind. */

@@ -4,8 +4,8 @@
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { cleanText } from '../../domain/clean.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { isBracketBomb, isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { FileRefused, readOutsideTextIfThere } from '../../host/outside-file.ts';
 
 /** The lock file is not ours to read; the message explains why. */

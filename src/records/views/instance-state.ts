@@ -8,11 +8,11 @@ import type { BudgetStop } from '../../domain/budget.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Event, InstanceEvent, RecordedEvent, WaitingFor } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { unreachable } from '../../domain/failure.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { RateReached } from '../../domain/request-rates.ts';
 import type { Result } from '../../domain/result.ts';
-import { unreachable } from '../../domain/unreachable.ts';
-import { wordsIn } from '../../domain/words-in.ts';
+import { wordsIn } from '../../domain/word-difference.ts';
 
 export type InstanceState = (Doing | Ending) & Lived;
 

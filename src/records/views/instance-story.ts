@@ -3,13 +3,12 @@
  * it.
  */
 import { isInQueue } from '../../api/queue.ts';
-import type { Asked } from '../../domain/asked.ts';
 import type { Choice } from '../../domain/choice.ts';
 import type { RecordedEvent, WaitsFor } from '../../domain/event.ts';
 import { type Failure, isCancelled } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { addUsd } from '../../domain/money.ts';
-import type { Result } from '../../domain/result.ts';
+import type { Asked, Result } from '../../domain/result.ts';
 import {
   type InstanceState,
   isOfInstance,

@@ -13,10 +13,10 @@
 import type { Demand, Measure } from '../../domain/budget.ts';
 import type { Call, RecordedEvent } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { unreachable } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
 import type { OpenRequest } from '../../domain/run-money.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { spentOn } from './spent-on.ts';
 
 export interface Submission {

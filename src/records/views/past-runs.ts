@@ -1,8 +1,9 @@
 /** The view of whole runs, for reports. No decision depends on it, so a damaged row is left out and counted. */
-import type { Asked } from '../../domain/asked.ts';
+
 import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
 import type { KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Asked } from '../../domain/result.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
 import type { Submission } from './ledger.ts';
 

@@ -5,13 +5,12 @@
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
-import { cleanText, safeLines } from '../../domain/clean.ts';
+import { cleanText, messageText, safeLines } from '../../domain/clean.ts';
 import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
+import { unreachable } from '../../domain/failure.ts';
 import { type InstanceKey, stepOf } from '../../domain/key.ts';
-import { messageText } from '../../domain/message-text.ts';
 import { rateText } from '../../domain/request-rates.ts';
 import { amountOf, moneyOf } from '../../domain/run-money.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
 import { type DeploymentView, type EndedInstance, emptyRunView, InstanceView, type RunView } from './run-view.ts';
 

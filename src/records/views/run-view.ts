@@ -3,12 +3,19 @@ import type { BudgetStatus } from '../../domain/budget.ts';
 import { cellWidth } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
 import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
-import { type Axes, noteCoordinates, withoutAxes } from '../../domain/fan-text.ts';
-import { type InstanceKey, type RunId, type StepName, stepOf } from '../../domain/key.ts';
+import {
+  type Axes,
+  type InstanceKey,
+  noteCoordinates,
+  type RunId,
+  type StepName,
+  stepOf,
+  withoutAxes,
+} from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import { roundUsd } from '../../domain/money.ts';
 import type { RunMoney } from '../../domain/run-money.ts';
-import type { Estimate } from '../../plan/estimate.ts';
+import type { Estimate } from '../../plan/budget-plan.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';

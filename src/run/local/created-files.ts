@@ -6,7 +6,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import { naturally } from '../../domain/natural-order.ts';
+import { naturally } from '../../domain/nearest.ts';
 import type { CommandFile, CommandFiles, ListedFile } from '../../domain/result.ts';
 import { DiskError } from '../../host/disk-error.ts';
 import { kindOfPath } from '../../language/types.ts';

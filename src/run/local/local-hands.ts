@@ -7,11 +7,11 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
-import { contentIn } from '../../domain/content-path.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
+import { mapTexts, textsIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
-import { mapTexts, textsIn } from '../../domain/texts.ts';
+import { contentIn } from '../../domain/result.ts';
 import type { CommandRunner } from '../../host/command-runner.ts';
 import type {
   CommandOutcome,

@@ -1,9 +1,8 @@
 /** What the journal of this machine and the lock file know of an instance's past. */
 
-import type { Asked } from '../../domain/asked.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { isStored, type Result } from '../../domain/result.ts';
-import { contentsOf as filesOf } from '../../domain/result-contents.ts';
+import type { Asked } from '../../domain/result.ts';
+import { contentsOf as filesOf, isStored, type Result } from '../../domain/result.ts';
 import { contentsOf, type History, type Made } from '../../plan/why/explain.ts';
 import { askedOf, resultOf } from '../../records/lock/lock-entry.ts';
 import type { LockFile } from '../../records/lock/lock-file.ts';

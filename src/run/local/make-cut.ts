@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../../artifacts/store.ts';
-import { contentPath, contentUrl } from '../../domain/content-path.ts';
 import { type Cut, sourcesIn, sourcesOf } from '../../domain/cut.ts';
+import { contentPath, contentUrl } from '../../domain/result.ts';
 import { DiskError } from '../../host/disk-error.ts';
 import type { CutOutcome, CutWork } from '../ports/hands.ts';
 import type { Probe } from './created-files.ts';

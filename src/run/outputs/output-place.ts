@@ -13,7 +13,7 @@ import { basename, dirname, extname, join, relative, sep } from 'node:path';
 import { digestOf } from '../../artifacts/digest.ts';
 import { isSureToBeSame } from '../../artifacts/materialise.ts';
 import type { StoreIndex } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { ifThere } from '../../host/files.ts';
 import { isInside, STATE_FOLDER } from '../../host/project.ts';

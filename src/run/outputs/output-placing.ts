@@ -4,11 +4,9 @@ import { dirname, extname, join, relative, resolve as resolvePath, sep } from 'n
 import { type CutSource, sourcesOf } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey, StepName } from '../../domain/key.ts';
-import { endOf } from '../../domain/output-name.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import type { PlannedOutput } from '../../domain/plan.ts';
-import { isStored, type Result } from '../../domain/result.ts';
-import { contentsOf } from '../../domain/result-contents.ts';
+import { contentsOf, endOf, isStored, type Result } from '../../domain/result.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
 import { resolve } from '../../plan/resolve.ts';

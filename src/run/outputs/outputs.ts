@@ -9,23 +9,26 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import PQueue from 'p-queue';
 import type { Store } from '../../artifacts/store.ts';
-import { isFileList } from '../../domain/command-files.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts } from '../../domain/media.ts';
-import { formatOf } from '../../domain/media-format.ts';
+import { formatOf } from '../../domain/media.ts';
+import type { OutputForm } from '../../domain/pipeline.ts';
+import type { PlannedOutput } from '../../domain/plan.ts';
 import {
+  type CommandFile,
   countStems,
   endOf,
   fittingPath,
+  isFileList,
+  pieceOf,
+  type Result,
   renamedNote,
   saysSomething,
+  type TextResult,
   textExtensionMismatch,
-} from '../../domain/output-name.ts';
-import type { OutputForm } from '../../domain/pipeline.ts';
-import type { PlannedOutput } from '../../domain/plan.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { type CommandFile, pieceOf, type Result, type TextResult } from '../../domain/result.ts';
+} from '../../domain/result.ts';
 import type { Marked } from '../../domain/source-type.ts';
 import { retryTransient } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';

@@ -2,13 +2,13 @@
  * The heavy local work of a run: commands and downloads. A port: it takes *resolved* work as plain data, its inputs as digests, and gives
  * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
  */
-import type { Content } from '../../domain/content-path.ts';
+
 import type { Cut } from '../../domain/cut.ts';
 import type { DerivedMedia } from '../../domain/derived-media.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import type { CommandResult, MediaResult } from '../../domain/result.ts';
+import type { CommandResult, Content, MediaResult } from '../../domain/result.ts';
 import type { ResolvedCommand } from '../../plan/resolved.ts';
 
 /** `files`: name → what is to lie on the machine that does the work, before the command starts. */

@@ -17,9 +17,9 @@
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import type { Changed, Service } from '../../api/service.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { unreachable } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import type { Instance } from '../../domain/plan.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import type { Clock } from '../../host/clock.ts';
 import { modelOf } from '../../plan/kinds/index.ts';

@@ -1,6 +1,6 @@
 /** Follows an accepted generation to its final status, and records where the service keeps the result. */
 import { type GenerationRecord, isInQueue, isTerminal } from '../../api/queue.ts';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { Failure } from '../../domain/failure.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';

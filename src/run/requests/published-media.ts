@@ -6,13 +6,13 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Service } from '../../api/service.ts';
-import type { Content } from '../../domain/content-path.ts';
 import { formatBytes } from '../../domain/format.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { mapTexts, textsIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { mapTexts, textsIn } from '../../domain/texts.ts';
+import type { Content } from '../../domain/result.ts';
+import { isLocalMedia } from '../../plan/local-file-check.ts';
 import type { MediaIndex } from '../../plan/media-index.ts';
-import { isLocalMedia } from '../../plan/published-files.ts';
 import type { ContentToPublish, Publisher } from '../ports/publisher.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';

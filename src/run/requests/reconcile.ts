@@ -6,7 +6,7 @@
 
 import type { HistoryRow } from '../../api/queue.ts';
 import type { Answer } from '../../api/service.ts';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { Failure } from '../../domain/failure.ts';
 import type { GenerationId } from '../../domain/key.ts';
 import { backoff } from '../../host/backoff.ts';

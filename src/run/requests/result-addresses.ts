@@ -5,10 +5,10 @@
  */
 
 import { pathToFileURL } from 'node:url';
-import { contentIn } from '../../domain/content-path.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { mapTexts, textsIn } from '../../domain/json.ts';
 import type { MediaResult, Result } from '../../domain/result.ts';
-import { mapTexts, textsIn } from '../../domain/texts.ts';
+import { contentIn } from '../../domain/result.ts';
 import { backoff } from '../../host/backoff.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { RunCore } from '../run-core.ts';

@@ -14,13 +14,13 @@
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
 import type { NotTaken } from '../../api/service.ts';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 import type { LostTime } from '../../domain/event.ts';
 import type { Failure } from '../../domain/failure.ts';
+import { unreachable } from '../../domain/failure.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { GenerationId, InstanceKey } from '../../domain/key.ts';
 import type { Result } from '../../domain/result.ts';
-import { unreachable } from '../../domain/unreachable.ts';
 import { backoff } from '../../host/backoff.ts';
 import { deadline } from '../../host/deadline.ts';
 import type { Submission } from '../../records/views/ledger.ts';

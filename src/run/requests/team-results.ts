@@ -4,8 +4,7 @@
  */
 import type { Failure } from '../../domain/failure.ts';
 import type { Instance } from '../../domain/plan.ts';
-import { isStored, type Result } from '../../domain/result.ts';
-import { contentsOf } from '../../domain/result-contents.ts';
+import { contentsOf, isStored, type Result } from '../../domain/result.ts';
 import { isRedone } from '../../plan/owned-result.ts';
 import { reportWhileWaiting } from '../report-waits.ts';
 import type { RunCore } from '../run-core.ts';

@@ -3,18 +3,22 @@
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { Service } from '../../api/service.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import { nearest } from '../../domain/nearest.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import { isToBeMade, type Plan } from '../../domain/plan.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { selects } from '../../domain/selector.ts';
+import { lostCredentials } from '../../plan/check.ts';
 import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
 import { decides } from '../../plan/kinds/index.ts';
-import { localFilesInPlan, publishingWithoutKey, unpublishableInPlan } from '../../plan/local-file-check.ts';
-import { lostCredentials } from '../../plan/lost-credentials.ts';
-import { isSameMistake } from '../../plan/plan-diagnostics.ts';
-import { shortLivedAddresses } from '../../plan/published-files.ts';
+import {
+  localFilesInPlan,
+  publishingWithoutKey,
+  shortLivedAddresses,
+  unpublishableInPlan,
+} from '../../plan/local-file-check.ts';
+import { isSameMistake } from '../../plan/obstacles.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import type { Said } from '../../run/choices/said-choices.ts';
 import { takenPlaces } from '../output-places.ts';

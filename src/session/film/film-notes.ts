@@ -3,7 +3,7 @@
  * was picked in another profile. Both are removed once a run is done.
  */
 import { type Promotion, promotionIn, promotionText } from '../../domain/promotion.ts';
-import type { Selection } from '../../domain/selection.ts';
+import type { Selection } from '../../domain/selector.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
 
 type Notes = Pick<FilmJournal, 'notes'>;

@@ -6,7 +6,7 @@ import type { Diagnostic, Source } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
 import type { Promotion } from '../../domain/promotion.ts';
-import type { Selection } from '../../domain/selection.ts';
+import type { Selection } from '../../domain/selector.ts';
 import type { VariableAccess } from '../../domain/variable-access.ts';
 import type { Watched } from '../../host/file-watch.ts';
 import type { Project } from '../../host/project.ts';

@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import { counted } from '../../domain/format.ts';
 import type { StepName } from '../../domain/key.ts';
 import type { Pipeline } from '../../domain/pipeline.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { systemClock } from '../../host/clock.ts';
 import { writeAtomically } from '../../host/files.ts';

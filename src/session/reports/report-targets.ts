@@ -1,6 +1,7 @@
 /** The reporters of a run beside the screen, as `--report` and a program's `reporters` spell them: `junit=build/film.xml`. */
+
+import { Refusal } from '../../domain/decision-page.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { Refusal } from '../../domain/refusal.ts';
 
 export type ReportTarget =
   | { readonly is: 'junit'; readonly path: string }

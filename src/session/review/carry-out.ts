@@ -1,8 +1,7 @@
 /** What a person does on the review page, done to the film: into the journal and the lock at once, as `pick`, `approve` and `--undo` do. */
 import { type Choice, deciderName } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { formatUsd } from '../../domain/format.ts';
-import { listed } from '../../domain/listed.ts';
+import { formatUsd, listed } from '../../domain/format.ts';
 import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';

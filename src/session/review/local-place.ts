@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalStore } from '../../artifacts/local-store.ts';
 import type { Store } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Project } from '../../host/project.ts';

@@ -1,9 +1,9 @@
 /** What a film has to be decided, or has had decided, as the review page draws it: the plan as it is now, beside the newest run. */
 import { isInQueue } from '../../api/queue.ts';
+import { type Rejections, shownRejection } from '../../domain/choice.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { coordinateText, type InstanceKey } from '../../domain/key.ts';
 import type { Instance } from '../../domain/plan.ts';
-import { type Rejections, shownRejection } from '../../domain/rejection.ts';
 import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../domain/run-report.ts';
 import type { ReviewOption, ReviewQuestion } from '../../pages/review/review-state.ts';

@@ -26,7 +26,7 @@ import { HandJobs, type HandNews } from '../../cluster/queue/hand-jobs.ts';
 import type { HandAttempt, HandLead, TeamQueue } from '../../cluster/queue/team-queue.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { contentsOf } from '../../domain/result-contents.ts';
+import { contentsOf } from '../../domain/result.ts';
 import type { Clock } from '../../host/clock.ts';
 import { CommandRunner } from '../../host/command-runner.ts';
 import { Redactor } from '../../host/redactor.ts';

@@ -8,7 +8,7 @@ import { digestOf } from '../../artifacts/digest.ts';
 import type { SharedResults } from '../../artifacts/shared/shared-results.ts';
 import type { Store } from '../../artifacts/store.ts';
 import type { Manifest } from '../../cluster/runs/run-rows.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { MAX_TEXT_BYTES, readOutsideFile } from '../../host/outside-file.ts';
 import { isInside, type Project } from '../../host/project.ts';
 import type { Film } from '../film/open-film.ts';

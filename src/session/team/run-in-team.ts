@@ -5,8 +5,7 @@
 import { relative, resolve } from 'node:path';
 import { handLogs } from '../../cluster/hands/hand-logs.ts';
 import { type RunRow, runRow, turnsOf } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import type { KeptPlan } from '../../domain/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
 import type { RunReport } from '../../domain/run-report.ts';

@@ -2,9 +2,9 @@
 
 import { unsoundIn } from '../../cluster/database/sound-text.ts';
 import { type HandedIn, handIn, type Manifest, type RunRow, sameRun } from '../../cluster/runs/run-rows.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { isInside, type Project } from '../../host/project.ts';
 import type { Film } from '../film/open-film.ts';
 import { filmOf } from '../state-folders.ts';

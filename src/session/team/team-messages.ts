@@ -1,7 +1,7 @@
 /** Messages about a team and its runs. */
 import { relative } from 'node:path';
 import type { RunRow } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/as-typed.ts';
+import { asTyped } from '../../domain/clean.ts';
 
 const some = (names: readonly string[]): string =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;

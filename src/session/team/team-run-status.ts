@@ -2,9 +2,9 @@
 import { choicesOf, openSubmissions, rejectionsOf } from '../../cluster/journal/film-rows.ts';
 import { type RunRow, runRow } from '../../cluster/runs/run-rows.ts';
 import { tallyOf } from '../../cluster/runs/tally-rows.ts';
+import { shownRejection } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { Refusal } from '../../domain/refusal.ts';
-import { shownRejection } from '../../domain/rejection.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { amountOf, isFree, moneyOf, spentAt, unsettledMoney } from '../../domain/run-money.ts';
 import { type FilmStatus, filmStatus, type TeamStatus } from '../../telling/status/film-status.ts';
 import type { RunTally } from '../../telling/status/run-tally.ts';

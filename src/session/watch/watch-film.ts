@@ -8,12 +8,13 @@
  * Process, studio and renderers stay warm from one save to the next; the film is opened anew each time, as by a command, so that a run is
  * what any run is: journal, lock and store are those of `shotlist run --draft`. Files we write ourselves are not among those looked at.
  */
+
+import { Refusal } from '../../domain/decision-page.ts';
 import type { Diagnostic } from '../../domain/diagnostic.ts';
 import type { RecordedEvent, Reporter } from '../../domain/event.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { isLoopback } from '../../domain/loopback.ts';
 import type { Plan } from '../../domain/plan.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../host/clock.ts';
 import { FileWatch } from '../../host/file-watch.ts';
 import { FilmBusy } from '../../records/journal/film-lease.ts';

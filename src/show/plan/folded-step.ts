@@ -1,9 +1,8 @@
 /** A step of several instances as one row: what becomes of how many, each reason once, and what they cost together. */
 import { cleanText } from '../../domain/clean.ts';
-import { coordinatesIn, fanText } from '../../domain/fan-text.ts';
 import { formatUsd, number } from '../../domain/format.ts';
-import { calledAs } from '../../domain/key.ts';
-import { memoized } from '../../domain/memoized.ts';
+import { memoized } from '../../domain/json.ts';
+import { calledAs, coordinatesIn, fanText } from '../../domain/key.ts';
 import { addUsd } from '../../domain/money.ts';
 import { type Decision, type Instance, isToBeMade, shownAs } from '../../domain/plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';

@@ -9,8 +9,8 @@ import type { RateInUse } from '../../domain/request-rates.ts';
 import { isFree } from '../../domain/run-money.ts';
 import { heldAgainst, heldByDay, rateBounds, retryCost } from '../../plan/budget-plan.ts';
 import { actsOutside, kindOf } from '../../plan/kinds/index.ts';
+import type { PublishedFiles } from '../../plan/local-file-check.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
-import type { PublishedFiles } from '../../plan/published-files.ts';
 import { shownParams } from '../../plan/redaction.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */

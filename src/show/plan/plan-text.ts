@@ -16,6 +16,8 @@ import { isFree } from '../../domain/run-money.ts';
 import { markedText } from '../../domain/source-type.ts';
 import {
   budgetTable,
+  estimateOf,
+  estimateText,
   heldByDay,
   heldByDayText,
   rateBounds,
@@ -23,9 +25,8 @@ import {
   retryCost,
   retryCostText,
 } from '../../plan/budget-plan.ts';
-import { estimateOf, estimateText } from '../../plan/estimate.ts';
+import { type PublishedFiles, publishedText } from '../../plan/local-file-check.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
-import { type PublishedFiles, publishedText } from '../../plan/published-files.ts';
 import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
 import { aligned, countsText, type Page, paintFor, wrapped } from './plan-page.ts';
 import { basisWidth, openName, shown, stepBlocks } from './step-text.ts';

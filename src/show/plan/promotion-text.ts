@@ -9,12 +9,12 @@ import { type PromotedPick, type Promotion, rowOf } from '../../domain/promotion
 import type { RoundResult } from '../../domain/result.ts';
 import { freeText, isFree } from '../../domain/run-money.ts';
 import { isPick, kindOf } from '../../plan/kinds/index.ts';
+import type { ResultLookup } from '../../plan/obstacles.ts';
 import { resultsIn } from '../../plan/owned-result.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import type { Slot } from '../../plan/plan-graph.ts';
 import { resolve } from '../../plan/resolve.ts';
 import { roundsOfSlot } from '../../plan/round-order.ts';
-import type { ResultLookup } from '../../plan/step-inputs.ts';
 import { money } from './plan-text.ts';
 
 export interface Promoting {

@@ -4,10 +4,9 @@
  */
 import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../../domain/cells.ts';
 import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, number } from '../../domain/format.ts';
+import { formatUsd, listedFew, number } from '../../domain/format.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { calledAs, type StepName } from '../../domain/key.ts';
-import { listedFew } from '../../domain/listed.ts';
 import type { Step } from '../../domain/pipeline.ts';
 import { type Instance, isPending, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
 import { foldWords } from '../../domain/word-difference.ts';

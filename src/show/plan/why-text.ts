@@ -1,14 +1,13 @@
 /** What `shotlist why` prints, as text and as JSON. In the text: a head for each instance, below it what was there before, what changed, and why, indented. */
 import { createHash } from 'node:crypto';
 import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
+import { shownRejection } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { partName } from '../../domain/derived-media.ts';
-import { formatUsd } from '../../domain/format.ts';
+import { formatUsd, listedFew } from '../../domain/format.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { listedFew } from '../../domain/listed.ts';
-import { memoized } from '../../domain/memoized.ts';
+import { memoized } from '../../domain/json.ts';
 import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
-import { shownRejection } from '../../domain/rejection.ts';
 import { beforeCut, contentNamed } from '../../plan/asked-fields.ts';
 import { actsOutside, isPaid, kindOf } from '../../plan/kinds/index.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';

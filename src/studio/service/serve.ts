@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { availableParallelism, totalmem } from 'node:os';
 import { modelLibrary } from '../../api/model-library.ts';
-import { Refusal } from '../../domain/refusal.ts';
+import { Refusal } from '../../domain/decision-page.ts';
 import { systemClock } from '../../host/clock.ts';
 import { cachedRenderer, renderWorkers } from '../animatic/index.ts';
 import { upstreamBackend, writerBackend } from '../writer/index.ts';

@@ -1,5 +1,5 @@
 /** A prompt judged by its words alone, and written again: shorter, changed as the request says, or with what it lacks. */
-import { listed } from '../../domain/listed.ts';
+import { listed } from '../../domain/format.ts';
 import {
   CAMERAS,
   first,

@@ -4,9 +4,9 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import { Refusal as Unusable } from '../../domain/decision-page.ts';
 import { isObject, type Json, recordIn } from '../../domain/json.ts';
 import { isUnencrypted } from '../../domain/loopback.ts';
-import { Refusal as Unusable } from '../../domain/refusal.ts';
 import { beginEventStream, type Listener } from '../event-stream.ts';
 import { HttpRefusal } from '../http-refusal.ts';
 import { ok } from '../reply.ts';

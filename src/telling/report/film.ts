@@ -1,10 +1,9 @@
 /** What a run was to put where its author wants it, and the film that it ends with. */
-import { cleanText } from '../../domain/clean.ts';
+import { cleanText, messageText } from '../../domain/clean.ts';
 import type { KeptOutput } from '../../domain/kept-plan.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { formatOf } from '../../domain/media-format.ts';
-import { messageText } from '../../domain/message-text.ts';
-import { countStems, fittingPath } from '../../domain/output-name.ts';
+import { formatOf } from '../../domain/media.ts';
+import { countStems, fittingPath } from '../../domain/result.ts';
 import type {
   ReportedFilm,
   ReportedInstance,

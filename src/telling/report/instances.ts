@@ -1,13 +1,11 @@
 /** Each instance of a run, as a report shows it. */
 
-import type { Asked, AskedValue } from '../../domain/asked.ts';
-import { cleanText, safeLines } from '../../domain/clean.ts';
+import { rejectionOf, shownRejection } from '../../domain/choice.ts';
+import { cleanText, messageText, safeLines } from '../../domain/clean.ts';
 import { type CommandSaid, failedHere } from '../../domain/failure.ts';
 import type { Json } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import { messageText } from '../../domain/message-text.ts';
-import { rejectionOf, shownRejection } from '../../domain/rejection.ts';
-import type { StoredResult } from '../../domain/result.ts';
+import type { Asked, AskedValue, StoredResult } from '../../domain/result.ts';
 import type {
   ReportedFailure,
   ReportedField,

@@ -1,10 +1,9 @@
 /** What an instance was asked for: all of it, and the words that tell it from others. */
 
-import type { Asked } from '../../domain/asked.ts';
 import { safeLines } from '../../domain/clean.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isPending } from '../../domain/plan.ts';
-import type { StoredResult } from '../../domain/result.ts';
+import type { Asked, StoredResult } from '../../domain/result.ts';
 import type { Told } from '../../records/views/run-story.ts';
 
 /** Characters of words that are shown. */

@@ -1,10 +1,10 @@
 /** What the instances of a run gave: of what is gathered from others, the result of the one that it was taken from. */
 
-import type { Asked } from '../../domain/asked.ts';
+import type { Rejections } from '../../domain/choice.ts';
 import { type Choice, isSameChoice } from '../../domain/choice.ts';
 import type { CommandSaid } from '../../domain/failure.ts';
 import type { InstanceKey, RunId } from '../../domain/key.ts';
-import type { Rejections } from '../../domain/rejection.ts';
+import type { Asked } from '../../domain/result.ts';
 import { isStored, type Result, type StoredResult } from '../../domain/result.ts';
 import type { RecordedRun, RunStory, Told } from '../../records/views/run-story.ts';
 import type { States } from './states.ts';

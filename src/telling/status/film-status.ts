@@ -1,6 +1,5 @@
 /** How things stand with a film at this moment: what runs, what waits for whom, what is open at the service, and what it has cost. */
-import { asTyped } from '../../domain/as-typed.ts';
-import { cleanText } from '../../domain/clean.ts';
+import { asTyped, cleanText } from '../../domain/clean.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import { FINAL } from '../../domain/profile.ts';
 import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';

@@ -2,8 +2,9 @@
  * What `status` shows of a run that is led somewhere else. The lead keeps it as one row of the team's tables, so that a reader opens neither the
  * events nor the plan. Every list in it is bounded; the counts are whole.
  */
+
+import { messageText } from '../../domain/clean.ts';
 import { type InstanceKey, stepOf } from '../../domain/key.ts';
-import { messageText } from '../../domain/message-text.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
 import type { AllTurns, TurnedInstance } from '../../records/views/all-turns.ts';
 import { InstanceStory } from '../../records/views/instance-story.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { FrameRate } from '../../../src/domain/cut.ts';
-import { fractionOf, frameRate, perSecond, rateText } from '../../../src/domain/frame-rate.ts';
-import { endOf, exactSeconds, framesOf, placeClips, secondsOf } from '../../../src/plan/cut/timeline.ts';
+import { fractionOf, frameRate, perSecond, rateText } from '../../../src/domain/cut.ts';
+import { endOf, exactSeconds, framesOf, placeClips, secondsOf } from '../../../src/plan/cut/lay-out.ts';
 
 const FILM: FrameRate = { frames: 24, seconds: 1 };
 const RATES: readonly FrameRate[] = [

@@ -1,7 +1,7 @@
 /** `shotlist team fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
 import { join, relative } from 'node:path';
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import { CommandRunner } from '../../../host/command-runner.ts';
 import type { Project } from '../../../host/project.ts';
 import { start } from '../../../run/run.ts';

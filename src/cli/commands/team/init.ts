@@ -1,7 +1,7 @@
 /** `shotlist team init`: a team's tables and its queue are made, or brought up to date. */
 import { grantsSql, makeRolesSql } from '../../../cluster/database/roles.ts';
 import { TeamQueue } from '../../../cluster/queue/team-queue.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

@@ -1,8 +1,7 @@
 /** `shotlist team list --on TEAM`: the team's runs, newest first. */
 
 import { type ListedRun, runRows } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
-import { cleanText } from '../../../domain/clean.ts';
+import { asTyped, cleanText } from '../../../domain/clean.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../domain/run-money.ts';
 import { nothingBehind } from '../../arguments.ts';

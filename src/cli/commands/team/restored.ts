@@ -2,7 +2,7 @@
 import type { Service } from '../../../api/service.ts';
 import { restored, restoredIsOver, unknownAmong } from '../../../cluster/runs/upkeep.ts';
 import { workersOfLate } from '../../../cluster/runs/worker-rows.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';
 import { storeMark } from '../../../session/team/store-mark.ts';

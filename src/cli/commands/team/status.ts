@@ -1,8 +1,7 @@
 /** `shotlist team status [RUN]`: who works, what a team has under way, what is sent and spent; or one run of it. */
 import { type AccountStatus, ALIVE, type ClusterStatus, clusterStatus } from '../../../cluster/runs/cluster-status.ts';
 import { runRows } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
-import { cleanText } from '../../../domain/clean.ts';
+import { asTyped, cleanText } from '../../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../../domain/format.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';

@@ -1,6 +1,6 @@
 /** `shotlist team submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
 import { resolve } from 'node:path';
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import { formatUsd } from '../../../domain/format.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Promotion } from '../../../domain/promotion.ts';

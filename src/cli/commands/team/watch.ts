@@ -1,7 +1,7 @@
 /** `shotlist team watch RUN --on TEAM`: a team's run as it goes on, or as it went in its last turn. */
 
 import type { RunRow } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import type { Reporter } from '../../../domain/event.ts';
 import { systemClock } from '../../../host/clock.ts';
 import type { Team } from '../../../session/team/open-team.ts';

@@ -2,8 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { modelLibrary } from '../../../api/model-library.ts';
-import { asTyped } from '../../../domain/as-typed.ts';
-import { cleanText, safeJson, safeLines } from '../../../domain/clean.ts';
+import { asTyped, cleanText, safeJson, safeLines } from '../../../domain/clean.ts';
 import { isError } from '../../../domain/diagnostic.ts';
 import { type Json, parseJson } from '../../../domain/json.ts';
 import { codeOf } from '../../../host/error-code.ts';

@@ -1,7 +1,7 @@
 /** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
 import { render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
-import { MARK } from '../../../domain/mark.ts';
+import { MARK } from '../../../domain/markup.ts';
 import { copy } from '../../parts/copying.ts';
 import { showKeys } from '../../parts/keyboard.ts';
 import { isOpen } from './decisions.ts';

@@ -1,5 +1,5 @@
 /** Where one looks: at which question and which of its options, in which view, with which sound. Whoever draws it is told of each change. */
-import { listed } from '../../../domain/listed.ts';
+import { listed } from '../../../domain/format.ts';
 import type { ReviewOption, ReviewQuestion, ReviewState } from '../review-state.ts';
 import { isOpen } from './decisions.ts';
 import { optionName, titleOf } from './names.ts';

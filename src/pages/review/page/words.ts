@@ -1,5 +1,5 @@
 /** What the review page says in sentences. */
-import { asTyped } from '../../../domain/as-typed.ts';
+import { asTyped } from '../../../domain/clean.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
 import { capital, many, moneyInWords, timeOfDay } from '../../parts/format.ts';
 import type { LiveState } from '../live-state.ts';

@@ -1,6 +1,7 @@
 /** How many pixels a request means. Sizes are even, because H.264 in 4:2:0 has no odd ones. */
-import { shapeOf } from '../../../domain/aspect-ratio.ts';
+
 import type { JsonObject } from '../../../domain/json.ts';
+import { shapeOf } from '../../../domain/media.ts';
 import type { RenderJob } from '../job.ts';
 import { RenderRefusal } from '../job.ts';
 import { text } from './request-fields.ts';

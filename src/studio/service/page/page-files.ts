@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { MARK } from '../../../domain/mark.ts';
+import { MARK } from '../../../domain/markup.ts';
 import { pageBundle, pageFont, servedTypeSheet } from '../../../host/page-bundle.ts';
 
 export interface PageFile {

@@ -2,8 +2,9 @@
  * How the studio can be told to misbehave, by name: everything here was seen at some service of this shape. Whoever writes a client lets it
  * live through such a day before it meets one. The same seed gives the same day.
  */
+
+import { Refusal } from '../../../domain/decision-page.ts';
 import { nearest } from '../../../domain/nearest.ts';
-import { Refusal } from '../../../domain/refusal.ts';
 
 /** What each does, and the usual number of what can be counted in it. */
 const TABLE = {
