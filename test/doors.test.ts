@@ -82,7 +82,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'host/small-program.ts',
       'host/process-group.ts',
       'host/worker-process.ts',
-      'studio/animatic/cache/machine-class.ts',
+      'studio/animatic/cache/render-key.ts',
     ].map(path => [path, 'the kernel wrote it']),
   ),
   ...Object.fromEntries(

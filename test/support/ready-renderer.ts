@@ -14,9 +14,14 @@ import { editSize } from '../../src/studio/animatic/kinds/edit-size.ts';
 import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
 import { askedSeconds, lengthOf } from '../../src/studio/animatic/request/film-length.ts';
-import { type FrameSize, frameSize, ratioOf, sameRatio } from '../../src/studio/animatic/request/frame-size.ts';
+import {
+  type FrameSize,
+  frameSize,
+  ratioOf,
+  sameRatio,
+  usualResolution,
+} from '../../src/studio/animatic/request/frame-size.ts';
 import { text } from '../../src/studio/animatic/request/request-fields.ts';
-import { usualResolution } from '../../src/studio/animatic/request/usual-resolution.ts';
 
 /** Awaited before a clip is given: a test decides when, or throws a `RenderRefusal`. `signal` aborts when the job is cancelled. */
 export type Before = (job: RenderJob, signal: AbortSignal) => void | Promise<void>;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { expandPrompt } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
-import { planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
+import { expandPrompt, planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
 import { lengthOf } from '../../../src/studio/animatic/request/film-length.ts';
 import { render } from '../render-footage/rig.ts';
 

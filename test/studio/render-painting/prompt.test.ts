@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expandPrompt } from '../../../src/studio/animatic/kinds/prompt-expansion.ts';
+import { expandPrompt } from '../../../src/studio/animatic/kinds/text-to-video.ts';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 
 const cuts = (prompt: string, duration: number) =>

@@ -3,19 +3,24 @@
  * pictures set into it and titles in quotes. Without a picture it is a generation. The words are read part by part; each edit is a
  * named change (`edits.ts`), and the slate says which ones were heard.
  */
+
 import { createCanvas, ImageData } from '@napi-rs/canvas';
-import { clamp } from '../../random.ts';
+import { clamp, Noise } from '../../random.ts';
 import { first, TIMES } from '../../vocabulary.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
-import { qualityFact, scaledTo, tierOf, workSize } from '../picture/quality-tiers.ts';
-import { deliver, formatOf } from '../picture/still-file.ts';
+import { deliver, formatOf, qualityFact, scaledTo, tierOf, workSize } from '../picture/still-file.ts';
 import { palette } from '../prompt/palette.ts';
+import { readPrompt } from '../prompt/prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { number, seedOf, text } from '../request/request-fields.ts';
 import type { Context } from '../scene/brush.ts';
-import { paintSubjects } from './edit-cast.ts';
+import { cameraAt, project } from '../scene/camera.ts';
+import { cast } from '../scene/cast.ts';
+import { PLACES } from '../scene/places.ts';
+import { Scene } from '../scene/scene.ts';
+import { Stage } from '../scene/stage.ts';
 import { croppedOrExtended } from './edit-frame.ts';
-import { drawTitle, insertPictures, removeBackground } from './edit-inserts.ts';
+import { drawTitle, fadeToOval, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
 import { type EditName, editsIn, grade } from './edits.ts';
@@ -168,3 +173,30 @@ const plateOf = (input: LocalInput | undefined): string => {
   if (!input) throw new Error('an edit was asked for without a picture');
   return input.cleanPlate ?? input.path;
 };
+
+/** The moment a still shows. */
+const MOMENT = { seconds: 1.4, progress: 0.42 } as const;
+
+/** A generated picture whose background is transparent: its subject alone, as the scene would light it, on nothing. */
+function paintSubjects({ request }: Pick<RenderJob, 'request'>, { width, height }: FrameSize) {
+  const seed = seedOf(request);
+  const [shot] = readPrompt(text(request, 'prompt') ?? '', { duration: 1, seed });
+  if (!shot) throw new Error('a prompt gave no shot');
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  const stage = new Stage(shot, { width, height, seed });
+  // The set decides where the ground and the light are; it is built and left in the dark.
+  PLACES[shot.place](stage);
+  const actors = cast(stage, seed);
+  const camera = cameraAt(shot.camera, { ...MOMENT, pace: shot.pace }, new Noise(`hand|${seed}`));
+  for (const actor of actors) {
+    const at = project(camera, actor.depth, { width, height, vanishing: stage.horizon, reach: stage.reach });
+    actor.draw(context, at, { ...MOMENT, pulse: 0 });
+  }
+  if (actors.length === 0) {
+    // Nobody is there to be cut out.
+    new Scene(shot, { width, height, seed }).draw(context, MOMENT);
+    fadeToOval(context, { width, height });
+  }
+  return { canvas, accent: stage.palette.accent, words: shot.words };
+}

@@ -3,24 +3,25 @@
  * it, and the prompt's weather falls before it. With a tail image the film becomes that picture and ends as it. Reference
  * pictures stand in the slate, numbered. A loop is a closed path: after its last frame comes its first.
  */
+
+import type { SKRSContext2D } from '@napi-rs/canvas';
 import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encoder.ts';
+import { font } from '../../../media/typography.ts';
 import { clamp } from '../../random.ts';
-import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
+import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { morph } from '../picture/morph.ts';
 import { ENTRANCE, FPS, pictures } from '../picture/moving-picture.ts';
-import { photograph } from '../picture/photograph.ts';
+import { type Photograph, photograph } from '../picture/photograph.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { palette } from '../prompt/palette.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { type Length, lengthOf } from '../request/film-length.ts';
-import { type FrameSize, frameSize, ratioOf, sameRatio } from '../request/frame-size.ts';
+import { even, type FrameSize, frameSize, ratioOf, sameRatio, usualResolution } from '../request/frame-size.ts';
 import { jobInput, plateOf } from '../request/job-input.ts';
 import { number, seedOf, text, yes } from '../request/request-fields.ts';
-import { usualResolution } from '../request/usual-resolution.ts';
 import { noteOf } from '../slate/shot-notes.ts';
 import { overlayGraph, slateOverlay } from '../slate/slate-overlay.ts';
 import { soundBed } from '../sound/sound-bed.ts';
-import { referenceStrip } from './reference-strip.ts';
 import { renderTextToVideo } from './text-to-video.ts';
 
 export async function renderImageToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
@@ -121,4 +122,64 @@ function facts(job: RenderJob, { width, height }: FrameSize, chosen: Length, ref
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     ...(references > 0 ? [`${references} reference${references === 1 ? '' : 's'}`] : []),
   ];
+}
+
+interface ReferenceStrip {
+  readonly count: number;
+  draw(context: SKRSContext2D): void;
+}
+
+/** More than this are only counted. */
+const MOST = 5;
+
+/** Guide pictures as numbered thumbnails under the timecode: which were given, in which order. */
+async function referenceStrip(
+  references: readonly LocalInput[],
+  { width, height }: FrameSize,
+): Promise<ReferenceStrip> {
+  const unit = Math.min(width, height) / 720;
+  const side = even(66 * unit);
+  const shown = references.slice(0, MOST);
+  const thumbnails = await Promise.all(
+    shown.map(reference => photograph(reference.cleanPlate ?? reference.path, { width: side, height: side })),
+  );
+  return {
+    count: references.length,
+    draw: context => drawStrip(context, thumbnails, { width, height }, { unit, side }),
+  };
+}
+
+function drawStrip(
+  context: SKRSContext2D,
+  thumbnails: readonly Photograph[],
+  { width, height }: FrameSize,
+  { unit, side }: { unit: number; side: number },
+): void {
+  const pad = Math.min(width, height) * 0.045;
+  const step = side + 8 * unit;
+  const top = pad + 46 * unit;
+  for (const [i, { canvas }] of thumbnails.entries()) {
+    const left = width - pad - (thumbnails.length - i) * step + 8 * unit;
+    context.save();
+    context.shadowColor = 'rgba(0,0,0,0.45)';
+    context.shadowBlur = 10 * unit;
+    context.fillStyle = '#0a0b10';
+    context.beginPath();
+    context.roundRect(left, top, side, side, 6 * unit);
+    context.fill();
+    context.shadowBlur = 0;
+    context.clip();
+    context.drawImage(canvas, left, top);
+    context.fillStyle = 'rgba(8,9,14,0.62)';
+    context.fillRect(left, top + side - 18 * unit, 24 * unit, 18 * unit);
+    context.fillStyle = '#fff';
+    context.font = font('mono', 600, 12 * unit);
+    context.fillText(`@${i + 1}`, left + 4 * unit, top + side - 5 * unit);
+    context.restore();
+    context.strokeStyle = 'rgba(255,255,255,0.8)';
+    context.lineWidth = 1.2 * unit;
+    context.beginPath();
+    context.roundRect(left, top, side, side, 6 * unit);
+    context.stroke();
+  }
 }

@@ -2,28 +2,28 @@
  * Words → a film: the prompt's shots, one after the other, each painted frame by frame, cut on the exact frame, with a slate over it
  * and a bed of sound under it (or the driving audio the author gave). The same film as a clean plate lies in it for the steps after.
  */
+
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { JsonObject } from '../../../domain/json.ts';
 import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
 import { readAudio } from '../../../media/decode.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
+import { Random } from '../../random.ts';
+import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
-import { applyPush, beatPushes } from '../picture/beat-push.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
 import { drawings } from '../picture/on-twos.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, RESULT } from '../picture/plates.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { lengthOf } from '../request/film-length.ts';
-import { type FrameSize, frameSize, ratioOf } from '../request/frame-size.ts';
+import { type FrameSize, frameSize, ratioOf, usualResolution } from '../request/frame-size.ts';
 import { number, seedOf, text, yes } from '../request/request-fields.ts';
-import { usualResolution } from '../request/usual-resolution.ts';
 import { Scene } from '../scene/scene.ts';
 import { applyNegativePrompt } from '../slate/negative-prompt.ts';
 import { noteOf } from '../slate/shot-notes.ts';
 import { Slate } from '../slate/slate.ts';
 import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
-import { type Expansion, expandPrompt } from './prompt-expansion.ts';
 
 export const FPS = 24;
 export async function renderTextToVideo(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
@@ -176,4 +176,86 @@ function slateOf(
     ],
     ...(without ? { without } : {}),
   });
+}
+
+interface ExpandedPrompt {
+  readonly prompt: string;
+  /** What was added; empty where the prompt already says it all. */
+  readonly added: string;
+}
+
+/** A prompt longer than this, or with timestamps, is the author's own shot list and stays as it is. */
+const SHORT = 120;
+
+type Expansion = 'balanced' | 'quality';
+
+/**
+ * `prompt_extend` and `prompt_expansion_mode`: a prompt gets the light, the air and the camera that it leaves open; for
+ * `quality` also the mood and the lens, and a long prompt too. Says what it added.
+ */
+export function expandPrompt(prompt: string, seed: string, mode: Expansion = 'balanced'): ExpandedPrompt {
+  if ((mode === 'balanced' && prompt.length > SHORT) || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt))
+    return { prompt, added: '' };
+  const random = new Random(`extend|${seed}`);
+  const indoors = ['interior', 'club', 'space', 'orbit', 'underwater', 'abstract'].includes(placeIn(prompt) ?? '');
+  const chinese = /[\u4e00-\u9fff]/.test(prompt);
+  const light = chinese
+    ? random.pick(['黄金时刻', '清晨', '黄昏'])
+    : random.pick(['golden hour', 'first light of dawn', 'soft dusk light']);
+  const air = chinese ? random.pick(['薄雾', '飘尘']) : random.pick(['thin mist', 'dust in the air']);
+  const camera = chinese ? '镜头缓慢推进' : 'slow push in';
+  const parts = [
+    first(TIMES, prompt) === undefined ? light : '',
+    first(WEATHERS, prompt) === undefined && !indoors ? air : '',
+    first(CAMERAS, prompt) === undefined ? camera : '',
+    ...(mode === 'quality' ? finer(prompt, chinese, random) : []),
+  ].filter(part => part !== '');
+  const added = parts.join(chinese ? '，' : ', ');
+  return { prompt: added === '' ? prompt : `${prompt}${chinese ? '，' : ', '}${added}`, added };
+}
+
+function finer(prompt: string, chinese: boolean, random: Random): string[] {
+  const size = chinese ? '中景' : 'medium shot';
+  const mood = chinese ? random.pick(['史诗', '梦幻']) : random.pick(['epic', 'dreamy', 'serene']);
+  return [first(SIZES, prompt) === undefined ? size : '', first(MOODS, prompt) === undefined ? mood : ''];
+}
+
+/** How much is kept from one frame to the next: a beat is gone after a quarter of a second. */
+const KEPT = 0.82;
+/** Loudness that lasts for seconds is no beat: so much of it is left out. */
+const USUAL = 0.6;
+
+/**
+ * Driving audio moves the picture: every beat leans the camera in a little and lifts the light, and lets go slowly.
+ * Loudness along the film, two values for each frame → the push of each frame, 0 to 1.
+ */
+function beatPushes(levels: Float32Array, frames: number): Float32Array {
+  const out = new Float32Array(frames);
+  let held = 0;
+  let usual = 0;
+  for (let frame = 0; frame < frames; frame++) {
+    const level = Math.max(levels[frame * 2] ?? 0, levels[frame * 2 + 1] ?? 0);
+    held = Math.max(level, held * KEPT);
+    usual += (level - usual) * 0.04;
+    out[frame] = Math.max(0, Math.min(1, (held - usual * USUAL) * 1.2));
+  }
+  return out;
+}
+
+/** Over a painted frame. */
+function applyPush(context: SKRSContext2D, { width, height }: FrameSize, push: number): void {
+  if (push < 0.004) return;
+  const scale = 1 + 0.02 * push;
+  context.save();
+  context.drawImage(
+    context.canvas,
+    ((1 - scale) * width) / 2,
+    ((1 - scale) * height) / 2,
+    width * scale,
+    height * scale,
+  );
+  context.globalCompositeOperation = 'soft-light';
+  context.fillStyle = `rgba(255,250,240,${(0.2 * push).toFixed(3)})`;
+  context.fillRect(0, 0, width, height);
+  context.restore();
 }

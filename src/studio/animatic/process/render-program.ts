@@ -2,7 +2,10 @@
  * The renderer's own process: it takes one job after another over IPC and ends when its studio ends. A process, not a
  * thread: native code that crashes takes nothing with it, a cancelled render is killed, and its memory goes back.
  */
-import { constants, setPriority } from 'node:os';
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { constants, setPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stackOf } from '../../../host/error-code.ts';
 import { whyNotLoaded } from '../../../host/optional-packages.ts';
 import { type Explained, serveJobs } from '../../../host/worker-program.ts';
@@ -23,7 +26,7 @@ serveJobs<RenderTask, RenderAnswer>({
       case 'probe':
         return { probed: await probe(task.path) };
       case 'rehearse':
-        await (await import('./rehearsal.ts')).rehearse();
+        await rehearse();
         return { rehearsed: true };
       case 'colours':
         return { colours: await (await import('./picture-colours.ts')).coloursIn(task.path) };
@@ -46,4 +49,18 @@ function explain(error: unknown): Explained {
     message: 'the studio failed to draw this: the fault is the studio’s, not the request’s; its log says more',
     bug: stackOf(error),
   };
+}
+
+/** Short, and it takes what most films take: type, a place, somebody in it, sound, the encoder. */
+const REQUEST = { prompt: 'a walker on a hill at dawn, wide shot, slow pan right', duration: 1, seed: 1 };
+
+/** A renderer's first film costs it half a second of loading and of warming up. Done beforehand, nobody waits for it. */
+async function rehearse(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'shotlist-rehearsal-'));
+  try {
+    const job = { id: 'rehearsal', label: 'V-T2V-A', kind: 'text_to_video', request: REQUEST, inputs: {} } as const;
+    await rendererFor(job)({ ...job, folder, speed: 'draft' }, { progress: () => {} });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -2,8 +2,7 @@
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { shapeOf } from '../../../domain/media.ts';
-import type { RenderJob } from '../job.ts';
-import { RenderRefusal } from '../job.ts';
+import { type RenderJob, RenderRefusal } from '../job.ts';
 import { text } from './request-fields.ts';
 
 export interface FrameSize {
@@ -79,3 +78,17 @@ export function fitInside(
     y: Math.floor((frame.height - height) / 4) * 2,
   };
 }
+
+const RESOLUTIONS: Readonly<Record<string, string>> = {
+  'V-T2V-A': '1080P',
+  'V-T2V-B': '768P',
+  'V-T2V-C': '720p',
+  'V-I2V-A': '540p',
+  'V-I2V-B': '720p',
+  'V-I2V-C': '720p',
+  'V-I2V-D': '720p',
+  'V-I2V-E': '1080p',
+  'V-REF': '720p',
+};
+
+export const usualResolution = (label: string): string => RESOLUTIONS[label] ?? '720p';

@@ -1,6 +1,6 @@
 /**
  * An animal's face looking at us, for close shots: a mask of shapes, then fur in strokes that follow it outwards from the nose.
- * Units as in `masks.ts`; lit from the right (the painter mirrors it).
+ * Units as in `breeds.ts`; lit from the right (the painter mirrors it).
  */
 
 import { clamp, mixNumber, Random } from '../../../random.ts';
@@ -8,11 +8,11 @@ import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette
 import { type Context, furred, outline, type Point, spline } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import type { Breed } from './breeds.ts';
+import { MASKS } from './breeds.ts';
 import rows from './data/drawings/animal-face.json' with { type: 'json' };
 import { draw } from './drawing.ts';
 import type { Figure } from './figure.ts';
 import { coat, combed, edgeAt, type Inked, markAt, sided } from './fur.ts';
-import { MASKS } from './masks.ts';
 import { soft, strokes } from './portrait-brush.ts';
 
 export function animalFace(

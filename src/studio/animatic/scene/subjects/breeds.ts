@@ -2,8 +2,9 @@
 
 import type { Animal } from '../../../vocabulary.ts';
 import { type Colour, lch, mix } from '../../prompt/palette.ts';
-import type { Joint } from '../brush.ts';
+import { type Joint, outline, type Point } from '../brush.ts';
 import rows from './data/breeds.json' with { type: 'json' };
+import faces from './data/masks.json' with { type: 'json' };
 
 export interface Breed {
   readonly coat: Colour;
@@ -62,3 +63,31 @@ export function breedOf(animal: Animal, colour: readonly [number, number, number
   const coat = mix(lch(...colour), breed.coat, 0.12);
   return { ...breed, coat, under: mix(coat, breed.under, 0.4), legs: mix(coat, breed.legs, 0.35) };
 }
+
+export interface Mask {
+  readonly outline: readonly Point[];
+  readonly eyes: { readonly x: number; readonly y: number; readonly size: number; readonly slant: number };
+  readonly nose: { readonly y: number; readonly size: number };
+  /** Half the width of the bridge at the eyes and at the nose. */
+  readonly bridge: readonly [number, number];
+  readonly ear: readonly Point[];
+  readonly slit: boolean;
+  /** Two nostrils in a soft lip instead of a button. */
+  readonly nostrils?: boolean;
+}
+
+/** The right half, from the crown down to the chin; the left is its mirror. */
+const half = (points: readonly Point[]): Point[] => [
+  ...points,
+  ...points
+    .filter(([x]) => x > 0.001)
+    .map(([x, y]): Point => [-x, y])
+    .reverse(),
+];
+
+export const MASKS = Object.fromEntries(
+  Object.entries(faces).map(([face, row]) => [
+    face,
+    { ...row, outline: half(outline(row.outline)), ear: outline(row.ear) },
+  ]),
+) as unknown as { readonly [face in keyof typeof faces]: Mask };

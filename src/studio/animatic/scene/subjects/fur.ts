@@ -4,8 +4,7 @@ import { clamp, type Random } from '../../../random.ts';
 import { type Colour, css, lighter, mix } from '../../prompt/palette.ts';
 import type { Context, Point } from '../brush.ts';
 import type { Stage } from '../stage.ts';
-import type { Breed } from './breeds.ts';
-import type { Mask } from './masks.ts';
+import type { Breed, Mask } from './breeds.ts';
 
 /** A face on its way to paper. */
 export interface Inked {

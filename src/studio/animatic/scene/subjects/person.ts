@@ -10,7 +10,7 @@ import rows from './data/drawings/person.json' with { type: 'json' };
 import { draw } from './drawing.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
-import { silkOf, umbrellaOver } from './umbrella.ts';
+import { silkOf, umbrellaOver } from './things.ts';
 
 const HIP = -0.5;
 const SHOULDER = -0.805;

@@ -11,7 +11,7 @@ import { paintFace } from './face.ts';
 import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
 import { type Complexion, wearing } from './portrait-brush.ts';
-import { umbrellaBehind } from './umbrella.ts';
+import { umbrellaBehind } from './things.ts';
 
 interface Pose {
   readonly eyesShut?: boolean;
