@@ -43,6 +43,22 @@ test('rows of a table: columns of numbers hold numbers, others texts', () => {
   expect(read('a.csv', 'a,__proto__\n1,2\n')).toEqual([JSON.parse('{"a":1,"__proto__":2}')]);
 });
 
+test('a column of prices, versions or zip codes keeps what is written: no number prints otherwise than its cell', () => {
+  const table = (cells: readonly string[]) => read('a.csv', `x\n${cells.join('\n')}\n`);
+  for (const cells of [
+    ['20.00', '5'],
+    ['1.10', '1.9'],
+    ['01234'],
+    ['1e3'],
+    ['+5'],
+    ['-0'],
+    ['9007199254740993'],
+    ['NaN'],
+  ])
+    expect(table(cells)).toEqual(cells.map(x => ({ x })));
+  expect(table(['20', '-0.5', '0', '1.25'])).toEqual([20, -0.5, 0, 1.25].map(x => ({ x })));
+});
+
 test('json, lines of json, yaml and texts', () => {
   expect(read('a.json', '[{"a": 1}]')).toEqual([{ a: 1 }]);
   expect(read('a.jsonl', '{"a": 1}\n\n{"a": 2}\n')).toEqual([{ a: 1 }, { a: 2 }]);

@@ -163,7 +163,7 @@ function delimiterOf(text: string): string {
   return [';', '\t'].find(one => bare.includes(one)) ?? ',';
 }
 
-/** The first row names the columns. A column whose cells are all numbers holds numbers, one of true and false holds those. */
+/** The first row names the columns. A column whose cells are all numbers holds numbers; one of true and false holds those; any other, texts. */
 function csv(text: string, delimiter: string): Table {
   try {
     const rows = parseCsv(text, { delimiter, skip_empty_lines: true, trim: true }) as string[][];
@@ -206,13 +206,12 @@ const CSV_WORDS: Readonly<Record<string, string>> = {
 const isExact = (number: number): boolean =>
   Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
 
-/** `007` stays a text: it is somebody's number, and nobody's amount. */
-const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/;
+/** A number that prints as it is written. `20.00`, `1.10` and `01234` do not: a price, a version and a zip code stay texts. */
+const isNumber = (cell: string): boolean => String(Number(cell)) === cell && isExact(Number(cell));
 
 function column(cells: readonly string[]): readonly Json[] {
   const given = cells.filter(cell => cell !== '');
-  if (given.length > 0 && given.every(cell => NUMBER.test(cell) && isExact(Number(cell))))
-    return cells.map(cell => (cell === '' ? null : Number(cell)));
+  if (given.length > 0 && given.every(isNumber)) return cells.map(cell => (cell === '' ? null : Number(cell)));
   if (given.length > 0 && given.every(cell => cell === 'true' || cell === 'false'))
     return cells.map(cell => (cell === '' ? null : cell === 'true'));
   return cells;

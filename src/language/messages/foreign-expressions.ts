@@ -1,5 +1,6 @@
 /** What expressions of other languages look like, and what is written here in their place. (Their functions: `expression/foreign-functions.ts`; their signs: `expression/tokens.ts`.) */
 import { foreignFunction } from '../expression/foreign-functions.ts';
+import { all, own } from './wording.ts';
 
 interface Foreign {
   /** Offsets into the code. */
@@ -149,37 +150,17 @@ export function filterWritten(value: string, name: string, given = ''): string {
 }
 
 const CONSTANTS: Readonly<Record<string, string>> = {
-  None: 'null',
-  nil: 'null',
-  NULL: 'null',
-  Null: 'null',
-  undefined: 'null',
-  True: 'true',
-  TRUE: 'true',
-  yes: 'true',
-  False: 'false',
-  FALSE: 'false',
-  no: 'false',
+  ...all('None nil NULL Null undefined', 'null'),
+  ...all('True TRUE yes', 'true'),
+  ...all('False FALSE no', 'false'),
 };
 
-const OF_PARAMS = [
-  'vars',
-  'var',
-  'variables',
-  'inputs',
-  'input',
-  'args',
-  'config',
-  'values',
-  'Values',
-  'parameters',
-  'param',
-];
-const OF_STEPS = ['needs', 'jobs', 'job', 'tasks', 'task', 'nodes', 'node', 'step', 'outputs', 'stages', 'actions'];
+const OF_PARAMS = 'vars var variables inputs input args config values Values parameters param'.split(' ');
+const OF_STEPS = 'needs jobs job tasks task nodes node step outputs stages actions'.split(' ');
 /** Sections that stand between a root of other systems and a name: `inputs.parameters.idea`, `workflow.parameters.idea`. */
 const SECTIONS = new Set(['outputs', 'output', 'parameters', 'params', 'artifacts']);
-const OF_RUNS = ['github', 'runner', 'workflow', 'gitlab', 'ci', 'context', 'ctx', 'build'];
-const OF_LOOPS = ['item', 'items', 'loop', 'value', 'element', 'index', 'i', 'idx', 'it', 'row', 'axis', 'strategy'];
+const OF_RUNS = 'github runner workflow gitlab ci context ctx build'.split(' ');
+const OF_LOOPS = 'item items loop value element index i idx it row axis strategy'.split(' ');
 
 /** What to write in the place of a root that only another system knows; `path` is what follows it. */
 export function foreignRoot(name: string, path: readonly string[]): string | undefined {
@@ -204,50 +185,18 @@ export function foreignPath(name: string, path: readonly string[]): string | und
   return OF_STEPS.includes(name) ? `steps.${rest}` : undefined;
 }
 
-const MEDIA_FIELDS = [
-  'url',
-  'uri',
-  'href',
-  'link',
-  'src',
-  'video',
-  'image',
-  'audio',
-  'video_url',
-  'image_url',
-  'download_url',
-  'path',
-  'media_url',
-];
-const ANY_RESULT = ['output', 'outputs', 'result', 'results', 'value', 'data', 'response', 'return'];
-const TEXT_FIELDS = [
-  'content',
-  'message',
-  'messages',
-  'answer',
-  'choices',
-  'completion',
-  'output_text',
-  'reply',
-  'body',
-];
-const COMMAND_FIELDS = ['out', 'text', 'stderr', 'log', 'logs'];
+const MEDIA_FIELDS = 'url uri href link src video image audio video_url image_url download_url path media_url'.split(
+  ' ',
+);
+const ANY_RESULT = 'output outputs result results value data response return'.split(' ');
+const TEXT_FIELDS = 'content message messages answer choices completion output_text reply body'.split(' ');
+const COMMAND_FIELDS = 'out text stderr log logs'.split(' ');
 
 /** Frames and sound, as other systems call them. */
 const PARTS_OF_VIDEO: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    ['end_frame', 'final_frame', 'last_image', 'end_image', 'tail_frame', 'last_frame_url', 'last_frame_image'].map(
-      name => [name, 'last_frame'],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['start_frame', 'start_image', 'first_image', 'thumbnail', 'poster', 'cover', 'preview', 'first_frame_url'].map(
-      name => [name, 'first_frame'],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['audio', 'audio_url', 'soundtrack', 'audio_track', 'audio_stream'].map(name => [name, 'sound']),
-  ),
+  ...all('end_frame final_frame last_image end_image tail_frame last_frame_url last_frame_image', 'last_frame'),
+  ...all('start_frame start_image first_image thumbnail poster cover preview first_frame_url', 'first_frame'),
+  ...all('audio audio_url soundtrack audio_track audio_stream', 'sound'),
 };
 
 /** The field of a result that other systems call so; undefined where this is no such name. */
@@ -258,6 +207,3 @@ export function foreignField(name: string, known: ReadonlyMap<string, unknown>):
   const names = plain === 'result_url' ? MEDIA_FIELDS : plain === 'text' ? TEXT_FIELDS : COMMAND_FIELDS;
   return plain !== undefined && (names.includes(name) || ANY_RESULT.includes(name)) ? plain : undefined;
 }
-
-const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
-  Object.hasOwn(table, key) ? table[key] : undefined;

@@ -3,6 +3,7 @@ import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { flowText, nameFrom } from './flow-text.ts';
 import { durationMeant, numberMeant } from './meant-values.ts';
 import { paramOf } from './shape-snippets.ts';
+import { all } from './wording.ts';
 
 export interface ForeignKey {
   /** Ends with what to do. */
@@ -28,6 +29,7 @@ export function foreignKey(key: string, value: Node, path: readonly string[]): F
 const TABLES: Readonly<Record<string, () => Readonly<Record<string, Translate>>>> = {
   '': () => FILE,
   'steps.*': () => STEP,
+  'steps.*.matrix': () => MATRIX,
   'steps.*.cut': () => CUT,
   'steps.*.cut.clips': () => CLIP,
   'params.*': () => PARAM,
@@ -81,35 +83,42 @@ const LIMITS = 'steps start as soon as what they read is there; take it out (`sh
 const ON_THIS_MACHINE = drop('commands run on this machine; take it out');
 
 const FILE: Readonly<Record<string, Translate>> = {
-  ...all(['vars', 'var', 'variables', 'inputs', 'input', 'parameters', 'arguments', 'args', 'settings'], params),
-  ...all(
-    ['jobs', 'tasks', 'nodes', 'step', 'pipeline', 'workflow', 'graph', 'scenes', 'shots', 'actions'],
-    read('steps'),
-  ),
+  ...all('vars var variables inputs input parameters arguments args settings', params),
+  ...all('jobs tasks nodes step pipeline workflow graph scenes shots actions', read('steps')),
   stages: drop('references between steps make the order, so there are no stages; take it out'),
-  ...all(['on', 'trigger', 'triggers', 'schedule'], drop('a file is run by `shotlist run FILE`; take it out')),
-  ...all(['version', 'apiVersion', 'schema', 'kind'], () => ({ advice: 'write `shotlist: 1`', readAs: 'shotlist' })),
-  ...all(['title', 'id'], read('name')),
-  ...all(['output', 'result', 'results', 'artifacts', 'exports'], read('outputs')),
+  ...all('on trigger triggers schedule', drop('a file is run by `shotlist run FILE`; take it out')),
+  ...all('version apiVersion schema kind', () => ({ advice: 'write `shotlist: 1`', readAs: 'shotlist' })),
+  ...all('title id', read('name')),
+  ...all('output result results artifacts exports', read('outputs')),
   ...all(
-    ['secrets', 'environment', 'variables_from_env'],
+    'secrets environment variables_from_env',
     drop('variables that expressions may read are named: write `env: [TOKEN]`'),
   ),
-  ...all(['default', 'common', 'globals', 'global'], read('defaults')),
+  ...all('default common globals global', read('defaults')),
   ...all(
-    ['service', 'services', 'providers', 'provider', 'api_key', 'base_url', 'endpoint'],
+    'service services providers provider api_key base_url endpoint',
     drop('a file does not say which service makes it: that stands in `shotlist.config.yaml`, so take it out'),
   ),
   ...all(
-    ['imports', 'import', 'include', 'includes', 'extends'],
+    'imports import include includes extends',
     drop('a file is read by itself; share values with YAML anchors or `defaults`'),
   ),
-  ...all(['parallel', 'parallelism', 'max_parallel', 'max-parallel', 'concurrency_limit', 'workers'], drop(LIMITS)),
-  ...all(['permissions', 'image', 'container', 'runs-on', 'executor', 'resources'], ON_THIS_MACHINE),
-  ...all(['max_usd', 'max_cost', 'usd', 'cost_limit', 'spending_limit', 'price'], value => ({
+  ...all('parallel parallelism max_parallel max-parallel concurrency_limit workers', drop(LIMITS)),
+  ...all('permissions image container runs-on executor resources', ON_THIS_MACHINE),
+  ...all('max_usd max_cost usd cost_limit spending_limit price', value => ({
     advice: `write \`budget: { usd: ${numberMeant(flowText(value)) ?? 25} }\``,
   })),
 };
+
+/** One number is no axis: `max: 6` and `takes: 3` belong to the step. */
+const besideMatrix =
+  (key: string): Translate =>
+  value =>
+    value.is === 'scalar' && typeof value.value === 'number'
+      ? { advice: `\`${key}\` is a key of the step itself; write \`${key}: ${value.value}\` beside \`matrix\`` }
+      : undefined;
+
+const MATRIX: Readonly<Record<string, Translate>> = { max: besideMatrix('max'), takes: besideMatrix('takes') };
 
 const GROUP: Readonly<Record<string, Translate>> = {
   group: value =>
@@ -160,28 +169,13 @@ const firstRow = (value: Node): string =>
 
 const STEP: Readonly<Record<string, Translate>> = {
   ...all(
-    [
-      'foreach',
-      'for_each',
-      'forEach',
-      'for-each',
-      'for',
-      'loop',
-      'with_items',
-      'withItems',
-      'with_list',
-      'items',
-      'iterate',
-      'map',
-      'repeat',
-      'over',
-    ],
+    'foreach for_each forEach for-each for loop with_items withItems with_list items iterate map repeat over',
     loop,
   ),
-  ...all(['zip', 'product'], value => ({
+  ...all('zip product', value => ({
     advice: `rows that belong together are objects on one axis; write \`matrix: { row: [{ ${firstRow(value)} }, …] }\` and read \`\${{ matrix.row.${firstName(value)} }}\``,
   })),
-  ...all(['take', 'variants', 'samples', 'num_images', 'num_outputs', 'n_iter'], renamed('takes')),
+  ...all('take variants samples num_images num_outputs n_iter', renamed('takes')),
   strategy: value => {
     const matrix = value.is === 'map' ? child(value, 'matrix') : undefined;
     if (!matrix) return { advice: 'steps start as soon as what they read is there; take it out' };
@@ -192,130 +186,71 @@ const STEP: Readonly<Record<string, Translate>> = {
     };
   },
   ...all(
-    ['parallel', 'max_parallel', 'max-parallel', 'parallelism'],
+    'parallel max_parallel max-parallel parallelism',
     drop(
       'steps start as soon as what they read is there; take it out, or write `concurrency: NAME` here and `concurrency: { NAME: 2 }` at the top of the file',
     ),
   ),
-  ...all(
-    ['depends_on', 'dependsOn', 'depends', 'dependencies', 'after', 'requires', 'deps', 'wait_for', 'need'],
-    renamed('needs'),
-  ),
-  ...all(['when', 'condition', 'only_if', 'unless', 'skip_if'], renamed('if')),
+  ...all('depends_on dependsOn depends dependencies after requires deps wait_for need', renamed('needs')),
+  ...all('when condition only_if unless skip_if', renamed('if')),
   enabled: renamed('if'),
-  ...all(['disabled', 'skip'], value => ({
+  ...all('disabled skip', value => ({
     advice: `write \`if: ${value.is === 'scalar' && typeof value.value === 'boolean' ? String(!value.value) : 'false'}\``,
   })),
   ...all(
-    [
-      'continue-on-error',
-      'continue_on_error',
-      'ignore_errors',
-      'allow_failure',
-      'continueOnError',
-      'fail_fast',
-      'fail-fast',
-      'on_error',
-      'onError',
-      'on_failure',
-    ],
+    'continue-on-error continue_on_error ignore_errors allow_failure continueOnError fail_fast fail-fast on_error onError on_failure',
     drop('a failure stops only what reads it; take it out'),
   ),
-  ...all(
-    [
-      'inputs',
-      'input',
-      'params',
-      'parameters',
-      'args',
-      'arguments',
-      'request',
-      'body',
-      'payload',
-      'options',
-      'settings',
-      'config',
-      'kwargs',
-    ],
-    value =>
-      value.is === 'list'
-        ? {
-            advice: `a command is handed files under \`files\`; write \`files: { INPUT: ${flowText(value.items[0] ?? value)} }\` and read \`$INPUT\``,
-          }
-        : { advice: "the model's own fields stand under `with`; write `with`", readAs: 'with' },
+  ...all('inputs input params parameters args arguments request body payload options settings config kwargs', value =>
+    value.is === 'list'
+      ? {
+          advice: `a command is handed files under \`files\`; write \`files: { INPUT: ${flowText(value.items[0] ?? value)} }\` and read \`$INPUT\``,
+        }
+      : { advice: "the model's own fields stand under `with`; write `with`", readAs: 'with' },
   ),
-  ...all(['name', 'title', 'label'], value => ({
+  ...all('name title label', value => ({
     advice: `the key under \`steps\` is its name; write \`description: ${shown(value)}\``,
   })),
   id: drop('the key under `steps` is its name; take it out'),
+  ...all('output out to path dest destination filename save_as save_to output_path file', renamed('save')),
   ...all(
-    ['output', 'out', 'to', 'path', 'dest', 'destination', 'filename', 'save_as', 'save_to', 'output_path', 'file'],
-    renamed('save'),
-  ),
-  ...all(
-    ['steps', 'jobs', 'tasks', 'stages'],
+    'steps jobs tasks stages',
     drop('there is one list of steps, at the top of the file; write each under its name there'),
   ),
   outputs: drop('outputs stand at the top of the file, or as a path on the step; write `save: out/film.mp4`'),
-  ...all(['type', 'kind', 'task'], drop('the model tells what kind of request it is; take it out')),
+  ...all('type kind task', drop('the model tells what kind of request it is; take it out')),
   ...all(
-    [
-      'retries',
-      'retry_count',
-      'max_retries',
-      'attempts',
-      'max_attempts',
-      'tries',
-      'retryStrategy',
-      'maxRetries',
-      'errorStrategy',
-    ],
+    'retries retry_count max_retries attempts max_attempts tries retryStrategy maxRetries errorStrategy',
     value => ({
       advice: `write \`retry: { attempts: ${flowText(value).replace(/\D/g, '') || '3'} }\` (a request that was surely not taken is sent again by itself)`,
     }),
   ),
   ...all(
-    ['working-directory', 'working_directory', 'workdir', 'cwd', 'dir'],
+    'working-directory working_directory workdir cwd dir',
     drop('a command runs in an empty folder; give it what it needs under `files`'),
   ),
-  ...all(['timeout-minutes', 'timeout_minutes', 'time_limit', 'deadline'], timeIn('m')),
-  ...all(['timeout_seconds', 'timeoutSeconds', 'activeDeadlineSeconds'], timeIn('s')),
-  ...all(['suspend', 'pause', 'manual', 'gate', 'review'], () => ({
+  ...all('timeout-minutes timeout_minutes time_limit deadline', timeIn('m')),
+  ...all('timeout_seconds timeoutSeconds activeDeadlineSeconds', timeIn('s')),
+  ...all('suspend pause manual gate review', () => ({
     advice: 'a person is asked by a step of its own; write `approve: ${{ steps.shot }}`',
     isKind: true,
   })),
-  ...all(['publishDir', 'storeDir', 'directory'], drop('write `save: out/film.mp4`')),
+  ...all('publishDir storeDir directory', drop('write `save: out/film.mp4`')),
   ...all(
-    ['budget', 'max_usd', 'max_cost'],
+    'budget max_usd max_cost',
     drop('a budget is for the whole film; write `budget: { usd: 25 }` at the top of the file'),
   ),
   ...all(
-    ['response_format', 'json_schema', 'output_schema', 'answer'],
+    'response_format json_schema output_schema answer',
     drop('the form of the answer stands on the step; write `schema: { type: object, properties: { … } }`'),
   ),
-  ...all(['caching', 'cached', 'no_cache', 'memoize'], drop('write `cache: off` to make it again every time')),
+  ...all('caching cached no_cache memoize', drop('write `cache: off` to make it again every time')),
   ...all(
-    ['register', 'set', 'assign', 'var'],
+    'register set assign var',
     drop('a result is read by the name of its step, `${{ steps.name.result_url }}`; take it out'),
   ),
-  ...all(['env_vars', 'environment', 'envs'], renamed('env')),
-  ...all(
-    [
-      'container',
-      'image',
-      'runs-on',
-      'cpus',
-      'cpu',
-      'memory',
-      'gpu',
-      'gpus',
-      'threads',
-      'resources',
-      'executor',
-      'queue',
-    ],
-    ON_THIS_MACHINE,
-  ),
+  ...all('env_vars environment envs', renamed('env')),
+  ...all('container image runs-on cpus cpu memory gpu gpus threads resources executor queue', ON_THIS_MACHINE),
 };
 
 /** Keys that say what kind of step it is, in other words. */
@@ -327,67 +262,58 @@ export const foreignKind = (key: string): string | undefined =>
       : undefined;
 
 const PARAM: Readonly<Record<string, Translate>> = {
-  ...all(['options', 'choices', 'values', 'allowed', 'oneOf', 'one_of'], renamed('enum')),
-  ...all(['required', 'optional', 'nullable'], drop('a param without a `default` must be given; take it out')),
-  ...all(['value', 'defaultValue', 'default_value', 'initial'], renamed('default')),
-  ...all(['min', 'from'], renamed('minimum')),
-  ...all(['max', 'to'], renamed('maximum')),
-  ...all(['help', 'desc', 'doc', 'label', 'summary'], renamed('description')),
-  ...all(['pattern', 'regex', 'format'], drop('a pattern is not checked; list what it takes under `enum`')),
+  ...all('options choices values allowed oneOf one_of', renamed('enum')),
+  ...all('required optional nullable', drop('a param without a `default` must be given; take it out')),
+  ...all('value defaultValue default_value initial', renamed('default')),
+  ...all('min from', renamed('minimum')),
+  ...all('max to', renamed('maximum')),
+  ...all('help desc doc label summary', renamed('description')),
+  ...all('pattern regex format', drop('a pattern is not checked; list what it takes under `enum`')),
 };
 
 const OUTPUT: Readonly<Record<string, Translate>> = {
-  ...all(['value', 'source', 'step', 'src', 'input'], read('from')),
-  ...all(['path', 'file', 'filename', 'dest', 'destination', 'save'], renamed('to')),
-  ...all(['name', 'id', 'title', 'description', 'type'], drop('the key under `outputs` is its name; take it out')),
+  ...all('value source step src input', read('from')),
+  ...all('path file filename dest destination save', renamed('to')),
+  ...all('name id title description type', drop('the key under `outputs` is its name; take it out')),
 };
 
 const CUT: Readonly<Record<string, Translate>> = {
-  ...all(['videos', 'shots', 'sources', 'inputs', 'files', 'parts', 'timeline'], read('clips')),
-  ...all(['transition', 'transitions', 'crossfade'], drop('write `join: { dissolve: 0.4s }`')),
-  ...all(['audio', 'soundtrack', 'sound'], read('music')),
-  ...all(['captions', 'titles'], read('subtitles')),
-  ...all(['text', 'caption', 'overlay', 'watermark'], value => ({
+  ...all('videos shots sources inputs files parts timeline', read('clips')),
+  ...all('transition transitions crossfade', drop('write `join: { dissolve: 0.4s }`')),
+  ...all('audio soundtrack sound', read('music')),
+  ...all('captions titles', read('subtitles')),
+  ...all('text caption overlay watermark', value => ({
     advice: `write \`over: { text: ${flowText(value)} }\``,
   })),
-  ...all(['resolution', 'dimensions'], read('size')),
-  ...all(['framerate', 'frame_rate', 'rate'], read('fps')),
+  ...all('resolution dimensions', read('size')),
+  ...all('framerate frame_rate rate', read('fps')),
 };
 
 const CLIP: Readonly<Record<string, Translate>> = {
-  ...all(['video', 'image', 'source', 'src', 'file', 'clip', 'shot'], read('from')),
-  ...all(['text', 'caption', 'overlay'], value => ({ advice: `write \`over: { text: ${flowText(value)} }\`` })),
-  ...all(['start', 'begin', 'trim_start', 'ss'], read('in')),
-  ...all(['end', 'stop', 'trim_end'], read('out')),
+  ...all('video image source src file clip shot', read('from')),
+  ...all('text caption overlay', value => ({ advice: `write \`over: { text: ${flowText(value)} }\`` })),
+  ...all('start begin trim_start ss', read('in')),
+  ...all('end stop trim_end', read('out')),
   ...all(
-    ['duration', 'length', 'seconds'],
+    'duration length seconds',
     drop('a still and a title have `for`, and a video ends at its `out`; write one of them'),
   ),
-  ...all(['volume', 'gain', 'audio_level'], read('level')),
-  ...all(['transition', 'crossfade'], drop('write `join: { dissolve: 0.4s }`')),
-  ...all(['audio', 'narration', 'voiceover', 'voice_over'], read('voice')),
-  ...all(['rate', 'playback_rate'], read('speed')),
+  ...all('volume gain audio_level', read('level')),
+  ...all('transition crossfade', drop('write `join: { dissolve: 0.4s }`')),
+  ...all('audio narration voiceover voice_over', read('voice')),
+  ...all('rate playback_rate', read('speed')),
 };
-
-function all(keys: readonly string[], translate: Translate): Record<string, Translate> {
-  return Object.fromEntries(keys.map(key => [key, translate]));
-}
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   type: {
-    ...Object.fromEntries(
-      ['text', 'str', 'String', 'file', 'path', 'url', 'date', 'select', 'choice', 'enum'].map(word => [
-        word,
-        'string',
-      ]),
-    ),
-    ...Object.fromEntries(['int', 'Int', 'Integer', 'long', 'count'].map(word => [word, 'integer'])),
-    ...Object.fromEntries(['float', 'double', 'decimal', 'Number', 'real'].map(word => [word, 'number'])),
-    ...Object.fromEntries(['bool', 'Boolean', 'flag', 'checkbox'].map(word => [word, 'boolean'])),
-    ...Object.fromEntries(['list', 'List', 'strings'].map(word => [word, 'array'])),
+    ...all('text str String file path url date select choice enum', 'string'),
+    ...all('int Int Integer long count', 'integer'),
+    ...all('float double decimal Number real', 'number'),
+    ...all('bool Boolean flag checkbox', 'boolean'),
+    ...all('list List strings', 'array'),
   },
-  cache: Object.fromEntries(['no', 'none', 'never', 'disabled', 'skip', 'No', 'Off', 'OFF'].map(word => [word, 'off'])),
-  via: Object.fromEntries(['async', 'asynchronous', 'background', 'default'].map(word => [word, 'queue'])),
+  cache: all('no none never disabled skip No Off OFF', 'off'),
+  via: all('async asynchronous background default', 'queue'),
 };
 
 /** What to write in the place of a value that other systems have. */

@@ -54,6 +54,10 @@ export const subject = (step: string): string => (step === '' ? 'this' : `step \
 export const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
+/** A table that holds the same for each of these words, which have blanks between them. */
+export const all = <T>(words: string, value: T): Record<string, T> =>
+  Object.fromEntries(words.split(' ').map(word => [word, value]));
+
 export const a = (noun: string): string =>
   noun === 'audio' ? 'audio' : /^[aeio]/.test(noun) ? `an ${noun}` : `a ${noun}`;
 
