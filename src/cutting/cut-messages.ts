@@ -8,13 +8,14 @@ import { whyNotLoaded } from '../host/optional-packages.ts';
 import type { Explained } from '../host/worker-program.ts';
 import { LibavError, NoEngine } from '../media/libav.ts';
 import { UndecodablePicture } from '../media/timed-frames.ts';
+import { UndecodableSound } from './sound/source-decoder.ts';
 
 /** Why a cut failed, in a sentence for its author. */
 export class CutFailure extends Error {
   override readonly name = 'CutFailure';
 }
 
-export const brokenSource = (name: string, why: string): CutFailure =>
+const brokenSource = (name: string, why: string): CutFailure =>
   new CutFailure(`${name}: ${why}; make it again, or leave it out of the cut`);
 
 export const unwritable = (what: string, mend: string): CutFailure =>
@@ -34,8 +35,8 @@ export const tooLong = (hours: number): string =>
 
 export const tooLarge = (): string => 'cutting took more memory than it may and was stopped: cut a smaller film';
 
-/** @param why in the words of whatever stumbled: they are for who mends it. */
-export const stumbled = (why: string): string =>
+/** @param why in the words of whatever cutterFailed: they are for who mends it. */
+export const cutterFailed = (why: string): string =>
   `the film could not be cut, and the fault is not its author’s (${why}): run again, and report it if it happens again`;
 
 export const atItsTime = (seconds: number): string => {
@@ -56,7 +57,7 @@ export function explained(error: unknown): Explained {
   const words = errorCodeText(error instanceof LibavError ? systemName(error.number) : codeOf(error), 'writing');
   if (words !== undefined) return { message: unwritable(words.what, words.mend).message };
   const why = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-  return { message: stumbled(why.slice(0, 200)), bug: stackOf(error) };
+  return { message: cutterFailed(why.slice(0, 200)), bug: stackOf(error) };
 }
 
 /** Of a negated errno; libav's own numbers are far below those. */
@@ -68,7 +69,8 @@ export async function named<T>(name: string, read: () => Promise<T>): Promise<T>
   try {
     return await read();
   } catch (error) {
-    if (error instanceof UndecodablePicture) throw brokenSource(name, error.message);
+    if (error instanceof UndecodablePicture || error instanceof UndecodableSound)
+      throw brokenSource(name, error.message);
     throw error;
   }
 }

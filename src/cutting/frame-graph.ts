@@ -8,7 +8,7 @@ export interface FrameGraph extends Disposable {
   /** One frame for each input; the answer is the graph's, and whole until the next round. */
   round(...frames: readonly Frame[]): Promise<Frame>;
   /** Changes an option of a filter that has a name of its own, from the next round on. */
-  tell(filter: string, option: string, value: string): void;
+  setOption(filter: string, option: string, value: string): void;
 }
 
 interface FrameGraphShape {
@@ -57,9 +57,9 @@ export async function frameGraph(av: Libav, shape: FrameGraphShape): Promise<Fra
       check(av, await sink.buffersinkGetFrame(answer), 'filtering a picture');
       return answer;
     },
-    tell(filter, option, value) {
+    setOption(filter, option, value) {
       const code = graph.sendCommand(filter, option, value);
-      if (typeof code === 'number') check(av, code, `telling ${filter} its ${option}`);
+      if (typeof code === 'number') check(av, code, `setting ${option} of ${filter}`);
     },
     [Symbol.dispose]: () => owned.dispose(),
   };

@@ -116,7 +116,7 @@ async function carriedOut(
   const pool = new WorkerPool<CutTask, Record<string, never>>({ program });
   try {
     const terms = { name: task.job.out, signal, clock, deadline: HOURS * 3_600_000, progress: neverBack(progress) };
-    return told(await pool.execute(task, terms), near);
+    return outcomeOf(await pool.execute(task, terms), near);
   } finally {
     await pool.close();
   }
@@ -132,7 +132,7 @@ function neverBack(progress: (fraction: number) => void): (fraction: number) => 
   };
 }
 
-function told(outcome: JobOutcome<unknown>, near: () => string | undefined): CutOutcome {
+function outcomeOf(outcome: JobOutcome<unknown>, near: () => string | undefined): CutOutcome {
   switch (outcome.is) {
     case 'done':
       return { is: 'ok' };

@@ -30,7 +30,7 @@ export function mixer(kit: Kit): Mixer {
       inputs: [over, under],
     });
     const graph = graphs[place];
-    graph.tell('blend@mix', 'all_opacity', share.toFixed(6));
+    graph.setOption('blend@mix', 'all_opacity', share.toFixed(6));
     return await graph.round(over, under);
   };
   const theBlack = () => {

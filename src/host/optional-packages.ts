@@ -41,11 +41,11 @@ export function whyNotLoaded(error: unknown, missing = missingPackages()): strin
   return `a package cannot be loaded here (${error.message.split('\n')[0]}): install it again with ${INSTALL}`;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 function named(missing: readonly string[]): string {
-  const names = missing.slice(0, MOST_NAMED).join(', ');
-  return missing.length > MOST_NAMED ? `${names} and ${missing.length - MOST_NAMED} more` : names;
+  const names = missing.slice(0, MAX_NAMED).join(', ');
+  return missing.length > MAX_NAMED ? `${names} and ${missing.length - MAX_NAMED} more` : names;
 }
 
 const CODES: readonly unknown[] = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'];

@@ -95,11 +95,11 @@ function inBase64(value: string): readonly string[] {
     const letters = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     return letters.slice(Math.ceil((8 * before) / 6), Math.floor((8 * (before + bytes.length)) / 6));
   });
-  const forms = [bytes.toString('base64'), ...inside.filter(letters => letters.length >= LEAST_OF_BASE64)];
+  const forms = [bytes.toString('base64'), ...inside.filter(letters => letters.length >= MIN_BASE64)];
   return forms.flatMap(letters => [letters, letters.replaceAll('+', '-').replaceAll('/', '_')]);
 }
 
 /** Fewer letters of base64 stand in other words. */
-const LEAST_OF_BASE64 = 8;
+const MIN_BASE64 = 8;
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

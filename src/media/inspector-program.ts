@@ -4,8 +4,8 @@
  */
 import { stackOf } from '../host/error-code.ts';
 import { serveJobs } from '../host/worker-program.ts';
-import { NotMedia } from './came-instead.ts';
 import type { MediaQuestion, MediaVerdict } from './inspector.ts';
+import { NotMedia } from './not-media.ts';
 import { probe } from './probe.ts';
 import { verifyMedia } from './verify.ts';
 

@@ -11,7 +11,7 @@ import type { Clock } from '../host/clock.ts';
 import { programUrl } from '../host/program-url.ts';
 import { WorkerPool } from '../host/worker-pool.ts';
 import { type Crashed, isFromOutside, type JobOutcome } from '../host/worker-process.ts';
-import { NAMES, NotMedia } from './came-instead.ts';
+import { NAMES, NotMedia } from './not-media.ts';
 import type { Misfit } from './verify.ts';
 
 export interface MediaQuestion {

@@ -12,12 +12,12 @@ import { readFile } from 'node:fs/promises';
 import type { InputTrack, InputVideoTrack } from 'mediabunny';
 import type { MediaFacts } from '../domain/media.ts';
 import { whyNotLoaded } from '../host/optional-packages.ts';
-import { described, NotMedia } from './came-instead.ts';
 import { NoEngine } from './libav.ts';
 import { ownMarks } from './marking/mark.ts';
+import { described, NotMedia } from './not-media.ts';
 import { isWalked, walkPicture } from './picture-walk.ts';
 
-export { NotMedia } from './came-instead.ts';
+export { NotMedia } from './not-media.ts';
 
 // An import that is repeated is resolved on the disk each time, which takes as long as reading a small picture.
 let fileType: Promise<typeof import('file-type')> | undefined;
@@ -179,7 +179,7 @@ function rounded(value: number): number {
 // keeps its head, and with it every promise of length: this is the one that the bytes themselves can be held against.
 
 /** Boxes looked at, one small read each: a film in pieces has one or two a second. */
-const MOST_BOXES = 100_000;
+const MAX_BOXES = 100_000;
 
 /**
  * Bytes; undefined for containers that do not say, such as those written before their length was known. Reads synchronously, as the
@@ -202,7 +202,7 @@ export function promisedLength(path: string): number | undefined {
 /** ISO 14496-12, 4.2: length and name, one box after the other. The first that reaches past the end is what is missing. */
 function lengthOfBoxes(file: number, size: number): number | undefined {
   let at = 0;
-  for (let box = 0; at < size && box < MOST_BOXES; box++) {
+  for (let box = 0; at < size && box < MAX_BOXES; box++) {
     const head = bytesAt(file, at, 16);
     // Bytes behind the last box do no harm.
     if (head.length >= 8 && !/^[\x20-\x7e\xa9]{4}$/.test(head.toString('latin1', 4, 8))) return at;

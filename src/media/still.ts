@@ -8,11 +8,11 @@ export type Picture = string | Buffer;
 export const still = (picture: Picture): Sharp => sharp(picture, { failOn: 'error' });
 
 /** Pixels: what is larger than any frame that is drawn is made smaller while it is read, or a photograph would take a gigabyte. */
-const MOST_SIDE = 6000;
+const MAX_SIDE = 6000;
 
 /** Turned as its camera was held. */
 export const upright = (picture: Picture): Sharp =>
-  still(picture).autoOrient().resize({ width: MOST_SIDE, height: MOST_SIDE, fit: 'inside', withoutEnlargement: true });
+  still(picture).autoOrient().resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true });
 
 /** What further work is made from: the clean plate where a still of ours carries one of its own size, else the picture itself. */
 export async function workPicture(path: string): Promise<Picture> {

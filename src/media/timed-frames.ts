@@ -106,11 +106,11 @@ async function decoded(av: Libav, path: string, from: number): Promise<TimedFram
         next = await pictures.next();
       }
       if (current.frame.hasFlags(av.c.AV_FRAME_FLAG_CORRUPT) || current.frame.decodeErrorFlags !== 0)
-        throw new UndecodablePicture(`its picture at ${told(seconds)} cannot be decoded`);
+        throw new UndecodablePicture(`its picture at ${shownSeconds(seconds)} cannot be decoded`);
       const shown = current.seconds - zero;
       const breaksOff = next === undefined && promised - shown > MISSED;
       if ((pictures.broke || breaksOff) && seconds - shown > STANDS)
-        throw new UndecodablePicture(`it cannot be decoded after ${told(shown)}`);
+        throw new UndecodablePicture(`it cannot be decoded after ${shownSeconds(shown)}`);
       return current.frame;
     },
     async [Symbol.asyncDispose]() {
@@ -121,7 +121,7 @@ async function decoded(av: Libav, path: string, from: number): Promise<TimedFram
   };
 }
 
-const told = (seconds: number): string => `${Math.round(seconds * 100) / 100} s`;
+const shownSeconds = (seconds: number): string => `${Math.round(seconds * 100) / 100} s`;
 
 function aspectOf({ sampleAspectRatio: { num, den } }: Stream): number {
   return num > 0 && den > 0 ? num / den : 1;

@@ -13,8 +13,8 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { MediaFacts, MediaKind } from '../domain/media.ts';
-import { cameInstead, NAMES, NotMedia } from './came-instead.ts';
 import { libav, NoEngine, newFrame, newPacket, openDecoder } from './libav.ts';
+import { describeUnexpectedContent, NAMES, NotMedia } from './not-media.ts';
 import { openMedia, readOnly, trackIn } from './open-input.ts';
 import { probe, promisedLength } from './probe.ts';
 
@@ -29,7 +29,7 @@ export async function verifyMedia(path: string, kind: MediaKind): Promise<MediaF
     if (error instanceof NotMedia) return undefined;
     throw error;
   });
-  if (facts === undefined) return { misfit: await cameInstead(path) };
+  if (facts === undefined) return { misfit: await describeUnexpectedContent(path) };
   const name = NAMES[facts.kind];
   if (facts.kind !== kind) return { misfit: `${name} where ${NAMES[kind]} was expected` };
   const promised = promisedLength(path);
@@ -49,7 +49,7 @@ export async function verifyMedia(path: string, kind: MediaKind): Promise<MediaF
 async function endsInZeros(path: string, { format, width = 0, height = 0 }: MediaFacts): Promise<boolean> {
   if (format !== 'webp' && format !== 'gif') return false;
   const plain = format === 'webp' ? Math.ceil(((width / 16) * (height / 16)) / 32) : 0;
-  const least = LEAST_HOLE + plain;
+  const least = MIN_HOLE + plain;
   await using file = await open(path, 'r');
   const { size } = await file.stat();
   const { buffer, bytesRead } = await file.read(Buffer.alloc(least), 0, least, Math.max(0, size - least));
@@ -57,7 +57,7 @@ async function endsInZeros(path: string, { format, width = 0, height = 0 }: Medi
 }
 
 /** Bytes. */
-const LEAST_HOLE = 64;
+const MIN_HOLE = 64;
 
 /** Whether every track's last packet is in the file. True for containers that mediabunny does not know: libav has counted those. */
 async function endsWithContent(path: string): Promise<boolean> {
@@ -80,7 +80,7 @@ async function endsWithContent(path: string): Promise<boolean> {
 }
 
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
-const MOST_PACKETS = 200;
+const MAX_PACKETS = 200;
 
 /** Null where that is unknown: without an engine, or a decoder for it. */
 export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
@@ -102,7 +102,7 @@ export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): 
   if (decoder === 'refused') return false;
   const packet = newPacket(av, release);
   const frame = newFrame(av, release);
-  for (let n = 0; n < MOST_PACKETS; n++) {
+  for (let n = 0; n < MAX_PACKETS; n++) {
     const ended = (await file.readFrame(packet)) < 0;
     if (!ended && packet.streamIndex !== stream.index) {
       packet.unref();

@@ -26,8 +26,8 @@ export const probeMade =
       return await (await inspector()).probe(path);
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'NotMedia') return null;
-      const { cameInstead } = await import('../media/came-instead.ts');
-      return { misfit: await cameInstead(path) };
+      const { describeUnexpectedContent } = await import('../media/not-media.ts');
+      return { misfit: await describeUnexpectedContent(path) };
     }
   };
 

@@ -66,7 +66,7 @@ test('a secret reaches the command, and stands neither in what it says, nor in i
   const said = await run(lead, { ...sh('echo "$TOKEN"; echo "${#TOKEN}"; exit 0'), env: { TOKEN: 'hush-hush-hush' } });
   expect(stdoutOf(said)).toBe('$TOKEN\n14');
   const [log] = await handLogs(team.team, team.run, 'step' as InstanceKey);
-  await machine.shared.bring(log?.sha256 ?? '', never());
+  await machine.shared.download(log?.sha256 ?? '', never());
   expect(readFileSync(await machine.store.pathOf(log?.sha256 ?? ''), 'utf8')).toBe('$TOKEN\n14\n');
   const tables = ['shotlist.hand', 'pgboss.job'].map(table => table.replace('shotlist', team.schema));
   for (const table of tables)
@@ -206,8 +206,8 @@ test('a result that was lost before the lead had it is made again', async () => 
   const one = await idleWorker(team, 'one');
   const lost = Promise.withResolvers<void>();
   const machine = await team.machine();
-  const bring = machine.shared.bring.bind(machine.shared);
-  machine.shared.bring = async (sha256, signal) => {
+  const bring = machine.shared.download.bind(machine.shared);
+  machine.shared.download = async (sha256, signal) => {
     await lost.promise;
     return bring(sha256, signal);
   };

@@ -258,7 +258,7 @@ test.skipIf(process.platform !== 'linux')('a full disk is told as one', async ()
   });
 });
 
-test('what nobody foresaw is told with the words of whatever stumbled', () => {
+test('what nobody foresaw is told with the words of whatever cutterFailed', () => {
   expect(explained(new Error('the filtergraph lost one of its ends\nmore'))).toEqual({
     message:
       'the film could not be cut, and the fault is not its author’s (the filtergraph lost one of its ends): run again, and report it if it happens again',

@@ -533,7 +533,7 @@ export class RunRig {
       store,
       sharing: teamStore && {
         to,
-        bring: async sha256 => {
+        download: async sha256 => {
           const bytes = await teamStore.get(sha256);
           if (bytes === undefined) return { is: 'missing' };
           const path = join(this.folder, 'work', `${sha256}.part`);

@@ -1,6 +1,6 @@
 /**
  * Files in an S3-compatible bucket, by content: what is there is not sent again, what was sent is looked at before it counts, and what
- * fails for a while is tried again. Two processes that bring the same file at once write the same bytes to the same place.
+ * fails for a while is tried again. Two processes that upload the same file at once write the same bytes to the same place.
  *
  *   look ─┬─ there, of this size and content ──► done
  *         ├─ missing, or hidden (403: a key that may not list) ─► send ─┬─ taken ──► look again
@@ -17,7 +17,7 @@ import { type BucketPlace, BucketRequests, keyOf, shownPlace } from './bucket-re
 import { checkedUpload, FileChanged, FileUnreadable, PART_SIZES, type PartSizes } from './checked-upload.ts';
 import { PartRequests } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
-import type { Brought, ContentToPublish, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
+import type { ContentToPublish, FileToPublish, OnProgress, UploadOutcome, WayToPublish } from './publishing.ts';
 import { DIGEST, type Over, objectHeaders, type Upload } from './upload.ts';
 import { UploadInParts } from './upload-in-parts.ts';
 
@@ -75,12 +75,12 @@ export class Bucket implements WayToPublish {
     this.#requests = requests;
   }
 
-  async bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
+  async upload(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome> {
     const upload = this.#uploadOf(file);
-    let outcome: Brought = { is: 'stopped' };
+    let outcome: UploadOutcome = { is: 'stopped' };
     let left: string | undefined;
     try {
-      outcome = await this.#bring(file, upload, hear, signal);
+      outcome = await this.#upload(file, upload, onProgress, signal);
     } finally {
       left = await upload.end(outcome.is);
     }
@@ -89,14 +89,19 @@ export class Bucket implements WayToPublish {
       : outcome;
   }
 
-  async #bring(file: FileToPublish, upload: Upload, hear: HearSent, signal: AbortSignal): Promise<Brought> {
+  async #upload(
+    file: FileToPublish,
+    upload: Upload,
+    onProgress: OnProgress,
+    signal: AbortSignal,
+  ): Promise<UploadOutcome> {
     let last: BucketFault | undefined;
     let wasTaken = false;
     for (let failures = 0; failures < TRIES; failures++) {
       if (last) await this.#clock.sleep(backoff(Math.max(0, failures - 1), { retryAfter: last.retryAfter }), signal);
       if (signal.aborted) return { is: 'stopped' };
       const before = await this.#look(file, signal);
-      if (before.is === 'there' || before.is === 'stopped') return before as Brought;
+      if (before.is === 'there' || before.is === 'stopped') return before as UploadOutcome;
       if (before.is === 'fault') {
         if (!before.fault.passes) return this.#failed(before.fault.message);
         last = before.fault;
@@ -104,7 +109,7 @@ export class Bucket implements WayToPublish {
       }
       if (wasTaken && before.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
       const { arrived } = upload;
-      const sent = await this.#send(upload, before.is === 'missing' ? this.#over : 'anything', hear, signal);
+      const sent = await this.#send(upload, before.is === 'missing' ? this.#over : 'anything', onProgress, signal);
       if (sent.is === 'stopped') return sent;
       if (sent.is === 'fault') {
         if (!sent.fault.passes) return this.#failed(sent.fault.message);
@@ -117,7 +122,7 @@ export class Bucket implements WayToPublish {
         return (await this.#look(file, signal)).is === 'there' ? { is: 'there' } : this.#failed(message);
       }
       const after = await this.#look(file, signal);
-      if (after.is === 'there' || after.is === 'stopped') return after as Brought;
+      if (after.is === 'there' || after.is === 'stopped') return after as UploadOutcome;
       wasTaken = true;
       last = after.is === 'fault' ? after.fault : { passes: true, message: messages.lost() };
       if (after.is === 'hidden') return this.#failed(messages.unreadable(this.#place.bucket));
@@ -182,13 +187,13 @@ export class Bucket implements WayToPublish {
     return new UploadInParts(file, key, { requests, sizes: this.#sizes, clock: this.#clock });
   }
 
-  async #send(upload: Upload, over: Over, hear: HearSent, signal: AbortSignal): Promise<Sent> {
+  async #send(upload: Upload, over: Over, onProgress: OnProgress, signal: AbortSignal): Promise<Sent> {
     try {
-      const sent = await upload.send(hear, signal, over);
+      const sent = await upload.send(onProgress, signal, over);
       if (sent.is === 'taken') return sent;
       if (over === 'nothing' && sent.reply.status === 501) {
         this.#over = 'anything';
-        return this.#send(upload, 'anything', hear, signal);
+        return this.#send(upload, 'anything', onProgress, signal);
       }
       return { is: 'fault', fault: faultOf(sent.reply, this.#place.bucket, this.#clock.now()) };
     } catch (error) {
@@ -204,7 +209,7 @@ export class Bucket implements WayToPublish {
     return { is: 'fault', fault: { passes: true, message: messages.unreached(networkErrorText(error)) } };
   }
 
-  #failed(message: string): Brought {
+  #failed(message: string): UploadOutcome {
     return { is: 'failed', message: `${this.to}: ${message}` };
   }
 }
@@ -215,8 +220,8 @@ function wholeUpload(file: FileToPublish, key: string, requests: Pick<BucketRequ
     arrived: 0,
     beginAnew: () => true,
     end: async () => undefined,
-    async send(hear, signal, over = 'anything') {
-      hear(0, file.bytes);
+    async send(onProgress, signal, over = 'anything') {
+      onProgress(0, file.bytes);
       const reply = await requests.send({
         method: 'PUT',
         key,
@@ -227,11 +232,11 @@ function wholeUpload(file: FileToPublish, key: string, requests: Pick<BucketRequ
           // Signed: who holds to it takes no other bytes.
           'x-amz-content-sha256': file.sha256,
         },
-        body: checkedUpload(file, hear),
+        body: checkedUpload(file, onProgress),
         signal,
       });
       if (reply.status !== 200) return { is: 'refused', reply };
-      hear(file.bytes, file.bytes);
+      onProgress(file.bytes, file.bytes);
       return { is: 'taken' };
     },
   };

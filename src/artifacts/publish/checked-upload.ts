@@ -1,7 +1,7 @@
 /** The bytes of a file, or of a part of it, as they are sent. What turns out to be another by then is never sent to its end. */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import type { HearSent } from './publishing.ts';
+import type { OnProgress } from './publishing.ts';
 
 /** The file holds something else than when it was planned. */
 export class FileChanged extends Error {}
@@ -29,7 +29,7 @@ export interface PieceToSend {
 /** The last piece is held back until the digest of all is what it has to be. */
 export async function* checkedUpload(
   { path, sha256, bytes, start }: PieceToSend,
-  hear: HearSent,
+  onProgress: OnProgress,
 ): AsyncGenerator<Buffer, void, void> {
   const hash = createHash('sha256');
   let held: Buffer | undefined;
@@ -42,7 +42,7 @@ export async function* checkedUpload(
     if (held) {
       yield held;
       sent += held.length;
-      hear(sent, bytes);
+      onProgress(sent, bytes);
     }
     held = piece;
   }

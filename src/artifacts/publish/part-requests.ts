@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { BucketReply, BucketRequest, BucketRequests } from './bucket-requests.ts';
 import { checkedUpload, type FilePart, type PieceToSend } from './checked-upload.ts';
-import type { HearSent } from './publishing.ts';
+import type { OnProgress } from './publishing.ts';
 import type { Over } from './upload.ts';
 
 /** An upload that is begun. */
@@ -49,7 +49,7 @@ export class PartRequests {
   async put(
     { key, id }: OpenUpload,
     { number, ...piece }: PieceToSend & FilePart,
-    hear: HearSent,
+    onProgress: OnProgress,
     signal: AbortSignal,
   ): Promise<Asked<string>> {
     const reply = await this.#send({
@@ -57,7 +57,7 @@ export class PartRequests {
       key,
       query: { partNumber: String(number), uploadId: id },
       headers: { 'content-length': String(piece.bytes), 'x-amz-content-sha256': piece.sha256 },
-      body: checkedUpload(piece, hear),
+      body: checkedUpload(piece, onProgress),
       signal,
     });
     const etag = reply.header('etag');

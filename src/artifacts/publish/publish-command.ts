@@ -10,7 +10,7 @@ import type { CommandOutcome, CommandRunner } from '../../host/command-runner.ts
 import { watchdog } from '../../host/deadline.ts';
 import { networkErrorText } from '../../host/network-error.ts';
 import { messages } from './publish-messages.ts';
-import type { Brought, FileToPublish, HearSent, WayToPublish } from './publishing.ts';
+import type { FileToPublish, OnProgress, UploadOutcome, WayToPublish } from './publishing.ts';
 
 interface PublishCommandOptions {
   readonly command: readonly [string, ...string[]];
@@ -27,7 +27,7 @@ interface PublishCommandOptions {
 /** Milliseconds for one file. */
 const TIMEOUT = 30 * 60_000;
 const SILENCE = 30_000;
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 export class PublishCommand implements WayToPublish {
   readonly to: string;
@@ -41,9 +41,9 @@ export class PublishCommand implements WayToPublish {
     this.expires = options.expires;
   }
 
-  async bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
+  async upload(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome> {
     const { command, cwd, env, commands } = this.#options;
-    hear(0, file.bytes);
+    onProgress(0, file.bytes);
     const argv = [...command, file.path];
     const outcome = await commands.run({ argv }, { cwd, env, signal, timeoutMs: TIMEOUT });
     if (signal.aborted || outcome.ended === 'stopped') return { is: 'stopped' };
@@ -53,7 +53,7 @@ export class PublishCommand implements WayToPublish {
     const wrong = await this.#whyUnreadable(printed.url, file, signal);
     if (signal.aborted) return { is: 'stopped' };
     if (wrong !== undefined) return this.#failed(wrong);
-    hear(file.bytes, file.bytes);
+    onProgress(file.bytes, file.bytes);
     return { is: 'there', url: printed.url.href };
   }
 
@@ -68,7 +68,7 @@ export class PublishCommand implements WayToPublish {
     const cut = AbortSignal.any([signal, quiet.signal]);
     try {
       let at = address;
-      for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+      for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
         const { origin, pathname, search } = at;
         const reply = await this.#agent.request({ origin, path: pathname + search, method: 'GET', signal: cut });
         reply.body.on('error', () => {});
@@ -97,7 +97,7 @@ export class PublishCommand implements WayToPublish {
     }
   }
 
-  #failed(message: string): Brought {
+  #failed(message: string): UploadOutcome {
     return { is: 'failed', message: `${this.to}: ${message}` };
   }
 }

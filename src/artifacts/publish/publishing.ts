@@ -1,5 +1,5 @@
 /**
- * Files of this machine where a service on another can read them: each is brought there once, by its content, and has an address for a
+ * Files of this machine where a service on another can read them: each is uploaded once, by its content, and has an address for a
  * while. The ways to do so are `bucket.ts` and `publish-command.ts`.
  */
 import { stat } from 'node:fs/promises';
@@ -29,22 +29,22 @@ export type PublishOutcome =
   | { readonly is: 'failed'; readonly message: string }
   | { readonly is: 'stopped' };
 
-export type Brought =
-  /** `url` where it came with being brought; otherwise `sign` makes one whenever it is wanted. */
+export type UploadOutcome =
+  /** `url` where the upload gave one; otherwise `sign` makes one whenever it is wanted. */
   { readonly is: 'there'; readonly url?: string } | Exclude<PublishOutcome, { readonly is: 'ok' }>;
 
 /** Hears how many bytes are sent, of how many: 0 when an upload begins, all when it ended. Nothing where the file was there already. */
-export type HearSent = (sent: number, of: number) => void;
+export type OnProgress = (sent: number, of: number) => void;
 
 export interface WayToPublish {
   /** As a person would name it: `s3://films/in`, `./publish.sh`. */
   readonly to: string;
   /** Milliseconds that an address is good for. */
   readonly expires: number;
-  bring(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought>;
-  /** A fresh address of what was brought. Absent: it comes with being brought, and only then. */
+  upload(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome>;
+  /** A fresh address of what was uploaded. Absent: only the upload gives one. */
   readonly sign?: (content: ContentToPublish) => Promise<string>;
-  /** What keeps anything from being brought there, and does not pass by itself: asked before a run begins, and nothing is sent for it. */
+  /** What keeps anything from being uploaded, and does not pass by itself: asked before a run begins, and nothing is sent for it. */
   readonly problem?: (signal: AbortSignal) => Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -57,7 +57,7 @@ const BELIEVED = 30 * 60_000;
 export class Publishing {
   readonly #way: WayToPublish;
   readonly #clock: Clock;
-  readonly #flights = new SingleFlight<Brought, [sent: number, of: number]>();
+  readonly #flights = new SingleFlight<UploadOutcome, [sent: number, of: number]>();
   readonly #there = new Map<string, { readonly at: number; readonly url: string | undefined }>();
   readonly #uploads = new PQueue({ concurrency: AT_ONCE });
 
@@ -70,18 +70,20 @@ export class Publishing {
     return this.#way.to;
   }
 
-  /** Answers with an address of the file as it is signed now. Many may ask for one file at once: it is brought there once. */
-  async publish(content: ContentToPublish, hear: HearSent, signal: AbortSignal): Promise<PublishOutcome> {
+  /** Answers with an address of the file as it is signed now. Many may ask for one file at once: it is uploaded once. */
+  async publish(content: ContentToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<PublishOutcome> {
     const { sha256 } = content;
     // An address that came with the file grows old with it.
     const believed = this.#way.sign ? Math.min(BELIEVED, this.#way.expires / 2) : this.#way.expires / 2;
     const known = this.#there.get(sha256);
     let url = known?.url;
     if (!known || this.#clock.now() - known.at > believed) {
-      const waiter = { signal, onNews: hear, left: { is: 'stopped' } as const };
-      const brought = await this.#flights.join(sha256, waiter, (stop, publish) => this.#bring(content, publish, stop));
-      if (brought.is !== 'there') return brought;
-      url = brought.url;
+      const waiter = { signal, onNews: onProgress, left: { is: 'stopped' } as const };
+      const uploaded = await this.#flights.join(sha256, waiter, (stop, publish) =>
+        this.#upload(content, publish, stop),
+      );
+      if (uploaded.is !== 'there') return uploaded;
+      url = uploaded.url;
     }
     return { is: 'ok', url: url ?? (await this.#signed(content)) };
   }
@@ -90,15 +92,15 @@ export class Publishing {
     return this.#way.close();
   }
 
-  async #bring(content: ContentToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
+  async #upload(content: ContentToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome> {
     const at = this.#clock.now();
     try {
       return await this.#uploads.add(async () => {
         if (signal.aborted) return { is: 'stopped' };
         const { size: bytes } = await stat(content.path);
-        const brought = await this.#way.bring({ ...content, bytes }, hear, signal);
-        if (brought.is === 'there') this.#there.set(content.sha256, { at, url: brought.url });
-        return brought;
+        const uploaded = await this.#way.upload({ ...content, bytes }, onProgress, signal);
+        if (uploaded.is === 'there') this.#there.set(content.sha256, { at, url: uploaded.url });
+        return uploaded;
       });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

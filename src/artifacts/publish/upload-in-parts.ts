@@ -14,7 +14,7 @@ import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
 import { digestsOf, FileChanged, type FilePart, type PartDigests, type PartSizes, partsOf } from './checked-upload.ts';
 import { type Asked, isNoUpload, type OpenUpload, type PartRequests, type PartsThere } from './part-requests.ts';
-import type { FileToPublish, HearSent } from './publishing.ts';
+import type { FileToPublish, OnProgress } from './publishing.ts';
 import { type Over, objectHeaders, type Taken, type Upload } from './upload.ts';
 
 interface UploadInPartsNeeds {
@@ -60,20 +60,20 @@ export class UploadInParts implements Upload {
     return this.#parts[this.#etags.length]?.start ?? this.#file.bytes;
   }
 
-  async send(hear: HearSent, signal: AbortSignal, over: Over = 'anything'): Promise<Taken> {
+  async send(onProgress: OnProgress, signal: AbortSignal, over: Over = 'anything'): Promise<Taken> {
     const { bytes, sha256 } = this.#file;
-    hear(this.arrived, bytes);
+    onProgress(this.arrived, bytes);
     const opened = await this.#opened(signal);
     if (opened.is === 'refused') return opened;
     for (const part of this.#parts.slice(this.#etags.length)) {
       signal.throwIfAborted();
       this.#digests ??= await digestsOf(this.#file.path, part, this.#whole);
-      const sent = await this.#sent(opened.value, part, this.#digests, hear, signal);
+      const sent = await this.#sent(opened.value, part, this.#digests, onProgress, signal);
       if (sent.is === 'refused') return sent;
       this.#etags.push(sent.value);
       this.#whole = this.#digests.whole;
       this.#digests = undefined;
-      hear(this.arrived, bytes);
+      onProgress(this.arrived, bytes);
     }
     if (this.#whole.copy().digest('hex') !== sha256) throw new FileChanged(`${this.#file.path} has changed`);
     const completed = await this.#requests.complete(opened.value, this.#etags, signal, over);
@@ -123,13 +123,13 @@ export class UploadInParts implements Upload {
     open: OpenUpload,
     part: FilePart,
     { sha256, md5 }: PartDigests,
-    hear: HearSent,
+    onProgress: OnProgress,
     signal: AbortSignal,
   ): Promise<Asked<string>> {
     const there = this.#there.get(part.number);
     if (there?.etag === md5 && there.bytes === part.bytes) return { is: 'ok', value: md5 };
     const { path, bytes } = this.#file;
-    return this.#requests.put(open, { ...part, path, sha256 }, sent => hear(part.start + sent, bytes), signal);
+    return this.#requests.put(open, { ...part, path, sha256 }, sent => onProgress(part.start + sent, bytes), signal);
   }
 
   async #openThere(signal: AbortSignal): Promise<readonly OpenUpload[]> {

@@ -1,7 +1,7 @@
 /** One file on its way into a bucket: in one piece (`bucket.ts`) or in parts (`upload-in-parts.ts`). */
 import { contentType } from '../media-types.ts';
 import type { BucketReply } from './bucket-requests.ts';
-import type { FileToPublish, HearSent } from './publishing.ts';
+import type { FileToPublish, OnProgress } from './publishing.ts';
 
 /** The digest is kept beside the object: a checksum of a service's own may be of parts, or missing. */
 export const DIGEST = 'x-amz-meta-sha256';
@@ -20,7 +20,7 @@ export interface Upload {
    * Sends what is not there yet, and goes on where it was when it is called again. Throws `FileChanged`, and what the network and the disk
    * throw.
    */
-  send(hear: HearSent, signal: AbortSignal, over?: Over): Promise<Taken>;
+  send(onProgress: OnProgress, signal: AbortSignal, over?: Over): Promise<Taken>;
   /** Bytes that the bucket has, for good, until the upload is ended. */
   readonly arrived: number;
   /** What was sent counts no more. False: it has begun anew too often. */

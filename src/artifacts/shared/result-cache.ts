@@ -219,7 +219,7 @@ export class ResultCache {
       writeFileSync(`${this.#sign}${COMING}`, String(Math.min(...this.#works.values())));
       renameSync(`${this.#sign}${COMING}`, this.#sign);
     } catch {
-      // On a disk that takes nothing there is nothing to bring either.
+      // On a disk that takes nothing there is nothing to download either.
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * A team's results in an S3-compatible bucket: `<prefix>/<sha256>`, with the extension and the digest beside it. Brought as files are
+ * A team's results in an S3-compatible bucket: `<prefix>/<sha256>`, with the extension and the digest beside it. UploadOutcome as files are
  * published (`publish/bucket.ts`), under the condition that nothing is there yet. Nothing is ever listed.
  */
 import type { AwsCredentials } from '../../host/aws-credentials.ts';
@@ -18,7 +18,7 @@ import {
 } from '../publish/bucket-requests.ts';
 import type { PartSizes } from '../publish/checked-upload.ts';
 import { messages as bucketMessages } from '../publish/publish-messages.ts';
-import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
+import type { FileToPublish, OnProgress, UploadOutcome } from '../publish/publishing.ts';
 import { DIGEST, EXTENSION } from '../publish/upload.ts';
 import { messages } from './shared-messages.ts';
 import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
@@ -89,8 +89,8 @@ export class SharedBucket implements SharedPlace, NotePlace {
     }, signal);
   }
 
-  send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
-    return this.#bucket.bring(file, hear, signal);
+  send(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome> {
+    return this.#bucket.upload(file, onProgress, signal);
   }
 
   readNote(name: string, signal: AbortSignal): Promise<Note> {

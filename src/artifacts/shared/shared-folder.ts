@@ -14,7 +14,7 @@ import type { Clock } from '../../host/clock.ts';
 import { deadline } from '../../host/deadline.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { checkedUpload, FileChanged, FileUnreadable } from '../publish/checked-upload.ts';
-import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
+import type { FileToPublish, OnProgress, UploadOutcome } from '../publish/publishing.ts';
 import { messages } from './shared-messages.ts';
 import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
@@ -45,30 +45,30 @@ export class SharedFolder implements SharedPlace, NotePlace {
   }
 
   async look(sha256: string): Promise<Looked> {
-    return this.#told(async () => {
+    return this.#orFault(async () => {
       const found = await this.#found(sha256);
       return found ? { is: 'there', bytes: found.bytes } : { is: 'missing' };
     });
   }
 
   async read(sha256: string, signal: AbortSignal): Promise<Opened> {
-    return this.#told(async () => {
+    return this.#orFault(async () => {
       const found = await this.#found(sha256);
       if (!found) return { is: 'missing' };
       return { is: 'open', extension: extname(found.path), bytes: this.#pieces(found.path, signal) };
     });
   }
 
-  async send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought> {
+  async send(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome> {
     const { sha256, bytes, extension } = file;
     const folder = join(this.to, sha256.slice(0, 2));
     const place = join(folder, `${sha256}-${bytes}${extension}`);
     const draft = join(folder, `.${sha256}.${randomUUID()}.part`);
-    const sent = await this.#told<Brought>(async () => {
+    const sent = await this.#orFault<UploadOutcome>(async () => {
       if (await this.#found(sha256)) return { is: 'there' };
       await this.#timely(mkdir(folder, { recursive: true }));
       try {
-        await this.#write(draft, file, hear, signal);
+        await this.#write(draft, file, onProgress, signal);
         // It may have been unmounted while it was written: then all of that went elsewhere.
         await this.#look();
         await this.#timely(rename(draft, place));
@@ -78,7 +78,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
         // Where a file cannot be put over another one, another machine may have been quicker.
         if (!(await this.#found(sha256))) throw error;
       }
-      hear(bytes, bytes);
+      onProgress(bytes, bytes);
       await this.#clear(folder, sha256);
       return { is: 'there' };
     });
@@ -86,7 +86,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
   }
 
   async readNote(name: string, signal: AbortSignal): Promise<Note> {
-    return this.#told<Note>(async () => {
+    return this.#orFault<Note>(async () => {
       await this.#look();
       const text = await this.#timely(readFile(join(this.to, name), { encoding: 'utf8', signal })).catch(error => {
         if (codeOf(error) === 'ENOENT') return undefined;
@@ -97,7 +97,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
   }
 
   async writeNote(name: string, text: string): Promise<{ readonly is: 'there' } | PlaceFault> {
-    return this.#told<{ readonly is: 'there' }>(async () => {
+    return this.#orFault<{ readonly is: 'there' }>(async () => {
       await this.#look();
       const draft = join(this.to, `.${name}.${randomUUID()}.part`);
       await this.#timely(writeFile(draft, text, { flush: true }));
@@ -108,9 +108,9 @@ export class SharedFolder implements SharedPlace, NotePlace {
 
   async close(): Promise<void> {}
 
-  async #write(draft: string, file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<void> {
+  async #write(draft: string, file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<void> {
     await using opened = await this.#timely(open(draft, 'wx'));
-    for await (const piece of checkedUpload(file, hear)) {
+    for await (const piece of checkedUpload(file, onProgress)) {
       signal.throwIfAborted();
       await this.#timely(opened.writeFile(piece));
     }
@@ -177,7 +177,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
     }
   }
 
-  async #told<T>(work: () => Promise<T>): Promise<T | PlaceFault> {
+  async #orFault<T>(work: () => Promise<T>): Promise<T | PlaceFault> {
     try {
       return await work();
     } catch (error) {

@@ -2,7 +2,7 @@
  * Where a team's results are, by content. `shared-folder.ts` and `shared-bucket.ts` are the two forms; `shared-results.ts` uses either.
  * No result there is ever deleted or listed, and nothing that comes from there is believed before its digest was taken here.
  */
-import type { Brought, FileToPublish, HearSent } from '../publish/publishing.ts';
+import type { FileToPublish, OnProgress, UploadOutcome } from '../publish/publishing.ts';
 
 export interface SharedPlace {
   /** As a person would name it: `s3://films/results`, `/mnt/team/shotlist`. */
@@ -10,8 +10,8 @@ export interface SharedPlace {
   look(sha256: string, signal: AbortSignal): Promise<Looked>;
   /** `bytes` throws where it breaks off, and begins where it was read to when it is tried anew. */
   read(sha256: string, signal: AbortSignal): Promise<Opened>;
-  /** What is there already is not sent again. Two machines that bring the same at once bring the same bytes. */
-  send(file: FileToPublish, hear: HearSent, signal: AbortSignal): Promise<Brought>;
+  /** What is there already is not sent again. Two machines that send the same at once send the same bytes. */
+  send(file: FileToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<UploadOutcome>;
   close(): Promise<void>;
 }
 

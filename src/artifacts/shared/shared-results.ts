@@ -1,5 +1,5 @@
 /**
- * What a team has of results, beside what is on this machine: looked for while a film is planned, brought here when it is needed, and sent
+ * What a team has of results, beside what is on this machine: looked for while a film is planned, downloaded when it is needed, and sent
  * there behind a run. The lock names results by content, so any machine with the lock knows what to ask for.
  *
  * - What comes is hashed on its way and never used where it is something else.
@@ -38,7 +38,7 @@ export interface SharedContent {
 /** `there` as far as anybody knows: it is asked for when it is needed. */
 type Shared = 'there' | 'missing' | 'not asked';
 
-type BroughtHere =
+type DownloadOutcome =
   | { readonly is: 'ok' }
   | { readonly is: 'missing' }
   /** It may be there, and cannot be had now. */
@@ -66,7 +66,7 @@ interface EndOfSharing {
 const LOOKS = 32;
 const LOOKING = 3_000;
 /** Files at once, in each direction. */
-const BRINGS = 8;
+const DOWNLOADS = 8;
 const SENDS = 4;
 /** Milliseconds for which a place that failed is believed to fail. */
 const DOWN = 20_000;
@@ -86,14 +86,14 @@ export class SharedResults {
   readonly #options: SharedResultsOptions;
   readonly #seen = new Map<string, Shared>();
   readonly #wanted = new Set<string>();
-  readonly #flights = new SingleFlight<BroughtHere, []>();
-  readonly #brings = new PQueue({ concurrency: BRINGS });
+  readonly #flights = new SingleFlight<DownloadOutcome, []>();
+  readonly #downloads = new PQueue({ concurrency: DOWNLOADS });
   readonly #sends = new PQueue({ concurrency: SENDS });
   readonly #stop = new AbortController();
   readonly #asked = new Set<string>();
   readonly #unsent = new Map<string, { readonly content: SharedContent; readonly why: string }>();
   readonly #problems = new Set<string>();
-  /** This process sent it or brought it. What was only looked at may have been half of it. */
+  /** This process sent it or downloaded it. What was only looked at may have been half of it. */
   readonly #there = new Set<string>();
   readonly #underWay = new Map<string, Promise<void>>();
   #looking = 0;
@@ -180,17 +180,17 @@ export class SharedResults {
   }
 
   /** Into the store of this machine. Many may ask for the same at once: it comes once. */
-  bring(sha256: string, signal: AbortSignal): Promise<BroughtHere> {
+  download(sha256: string, signal: AbortSignal): Promise<DownloadOutcome> {
     if (this.#options.store.has(sha256)) return Promise.resolve({ is: 'ok' });
     const waiter = { signal, onNews: undefined, left: { is: 'stopped' } as const };
     return this.#flights.join(
       sha256,
       waiter,
-      async still => (await this.#brings.add(() => this.#bring(sha256, still))) ?? { is: 'stopped' },
+      async still => (await this.#downloads.add(() => this.#download(sha256, still))) ?? { is: 'stopped' },
     );
   }
 
-  async #bring(sha256: string, signal: AbortSignal): Promise<BroughtHere> {
+  async #download(sha256: string, signal: AbortSignal): Promise<DownloadOutcome> {
     const { clock } = this.#options;
     for (let attempt = 1; ; attempt++) {
       if (signal.aborted) return { is: 'stopped' };
@@ -239,12 +239,12 @@ export class SharedResults {
     }
   }
 
-  #failed(message: string): BroughtHere {
+  #failed(message: string): DownloadOutcome {
     this.#problems.add(messages.told(this.to, message));
     return { is: 'failed', message };
   }
 
-  #isDown(message: string): BroughtHere {
+  #isDown(message: string): DownloadOutcome {
     this.#down = { at: this.#options.clock.now(), message };
     return this.#failed(message);
   }
@@ -344,12 +344,12 @@ export class SharedResults {
         this.#movedAt = clock.now();
       };
       let isNew = false;
-      const hear = (sent: number) => {
+      const onProgress = (sent: number) => {
         if (sent > 0) isNew = true;
         moved();
       };
       moved();
-      const sent = await place.send({ ...content, path, bytes }, hear, this.#stop.signal);
+      const sent = await place.send({ ...content, path, bytes }, onProgress, this.#stop.signal);
       moved();
       if (sent.is === 'stopped') return;
       if (sent.is === 'failed') return fail(withoutName(sent.message, this.to));

@@ -1,6 +1,6 @@
 /**
  * A store of this machine with a team's results behind it: the index is this machine's own, and answers while all others are out of
- * reach; a file that is not here is brought when it is needed.
+ * reach; a file that is not here is downloaded when it is needed.
  */
 import type { Edit } from '../../media/marking/edits.ts';
 import type { Store, Stored } from '../store.ts';
@@ -11,9 +11,9 @@ export class PlaceSilent extends Error {}
 
 export class SharedStore implements Store {
   readonly #local: Store;
-  readonly #shared: Pick<SharedResults, 'bring' | 'to'>;
+  readonly #shared: Pick<SharedResults, 'download' | 'to'>;
 
-  constructor(local: Store, shared: Pick<SharedResults, 'bring' | 'to'>) {
+  constructor(local: Store, shared: Pick<SharedResults, 'download' | 'to'>) {
     this.#local = local;
     this.#shared = shared;
   }
@@ -58,22 +58,23 @@ export class SharedStore implements Store {
     return this.#local.wrote(sha256);
   }
 
-  /** What is found to be broken while it is opened, and is removed for that, is brought once more. */
+  /** What is found to be broken while it is opened, and is removed for that, is downloaded once more. */
   async #withHere<T>(sha256: string, work: () => Promise<T>): Promise<T> {
-    await this.#bring(sha256);
+    await this.#download(sha256);
     try {
       return await work();
     } catch (error) {
       if (!DIGEST.test(sha256) || this.#local.has(sha256)) throw error;
-      await this.#bring(sha256);
+      await this.#download(sha256);
       return await work();
     }
   }
 
-  async #bring(sha256: string): Promise<void> {
+  async #download(sha256: string): Promise<void> {
     if (!DIGEST.test(sha256) || this.#local.has(sha256)) return;
-    const brought = await this.#shared.bring(sha256, NEVER);
-    if (brought.is === 'failed') throw new PlaceSilent(`${this.#shared.to} cannot give ${sha256}: ${brought.message}`);
+    const downloaded = await this.#shared.download(sha256, NEVER);
+    if (downloaded.is === 'failed')
+      throw new PlaceSilent(`${this.#shared.to} cannot give ${sha256}: ${downloaded.message}`);
   }
 }
 

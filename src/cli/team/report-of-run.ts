@@ -46,7 +46,7 @@ async function bringShown(report: RunReport, project: Project, team: Team): Prom
   const stopListening = onInterrupt(() => stop.abort());
   try {
     const digests = [...shownIn(report)];
-    await Promise.all(digests.map(sha256 => here.shared.bring(sha256, stop.signal)));
+    await Promise.all(digests.map(sha256 => here.shared.download(sha256, stop.signal)));
     for (const line of here.shared.takeProblems()) sayLine(line);
     if (stop.signal.aborted) throw new CommandError(INTERRUPTED, 'stopped: nothing was written');
   } finally {

@@ -314,13 +314,13 @@ export class TeamHands implements Hands {
 /** Downloads content from the team's store, however long that takes. `missing`: it is not there. */
 export async function broughtHere(
   sha256: string,
-  shared: Pick<SharedResults, 'bring'>,
+  shared: Pick<SharedResults, 'download'>,
   clock: Clock,
   trouble: TellTrouble,
   signal: AbortSignal,
 ): Promise<'ok' | 'missing' | 'stopped'> {
   for (let attempt = 0; ; attempt++) {
-    const brought = await shared.bring(sha256, signal);
+    const brought = await shared.download(sha256, signal);
     if (brought.is !== 'failed') {
       if (attempt > 0) trouble(undefined);
       return brought.is;

@@ -9,7 +9,7 @@ const MEASURES = { leading: 1.34, across: 0.62, down: 0.36, corner: 0.28 };
 
 /** The share of the frame's width that words over a picture may take, and their lines; an upright film is narrow. */
 const wideOf = ({ width, height }: Size): number => width * (height > width ? 0.8 : 0.62);
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 
 export function paintText(text: string, place: CutPlace, frame: Size): Canvas {
   const size = Math.min(frame.width, frame.height) * TYPE.words;
@@ -20,7 +20,7 @@ export function paintText(text: string, place: CutPlace, frame: Size): Canvas {
     size,
     least: size * 0.6,
     width: wideOf(frame),
-    lines: MOST_LINES,
+    lines: MAX_LINES,
   } as const;
   const set = setText(scratch, text.trim(), measure);
   const { canvas, context, baseOf } = darkPlate(set, MEASURES);

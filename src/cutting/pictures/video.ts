@@ -5,7 +5,7 @@
 import type { CutFit, CutSource, Size } from '../../domain/cut.ts';
 import { EXACT } from '../../media/filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from '../../media/libav.ts';
-import { type Orientation, unsaidColourSpace } from '../../media/orientation.ts';
+import { defaultColourSpace, type Orientation } from '../../media/orientation.ts';
 import { openTimedFrames, type TimedFrames } from '../../media/timed-frames.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
 import { type Kit, type Opening, type PictureSource, secondsOf, WITH_ALPHA } from '../kit.ts';
@@ -90,7 +90,7 @@ function nameColours(av: Libav, frame: Frame): void {
     return;
   }
   if (frame.colorSpace === c.AVCOL_SPC_UNSPECIFIED || frame.colorSpace === c.AVCOL_SPC_RGB) {
-    frame.colorSpace = unsaidColourSpace(av, frame);
+    frame.colorSpace = defaultColourSpace(av, frame);
   }
   if (frame.colorRange === c.AVCOL_RANGE_UNSPECIFIED) {
     frame.colorRange = name.startsWith('yuvj') ? c.AVCOL_RANGE_JPEG : c.AVCOL_RANGE_MPEG;

@@ -61,7 +61,7 @@ export function speechMeter(from: number): SpeechMeter {
     },
     before(sample) {
       while (decided < sample && undecided.length > 0) {
-        if (undecided.shift()! > Math.max(FLOOR, loudest - BELOW_LOUDEST)) said(stretches, decided, decided + HOP);
+        if (undecided.shift()! > Math.max(FLOOR, loudest - BELOW_LOUDEST)) addSpeech(stretches, decided, decided + HOP);
         decided += HOP;
       }
       return stretches;
@@ -69,7 +69,7 @@ export function speechMeter(from: number): SpeechMeter {
   };
 }
 
-function said(stretches: Stretch[], from: number, to: number): void {
+function addSpeech(stretches: Stretch[], from: number, to: number): void {
   const last = stretches.at(-1);
   if (last !== undefined && from - last.to < PAUSE) last.to = to;
   else stretches.push({ from, to });

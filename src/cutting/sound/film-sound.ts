@@ -50,7 +50,7 @@ const MAX_RAISED = 20;
 const NEAR = 0.1;
 const AGAIN = 4;
 /** Of a decibel: below this, raising it further would only press it flat. */
-const LEAST_YIELD = 0.3;
+const MIN_YIELD = 0.3;
 
 interface Mastering {
   /** What every sample is multiplied with. */
@@ -80,7 +80,7 @@ async function mastering(kit: Kit, cut: Cut, listened: (seconds: number) => void
     if (Math.abs(goal - limited) < NEAR) break;
     const yielded = before === undefined ? 1 : (limited - before.loudness) / (raised - before.raised);
     before = { raised, loudness: limited };
-    raised = Math.min(MAX_RAISED, raised + (goal - limited) / Math.min(1, Math.max(LEAST_YIELD, yielded)));
+    raised = Math.min(MAX_RAISED, raised + (goal - limited) / Math.min(1, Math.max(MIN_YIELD, yielded)));
     if (raised === before.raised) break;
   }
   return at(raised);

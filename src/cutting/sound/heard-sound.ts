@@ -1,6 +1,6 @@
 /** A sound as it is heard in the film: from its place in its source, at its speed, its level and its fades. */
 
-import { brokenSource } from '../cut-messages.ts';
+import { named } from '../cut-messages.ts';
 import type { Kit } from '../kit.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
 import { filtered } from './sound-filter.ts';
@@ -15,7 +15,7 @@ export interface HeardSound extends AsyncDisposable {
 }
 
 export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<HeardSound> {
-  const source = await told(placed, () => openSource(kit, placed));
+  const source = await named(placed.name, () => openSource(kit, placed));
   const level = 10 ** (placed.sound.level / 20);
   const wholeUntil = placed.to - placed.from - placed.fall;
   let n = 0;
@@ -24,7 +24,7 @@ export async function openHeardSound(kit: Kit, placed: PlacedSound): Promise<Hea
       const samples = new Float32Array(count * 2);
       let filled = 0;
       while (filled < count) {
-        const piece = await told(placed, () => source.read(count - filled));
+        const piece = await named(placed.name, () => source.read(count - filled));
         if (piece.length === 0) break;
         samples.set(piece, filled * 2);
         filled += piece.length / 2;
@@ -54,15 +54,6 @@ async function openSource({ av, pathOf }: Kit, { sound }: PlacedSound): Promise<
 }
 
 const SILENT: SampleStream = { read: async () => new Float32Array(0), [Symbol.asyncDispose]: async () => {} };
-
-async function told<T>({ name }: PlacedSound, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UndecodableSound) throw brokenSource(name, error.message);
-    throw error;
-  }
-}
 
 /**
  * Sound that runs faster or slower at its own pitch. It begins with its first sample; inside, places hold to 25 ms. In equal steps that are

@@ -3,7 +3,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import { writeErrorText } from '../../host/disk-error.ts';
 import { codeOf, stackOf } from '../../host/error-code.ts';
 import { serveJobs } from '../../host/worker-program.ts';
-import { NotMedia } from '../came-instead.ts';
+import { NotMedia } from '../not-media.ts';
 import { type DeriveJob, derive } from './derive.ts';
 
 /** Milliseconds. */

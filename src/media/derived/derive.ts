@@ -5,7 +5,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import { convertedFrame, encodedPicture } from '../early-picture.ts';
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { type Frame, type Libav, libav, type Stream } from '../libav.ts';
-import { orientationOf, unsaidColourSpace } from '../orientation.ts';
+import { defaultColourSpace, orientationOf } from '../orientation.ts';
 import { ShownFrames } from './shown-frames.ts';
 import { writeSound } from './video-sound.ts';
 
@@ -63,7 +63,7 @@ interface Png {
 async function framePng(av: Libav, frame: Frame, stream: Stream): Promise<Png> {
   using release = new DisposableStack();
   if (frame.colorSpace === av.c.AVCOL_SPC_UNSPECIFIED && !isRgb(av, frame))
-    frame.colorSpace = unsaidColourSpace(av, frame);
+    frame.colorSpace = defaultColourSpace(av, frame);
   const picture = await inRgb(av, release, frame, stream);
   return {
     bytes: onlyPixels(await encodedPicture(av, release, picture, PNG)),

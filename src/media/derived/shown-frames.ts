@@ -7,9 +7,9 @@
  * apart, and where the last group is hidden by an edit.
  */
 
-import { NotMedia } from '../came-instead.ts';
 import { type OpenedPictures, openPictures } from '../clean-plate.ts';
 import { type FormatContext, type Frame, type Libav, newFrame, newPacket, openDecoder, type Stream } from '../libav.ts';
+import { NotMedia } from '../not-media.ts';
 
 /** Containers with an index of key frames. */
 const INDEXED = /^(mov|matroska)/;
@@ -56,7 +56,7 @@ export class ShownFrames {
   /** @throws {NotMedia} where no picture can be decoded. */
   async last(): Promise<Frame> {
     let before = this.#wellPastEnd;
-    for (let tries = 0; this.#isIndexed && tries < MOST_TRIES; tries++) {
+    for (let tries = 0; this.#isIndexed && tries < MAX_TRIES; tries++) {
       await using pictures = await this.#from(before);
       const found = await lastOf(pictures.all);
       const { start } = pictures;
@@ -159,7 +159,7 @@ async function opened(av: Libav, path: string): Promise<OpenedPictures> {
 }
 
 /** Groups that may be hidden at the end, before all is decoded. */
-const MOST_TRIES = 8;
+const MAX_TRIES = 8;
 /** Seconds: longer than any video here. */
 const LONGEST = 1e6;
 

@@ -4,9 +4,9 @@
  * stays a gap.
  */
 import { open } from 'node:fs/promises';
-import { NotMedia } from '../came-instead.ts';
 import { reader } from '../filtergraph.ts';
 import { filterGraph, type Libav, newFrame } from '../libav.ts';
+import { NotMedia } from '../not-media.ts';
 import { openMedia, readOnly, trackIn } from '../open-input.ts';
 
 const RATE = 48_000;

@@ -26,7 +26,7 @@ export const uint32 = (value: number): Buffer => {
 };
 
 /** A packet longer than this is none that we rewrite. */
-export const MOST_OF_A_PACKET = 1_000_000;
+export const MAX_PACKET = 1_000_000;
 
 // JPEG: a segment `APP1` by the name of XMP (ISO 16684-3); Content Credentials in `APP11`.
 
@@ -92,7 +92,7 @@ export const png: Container = async file => {
     if (type === 'IHDR') place = { at: at + 12 + length, length: 0 };
     hasC2pa ||= type === 'caBX';
     isWhole = type === 'IEND';
-    if ((type !== 'iTXt' && type !== 'zTXt') || packet || length > MOST_OF_A_PACKET) continue;
+    if ((type !== 'iTXt' && type !== 'zTXt') || packet || length > MAX_PACKET) continue;
     packet = textOf(type, await file.read(at + 8, length));
     if (packet) place = { at, length: 12 + length };
   }
@@ -127,7 +127,7 @@ function textOf(type: string, data: Buffer): Buffer | undefined {
 /** Undefined where it is damaged, or too long. */
 function inflated(text: Buffer): Buffer | undefined {
   try {
-    return inflateSync(text, { maxOutputLength: MOST_OF_A_PACKET });
+    return inflateSync(text, { maxOutputLength: MAX_PACKET });
   } catch {
     return undefined;
   }
@@ -161,7 +161,7 @@ export const webp: Container = async file => {
   const [first] = chunks;
   const own = chunks.find(({ type }) => type === 'XMP ');
   if (!first) return undefined;
-  const packet = own && own.length <= MOST_OF_A_PACKET ? await file.read(own.at + 8, own.length) : undefined;
+  const packet = own && own.length <= MAX_PACKET ? await file.read(own.at + 8, own.length) : undefined;
   const head = await file.read(first.at, 8 + Math.min(first.length, 10));
   const extended = first.type === 'VP8X' ? withFlag(head) : extendedHead(first.type, head);
   if (!extended) return undefined;

@@ -2,13 +2,13 @@
  * MP4: a box `uuid` at the top of the file; QuickTime: `XMP_` in the movie's user data (ISO 16684-3). Content Credentials in a box `uuid` of theirs.
  */
 
-import { type Container, edit, type Marks, MOST_OF_A_PACKET, uint32 } from './containers.ts';
+import { type Container, edit, MAX_PACKET, type Marks, uint32 } from './containers.ts';
 import type { Bytes, Edit } from './edits.ts';
 
 const XMP_ID = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex');
 const C2PA_ID = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex');
 /** The head of a movie is held in memory. */
-const MOST_OF_A_MOVIE = 64_000_000;
+const MAX_MOVIE = 64_000_000;
 
 interface Box {
   readonly type: string;
@@ -29,8 +29,7 @@ export const mp4: Container = async file => {
   const brand = boxes[0]?.type === 'ftyp' ? (await file.read(boxes[0].at + 8, 4)).toString('latin1') : 'qt  ';
   if (brand === 'qt  ') return await quickTime(file, boxes, hasC2pa);
   const own = boxes.find(({ id }) => id?.equals(XMP_ID));
-  const packet =
-    own && own.size <= MOST_OF_A_PACKET ? await file.read(own.at + own.head, own.size - own.head) : undefined;
+  const packet = own && own.size <= MAX_PACKET ? await file.read(own.at + own.head, own.size - own.head) : undefined;
   // An index of fragments is looked for at the very end: ISO/IEC 14496-12, 8.8.11.
   const place = last.type === 'mfra' ? last.at : file.size;
   const put: Marks['put'] = xmp => {
@@ -49,7 +48,7 @@ const closing = (last: Box, own?: Box): readonly Edit[] =>
 async function quickTime(file: Bytes, boxes: readonly Box[], hasC2pa: boolean) {
   const moov = boxes.find(({ type }) => type === 'moov');
   const last = boxes.at(-1);
-  if (!moov || !last || moov.isOpen || moov.size > MOST_OF_A_MOVIE) return undefined;
+  if (!moov || !last || moov.isOpen || moov.size > MAX_MOVIE) return undefined;
   const body = await file.read(moov.at + moov.head, moov.size - moov.head);
   const udta = childrenOf(body, 0, body.length).find(({ type }) => type === 'udta');
   const inside = udta ? childrenOf(body, udta.at + udta.head, udta.at + udta.size) : [];

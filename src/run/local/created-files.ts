@@ -10,7 +10,7 @@ import { naturally } from '../../domain/nearest.ts';
 import type { CommandFile, CommandFiles, ListedFile } from '../../domain/result.ts';
 import { DiskError } from '../../host/disk-error.ts';
 import { kindOfPath } from '../../language/types.ts';
-import { NAMES } from '../../media/came-instead.ts';
+import { NAMES } from '../../media/not-media.ts';
 import type { Misfit } from '../../media/verify.ts';
 
 interface Promised {

@@ -2,7 +2,7 @@
  * Makes content readable to a service that cannot read files of this machine. A port: in `artifacts/publish/` it is an S3-compatible
  * bucket, or a command of the user's. Publishing one content twice is harmless, and sends it once.
  */
-import type { ContentToPublish, HearSent, PublishOutcome } from '../../artifacts/publish/publishing.ts';
+import type { ContentToPublish, OnProgress, PublishOutcome } from '../../artifacts/publish/publishing.ts';
 
 export type { ContentToPublish };
 
@@ -10,7 +10,7 @@ export interface Publisher {
   /** Where to, as a person would name it: `s3://films/in`. */
   readonly to: string;
   /** Answers with an address that is good from now on, signed anew each time where it can be. */
-  publish(content: ContentToPublish, hear: HearSent, signal: AbortSignal): Promise<PublishOutcome>;
+  publish(content: ContentToPublish, onProgress: OnProgress, signal: AbortSignal): Promise<PublishOutcome>;
   /** Lets go of what it holds of this machine. */
   close(): Promise<void>;
 }
@@ -20,12 +20,12 @@ export interface Sharing {
   /** As a person would name it: `s3://films/results`. */
   readonly to: string;
   /** Into the store of this machine, under the digest that was taken of it here. */
-  bring(sha256: string, signal: AbortSignal): Promise<BroughtHere>;
+  download(sha256: string, signal: AbortSignal): Promise<DownloadOutcome>;
   /** In the background: it holds nothing up and fails nothing. */
   share(content: { readonly sha256: string; readonly extension: string }): void;
 }
 
-type BroughtHere =
+type DownloadOutcome =
   | { readonly is: 'ok' | 'missing' | 'stopped' }
   /** It may be there, and cannot be had now. */
   | { readonly is: 'failed'; readonly message: string };

@@ -26,7 +26,7 @@ export class TeamResults {
     if (!shared) return undefined;
     const away = contentsOf(shared.result).filter(({ sha256 }) => !store.has(sha256));
     const reason = () => `${sharing.to} has not given it yet`;
-    const bringing = () => Promise.all(away.map(({ sha256 }) => sharing.bring(sha256, stopping.signal)));
+    const bringing = () => Promise.all(away.map(({ sha256 }) => sharing.download(sha256, stopping.signal)));
     const came = await reportWhileWaiting({ key, what: 'result', reason }, this.#run, bringing);
     if (stopping.signal.aborted) return 'stopped';
     const failed = came.find(one => one.is === 'failed');

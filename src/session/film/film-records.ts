@@ -122,7 +122,7 @@ function openLock({ project, service, profile }: FilmToOpen, journal: FilmJourna
  */
 async function bringAdopted(
   lock: LockFile,
-  { store, shared }: { readonly store: Store; readonly shared: Pick<SharedResults, 'bring'> | undefined },
+  { store, shared }: { readonly store: Store; readonly shared: Pick<SharedResults, 'download'> | undefined },
   root: string,
 ): Promise<void> {
   for (const { adopted, fingerprint } of lock.adoptions().values()) {
@@ -131,7 +131,7 @@ async function bringAdopted(
     const path = resolve(root, adopted.file);
     // A link from git may lead to a device that never ends.
     if (!isInside(path, root) || !isFile(path) || (await digestOf(path).catch(() => undefined))?.sha256 !== wanted)
-      await shared?.bring(wanted, NEVER);
+      await shared?.download(wanted, NEVER);
     else await store.put(createReadStream(path), extname(path).toLowerCase());
   }
 }

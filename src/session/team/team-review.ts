@@ -127,7 +127,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
 
   async #bring(sha256: string): Promise<void> {
     try {
-      const outcome = await this.#terms.shared.bring(sha256, this.#closing.signal);
+      const outcome = await this.#terms.shared.download(sha256, this.#closing.signal);
       if (outcome.is !== 'ok') return;
     } catch {
       // An unreadable disk is read again by the next look, which reports the fault.

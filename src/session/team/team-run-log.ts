@@ -72,7 +72,7 @@ async function broughtHere(
   { sha256 }: HandLog,
   { store, shared, signal }: Omit<LogPlace, 'team'>,
 ): Promise<{ readonly path: string } | { readonly why: string }> {
-  const outcome = await shared.bring(sha256, signal);
+  const outcome = await shared.download(sha256, signal);
   switch (outcome.is) {
     case 'ok':
       return { path: await store.pathOf(sha256) };

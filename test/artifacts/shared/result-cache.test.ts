@@ -158,7 +158,7 @@ test('what the team has not got stays, and nothing goes while it cannot be asked
   expect(held(one, [...mine, ...theirs])).toBe('xxxxxx');
 });
 
-test('a file that the disk has cut or changed is brought again, and never used', async () => {
+test('a file that the disk has cut or changed is downloaded again, and never used', async () => {
   const team = await FOLDER_TEAM();
   const folder = await temporaryFolder();
   const [cut = '', changed = ''] = await films('ab', team, folder);
@@ -206,7 +206,7 @@ test('a full disk is no reason to fail while there is something that may go', as
     },
   };
   const one = await worker(team, { folder, disk: full });
-  expect(await one.shared.bring(needed, NEVER)).toEqual({ is: 'ok' });
+  expect(await one.shared.download(needed, NEVER)).toEqual({ is: 'ok' });
   expect(await readFile(await one.store.pathOf(needed), 'utf8')).toBe('z'.repeat(KILOBYTE));
 });
 

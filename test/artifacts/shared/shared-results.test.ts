@@ -48,7 +48,7 @@ test('a folder that is mounted again has the result, and says so', async () => {
   const local = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const place = new SharedFolder({ folder, clock: systemClock });
   const shared = new SharedResults({ place, store: local, clock: hasty, write: true });
-  await shared.bring(FOX, NEVER);
+  await shared.download(FOX, NEVER);
   const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
   await rename(folder, `${folder}.unmounted`);
   const troubles: (string | undefined)[] = [];
@@ -79,11 +79,11 @@ test('whoever has no time for a place that does not answer is told so in time, a
   const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
   const clock = new FakeClock();
   const shared = new SharedResults({ place, store, clock, write: false, patience: 3_000 });
-  const brought = shared.bring(FOX, NEVER);
+  const downloaded = shared.download(FOX, NEVER);
   await clock.asleep(left => left === 3_000);
   await clock.advance(3_000);
-  expect(await brought).toEqual({ is: 'failed', message: 'it does not answer within 3 s' });
-  expect(await shared.bring(sha('another'), NEVER)).toMatchObject({ is: 'failed' });
+  expect(await downloaded).toEqual({ is: 'failed', message: 'it does not answer within 3 s' });
+  expect(await shared.download(sha('another'), NEVER)).toMatchObject({ is: 'failed' });
   expect(asked).toBe(1);
   expect(shared.takeProblems()).toEqual(['the moon: it does not answer within 3 s']);
 });
@@ -113,12 +113,12 @@ describe.each([
     expect([store.has(FOX), shared.status(FOX)]).toEqual([false, 'not asked']);
     expect(await shared.look()).toBe(false);
     expect(shared.status(FOX)).toBe('there');
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
     expect(await readFile(await store.pathOf(FOX), 'utf8')).toBe('a red fox');
     expect([local.file(FOX)?.endsWith('.mp4'), await readdir(local.partials)]).toEqual([true, []]);
   });
 
-  test('a file that is not here is brought when it is read', async () => {
+  test('a file that is not here is downloaded when it is read', async () => {
     const team = await kind();
     await made(team);
     const { store } = await machine(team);
@@ -131,15 +131,15 @@ describe.each([
     expect(shared.status(FOX)).toBe('not asked');
     expect(await shared.look()).toBe(true);
     expect(shared.status(FOX)).toBe('missing');
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'missing' });
   });
 
   test('other bytes under its name are told, thrown away, and never kept', async () => {
     const team = await kind();
     await team.lie(FOX, 'a dad fox');
     const { shared, store, local } = await machine(team);
-    const brought = await shared.bring(FOX, NEVER);
-    expect(brought).toMatchObject({ is: 'failed', message: expect.stringContaining('other bytes are kept there') });
+    const downloaded = await shared.download(FOX, NEVER);
+    expect(downloaded).toMatchObject({ is: 'failed', message: expect.stringContaining('other bytes are kept there') });
     expect([store.has(FOX), store.has(sha('a dad fox')), await readdir(local.partials)]).toEqual([false, false, []]);
     expect((await shared.end({ wait: 'for nothing' })).said.join()).toContain('other bytes are kept there');
   });
@@ -149,7 +149,7 @@ describe.each([
     const [one, other] = await Promise.all([made(team), made(team)]);
     expect([one.said, other.said].flat().filter(text => text.includes('not sent'))).toEqual([]);
     const { shared } = await machine(team);
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
   });
 
   test('whoever waits until a result is there goes on as soon as it is, also where it is on its way already', async () => {
@@ -160,13 +160,13 @@ describe.each([
     const twice = [1, 2].map(() => shared.sent({ sha256, extension: '.mp4' }, NEVER));
     expect(await Promise.all(twice)).toEqual([true, true]);
     const { shared: other } = await machine(team);
-    expect(await other.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await other.download(FOX, NEVER)).toEqual({ is: 'ok' });
   });
 
   test('a place that is down is waited for, with its own words, until whoever waits is called off', async () => {
     const team = await kind();
     const { shared, local } = await machine(team, { clock: hasty });
-    await shared.bring(sha('nothing'), NEVER);
+    await shared.download(sha('nothing'), NEVER);
     const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
     await team.cutOff();
     const stop = new AbortController();
@@ -185,12 +185,12 @@ describe.each([
     const { shared } = await machine(team, { clock: hasty });
     const { shared: writer, local } = await machine(team, { clock: hasty });
     // Both have seen it mounted.
-    await Promise.all([shared, writer].map(one => one.bring(sha('nothing'), NEVER)));
+    await Promise.all([shared, writer].map(one => one.download(sha('nothing'), NEVER)));
     await team.cutOff();
     shared.status(FOX);
     expect(await shared.look()).toBe(false);
     expect(shared.status(FOX)).toBe('not asked');
-    expect((await shared.bring(FOX, NEVER)).is).toBe('failed');
+    expect((await shared.download(FOX, NEVER)).is).toBe('failed');
     const { sha256 } = await local.put([Buffer.from('a blue fox')], '.mp4');
     writer.share({ sha256, extension: '.mp4' });
     const { said, sent } = await writer.end({ wait: 'for all' });
@@ -205,7 +205,7 @@ describe.each([
     shared.share({ sha256: FOX, extension: '.mp4' });
     expect(await shared.end({ wait: 'for all' })).toEqual({ sent: 0, bytes: 0, said: [] });
     const { shared: reader } = await machine(team);
-    expect(await reader.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+    expect(await reader.download(FOX, NEVER)).toEqual({ is: 'missing' });
   });
 
   test('what is wanted by many comes once, and whoever leaves is let go', async () => {
@@ -213,7 +213,11 @@ describe.each([
     await made(team);
     const { shared } = await machine(team);
     const left = AbortSignal.abort();
-    const all = await Promise.all([shared.bring(FOX, NEVER), shared.bring(FOX, left), shared.bring(FOX, NEVER)]);
+    const all = await Promise.all([
+      shared.download(FOX, NEVER),
+      shared.download(FOX, left),
+      shared.download(FOX, NEVER),
+    ]);
     expect(all.map(({ is }) => is)).toEqual(['ok', 'stopped', 'ok']);
   });
 
@@ -229,7 +233,7 @@ describe.each([
       for await (const _ of bytes) throw full;
       throw full;
     };
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+    expect(await shared.download(FOX, NEVER)).toMatchObject({
       is: 'failed',
       message: expect.stringContaining('could not be kept here'),
     });

@@ -53,13 +53,13 @@ describe('a bucket', () => {
   test('a moment of trouble passes', async () => {
     const { server, shared } = await stocked();
     server.misbehaves.push(once(503, 'SlowDown', { times: 2 }));
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
   });
 
   test('403 is not "missing", and the words say what the key needs', async () => {
     const { server, shared } = await stocked();
     server.misbehaves.push(once(403, 'AccessDenied', { times: 99 }));
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+    expect(await shared.download(FOX, NEVER)).toMatchObject({
       is: 'failed',
       message: expect.stringContaining('s3:ListBucket'),
     });
@@ -72,7 +72,7 @@ describe('a bucket', () => {
     const { shared } = await machine(new SharedBucket({ place, credentials: KEY, clock: patient }));
     shared.status(FOX);
     expect([await shared.look(), shared.status(FOX)]).toEqual([false, 'not asked']);
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+    expect(await shared.download(FOX, NEVER)).toMatchObject({
       is: 'failed',
       message: expect.stringContaining('no such bucket'),
     });
@@ -83,7 +83,7 @@ describe('a bucket', () => {
     shared.status(FOX);
     expect([await shared.look(), shared.status(FOX)]).toEqual([false, 'there']);
     server.misbehaves.push(once(404, 'NoSuchKey', { methods: ['GET'], times: 2 }));
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'missing' });
   });
 
   test('a download that is cut goes on where it was', async () => {
@@ -99,9 +99,9 @@ describe('a bucket', () => {
       response.write(text.slice(0, 100_000), () => setTimeout(() => response.destroy(), 50));
       return true;
     });
-    const brought = await shared.bring(sha256, NEVER);
+    const downloaded = await shared.download(sha256, NEVER);
     // The tag of the first answer is not the object's: it was another one, and all of it is read anew.
-    expect([brought, ranges[0], local.has(sha256)]).toEqual([{ is: 'ok' }, undefined, true]);
+    expect([downloaded, ranges[0], local.has(sha256)]).toEqual([{ is: 'ok' }, undefined, true]);
     expect(ranges.some(range => range !== undefined)).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('a bucket', () => {
       response.writeHead(200, { 'content-length': 5 }).end('a red');
       return true;
     });
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+    expect(await shared.download(FOX, NEVER)).toMatchObject({
       is: 'failed',
       message: expect.stringContaining('other bytes'),
     });
@@ -132,7 +132,7 @@ describe('a bucket', () => {
       return once(400, 'ExpiredToken')(request, response);
     });
     const { shared, local } = await machine(placeOf(server, { credentials: over, renew }));
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
     const { sha256 } = await local.put([Buffer.from('a blue fox')], '.mp4');
     shared.share({ sha256, extension: '.mp4' });
     expect([(await shared.end({ wait: 'for all' })).sent, renewed]).toEqual([1, 1]);
@@ -141,10 +141,10 @@ describe('a bucket', () => {
   test('a session that nobody renews, and a clock that is wrong, are told in words', async () => {
     const { server, shared } = await stocked();
     server.misbehaves.push(once(400, 'ExpiredToken', { times: 2 }));
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({ message: expect.stringContaining('session is over') });
+    expect(await shared.download(FOX, NEVER)).toMatchObject({ message: expect.stringContaining('session is over') });
     const { shared: other } = await machine(placeOf(server));
     server.misbehaves.push(once(403, 'RequestTimeTooSkewed', { times: 2 }));
-    expect(await other.bring(FOX, NEVER)).toMatchObject({ is: 'failed', message: expect.stringContaining('clock') });
+    expect(await other.download(FOX, NEVER)).toMatchObject({ is: 'failed', message: expect.stringContaining('clock') });
   });
 
   test('a slow one holds a plan for three seconds at most, and everything counts as not asked', async () => {
@@ -199,7 +199,7 @@ describe('a bucket', () => {
     const { server, shared } = await stocked();
     server.misbehaves.push(once(500, 'InternalError', { times: 100_000 }));
     const before = server.seen.length;
-    await Promise.all(Array.from({ length: 200 }, (_, n) => shared.bring(sha(`film ${n}`), NEVER)));
+    await Promise.all(Array.from({ length: 200 }, (_, n) => shared.download(sha(`film ${n}`), NEVER)));
     expect(server.seen.length - before).toBeLessThan(100);
     expect(shared.takeProblems()).toHaveLength(1);
   });
@@ -214,7 +214,7 @@ describe('a folder', () => {
 
   test('one that is unmounted in the middle of a run is not written to, though an empty folder is left', async () => {
     const { folder, local, shared } = await results();
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'missing' });
     await rename(folder, `${folder}.away`);
     await mkdir(folder);
     const { sha256 } = await local.put([Buffer.from('a red fox')], '.mp4');
@@ -227,19 +227,19 @@ describe('a folder', () => {
     const { folder, local, shared } = await results();
     await mkdir(join(folder, FOX.slice(0, 2)));
     await writeFile(join(folder, FOX.slice(0, 2), `${FOX}-9.mp4`), 'a re');
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'missing' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'missing' });
     await local.put([Buffer.from('a red fox')], '.mp4');
     shared.share({ sha256: FOX, extension: '.mp4' });
     await shared.end({ wait: 'for all' });
     const { shared: other } = await machine(new SharedFolder({ folder, clock: systemClock }));
-    expect(await other.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await other.download(FOX, NEVER)).toEqual({ is: 'ok' });
   });
 
   test('the store of another project can be named', async () => {
     const { local: theirs } = await results();
     await theirs.put([Buffer.from('a red fox')], '.mp4');
     const { shared, local } = await machine(new SharedFolder({ folder: theirs.folder, clock: systemClock }));
-    expect(await shared.bring(FOX, NEVER)).toEqual({ is: 'ok' });
+    expect(await shared.download(FOX, NEVER)).toEqual({ is: 'ok' });
     expect(local.file(FOX)?.endsWith('-9.mp4')).toBe(true);
   });
 
@@ -253,7 +253,7 @@ describe('a folder', () => {
     const file = join(await temporaryFolder(), 'team');
     await writeFile(file, '');
     const { shared } = await machine(new SharedFolder({ folder: file, clock }));
-    expect(await shared.bring(FOX, NEVER)).toMatchObject({
+    expect(await shared.download(FOX, NEVER)).toMatchObject({
       is: 'failed',
       message: expect.stringContaining('no folder'),
     });

@@ -6,7 +6,7 @@ import type { Clock } from '../../../host/clock.ts';
 import { programUrl } from '../../../host/program-url.ts';
 import { WorkerPool } from '../../../host/worker-pool.ts';
 import { type Environment, isFromOutside } from '../../../host/worker-process.ts';
-import { NotMedia } from '../../../media/came-instead.ts';
+import { NotMedia } from '../../../media/not-media.ts';
 import { RenderRefusal } from '../job.ts';
 import type { Renderer } from '../renderer.ts';
 import type { RenderAnswer, RenderTask } from './render-task.ts';

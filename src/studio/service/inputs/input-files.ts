@@ -11,7 +11,7 @@ import type { MediaFacts } from '../../../domain/media.ts';
 import type { FieldSchema, MediaLimit, Model } from '../../../domain/model.ts';
 import { mapMedia, pathText } from '../../../domain/model.ts';
 import type { Clock } from '../../../host/clock.ts';
-import { NotMedia } from '../../../media/came-instead.ts';
+import { NotMedia } from '../../../media/not-media.ts';
 import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
 import type { Generation } from '../records/generations.ts';
 import type { ResultStore } from '../records/result-store.ts';

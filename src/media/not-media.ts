@@ -38,7 +38,7 @@ const HEAD = 64 * 1024;
 const QUOTED = 120;
 
 /** What came where media was expected, as one would say it: `an HTML page of 2 kB ("Sign in")`. */
-export async function cameInstead(path: string): Promise<string> {
+export async function describeUnexpectedContent(path: string): Promise<string> {
   await using file = await open(path, 'r');
   const { size } = await file.stat();
   if (size === 0) return '0 bytes';
