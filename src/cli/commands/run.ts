@@ -37,7 +37,7 @@ import {
   saidBeforehand,
   withoutSecretParams,
 } from '../session/film-options.ts';
-import { filmAtService, type Session } from '../session/session.ts';
+import { type FilmAtService, filmAtService, type Session } from '../session/session.ts';
 import { stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
@@ -73,15 +73,10 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const said = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{
-      to: 'run',
-      deployments: 'checked',
-      selection,
-      said,
-      alsoFound: diagnostics => {
-        if (targets.some(({ is }) => is === 'github'))
-          annotateMistakes(diagnostics, { environment: process.env, say: sayLine });
-      },
+    ...{ to: 'run', deployments: 'checked', selection, said },
+    alsoFound: diagnostics => {
+      if (targets.some(({ is }) => is === 'github'))
+        annotateMistakes(diagnostics, { environment: process.env, say: sayLine });
     },
     committing: () => failpoint('journal-committing'),
   });
@@ -103,45 +98,9 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const cancel = ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' ');
   const screen = ui ?? choice.ui;
-  const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
   const options = filmOptions(values, session.pipeline);
-  const page = reviewKey(async () => {
-    const { reviewOfFilm } = await import('../review/open-review.ts');
-    return reviewOfFilm({ file, values, choice, catalog: choice.hosted ? service : undefined, who: await who() });
-  });
-  after.defer(() => page.close());
-  const { reporters, decide } = await chooseReporters(screen, {
-    ...{ command: again, film: options, who, review: page.press },
-    fileOf: sha256 => session.store.file(sha256),
-    limits: choice.limits,
-    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
-    planned: plannedWords(session),
-    extras: !values['no-extras'],
-  });
-  const { pipeline } = session;
-  const project = await findProject(file, resolve());
-  const beside = [
-    ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
-    ...(await besideReporters(targets, {
-      project,
-      file,
-      pipeline,
-      environment: process.env,
-      say: sayLine,
-      command: ['shotlist', 'run', ...withoutReports(withoutSecretParams(args, session.pipeline))]
-        .map(asTyped)
-        .join(' '),
-    })),
-  ];
-  const hooks = hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say });
-  // The screen ends first: what other reporters print, and their problems, follow below it.
-  after.defer(async () => {
-    for (const reporter of [...beside, ...hooks]) await reporter.close();
-    for (const reporter of [...beside, ...hooks]) {
-      const problem = reporter.problem();
-      if (problem !== undefined) say(problem);
-    }
-  });
+  const { reporters, decide } = await screenOf({ screen, file, again, options, values }, film, after);
+  const beside = await reportersBeside({ args, targets, file }, film, after);
   let isWhole = false;
   after.defer(async () => {
     const ended = await session.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say });
@@ -152,7 +111,7 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   });
   const environment = filmEnvironment(session, {
     ...{ choice, service, commands, failpoint, lock, frozen: values.frozen, budgets, onUnknown },
-    reporters: [beginning, ...reporters, ...beside, ...hooks],
+    reporters: [beginning, ...reporters, ...beside],
     ...(decide && { decide }),
     settings: {
       onInterrupt: onInterrupt ?? choice.onInterrupt,
@@ -177,6 +136,63 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   if (outcome.is === 'done') await lock.close({ instances: [...session.plan.instances].map(({ key }) => key) });
   if (screen !== 'json' && !process.stdout.isTTY) printFilms(session, outcome);
   return EXIT_OF_OUTCOME[outcome.is];
+}
+
+interface ShownRun {
+  readonly screen: ServiceChoice['ui'];
+  readonly file: string;
+  /** The command that goes on. */
+  readonly again: string;
+  readonly options: string;
+  readonly values: Asked['values'];
+}
+
+/** The screen, or the lines, that show the run, with the review page that opens from there. */
+function screenOf(
+  { screen, file, again, options, values }: ShownRun,
+  { choice, service, session }: FilmAtService,
+  after: AsyncDisposableStack,
+) {
+  const who = () => whoDecides({ given: values.as, environment: process.env, folder: session.root });
+  const page = reviewKey(async () => {
+    const { reviewOfFilm } = await import('../review/open-review.ts');
+    return reviewOfFilm({ file, values, choice, catalog: choice.hosted ? service : undefined, who: await who() });
+  });
+  after.defer(() => page.close());
+  return chooseReporters(screen, {
+    ...{ command: again, film: options, who, review: page.press },
+    fileOf: sha256 => session.store.file(sha256),
+    limits: choice.limits,
+    deciding: ['shotlist', 'review', ...flagsOf(values), file].map(asTyped).join(' '),
+    planned: plannedWords(session),
+    extras: !values['no-extras'],
+  });
+}
+
+/** Sidecars, the reporters of `--report` and the hooks. The screen ends before them, and their problems follow below it. */
+async function reportersBeside(
+  { args, targets, file }: Pick<Asked, 'args' | 'targets'> & { readonly file: string },
+  { choice, session }: FilmAtService,
+  after: AsyncDisposableStack,
+): Promise<readonly Reporter[]> {
+  const { pipeline } = session;
+  const project = await findProject(file, resolve());
+  const command = ['shotlist', 'run', ...withoutReports(withoutSecretParams(args, pipeline))].map(asTyped).join(' ');
+  const all = [
+    ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
+    ...(await besideReporters(targets, {
+      ...{ project, file, pipeline, environment: process.env, say: sayLine, command },
+    })),
+    ...hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say }),
+  ];
+  after.defer(async () => {
+    for (const reporter of all) await reporter.close();
+    for (const reporter of all) {
+      const problem = reporter.problem();
+      if (problem !== undefined) say(problem);
+    }
+  });
+  return all;
 }
 
 /** The plan's words about an instance, for its view on the screen. */

@@ -83,51 +83,51 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
   } as const;
   const { service } = settings;
   if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
-  if (service.kind === 'studio') {
-    const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
-    const name = speed === 'draft' ? 'studio-draft' : 'studio';
-    const folder = join(project.stateFolder, name, filmOf(project, profile));
-    const connect = async () =>
-      builtInStudio({
-        name,
-        folder,
-        speed,
-        standBy: flags.standBy === true,
-        // On a worker, what is private to the project lies beside it.
-        localFiles: [project.root, project.stateFolder],
-        ...studioCache(process.env),
-        ...chatUpstream(process.env),
-      });
-    const { chatUpstream: passed } = chatUpstream(process.env);
-    return {
-      ...common,
-      ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
-      proof: STUDIO_PROOF,
-      ...(speed === 'draft' && { draft: true }),
-      // What it passes on may be paid for there, and a studio that was killed meanwhile does not know the answer.
-      ...(passed ? { chatBy: [passed.url, passed.model].join(' ').trim() } : { idempotent: true }),
-    };
-  }
+  if (service.kind === 'studio') return { ...common, ...studioChoice(project, flags, profile) };
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
+  return { ...common, ...(await hostedChoice(service, settings)) };
+}
+
+type OfService = Omit<ServiceChoice, 'profile' | 'limits' | 'onUnknown' | 'onInterrupt' | 'ui'>;
+
+function studioChoice(project: Project, flags: Flags, profile: string | undefined): OfService {
+  const speed = flags.draft || process.env.SHOTLIST_STUDIO_SPEED === 'draft' ? 'draft' : 'full';
+  const name = speed === 'draft' ? 'studio-draft' : 'studio';
+  const folder = join(project.stateFolder, name, filmOf(project, profile));
+  const connect = async () =>
+    builtInStudio({
+      ...{ name, folder, speed, standBy: flags.standBy === true },
+      // On a worker, what is private to the project lies beside it.
+      localFiles: [project.root, project.stateFolder],
+      ...studioCache(process.env),
+      ...chatUpstream(process.env),
+    });
+  const { chatUpstream: passed } = chatUpstream(process.env);
   return {
-    ...common,
-    name: service.name,
-    hosted: true,
-    key: service.key,
+    ...{ name, hosted: false, elsewhere: false, baseUrl: undefined, pace: STUDIO_PACE, connect },
+    proof: STUDIO_PROOF,
+    ...(speed === 'draft' && { draft: true }),
+    // What it passes on may be paid for there, and a studio that was killed meanwhile does not know the answer.
+    ...(passed ? { chatBy: [passed.url, passed.model].join(' ').trim() } : { idempotent: true }),
+  };
+}
+
+async function hostedChoice(
+  service: Extract<Settings['service'], { readonly kind: 'hosted' }>,
+  { publish, history }: Settings,
+): Promise<OfService> {
+  const { name, url, keyFrom } = service;
+  return {
+    ...{ name, hosted: true, key: service.key, baseUrl: url, pace: HOSTED_PACE },
     ...(service.rates && { rates: service.rates }),
     ...(service.idempotent && { idempotent: true }),
-    elsewhere: service.remote && { ...(settings.publish && { publish: await publishing(settings.publish) }) },
-    baseUrl: service.url,
-    pace: HOSTED_PACE,
-    proof: settings.history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
+    elsewhere: service.remote && { ...(publish && { publish: await publishing(publish) }) },
+    proof: history === 'trusted' ? STUDIO_PROOF : HOSTED_PROOF,
     connect: async () => {
       const { connect, SettingError } = await import('../../client/connect.ts');
       try {
         const key = service.key?.reveal() ?? '';
-        return withModelIds(
-          connect({ name: service.name, baseUrl: service.url, key, keyFrom: service.keyFrom, clock: systemClock }),
-          service.models,
-        );
+        return withModelIds(connect({ name, baseUrl: url, key, keyFrom, clock: systemClock }), service.models);
       } catch (error) {
         throw error instanceof SettingError ? new UsageError(error.message) : error;
       }
