@@ -5,7 +5,7 @@ import type { ModelKind } from '../../domain/model.ts';
 
 export interface RenderJob {
   readonly id: string;
-  /** `V-RF`: what the slate says, and whose documented limits hold. */
+  /** `V-RF`: shown on the slate; its documented limits hold. */
   readonly label: string;
   /** Which renderer draws it. */
   readonly kind: ModelKind;

@@ -1,4 +1,4 @@
-/** Which file draws which kind of model; the model's JSON says what kind it is. Each is loaded when it is first asked for: one needs fonts, another does not. */
+/** Which file draws which kind of model, as the model's JSON names it. Each is loaded on first use: one needs fonts, another does not. */
 import type { ModelKind } from '../../domain/model.ts';
 import { type RenderJob, type RenderKind, RenderRefusal } from './job.ts';
 import { withPlates } from './picture/plates.ts';

@@ -1,4 +1,4 @@
-/** The queue's view of whoever draws. `process/render-workers.ts` is the real one; tests bring a small one of their own. */
+/** The queue's view of the renderer. `process/render-workers.ts` is the real one; tests bring a small one of their own. */
 import type { MediaFacts } from '../../domain/media.ts';
 import type { RenderJob, RenderResult } from './job.ts';
 

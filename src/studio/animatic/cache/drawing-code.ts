@@ -33,7 +33,7 @@ export async function drawingCode(): Promise<string> {
 /** Of these files by their content and their names below `root`, and of the packages that the project lists there. */
 export function digestOfCode(root: string, paths: readonly string[], lists: readonly string[]): string {
   const project = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // Not the project's own version: it says nothing about what is drawn.
+  // Not the project's own version: it does not change what is drawn.
   const hash = createHash('sha256').update(canonical(lists.map(list => project[list])));
   for (const path of [...paths].sort()) {
     const bytes = readFileSync(path);

@@ -215,7 +215,7 @@ export class RenderEntries {
   }
 }
 
-/** What the system says of a rename onto a folder that is there: Windows has a word of its own. */
+/** Error codes of a rename onto an existing folder; Windows has its own. */
 const TAKEN: readonly (string | undefined)[] = ['ENOTEMPTY', 'EEXIST', 'EPERM', 'EACCES'];
 
 class Damaged extends Error {}

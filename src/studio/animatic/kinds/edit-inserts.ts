@@ -132,7 +132,7 @@ const LEAST_BEHIND = 0.03;
 
 /**
  * Every pixel that like colours connect to the border becomes transparent, with a soft edge. Right for plain backgrounds; a busy one
- * cannot be told from its subject this way, and is cut to an oval instead.
+ * cannot be separated from its subject this way: the picture is cut to an oval instead.
  */
 export async function removeBackground(context: Context, { width, height }: FrameSize): Promise<void> {
   const image = context.getImageData(0, 0, width, height);

@@ -1,6 +1,6 @@
 /**
  * How many pixels an edit has. Every label names an area: `2 MP`, and `1K`, `2K`, `4K` for that many pixels across at 16:9. The picture
- * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is what it says. An edit that asks for neither
+ * is the largest of exactly the asked shape that has no more pixels than that; `1600x900` is exactly that. An edit that asks for neither
  * size nor shape keeps what it is given, in a draft too: each link of a chain would be smaller than the one before it otherwise.
  */
 import { still } from '../../../media/still.ts';

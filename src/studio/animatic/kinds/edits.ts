@@ -74,7 +74,7 @@ interface Light {
   readonly radius: number;
 }
 
-/** Low and to one side, as somebody holds it: it lights a face in the middle from below the chin. */
+/** Low and to one side, as in a hand: it lights a face in the middle from below the chin. */
 function lanternIn({ width, height }: FrameSize, random: Random): Light {
   const side = random.chance(0.5) ? 0.77 : 0.23;
   return { x: width * side, y: height * 0.74, radius: Math.min(width, height) * 0.072 };
@@ -140,7 +140,7 @@ function byLamplight(context: Context, size: FrameSize, { x, y }: Light): Canvas
   near.context.globalCompositeOperation = 'destination-in';
   near.context.fillStyle = light;
   near.context.fillRect(0, 0, size.width, size.height);
-  // The air behind is too far away to be lit: only what stands in the middle, where a picture's subject is.
+  // The air behind is too far away to be lit: only the middle, where a picture's subject is.
   const middle = Math.min(size.width, size.height * 1.1);
   near.context.translate(size.width * 0.5, size.height * 0.58);
   near.context.scale(middle * 0.42, size.height * 0.78);

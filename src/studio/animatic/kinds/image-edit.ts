@@ -1,7 +1,7 @@
 /**
  * A picture and words → that picture, changed: cropped or extended to the asked shape, relit, graded, weathered, restyled, with other
  * pictures set into it and titles in quotes. Without a picture it is a generation. The words are read part by part; each edit is a
- * named change (`edits.ts`), and the slate says which ones were heard.
+ * named change (`edits.ts`), and the slate lists those that were found.
  */
 
 import { createCanvas, ImageData } from '@napi-rs/canvas';
@@ -51,7 +51,7 @@ export async function renderImageEdit(job: RenderJob, hooks: RenderHooks): Promi
 
 type Background = 'auto' | 'opaque' | 'transparent';
 
-/** The document shows `auto` and says that transparent ones exist. */
+/** The document shows `auto` and mentions transparent ones. */
 function backgroundOf(job: RenderJob): Background {
   const asked = text(job.request, 'background')?.toLowerCase() ?? 'auto';
   if (asked !== 'auto' && asked !== 'opaque' && asked !== 'transparent')
@@ -144,7 +144,7 @@ async function edited(
 const imageOf = (pixels: Buffer, { width, height }: FrameSize) =>
   new ImageData(new Uint8ClampedArray(pixels), width, height);
 
-/** `guidance` says how far the words are followed: from 2 on altogether, at 0 half of the picture as it was shows through. */
+/** `guidance` is how far the words are followed: from 2 on altogether, at 0 half of the picture as it was shows through. */
 function heldBack(context: Context, original: Buffer, size: FrameSize, guidance = 2): void {
   const kept = 0.5 - clamp(guidance / 4, 0, 0.5);
   if (kept === 0) return;
@@ -194,7 +194,7 @@ function paintSubjects({ request }: Pick<RenderJob, 'request'>, { width, height 
     actor.draw(context, at, { ...MOMENT, pulse: 0 });
   }
   if (actors.length === 0) {
-    // Nobody is there to be cut out.
+    // There is no subject to cut out.
     new Scene(shot, { width, height, seed }).draw(context, MOMENT);
     fadeToOval(context, { width, height });
   }

@@ -1,6 +1,6 @@
 /**
- * References in the scene of a V-REF: each stands in the picture once, where and when the prompt speaks of it ("image 2 on the
- * left"), else in turn. A face stands in an oval, a picture as a print, a film plays in its frame; all are lit by the scene's
+ * References in the scene of a V-REF: each is in the picture once, where and when the prompt speaks of it ("image 2 on the
+ * left"), else in turn. A face is an oval, a picture a print, a film plays in its frame; all are lit by the scene's
  * light, drift a little against it, and come and go softly. They are part of the picture, the tags under them of the slate.
  */
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
@@ -168,7 +168,7 @@ function draw(context: SKRSContext2D, card: Card, frame: number, size: FrameSize
   shape(0);
   context.clip();
   context.drawImage(card.at(frame - card.from), -width / 2, -height / 2);
-  // The scene's own shade on the side away from its light: it stands there, it is not pasted on.
+  // The scene's own shade on the side away from its light: a reference belongs to the scene.
   const shade = context.createLinearGradient(-width / 2, -height / 2, width / 2, height / 2);
   shade.addColorStop(0.55, css(light.near, 0));
   shade.addColorStop(1, css(light.near, 0.3));

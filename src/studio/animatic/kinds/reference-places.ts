@@ -1,4 +1,4 @@
-/** When and where each visible reference stands: in the shot that speaks of it, at the side it names; else in turn. */
+/** When and where each visible reference is seen: in the shot that speaks of it, at the side it names; else in turn. */
 import type { LocalInput, RenderJob } from '../job.ts';
 import type { SlateShot } from '../slate/slate.ts';
 
@@ -62,7 +62,7 @@ export function standing(inputs: RenderJob['inputs'], shots: readonly SlateShot[
   );
 }
 
-/** A shot for each that nobody names, in the film's order: where there is most time left for it. */
+/** A shot for each that the words do not name, in the film's order: where there is most time left for it. */
 function emptiest(shots: readonly SlateShot[], named: readonly ({ readonly shot: number } | undefined)[]): number[] {
   const counts = shots.map((_, shot) => named.filter(one => one?.shot === shot).length);
   const free: number[] = [];
@@ -102,7 +102,7 @@ function inTurn(
   });
 }
 
-/** Where the prompt names it, and the side that stands nearest after the name. */
+/** Where the prompt names it, and the first side after the name. */
 function spokenOf(
   { tag }: Reference,
   shots: readonly SlateShot[],

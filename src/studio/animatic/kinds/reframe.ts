@@ -81,7 +81,7 @@ interface CaptionWords {
 const LEAST = 46;
 
 /**
- * The reframe's slate: it stands only on the new ground, so that the source stays what it was.
+ * The reframe's slate: it is only on the new ground, so that the source stays what it was.
  * Null where the ground has no room for type.
  */
 async function paintCaption(path: string, ground: Ground, words: CaptionWords): Promise<string | null> {

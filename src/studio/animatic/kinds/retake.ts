@@ -52,7 +52,7 @@ export async function renderRetake(job: RenderJob, hooks: RenderHooks): Promise<
   const sound = mode.sound ? await newSound(take, visible) : await oldSound(visible, scratch.path('sound.mp4'));
   const comment = noteOf(mode.pictures ? retakenShots : old);
   const [seen, under] = pictures as [TrackToWrite, TrackToWrite];
-  // Somebody's own film, whose pictures stay as they are, has nothing to keep clean.
+  // An uploaded film whose pictures stay has no slate to keep off.
   const isSlated = mode.pictures || clean !== visible;
   const out = join(job.folder, RESULT);
   await writePackets(out, [seen, ...(sound ? [sound] : [])], { comment });
@@ -78,7 +78,7 @@ function shotsOf(
   return shots.map(shot => ({ ...shot, start: shot.start + from / fps, end: shot.end + from / fps }));
 }
 
-/** What the slate says where nobody said what to shoot. */
+/** The slate's words where the request has no prompt. */
 function anotherTake(shots: readonly Shot[]): SlateShot {
   return { start: shots[0]?.start ?? 0, end: shots.at(-1)?.end ?? 0, words: 'Another take' };
 }
@@ -101,7 +101,7 @@ async function oldSound({ sound, path }: Footage, scratch: string): Promise<Trac
   return { kind: 'audio', like: scratch, packets: (await readPackets(scratch, 'audio'))!.packets };
 }
 
-/** The document shows one value; the other two are named after what it says the model can do. */
+/** The document shows one value; the other two are named after the abilities it lists. */
 const MODES = {
   replace_audio_and_video: { pictures: true, sound: true },
   replace_video: { pictures: true, sound: false },

@@ -55,7 +55,7 @@ export async function encodePaintedFilm(job: RenderJob, hooks: RenderHooks, pain
     { graph: DRAWN, pixels: clean, video: h264(rateOf(FPS)), out: parts.plate, comment: noteOf(film.shots) },
   ];
   const encoding = films.map(({ pixels, ...rest }) => encode({ ...rest, frames: { ...picture, pixels } }));
-  // Both have stopped working before anybody hears of a failure.
+  // A failure is reported once both have stopped.
   const failed = (await Promise.allSettled(encoding)).find(result => result.status === 'rejected');
   if (failed) throw failed.reason;
   await joinParts(job);
@@ -78,7 +78,7 @@ interface Film {
   readonly frames: number;
   readonly shots: readonly Shot[];
   readonly seed: string;
-  /** What the studio chose for the author, as the slate says it. */
+  /** What the studio chose for the author, in the slate's words. */
   readonly chosen: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function planFilm(job: Pick<RenderJob, 'label' | 'request' | 'speed'>, ne
   const { prompt, added } = expansion ? expandPrompt(written, seed, expansion) : { prompt: written, added: '' };
   const reading = { duration, seed, fps: FPS };
   const shots = readPrompt(prompt, reading);
-  // The slate tells the author's own words and what was added apart.
+  // The slate shows the author's own words and the added ones apart.
   const own = added === '' ? shots : readPrompt(written, reading);
   const said = shots.map((shot, i) => ({ ...shot, words: own[i]?.words ?? shot.words, ...(added ? { added } : {}) }));
   const resolution = text(request, 'resolution') ?? usualResolution(label);
@@ -180,7 +180,7 @@ function slateOf(
 
 interface ExpandedPrompt {
   readonly prompt: string;
-  /** What was added; empty where the prompt already says it all. */
+  /** What was added; empty where the prompt leaves nothing open. */
   readonly added: string;
 }
 
@@ -191,7 +191,7 @@ type Expansion = 'balanced' | 'quality';
 
 /**
  * `prompt_extend` and `prompt_expansion_mode`: a prompt gets the light, the air and the camera that it leaves open; for
- * `quality` also the mood and the lens, and a long prompt too. Says what it added.
+ * `quality` also the mood and the lens, and a long prompt too. Returns what it added.
  */
 export function expandPrompt(prompt: string, seed: string, mode: Expansion = 'balanced'): ExpandedPrompt {
   if ((mode === 'balanced' && prompt.length > SHORT) || /\d\s*(?:s|秒)\s*[\])】）]|\d:\d\d/.test(prompt))

@@ -21,7 +21,7 @@ const SMALL = 96;
 
 /** What is known of a picture before it is looked at. */
 interface Known {
-  /** What the author says is there or is not. */
+  /** Whether the author expects a face. */
   readonly face?: boolean | undefined;
   /** Where the studio drew it. */
   readonly subject?: Box | undefined;

@@ -1,5 +1,5 @@
 /**
- * A film's first picture, beside the film that is still being drawn: for whoever wrote it and waits. Every film passes the encoder, and it
+ * A film's first picture, beside the film that is still being drawn: for the waiting author. Every film passes the encoder, and it
  * is there that the picture is taken, slate and all, whatever drew it. The film does not depend on it.
  */
 import { join } from 'node:path';

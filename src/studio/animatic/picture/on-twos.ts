@@ -1,5 +1,5 @@
 /**
- * A draft is drawn on twos, as animators call it: each drawing stands for two frames of the film. There is half as much to draw, and shots,
+ * A draft is drawn on twos, as animators call it: each drawing is shown for two frames of the film. There is half as much to draw, and shots,
  * lengths and rates stay as they are.
  */
 import type { RenderJob } from '../job.ts';
@@ -7,7 +7,7 @@ import type { RenderJob } from '../job.ts';
 interface Drawing {
   /** What is drawn. */
   readonly frame: number;
-  /** Frames of the film, from that one on, that it stands for. */
+  /** Frames of the film, from that one on, that it is shown for. */
   readonly shown: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * One painting, two films: each picture is painted once and taken by two encoders, the one with its slate and the one without.
  * A picture is painted when both ask for it, so they are done with the one before, and one of each is all that is held. When one
- * encoder gives up, the other's pictures end too: nobody paints on for a film that has failed.
+ * encoder gives up, the other's pictures end too: painting stops for a film that has failed.
  */
 export interface Pair {
   readonly slated: Uint8Array;

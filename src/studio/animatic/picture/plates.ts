@@ -33,7 +33,7 @@ export async function withPlates(job: RenderJob): Promise<{ readonly job: Render
     if (input.cleanPlate !== undefined) return input;
     const cleanPlate = join(job.folder, `plate-${taken.length}`);
     taken.push(cleanPlate);
-    // Whoever reads the picture tells what is wrong with it.
+    // A later reader of the picture reports what is wrong with it.
     const isTaken = await takenOut(input, cleanPlate).catch(() => false);
     return isTaken ? { ...input, cleanPlate } : input;
   };

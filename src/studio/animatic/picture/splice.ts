@@ -117,7 +117,7 @@ function isCleanStart(data: Buffer): boolean {
 
 /**
  * Settings whose parameter sets are those of the film, so that a decoder sees no seam: our own are tried, on one picture.
- * For anybody else's film the new groups bring their own sets under an unused id, and no B-pictures: those would need the
+ * For a film from elsewhere the new groups bring their own sets under an unused id, and no B-pictures: those would need the
  * film's reordering delay, which may be another one.
  */
 async function matching(source: Footage, extradata: Buffer, sets: ParameterSets, size: FrameSize, scratch: Scratch) {

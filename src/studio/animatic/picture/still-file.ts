@@ -65,7 +65,7 @@ function qualityOf(job: RenderJob): number {
   return quality === undefined ? QUALITY : TIERS[tierOf(job)].kept;
 }
 
-/** @param subject noted in the file, so that whoever cuts it to another shape keeps it. */
+/** @param subject noted in the file, so that a later cut to another shape keeps it. */
 async function encoded(canvas: Canvas, format: StillFormat, quality: number, subject?: Box): Promise<Buffer> {
   const { width, height } = canvas;
   // Not `canvas.data()`: its colours are multiplied by their alpha, and soft edges would come out dark.
@@ -144,7 +144,7 @@ const TIERS = {
 } as const satisfies { readonly [tier: string]: { readonly work: number; readonly kept: number } };
 type Tier = keyof typeof TIERS;
 
-/** The document does not show the exact words: what is not one of these is drawn as `high`, and the slate says so. */
+/** The document does not show the exact words: what is not one of these is drawn as `high`, and the slate shows it. */
 export function tierOf({ request }: Pick<RenderJob, 'request'>): Tier {
   const asked = text(request, 'quality')?.toLowerCase() ?? 'high';
   return Object.hasOwn(TIERS, asked) ? (asked as Tier) : 'high';

@@ -38,7 +38,7 @@ async function breaks({ path, cleanPlate = path, facts }: LocalInput): Promise<b
   }
 }
 
-/** A decoder drops what it cannot read, and says nothing. */
+/** A decoder drops what it cannot read without an error. */
 async function picturesIn(path: string): Promise<number> {
   let count = 0;
   for await (const _ of readFrames(path, { pixelFormat: 'gray', through: 'scale=16:16' })) count++;

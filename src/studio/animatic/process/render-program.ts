@@ -51,10 +51,10 @@ function explain(error: unknown): Explained {
   };
 }
 
-/** Short, and it takes what most films take: type, a place, somebody in it, sound, the encoder. */
+/** Short, and it takes what most films take: type, a place, a person in it, sound, the encoder. */
 const REQUEST = { prompt: 'a walker on a hill at dawn, wide shot, slow pan right', duration: 1, seed: 1 };
 
-/** A renderer's first film costs it half a second of loading and of warming up. Done beforehand, nobody waits for it. */
+/** A renderer's first film costs it half a second of loading and of warming up. Done beforehand, no request waits for it. */
 async function rehearse(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'shotlist-rehearsal-'));
   try {

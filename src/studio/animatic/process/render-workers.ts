@@ -27,7 +27,7 @@ const DEADLINE = 30 * 60_000;
 /** Milliseconds for finding out what a file is: a film of an hour takes a few seconds. */
 const PROBE_DEADLINE = 30_000;
 const SHARE = 20;
-/** For what a renderer does before anybody needs it. */
+/** For a renderer's rehearsal. */
 const REHEARSAL_DEADLINE = 60_000;
 
 export function renderWorkers(options: RenderWorkersOptions): Renderer {
@@ -40,7 +40,7 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
       job: { type: 'rehearse' },
       terms: { name: 'rehearsal', signal: new AbortController().signal, clock, deadline: REHEARSAL_DEADLINE },
     },
-    // Once more: when the whole machine is being stopped, the studio is told a moment later and leaves the job undone.
+    // Once more: when the whole machine is being stopped, the studio gets its signal a moment later and leaves the job undone.
     again: async (crash, task) => {
       if (!isFromOutside(crash)) return false;
       if (task.type === 'render') await clear(task.job.folder);

@@ -1,5 +1,5 @@
 /**
- * Nouns that nobody here draws by hand, and the glyph that stands in for each: a kangaroo, a trumpet, a cactus. Things, animals, food
+ * Nouns without a drawing of their own, and the glyph for each: a kangaroo, a trumpet, a cactus. Things, animals, food
  * and plants only; "love" and "time" have no shape. The table is made by `test/support/glyph-nouns.ts` from Unicode's own names.
  */
 import type { Place } from '../../vocabulary.ts';
@@ -10,14 +10,14 @@ export interface Glyph {
   /** As the table calls it: `kangaroo`. */
   readonly noun: string;
   readonly emoji: string;
-  /** Several of them were said. */
+  /** The text names several of them. */
   readonly many: boolean;
   readonly home: GlyphHome;
   /** The colour it has by nature: `red`. */
   readonly tint?: string;
 }
 
-/** Where it is when nobody says where: on a table, in the air, under water, or in a place. */
+/** Where it is when the words name no place: on a table, in the air, under water, or in a place. */
 export type GlyphHome = keyof typeof table;
 
 const HOME_PLACES: { readonly [home in GlyphHome]: Place } = {

@@ -19,7 +19,7 @@ export interface Palette {
   readonly sky: readonly [Colour, Colour, Colour];
   readonly far: Colour;
   readonly near: Colour;
-  /** The sun, the moon, or what stands in for them. */
+  /** The sun, the moon, or the place's own light. */
   readonly light: Colour;
   readonly accent: Colour;
   readonly second: Colour;

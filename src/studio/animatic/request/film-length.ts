@@ -1,14 +1,15 @@
 /**
  * How long a film will be. The document has many spellings: `5`, `"8s"`, `-1`, `"auto"`, or nothing. Where it is left to the
- * model, the prompt decides: its last timestamp, or so long for each of its shots; and the slate says that it was chosen.
+ * model, the prompt decides: its last timestamp, or so long for each of its shots; and the slate shows that it was chosen.
  */
 import { type RenderJob, RenderRefusal } from '../job.ts';
-import { lastMoment, readPrompt } from '../prompt/prompt.ts';
+import { readPrompt } from '../prompt/prompt.ts';
+import { lastMoment } from '../prompt/shot-list.ts';
 import { number, seedOf, text } from './request-fields.ts';
 
 export interface Length {
   readonly seconds: number;
-  /** For the slate: `5 s chosen`; empty where the author said how long. */
+  /** For the slate: `5 s chosen`; empty where the author gave a length. */
   readonly notes: readonly string[];
 }
 
@@ -60,7 +61,7 @@ export function lengthOf({ label, request }: Pick<RenderJob, 'label' | 'request'
   return { seconds, notes: [`${seconds} s chosen`] };
 }
 
-/** `undefined`: nothing is said; `chosen`: -1, `auto`, or words that are no number. */
+/** `undefined`: the request has no duration; `chosen`: -1, `auto`, or words that are no number. */
 export function askedSeconds(request: RenderJob['request']): number | 'chosen' | undefined {
   const written = text(request, 'duration');
   const seconds = number(request, 'duration') ?? (written === undefined ? undefined : spelledOut(written));

@@ -1,5 +1,5 @@
 /**
- * `negative_prompt`: what it names bare ("rain, people") stays out of every shot, whoever asked for it. "Blurry" or "bad hands"
+ * `negative_prompt`: what it names bare ("rain, people") stays out of every shot, even where the prompt asks for it. "Blurry" or "bad hands"
  * name nothing that a scene has: they are noted on the slate, and that is all.
  */
 

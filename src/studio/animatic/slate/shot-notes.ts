@@ -20,7 +20,7 @@ export async function shotsOf(path: string, duration: number, words: string): Pr
   return noted ?? [{ start: 0, end: duration, words }];
 }
 
-/** The file may be anybody's: what is not exactly a note of ours is no note. */
+/** The file may come from outside: only an exact note of ours counts. */
 function understood(comment: string): readonly SlateShot[] | undefined {
   const note: unknown = recordIn(comment);
   if (!isObject(note) || note.shotlist !== 1 || !Array.isArray(note.shots) || note.shots.length === 0) return undefined;

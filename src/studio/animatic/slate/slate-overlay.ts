@@ -13,12 +13,12 @@ import { Slate, type SlateOptions } from './slate.ts';
 export const overlayGraph = (under: string, out: string, format: 'yuv420' | 'yuv420p10' = 'yuv420'): string =>
   `[overlay]format=gbrap,unpremultiply=inplace=1[straight];[${under}][straight]overlay=format=${format}[${out}]`;
 
-/** What the slate says of pictures `from` to `to` of a film, for `EncodeJob.overlay`. */
+/** The slate's content for pictures `from` to `to` of a film, for `EncodeJob.overlay`. */
 export interface SlateOverlay extends FrameSize, Pick<SlateOptions, 'facts' | 'shots' | 'accent' | 'watermark'> {
   readonly rate: Rate;
   /** How many pictures the film has. */
   readonly length: number;
-  /** The first picture with a slate, and the first without one again; the whole film unless told. */
+  /** The first picture with a slate, and the first without one again; default: the whole film. */
   readonly from?: number;
   readonly to?: number;
   /** How much of it is seen, 0 to 1, picture by picture. */
@@ -32,7 +32,7 @@ export function slateOverlay(options: SlateOverlay): DrawnPictures {
   return { width, height, fps: rate, pixels: drawn(options) };
 }
 
-/** The slate itself, for whoever draws it over pictures of their own. */
+/** The slate itself, to be drawn over other pictures. */
 export function slateOf({ rate, length, ...options }: SlateOverlay): Slate {
   const fps = fpsOf(rate);
   return new Slate({ ...options, fps, duration: length / fps });

@@ -37,7 +37,7 @@ export interface SlateOptions {
   readonly without?: string;
   readonly accent?: Colour;
   readonly watermark?: boolean;
-  /** Darkened bands under the type, for pictures that are bright there. On unless told. */
+  /** Darkened bands under the type, for pictures that are bright there. Default: on. */
   readonly shade?: boolean;
 }
 

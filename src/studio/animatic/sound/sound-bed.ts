@@ -312,7 +312,7 @@ function room(mix: Mix, loop: boolean): void {
         at = at + 1 === delay ? 0 : at + 1;
         return echo * 0.085;
       };
-      // Three seconds fill the hall: what was said before them has died away.
+      // Three seconds fill the hall: earlier sound has died away.
       if (loop) for (let i = Math.max(0, dry.length - 3 * RATE); i < dry.length; i++) through(i);
       for (let i = 0; i < dry.length; i++) wet[i] = (wet[i] ?? 0) + through(i);
     }

@@ -8,9 +8,9 @@ export interface Figure {
   readonly stride: number;
   /** Drawn the same in every frame: its light is computed once. */
   readonly rigid?: boolean;
-  /** How strong the light along its edge is; 1 unless told. */
+  /** How strong the light along its edge is; default: 1. */
   readonly rim?: number;
-  /** How much of the hour's darkness falls on it; 1 unless told. A face stays readable at night, as on any film set. */
+  /** How much of the hour's darkness falls on it; default: 1. A face stays readable at night, as on any film set. */
   readonly shade?: number;
   draw(context: Context, pose: Pose): void;
 }

@@ -1,6 +1,6 @@
 /**
- * A glyph of Noto Emoji as somebody on the set. The font draws lines; what they enclose becomes a body in one colour, so that the
- * stage's light has something to fall on, and the lines stay on it as its drawing. It stands on 0,0 and is 1 high.
+ * A glyph of Noto Emoji as a figure on the set. The font draws lines; what they enclose becomes a body in one colour, so that the
+ * stage's light has something to fall on, and the lines stay on it as its drawing. Its foot is at 0,0 and it is 1 high.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** What the painters of a portrait share: whose colours they are, where a face has its middle, soft edges, many short hairs. */
+/** What the painters of a portrait share: a person's colours, where a face has its middle, soft edges, many short hairs. */
 import type { Random } from '../../../random.ts';
 import type { Colour } from '../../prompt/palette.ts';
 import type { Context } from '../brush.ts';
