@@ -2,15 +2,16 @@
  * The texts that an editor has open, each read once for a version, and what they read beside themselves: files that are open as well, as they
  * stand in the editor, and those on the disk. Whatever changes is heard here.
  */
+
+import { createHash } from 'node:crypto';
 import { watch } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { type Connection, TextDocuments } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { NO_FILES } from '../language/used-files.ts';
+import { NO_FILES, type ProjectFiles } from '../language/used-files.ts';
 import { diskProjectFiles } from '../session/disk-project-files.ts';
 import { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
-import { withOpenTexts } from './open-files.ts';
 import { fileOf, uriOf } from './protocol.ts';
 
 /** Each is told the address of an open file. */
@@ -169,3 +170,28 @@ export class OpenDocuments {
     }
   }
 }
+
+/** Files as the editor has them: what is not saved counts, everything else is read from the disk. */
+
+/** The text of a file that is open, by its absolute path. */
+type OpenTexts = (file: string) => string | undefined;
+
+/** @param folder of the file that names the others: absolute. @param read hears each path that is asked for, also of what is not there. */
+const withOpenTexts = (
+  disk: ProjectFiles,
+  folder: string,
+  texts: OpenTexts,
+  read: (file: string) => void,
+): ProjectFiles => ({
+  read: path => {
+    const file = resolve(folder, path);
+    read(file);
+    const found = disk.read(path);
+    const text = texts(file);
+    // What lies outside of the project is refused, open or not.
+    if (text === undefined || ('problem' in found && !found.problem.includes('does not exist'))) return found;
+    return { path: relative('', file), text, sha256: createHash('sha256').update(text).digest('hex') };
+  },
+  list: pattern => disk.list(pattern),
+  beside: path => withOpenTexts(disk.beside(path), dirname(resolve(folder, path)), texts, read),
+});

@@ -11,12 +11,15 @@ import {
   type InitializeParams,
   type InitializeResult,
   LogMessageNotification,
+  type Diagnostic as LspDiagnostic,
   MarkupKind,
   MessageType,
+  type PublishDiagnosticsParams,
   ResponseError,
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
+import type { Diagnostic, Source } from '../domain/diagnostic.ts';
 import { Checking } from './checking.ts';
 import { completionsAt } from './complete.ts';
 import type { Document } from './document.ts';
@@ -24,11 +27,20 @@ import type { EditorHost } from './editor-host.ts';
 import { toldAt } from './hover.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { declared, keysInLock, pointedAt, referencesTo, targetsAt } from './places.ts';
-import { completionOf, fileOf, fixAction, isFix, rangeIn, symbolOf, uriOf } from './protocol.ts';
+import {
+  completionOf,
+  diagnosticOf,
+  fileOf,
+  fixAction,
+  isFix,
+  rangeIn,
+  symbolOf,
+  uriOf,
+  uriOfPath,
+} from './protocol.ts';
 import { OPEN, StepLenses } from './step-lenses.ts';
 import { outlineOf } from './symbols.ts';
 import { renamed } from './texts.ts';
-import { ToldMistakes } from './told-mistakes.ts';
 
 /** Answers until the editor says that it ends, or is gone. */
 export function serveEditor(
@@ -222,3 +234,46 @@ class Server {
 
 /** `InvalidParams` of JSON-RPC: editors show its sentence. */
 const refused = (message: string): ResponseError<void> => new ResponseError(-32602, message);
+
+/** Mistakes as an editor is told them: each in the file where it is, which may be one that an open file uses. */
+class ToldMistakes {
+  readonly #publish: (told: PublishDiagnosticsParams) => void;
+  readonly #versionOf: (uri: string) => number | undefined;
+  /** What each open file makes known of which file. */
+  readonly #told = new Map<string, ReadonlyMap<string, readonly LspDiagnostic[]>>();
+
+  constructor(publish: (told: PublishDiagnosticsParams) => void, versionOf: (uri: string) => number | undefined) {
+    this.#publish = publish;
+    this.#versionOf = versionOf;
+  }
+
+  tell(document: Document, found: readonly Diagnostic[]): void {
+    const uriOfSource = (source: Source): string =>
+      source.path === document.source.path ? document.uri : uriOfPath(source);
+    const byUri = new Map<string, LspDiagnostic[]>([[document.uri, []]]);
+    for (const one of found) {
+      const uri = uriOfSource(one.source);
+      byUri.set(uri, [...(byUri.get(uri) ?? []), diagnosticOf(one, uriOfSource)]);
+    }
+    const before = this.#told.get(document.uri) ?? new Map();
+    this.#told.set(document.uri, byUri);
+    for (const uri of new Set([...before.keys(), ...byUri.keys()])) this.#tellOf(uri);
+  }
+
+  /** It makes nothing known any more. */
+  forget(uri: string): void {
+    const before = this.#told.get(uri);
+    this.#told.delete(uri);
+    for (const one of before?.keys() ?? []) this.#tellOf(one);
+  }
+
+  /** What several open files find in one is told once. */
+  #tellOf(uri: string): void {
+    const all = [...this.#told.values()].flatMap(byUri => byUri.get(uri) ?? []);
+    const diagnostics = [
+      ...new Map(all.map(one => [JSON.stringify([one.range, one.code, one.message]), one])).values(),
+    ];
+    const version = this.#versionOf(uri);
+    this.#publish({ uri, diagnostics, ...(version !== undefined && { version }) });
+  }
+}

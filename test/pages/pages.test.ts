@@ -6,9 +6,8 @@ import { foldWords, wordDifference } from '../../src/domain/word-difference.ts';
 import { typeSheet } from '../../src/host/page-bundle.ts';
 import { pageDocument } from '../../src/pages/page-document.ts';
 import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
-import { capped } from '../../src/pages/report/capped.ts';
-import { layoutGraph } from '../../src/pages/report/graph-layout.ts';
-import { graphNodes, MOST_NODES } from '../../src/pages/report/graph-nodes.ts';
+import { graphNodes, layoutGraph, MOST_NODES } from '../../src/pages/report/graph-layout.ts';
+import { capped } from '../../src/pages/report/report-html.ts';
 import { answerLines } from '../../src/telling/report/answer-lines.ts';
 import { largeRun, northLight } from './runs.ts';
 

@@ -58,3 +58,10 @@ export function byId<One extends HTMLElement = HTMLElement>(id: string): One {
   if (!found) throw new Error(`the page has no #${id}`);
   return found as One;
 }
+
+/** A name whose end tells it apart from its neighbours: where there is no room it loses its middle, `shot[beat=2-com…,take=3]`. */
+export function elided(label: string): HTMLElement {
+  const at = Math.max(label.lastIndexOf(','), label.lastIndexOf('#') - 1);
+  const [head, tail] = at > 0 ? [label.slice(0, at), label.slice(at)] : [label, ''];
+  return html('span', { class: 'elided' }, html('span', { text: head }), html('span', { text: tail }));
+}

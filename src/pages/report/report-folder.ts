@@ -6,7 +6,17 @@ import type { Clock } from '../../host/clock.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';
 import { codeOf } from '../../host/error-code.ts';
 import { GENERATOR } from './report-html.ts';
-import { messages } from './report-messages.ts';
+
+export const messages = {
+  notOurs: (place: string, name: string): string =>
+    `${place} is there and holds ${name}, which is no part of a report: nothing was replaced; name another folder with --out`,
+  isFile: (place: string): string => `${place} is a file, and a report is a folder: name another place with --out`,
+  fileNotOurs: (file: string): string =>
+    `${file} is there and is no report: nothing was replaced; name another file with --out`,
+  isFolder: (file: string): string =>
+    `${file} is a folder, and a page in one file goes there: name another place with --out`,
+  unwritable: (place: string, why: string): string => `the report cannot be written to ${place}: ${why}`,
+} as const;
 
 /** What a report of ours consists of, and nothing else: what somebody put beside it is never removed. */
 const OURS = new Set(['index.html', 'media', 'posters', '.DS_Store']);

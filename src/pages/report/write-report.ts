@@ -10,11 +10,9 @@ import type { Clock } from '../../host/clock.ts';
 import { diskErrorFrom } from '../../host/disk-error.ts';
 import { writeAtomically } from '../../host/files.ts';
 import type { MediaPlace } from '../page-data.ts';
-import { capped } from './capped.ts';
 import { proxyOf } from './proxy.ts';
-import { isReport, replaceReport, stopUnlessOurs } from './report-folder.ts';
-import { reportHtml } from './report-html.ts';
-import { messages } from './report-messages.ts';
+import { isReport, messages, replaceReport, stopUnlessOurs } from './report-folder.ts';
+import { capped, reportHtml } from './report-html.ts';
 import { drawStills } from './report-stills.ts';
 
 interface ReportTerms {

@@ -10,14 +10,11 @@ import type { Clock } from '../../host/clock.ts';
 import { pageBundle, typeSheet } from '../../host/page-bundle.ts';
 import { pageDocument } from '../page-document.ts';
 import { admission } from './admission.ts';
-import { ChangeStream } from './changes.ts';
 import { readDeed } from './deed.ts';
-import type { LiveSource } from './live-state.ts';
-import { REVIEW_BODY } from './page-body.ts';
 import { ReviewMedia } from './review-media.ts';
 import { messages } from './review-messages.ts';
 import type { ReviewSource } from './review-source.ts';
-import type { ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
+import type { LiveSource, ReviewChange, ReviewReply, ReviewState } from './review-state.ts';
 import { serveFile } from './serve-file.ts';
 
 interface ReviewServing {
@@ -269,4 +266,55 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
     if (bytes <= LARGEST_DEED) chunks.push(chunk);
   }
   return bytes > LARGEST_DEED ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+/** What stands on the page before anything is drawn. Nothing of a film is in it. */
+const REVIEW_BODY = `<div id="room" class="room"></div>
+<noscript><p class="without">This page is drawn by the script that stands in it; this browser runs none. shotlist pick and shotlist approve do the same at a terminal.</p></noscript>`;
+
+/** The event stream of one page that is open: what changed, and a sign of life, so that a page that slept for a night notices. */
+
+/** Bytes that a page may be behind: one that sleeps is let go of, and asks for everything when it wakes. */
+const MOST_BEHIND = 4e6;
+
+class ChangeStream {
+  readonly #response: ServerResponse;
+  /** As they were sent last. */
+  #sent: ReadonlyMap<string, string> = new Map();
+  #head = '';
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    response.write('retry: 1000\n\n');
+  }
+
+  /** Sends what differs from what was sent before. */
+  send({ questions, ...all }: ReviewChange): void {
+    const now = new Map(questions.map(one => [one.key as string, JSON.stringify(one)]));
+    const changed = questions.filter(({ key }) => now.get(key) !== this.#sent.get(key));
+    const headNow = JSON.stringify([all.head, all.live, all.order]);
+    if (changed.length === 0 && headNow === this.#head) return;
+    this.#sent = now;
+    this.#head = headNow;
+    this.#write(`event: change\ndata: ${JSON.stringify({ ...all, questions: changed } satisfies ReviewChange)}\n\n`);
+  }
+
+  beat(): void {
+    this.#write('event: beat\ndata: \n\n');
+  }
+
+  end(): void {
+    // The page stops asking: nobody is there any more.
+    this.#response.end('event: closed\ndata: \n\n');
+  }
+
+  #write(text: string): void {
+    if (this.#response.writableLength > MOST_BEHIND) this.#response.destroy();
+    else if (this.#response.writable) this.#response.write(text);
+  }
 }

@@ -12,10 +12,10 @@ import type { RunReport } from '../../domain/run-report.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Project } from '../../host/project.ts';
 import { openFile } from '../../host/small-program.ts';
-import type { LiveSource } from '../../pages/review/live-state.ts';
 import { type ReviewServer, serveReview } from '../../pages/review/review-server.ts';
 import type { ReviewSource } from '../../pages/review/review-source.ts';
 import type {
+  LiveSource,
   ReviewAnswer,
   ReviewDeed,
   ReviewHead,

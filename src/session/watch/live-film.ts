@@ -6,7 +6,7 @@ import type { InstanceKey } from '../../domain/key.ts';
 import type { Plan } from '../../domain/plan.ts';
 import { isStored, pieceOf, type Result } from '../../domain/result.ts';
 import { formatDiagnostics } from '../../language/excerpt.ts';
-import type { LiveShot, LiveState } from '../../pages/review/live-state.ts';
+import type { LiveShot, LiveState } from '../../pages/review/review-state.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../records/views/instance-state.ts';
 import { failedText } from '../../telling/failure-text.ts';
 import { mediaOf } from '../../telling/report/media.ts';

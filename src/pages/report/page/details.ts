@@ -1,16 +1,16 @@
 /** What the drawer shows: picture, takes, what happened, prompt, choice, why, facts, files, request. */
-import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
+import type { ReportedAttempt, ReportedField, ReportedInstance } from '../../../domain/run-report.ts';
+import { wordDifference } from '../../../domain/word-difference.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { type Child, html } from '../../parts/element.ts';
 import { capital, moneyInWords, sentence, span, timeOfDay } from '../../parts/format.ts';
 import { mediaText } from '../../parts/media-text.ts';
-import { failureTitle } from './failure-words.ts';
+import { shapeOf } from '../../parts/states.ts';
 import { lacking } from './film.ts';
-import { becameWords, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
+import { becameWords, failureTitle, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
 import { endOf, isPicked, paidFor } from './model.ts';
 import { lastLines, textOf, yamlText } from './texts.ts';
 import type { View } from './view.ts';
-import { whyTable, whyTitle } from './why-table.ts';
 
 export function detailsOf(one: ReportedInstance, view: View): readonly HTMLElement[] {
   const shown = view.model.shownFor(one);
@@ -231,4 +231,54 @@ function request(one: ReportedInstance): HTMLElement | null {
     html('div', { class: 'beside' }, html('h3', { text: 'Request' }), copyButton(one.request, 'the request')),
     yamlText(one.request),
   );
+}
+
+/** Why it was made: field by field against the last time, with the words that went and the words that came. */
+function whyTitle({ state }: ReportedInstance): string {
+  switch (shapeOf(state)) {
+    case 'reused':
+      return 'Why it was reused';
+    case 'pending':
+      return 'Why it was not run';
+    case 'made':
+    case 'failed':
+    case 'going':
+      return 'Why it was made';
+  }
+}
+
+function whyTable(fields: readonly ReportedField[]): HTMLElement | null {
+  if (fields.length === 0) return null;
+  const heads = ['Field', 'Change', 'Value'].map(text => html('th', { scope: 'col', text }));
+  return html(
+    'table',
+    { class: 'why' },
+    html('caption', { class: 'away', text: 'Field by field against the last time' }),
+    html('thead', { class: 'away' }, html('tr', {}, ...heads)),
+    html('tbody', {}, ...fields.map(row)),
+  );
+}
+
+function row(field: ReportedField): HTMLElement {
+  return html(
+    'tr',
+    { 'data-is': field.is },
+    html('th', { scope: 'row', text: field.name }),
+    html('td', { text: field.is }),
+    html('td', {}, ...changeOf(field)),
+  );
+}
+
+function changeOf({ is, was, now }: ReportedField): readonly (Node | string)[] {
+  switch (is) {
+    case 'gone':
+      return [html('del', { text: was ?? '' })];
+    case 'new':
+    case 'same':
+      return [now ?? was ?? ''];
+    case 'changed':
+      return wordDifference(was ?? '', now ?? '').flatMap(({ is: came, text }) =>
+        came === 'same' ? [text] : came === 'gone' ? [html('del', { text }), ' '] : [html('ins', { text })],
+      );
+  }
 }

@@ -1,12 +1,10 @@
 /** An instance as a picture with its caption: what it is, what became of it, what it cost. */
 import type { ReportedDecision, ReportedInstance } from '../../../domain/run-report.ts';
-import { html } from '../../parts/element.ts';
-import { elided } from '../../parts/elided.ts';
+import { elided, html } from '../../parts/element.ts';
 import { coordinatesIn, many, sentence, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
 import { mark, shapeOf } from '../../parts/states.ts';
-import { failureTitle } from './failure-words.ts';
-import { becameWords, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
+import { becameWords, failureTitle, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
 import { isPicked, secondsFor } from './model.ts';
 import { textOf } from './texts.ts';
 import type { View } from './view.ts';

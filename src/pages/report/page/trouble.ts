@@ -3,7 +3,7 @@ import type { ReportedInstance } from '../../../domain/run-report.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { count, many, money, sentence } from '../../parts/format.ts';
-import { failureTitle } from './failure-words.ts';
+import { failureTitle } from './kind-words.ts';
 import { paidFor, paidForAll } from './model.ts';
 import { lastLines } from './texts.ts';
 import type { View } from './view.ts';

@@ -12,9 +12,8 @@ import type {
   ReviewState,
 } from '../review-state.ts';
 import { type Done, idsOf, isOpen, isSame, seenOf, shows, toggled, undone } from './decisions.ts';
-import { optionName } from './names.ts';
 import { Viewing } from './viewing.ts';
-import { type Line, words } from './words.ts';
+import { type Line, optionName, words } from './words.ts';
 
 interface Said {
   readonly words: string;

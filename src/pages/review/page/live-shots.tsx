@@ -1,6 +1,6 @@
 /** A film that is being written: what is wrong with it, and its shots, each with the newest picture there is of it. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { LiveShot, LiveState } from '../live-state.ts';
+import type { LiveShot, LiveState } from '../review-state.ts';
 import { words } from './words.ts';
 
 interface LiveProps {

@@ -1,13 +1,87 @@
 /** The review page: takes on one clock, a decision by one key, and a view of the journal that may be opened and closed at any moment. */
+
+import { elapsed } from '../../parts/browser-clock.ts';
 import { addressed } from '../../parts/element.ts';
-import { listenToKeys } from '../../parts/keyboard.ts';
+import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
-import type { ReviewState } from '../review-state.ts';
+import type { ReviewChange, ReviewDeed, ReviewReply, ReviewState } from '../review-state.ts';
 import { Desk } from './desk.ts';
 import { FrameClock } from './frame-clock.ts';
-import { keysOf } from './keys.ts';
-import { followChanges, send } from './live.ts';
 import { drawRoom } from './room.tsx';
+
+/** The line to the program behind the page: changes come in by one stream, decisions go out one by one. It may be cut for a night. */
+
+/** Milliseconds without a sign of life, of which one comes every 15 seconds, after which it is asked for anew. */
+const SILENCE = 40_000;
+const LOOK = 5_000;
+/** Milliseconds between two tries to reach it. */
+const AGAIN = 2_000;
+/** Milliseconds for which a page that nobody sees goes on listening: a browser has few lines to one server. */
+const UNSEEN = 300_000;
+
+function followChanges(desk: Desk): void {
+  let stream: EventSource | undefined;
+  let heard = 0;
+  let unseenSince: number | undefined;
+  const hangUp = () => {
+    stream?.close();
+    stream = undefined;
+  };
+  const call = () => {
+    hangUp();
+    heard = elapsed();
+    const opened = new EventSource('events');
+    stream = opened;
+    opened.addEventListener('change', event => {
+      heard = elapsed();
+      desk.hear('live');
+      desk.take(JSON.parse((event as MessageEvent<string>).data) as ReviewChange);
+    });
+    opened.addEventListener('beat', () => {
+      heard = elapsed();
+      desk.hear('live');
+    });
+    opened.addEventListener('closed', () => {
+      hangUp();
+      desk.hear('ended');
+    });
+    opened.addEventListener('error', () => {
+      desk.hear('lost');
+      // One that was refused does not try again by itself.
+      if (opened.readyState === EventSource.CLOSED && stream === opened) {
+        hangUp();
+        setTimeout(() => {
+          if (!stream && desk.line !== 'ended' && !document.hidden) call();
+        }, AGAIN);
+      }
+    });
+  };
+  setInterval(() => {
+    if (desk.line === 'ended') return;
+    unseenSince = document.hidden ? (unseenSince ?? elapsed()) : undefined;
+    if (unseenSince !== undefined && elapsed() - unseenSince > UNSEEN) return hangUp();
+    if (!document.hidden && (!stream || elapsed() - heard > SILENCE)) call();
+  }, LOOK);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden && !stream && desk.line !== 'ended') call();
+  });
+  call();
+}
+
+/** Never rejects. */
+async function send(deed: ReviewDeed): Promise<ReviewReply> {
+  const refused = (words: string): ReviewReply => ({ answer: { is: 'refused', words }, now: null });
+  try {
+    const answer = await fetch('decide', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(deed),
+    });
+    return answer.ok ? ((await answer.json()) as ReviewReply) : refused((await answer.text()).trim());
+  } catch {
+    return refused('the program behind this page does not answer: nothing was decided');
+  }
+}
 
 async function begin(): Promise<void> {
   const desk = new Desk(await readPageData<ReviewState>('data'), send);
@@ -37,3 +111,41 @@ function followAddress(desk: Desk): void {
 }
 
 void begin();
+
+/** The keys of the review page. */
+function keysOf(desk: Desk, clock: FrameClock): readonly Key[] {
+  const step = (by: number) => (event: KeyboardEvent) => clock.step(event.shiftKey ? by * 10 : by);
+  return [
+    {
+      keys: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
+      shown: ['1', '…', '9'],
+      does: 'choose that take',
+      press: event => desk.chooseAt(Number(event.key) - 1),
+    },
+    { keys: ['a'], does: 'approve the one looked at', press: () => desk.approve() },
+    { keys: ['r'], does: 'reject it, with a note', press: () => desk.note('reject') },
+    { keys: ['y'], does: 'say why, beside what is chosen', press: () => desk.note('why') },
+    { keys: ['z'], does: 'take the last decision back', press: () => desk.takeBack() },
+    { keys: ['n'], does: 'next undecided', press: () => desk.next(1) },
+    { keys: ['p'], does: 'previous undecided', press: () => desk.next(-1) },
+    { keys: ['Tab'], does: 'look at another take' },
+    {
+      keys: [' '],
+      shown: ['Space'],
+      does: 'play, pause',
+      press: event => (isOnButton(event) ? false : clock.toggle()),
+    },
+    { keys: ['ArrowLeft'], shown: ['←'], does: 'one frame back; with Shift ten', press: step(-1) },
+    { keys: ['ArrowRight'], shown: ['→'], does: 'one frame on; with Shift ten', press: step(1) },
+    { keys: ['w'], does: 'wipe, or side by side', press: () => desk.show(desk.view === 'wipe' ? 'side' : 'wipe') },
+    { keys: ['x'], does: 'swap A and B', press: () => desk.swap() },
+    { keys: ['s'], does: 'sound of the one looked at', press: () => desk.sound() },
+    { keys: ['?'], does: 'these keys', press: showKeys },
+  ];
+}
+
+/** A button has its own use for it; a picture is looked at, and leaves it to the clock. */
+function isOnButton({ target }: KeyboardEvent): boolean {
+  const button = target instanceof Element ? target.closest('button') : null;
+  return button !== null && !button.classList.contains('frame');
+}

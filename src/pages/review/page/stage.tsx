@@ -1,14 +1,13 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { foldWords } from '../../../domain/word-difference.ts';
 import type { ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { Take } from './take.tsx';
-import { Transport } from './transport.tsx';
-import { Verdict } from './verdict.tsx';
 import { Wipe } from './wipe.tsx';
+import { byWhom, optionName } from './words.ts';
 
 /** Players that run at once. */
 const MOST_PLAYERS = 6;
@@ -92,4 +91,164 @@ function playedAt({ focus }: Desk, { options }: ReviewQuestion): ReadonlySet<str
   );
   const first = Math.max(0, Math.min(at - MOST_PLAYERS / 2, able.length - MOST_PLAYERS));
   return new Set(able.slice(first, first + MOST_PLAYERS).map(({ id }) => id));
+}
+
+/** What is decided, or looked at, and the two words that a person has. */
+function Verdict({ desk, question }: { readonly desk: Desk; readonly question: ReviewQuestion }) {
+  const { is, decided, options, count } = question;
+  const { looked, isLive } = desk;
+  const name = looked ? optionName(looked, question) : '';
+  const isWhole = options.length > 0 && options.every(({ isReady }) => isReady);
+  const isSaid =
+    is === 'pick'
+      ? decided?.chosen.length === 1 && decided.chosen[0] === looked?.key
+      : (decided?.chosen.length ?? 0) > 0;
+  const canApprove = isLive && !isSaid && (is === 'pick' ? looked?.isReady === true : isWhole);
+  const canReject = isLive && (is === 'pick' ? looked?.isReady === true : isWhole);
+  return (
+    <div class="verdict">
+      <p class="ask">
+        <Standing desk={desk} question={question} name={name} />
+      </p>
+      {decided && decided.by === 'person' ? (
+        <button class="act" type="button" disabled={!isLive} onClick={() => desk.note('why')}>
+          {decided.note ? 'Say why anew' : 'Say why'} <Kbd>y</Kbd>
+        </button>
+      ) : null}
+      <button class="act" type="button" disabled={!canReject} onClick={() => desk.note('reject')}>
+        <span>
+          {is === 'pick' ? 'Reject' : 'Say no'}
+          <span class="wide">, with a note</span>
+        </span>{' '}
+        <Kbd>r</Kbd>
+      </button>
+      <button
+        class={`act${decided ? '' : ' first'}`}
+        type="button"
+        disabled={!canApprove}
+        onClick={() => desk.approve()}
+      >
+        <span>{is === 'pick' ? `${count > 1 ? 'Add' : 'Approve'} ${name}` : 'Approve'}</span> <Kbd>a</Kbd>
+      </button>
+    </div>
+  );
+}
+
+interface StandingProps {
+  readonly desk: Desk;
+  readonly question: ReviewQuestion;
+  readonly name: string;
+}
+
+function Standing({ desk, question, name }: StandingProps) {
+  const { is, decided, by, count } = question;
+  if (desk.begun.length > 0 && count > 1)
+    return (
+      <>
+        {desk.begun.length} of {count} chosen, best first
+      </>
+    );
+  if (decided) {
+    const who = decided.by === 'person' ? '' : ` (${byWhom(decided)})`;
+    return (
+      <>
+        {is === 'pick' ? 'Chosen: ' : ''}
+        <b>
+          {desk.chosenWords(question)}
+          {who}
+          {decided.note ? `, “${decided.note}”` : ''}
+        </b>
+        . {is === 'pick' ? 'Another number changes it.' : 'Another word changes it.'}
+      </>
+    );
+  }
+  if (by !== 'person')
+    return (
+      <>
+        {by === 'rule' ? 'Its rule decides' : 'Its judge decides'}; a person's word outranks that. Looking at {name}
+      </>
+    );
+  return (
+    <>
+      Looking at <b>{name}</b>
+      {count > 1 ? `; ${count} are to be chosen, best first` : ''}
+    </>
+  );
+}
+
+/** Play, single frames, and a line to draw along. It follows the clock by itself: a frame that passes redraws nothing else. */
+
+/** Frames for which ticks are drawn one by one. */
+const MOST_TICKS = 120;
+
+function Transport({ clock, desk }: { readonly clock: FrameClock; readonly desk: Desk }) {
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  useEffect(() => clock.follow(() => drawAgain(null)), [clock]);
+  const line = useRef<HTMLDivElement>(null);
+  const { frame, frames, fps, isPlaying } = clock;
+  const along = frames > 1 ? frame / (frames - 1) : 0;
+  const draw = (event: PointerEvent) => {
+    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
+    if (clock.isPlaying) clock.pause();
+    clock.seek(((event.clientX - left) / width) * (frames - 1));
+  };
+  return (
+    <div class="transport">
+      <button class="act small" type="button" aria-label="One frame back" onClick={() => clock.step(-1)}>
+        ←
+      </button>
+      <button
+        class="act small play"
+        type="button"
+        aria-label={isPlaying ? 'Pause' : 'Play'}
+        onClick={() => clock.toggle()}
+      >
+        <svg viewBox="0 0 12 12" aria-hidden="true">
+          <path d={isPlaying ? 'M2 1h3v10H2zM7 1h3v10H7z' : 'M2 1l9 5-9 5z'} />
+        </svg>
+      </button>
+      <button class="act small" type="button" aria-label="One frame on" onClick={() => clock.step(1)}>
+        →
+      </button>
+      <button class="act small sound" type="button" aria-pressed={desk.hasSound} onClick={() => desk.sound()}>
+        Sound <Kbd>s</Kbd>
+      </button>
+      <div
+        class="scrub"
+        ref={line}
+        role="slider"
+        tabIndex={0}
+        aria-label="Frame"
+        aria-valuemin={1}
+        aria-valuemax={frames}
+        aria-valuenow={frame + 1}
+        aria-valuetext={`frame ${frame + 1} of ${frames}`}
+        onPointerDown={event => {
+          line.current?.setPointerCapture(event.pointerId);
+          draw(event);
+        }}
+        onPointerMove={event => {
+          if (line.current?.hasPointerCapture(event.pointerId)) draw(event);
+        }}
+      >
+        <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MOST_TICKS, frames - 1)) }} />
+        <i style={{ transform: `scaleX(${along})` }} />
+        <b style={{ left: `${along * 100}%` }} />
+      </div>
+      <p class="code num">
+        {timeCode(frame, fps)}{' '}
+        <span>
+          {frame + 1}/{frames}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+/** `0:01:06`: minutes, seconds, frames. */
+function timeCode(frame: number, fps: number): string {
+  const each = Math.max(1, Math.round(fps));
+  const seconds = Math.floor(frame / each);
+  const two = (n: number) => String(n).padStart(2, '0');
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}:${two(frame % each)}`;
 }

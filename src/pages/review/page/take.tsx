@@ -12,9 +12,8 @@ import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
-import { optionName } from './names.ts';
 import { Player } from './player.tsx';
-import { byWhom, rejectedBy, waitWords } from './words.ts';
+import { byWhom, optionName, rejectedBy, waitWords } from './words.ts';
 
 interface TakeProps {
   readonly desk: Desk;

@@ -2,7 +2,7 @@
 import { listed } from '../../../domain/format.ts';
 import type { ReviewOption, ReviewQuestion, ReviewState } from '../review-state.ts';
 import { isOpen } from './decisions.ts';
-import { optionName, titleOf } from './names.ts';
+import { optionName, titleOf } from './words.ts';
 
 export class Viewing {
   state: ReviewState;

@@ -4,9 +4,9 @@ import { useRef, useState } from 'preact/hooks';
 import type { ReviewOption } from '../review-state.ts';
 import type { Desk } from './desk.ts';
 import type { FrameClock } from './frame-clock.ts';
-import { optionName } from './names.ts';
 import { Player } from './player.tsx';
 import { ratioOf } from './take.tsx';
+import { optionName } from './words.ts';
 
 interface WipeProps {
   readonly desk: Desk;

@@ -1,10 +1,10 @@
 /** What is drawn, and what waits for it. */
 import type { StudioPageRow } from '../../../api/studio-page.ts';
+import { now } from '../../parts/browser-clock.ts';
 import { html } from '../../parts/element.ts';
 import { ticking } from '../../parts/format.ts';
 import { mark } from '../../parts/states.ts';
 import { drawKeyed, partOf, write } from './keyed.ts';
-import { modelOf, promptOf, since } from './words.ts';
 
 /** Answers with what went wrong, or null. */
 type Cancel = (id: string) => Promise<string | null>;
@@ -60,3 +60,15 @@ function update(item: HTMLElement, { status, place, progress, started_at, enqueu
     isDrawn ? `${share} %, ${ticking(since(started_at ?? enqueued_at))}` : `waiting ${ticking(since(enqueued_at))}`,
   );
 }
+
+/** `V-T2V-A`, `text to video`. */
+export const modelOf = ({ model, kind }: StudioPageRow): readonly HTMLElement[] => [
+  html('span', { class: 'label', text: model }),
+  html('span', { class: 'kind', text: (kind ?? '').replaceAll('_', ' ') }),
+];
+
+export const promptOf = ({ request }: StudioPageRow): string =>
+  (typeof request.prompt === 'string' && request.prompt.trim()) || 'no prompt';
+
+/** @param unix seconds */
+export const since = (unix: number): number => Math.max(0, now() / 1000 - unix);
