@@ -125,7 +125,7 @@ const OTHER_PARSERS: Readonly<Record<string, string>> = {
   'language/yaml-fast-path.ts': 'it is one text in quotes',
   'media/typography.ts': 'it comes with a font',
   'pages/parts/read-page-data.ts': 'the page holds what we wrote',
-  'pages/review/page/live.ts': 'the server of the page wrote it',
+  'pages/review/page/main.ts': 'the server of the page wrote it',
   'plan/candidates.ts': 'it was written in the same line',
   'reporters/hooks.ts': 'it was written in the same line',
   'records/journal/local-journal.ts': 'it was written in the line above',

@@ -1,7 +1,5 @@
 /** How money, lengths of time and sizes read on a page. */
-import { formatBytes, formatUsd } from '../../domain/format.ts';
-
-export const bytes = formatBytes;
+import { formatUsd } from '../../domain/format.ts';
 
 /** `$0.30`; a dash for nothing, and for what nobody knows a question mark. */
 export const money = (usd: number | null): string => (usd === null ? '?' : usd === 0 ? '–' : formatUsd(usd));
@@ -44,11 +42,6 @@ const UNITS = [
   ['h', 3600],
   ['min', 60],
 ] as const;
-
-export const count = (n: number): string => n.toLocaleString('en');
-
-/** `1 take`, `1,204 takes`. */
-export const many = (n: number, one: string, more = `${one}s`): string => `${count(n)} ${n === 1 ? one : more}`;
 
 /** In the reader's own zone: `12 June 2026, 14:32`. */
 export const dayAndTime = (unix: number): string =>

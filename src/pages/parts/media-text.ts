@@ -1,10 +1,10 @@
 /** What a medium is: `1920×1080, 20.0 s, 24 fps, h264, 23.4 MB`. */
+import { formatBytes } from '../../domain/format.ts';
 import type { MediaFacts } from '../../domain/media.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';
-import { bytes } from './format.ts';
 
 export const mediaText = ({ facts, bytes: size }: ReportedMedia): string =>
-  [factsText(facts), size === null ? null : bytes(size)].filter(Boolean).join(', ');
+  [factsText(facts), size === null ? null : formatBytes(size)].filter(Boolean).join(', ');
 
 export function factsText({
   width,

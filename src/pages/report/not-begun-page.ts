@@ -38,12 +38,12 @@ async function notBegunHtml(page: NotBegunPage): Promise<string> {
   });
 }
 
-const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header class="top">
-<span class="brand">${PAGE_SIGN}Shotlist</span>
+const bodyOf = ({ file, brief, exit, said }: NotBegunPage): string => `<header class="top mid">
+<span class="brand mid">${PAGE_SIGN}Shotlist</span>
 </header>
 <main class="not-begun">
 <h1>${xmlText(file)} was not begun</h1>
 <p>${xmlText(brief)}${exit === undefined ? '' : ` (exit code ${exit})`}. Nothing was made, and nothing was paid for.</p>
 ${said.map((text, n) => `<pre tabindex="0" role="region" aria-label="What was said, ${n + 1}">${xmlText(text)}</pre>`).join('\n')}
-<p class="then">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
+<p class="soft">What ran before is kept: <code>shotlist report ${xmlText(file)}</code> draws it.</p>
 </main>`;

@@ -156,7 +156,7 @@ const MOST_NEEDS = 24;
 function facts(one: ReportedInstance, view: View): HTMLElement {
   const list = html('dl', { class: 'facts' });
   const fact = (name: string, ...values: readonly Child[]) =>
-    list.append(html('dt', { text: name }), html('dd', {}, ...values));
+    list.append(html('dt', { text: name }), html('dd', { class: 'flow' }, ...values));
   fact('State', `${becameWords(one)}${one.waitsFor ? `, waits for ${one.waitsFor}` : ''}`);
   if (one.model) fact('Model', one.model);
   if (one.media) fact(one.media.facts.kind === 'audio' ? 'Sound' : 'Picture', mediaText(one.media));
@@ -168,12 +168,12 @@ function facts(one: ReportedInstance, view: View): HTMLElement {
   if (one.generation)
     fact(
       'Generation',
-      html('span', { class: 'id', text: one.generation }),
+      html('span', { class: 'mono', text: one.generation }),
       copyButton(one.generation, 'the generation id'),
     );
   if (one.media) {
     const digest = `sha256:${one.media.sha256}`;
-    fact('Content', html('span', { class: 'id', text: `${digest.slice(0, 27)}…` }), copyButton(digest, 'the digest'));
+    fact('Content', html('span', { class: 'mono', text: `${digest.slice(0, 27)}…` }), copyButton(digest, 'the digest'));
   }
   if (one.needs.length > 0) {
     const more = one.needs.length - MOST_NEEDS;
@@ -263,9 +263,9 @@ function row(field: ReportedField): HTMLElement {
   return html(
     'tr',
     { 'data-is': field.is },
-    html('th', { scope: 'row', text: field.name }),
+    html('th', { class: 'mono', scope: 'row', text: field.name }),
     html('td', { text: field.is }),
-    html('td', {}, ...changeOf(field)),
+    html('td', { class: 'mono' }, ...changeOf(field)),
   );
 }
 

@@ -84,7 +84,7 @@ function player(model: ReportModel, film: ReportedFilm, src: string): FilmContro
   const start = html(
     'button',
     {
-      class: 'start',
+      class: 'start mid',
       type: 'button',
       on: {
         click: () => {
@@ -121,7 +121,7 @@ function drawShots(model: ReportModel, { shots }: ReportedFilm, goTo: (at: numbe
     const element = html(
       'button',
       {
-        type: 'button',
+        ...{ class: 'cut', type: 'button' },
         'aria-label': `${name}, at ${clock(shot.at)}`,
         title: name,
         on: { click: () => goTo(shot.at) },

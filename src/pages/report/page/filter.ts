@@ -1,8 +1,8 @@
 /** The field and the buttons that say which instances the page shows. */
 
+import { counted, number } from '../../../domain/format.ts';
 import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
-import { count, many } from '../../parts/format.ts';
 import { mark } from '../../parts/states.ts';
 import { isPicked } from './model.ts';
 import { tally } from './summary.ts';
@@ -21,7 +21,7 @@ export function listenToFilter(view: View): void {
       'button',
       { type: 'button', 'data-wanted': wanted, on: { click: () => view.filter({ wanted }) } },
       sign,
-      `${word} ${count(of)}`,
+      `${word} ${number(of)}`,
     );
   byId('chips').append(
     chip('all', 'All', instances.length),
@@ -55,7 +55,7 @@ function shownText({ shown, model, isFiltered, steps }: View): string {
   const { instances } = model.report;
   const { whole } = model.data;
   if (isFiltered)
-    return `${many(shown.length, 'instance')} of ${count(instances.length)}${steps.length > 0 ? ` in ${steps.length === 1 ? steps[0] : `${steps.length} steps`}` : ''}`;
-  if (!whole) return many(instances.length, 'instance');
-  return `${count(instances.length)} of ${many(whole.instances, 'instance')}: all that failed or wait, then the first. The whole is in the JSON of the report.`;
+    return `${counted(shown.length, 'instance')} of ${number(instances.length)}${steps.length > 0 ? ` in ${steps.length === 1 ? steps[0] : `${steps.length} steps`}` : ''}`;
+  if (!whole) return counted(instances.length, 'instance');
+  return `${number(instances.length)} of ${counted(whole.instances, 'instance')}: all that failed or wait, then the first. The whole is in the JSON of the report.`;
 }

@@ -133,7 +133,7 @@ function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedI
       html('h3', { text: step.name }),
       html(
         'p',
-        {},
+        { class: 'note flow' },
         html('span', { text: summaryOfKind(step) }),
         html('span', { text: became.join(', ') }),
         html('span', { text: cost > 0 ? model.costWords(cost) : '' }),

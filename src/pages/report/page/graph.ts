@@ -1,8 +1,9 @@
 /** Steps and what they need, as they were laid out when the report was made. A step that is chosen narrows the list and the time to it. */
+import { number } from '../../../domain/format.ts';
 import type { ReportedInstance } from '../../../domain/run-report.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { byId, html, svg } from '../../parts/element.ts';
-import { count, money } from '../../parts/format.ts';
+import { money } from '../../parts/format.ts';
 import { shapeOf } from '../../parts/states.ts';
 import type { GraphLayout, GraphNode } from '../report-data.ts';
 import { makerOf } from './kind-words.ts';
@@ -124,7 +125,7 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
     all.length > 1 ? svg('rect', { class: 'deck', x: 5, y: -5, ...box }) : null,
     svg('rect', { class: 'box', ...box }),
     svg('text', { x: 12, y: 23, text: title }),
-    all.length > 1 ? svg('text', { class: 'count', x: width - 12, y: 23, text: `×${count(all.length)}` }) : null,
+    all.length > 1 ? svg('text', { class: 'count', x: width - 12, y: 23, text: `×${number(all.length)}` }) : null,
     svg('text', { class: 'sub', x: 12, y: 41, text: shortened(subtitle(view, node, all, layout), (width - 24) / 5.6) }),
     ...segments(all, { width: width - 24, y: height - 11 }),
   );
@@ -202,8 +203,8 @@ function unfolded(view: View): readonly HTMLElement[] {
   const more = all.length - MOST_UNFOLDED;
   return [
     html('h3', { text: view.steps.length === 1 ? (view.steps[0] ?? '') : `${view.steps.length} steps` }),
-    html('ul', {}, ...all.slice(0, MOST_UNFOLDED).map(one => html('li', {}, unfoldedOne(view, one)))),
-    html('span', { class: 'soft', text: more > 0 ? `and ${count(more)} more` : '' }),
+    html('ul', { class: 'flow' }, ...all.slice(0, MOST_UNFOLDED).map(one => html('li', {}, unfoldedOne(view, one)))),
+    html('span', { class: 'soft', text: more > 0 ? `and ${number(more)} more` : '' }),
     html('button', {
       ...{ class: 'copy', type: 'button', text: 'Show every step again' },
       on: { click: () => view.filter({ steps: [] }) },

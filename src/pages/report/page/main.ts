@@ -1,7 +1,7 @@
 /** The report of a run: one block of data in, everything else drawn from it. Nothing is asked of a network. */
+import { number } from '../../../domain/format.ts';
 import { copy } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { count } from '../../parts/format.ts';
 import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
 import type { Row, VirtualRows } from '../../parts/virtual-rows.ts';
@@ -43,8 +43,8 @@ function preparePrint(view: View, { gallery, timeline }: Lists): void {
 
 function onPaperText(instances: number, attempts: number): string {
   const cut = [
-    instances > MOST_ON_PAPER ? `the first ${count(MOST_ON_PAPER)} of these ${count(instances)} instances` : null,
-    attempts > MOST_ON_PAPER ? `the first ${count(MOST_ON_PAPER)} of their ${count(attempts)} attempts` : null,
+    instances > MOST_ON_PAPER ? `the first ${number(MOST_ON_PAPER)} of these ${number(instances)} instances` : null,
+    attempts > MOST_ON_PAPER ? `the first ${number(MOST_ON_PAPER)} of their ${number(attempts)} attempts` : null,
   ].filter(Boolean);
   return cut.length === 0 ? '' : `On paper: ${cut.join(' and ')}. Filter the list to print others.`;
 }

@@ -1,11 +1,12 @@
 /** What the run came to: its name, its figures with its money, and what failed, with the command that goes on. */
+import { counted, number } from '../../../domain/format.ts';
 import { atListPrice, unsettledText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { markedText } from '../../../domain/source-type.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { clock, count, dayAndTime, many, money, span, withStop } from '../../parts/format.ts';
+import { clock, dayAndTime, money, span, withStop } from '../../parts/format.ts';
 import { mediaText } from '../../parts/media-text.ts';
 import { mark } from '../../parts/states.ts';
 import { paidFor, type ReportModel } from './model.ts';
@@ -33,7 +34,7 @@ export function drawSummary(view: View): void {
       html(
         'p',
         { class: 'more' },
-        html('a', { href: '#the-trouble', text: `${count(failed.length - MOST_NOTICES)} more` }),
+        html('a', { href: '#the-trouble', text: `${number(failed.length - MOST_NOTICES)} more` }),
       ),
     );
 }
@@ -43,7 +44,7 @@ function outputLine({ name, path, media, marked, failed }: ReportedOutput): HTML
   const there = [media && mediaText(media), marked && markedText(marked)].filter(Boolean).join(', ');
   return html(
     'li',
-    {},
+    { class: 'flow' },
     html('span', { class: 'mono', text: path || name }),
     html('span', {
       class: 'soft',
@@ -61,7 +62,7 @@ function said(model: ReportModel): string {
     run.isEdited ? 'The file was edited since; this is what was run.' : null,
     run.isWhole ? null : 'Some of what was planned is not known any more.',
     run.isFree || unsettledText(run) === '' ? null : `Beside what is spent${unsettledText(run)}.`,
-    run.unpriced > 0 && !run.isFree ? `${many(run.unpriced, 'generation')} without a known price.` : null,
+    run.unpriced > 0 && !run.isFree ? `${counted(run.unpriced, 'generation')} without a known price.` : null,
     run.estimated > 0 && !run.isFree
       ? `Of what was spent, ${money(run.estimated)} is our price list’s word alone.`
       : null,
@@ -76,7 +77,7 @@ function drawEnd({ report: { run } }: ReportModel): void {
   byId('notices').append(
     html(
       'div',
-      { class: 'notice' },
+      { class: 'notice mid flow' },
       html('p', { text: run.reason ?? endText(run.outcome) }),
       run.command === null ? null : commandLine(run.command),
     ),
@@ -100,7 +101,7 @@ function figures(view: View): readonly HTMLElement[] {
   const { model } = view;
   const { run, instances } = model.report;
   const states = model.data.whole?.states ?? tally(instances);
-  const of = (state: ReportedState) => figure(count(states[state] ?? 0), STATE_WORDS[state], view, state);
+  const of = (state: ReportedState) => figure(number(states[state] ?? 0), STATE_WORDS[state], view, state);
   const others = (['asks', 'queued', 'running'] as const).filter(state => states[state]);
   const people = run.waitedForPeople >= 1 ? `${span(run.waitedForPeople)} of it people` : 'from first to last';
   return [of('made'), of('reused'), of('failed'), ...others.map(of), spent(model), figure(clock(model.length), people)];
@@ -131,7 +132,12 @@ function figure(value: string, word: string, view?: View, state?: ReportedState)
     ? html('button', { type: 'button', text: value, 'aria-label': `${value} ${word}: show them`, on: { click: show } })
     : value;
   const isBad = state === 'failed' && value !== '0';
-  return html('div', { class: isBad ? 'bad' : undefined }, html('dt', { text: word }), html('dd', {}, inside));
+  return html(
+    'div',
+    { class: isBad ? 'bad' : undefined },
+    html('dt', { class: 'note', text: word }),
+    html('dd', {}, inside),
+  );
 }
 
 function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
@@ -139,13 +145,13 @@ function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
   const cost = model.isFree ? 0 : paidFor(one);
   const [first] = held;
   const because = first
-    ? ` ${held.length === 1 ? first.label : `${first.label} and ${count(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
+    ? ` ${held.length === 1 ? first.label : `${first.label} and ${number(held.length - 1)} more`} ${held.length === 1 ? 'was' : 'were'} not made.`
     : '';
   const costSentence = cost === null ? ' What it cost is not known.' : cost > 0 ? ` It cost ${money(cost)}.` : '';
   const command = one.failure?.command ?? model.report.run.command;
   return html(
     'div',
-    { class: 'notice' },
+    { class: 'notice mid flow' },
     mark('failed'),
     html(
       'p',

@@ -1,7 +1,8 @@
 /** An instance as a picture with its caption: what it is, what became of it, what it cost. */
+import { counted } from '../../../domain/format.ts';
 import type { ReportedDecision, ReportedInstance } from '../../../domain/run-report.ts';
 import { elided, html } from '../../parts/element.ts';
-import { coordinatesIn, many, sentence, span } from '../../parts/format.ts';
+import { coordinatesIn, sentence, span } from '../../parts/format.ts';
 import type { InStep, Screen } from '../../parts/in-step.ts';
 import { mark, shapeOf } from '../../parts/states.ts';
 import { becameWords, failureTitle, isAsked, verdictOf, wordsOfKind } from './kind-words.ts';
@@ -51,7 +52,7 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
   cell.style.width = `${shape.width}px`;
   const shown = view.model.shownFor(one);
   const poster = view.model.posterOf(shown);
-  if (poster) tile.append(html('img', { src: poster, alt: '', loading: 'lazy', decoding: 'async' }));
+  if (poster) tile.append(html('img', { class: 'whole', src: poster, alt: '', loading: 'lazy', decoding: 'async' }));
   else cell.append(words(one, shown, shape.height));
   if (one.fraction !== null && shapeOf(one.state) === 'going') tile.append(progress(one.fraction));
   cell.append(caption(one, terms, shape));
@@ -92,12 +93,12 @@ function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape
   const short = coordinatesIn(one.label);
   return html(
     'div',
-    { class: 'cap' },
-    html('span', { class: 'k' }, mark(one.state), elided(name === 'short' ? short : one.label)),
+    { class: 'cap flow' },
+    html('span', { class: 'k mid' }, mark(one.state), elided(name === 'short' ? short : one.label)),
     html('span', { class: 'soft num', text: isThere ? view.model.price(one) : becameWords(one) }),
     html(
       'span',
-      { class: 'f' },
+      { class: 'f cut soft' },
       isPicked(one) ? html('span', { class: 'picked', text: 'picked ' }) : null,
       one.decision ? decisionWords(one.kind, one.decision, view) : factsOf(one),
     ),
@@ -120,7 +121,7 @@ function factsOf(one: ReportedInstance): string {
     width && height ? `${width}×${height}` : null,
     duration ? `${Number(duration.toFixed(1))} s` : null,
     seconds > 0 ? `took ${span(seconds)}` : null,
-    one.attempts.length > 1 ? many(one.attempts.length, 'attempt') : null,
+    one.attempts.length > 1 ? counted(one.attempts.length, 'attempt') : null,
   ]
     .filter(Boolean)
     .join(', ');
@@ -151,5 +152,7 @@ function playsInStep(cell: HTMLElement, terms: TileTerms, group: readonly Report
 function screenOf(view: View, one: ReportedInstance): readonly Screen[] {
   const over = document.querySelector<HTMLElement>(`.tile[data-key="${CSS.escape(one.key)}"]`);
   const how = view.model.playableOf(one);
-  return over && one.media?.facts.kind === 'video' && how.is === 'plays' ? [{ over, src: how.src }] : [];
+  return over && one.media?.facts.kind === 'video' && how.is === 'plays'
+    ? [{ over, src: how.src, facts: one.media.facts }]
+    : [];
 }

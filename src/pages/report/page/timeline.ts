@@ -1,7 +1,8 @@
 /** Time and money: one bar for each attempt on one axis, and over them what was spent. */
+import { counted, number } from '../../../domain/format.ts';
 import type { ReportedAttempt, ReportedInstance } from '../../../domain/run-report.ts';
 import { byId, elided, html, svg } from '../../parts/element.ts';
-import { clock, count, many, money } from '../../parts/format.ts';
+import { clock, money } from '../../parts/format.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import { isAsked } from './kind-words.ts';
 import { endOf } from './model.ts';
@@ -30,7 +31,7 @@ export function drawTimeline(view: View): Timeline {
     const some = lines.filter(({ one }) => shown.has(one));
     const reused = view.model.report.instances.filter(({ state }) => state === 'reused').length;
     byId('time-said').textContent =
-      many(some.length, 'attempt') + (reused > 0 ? `; ${count(reused)} reused took none` : '');
+      counted(some.length, 'attempt') + (reused > 0 ? `; ${number(reused)} reused took none` : '');
     list.set(some.map(line => ({ height: HEIGHT, draw: (at, of) => drawLine(view, axis, line, { at, of }) })));
     drawRuler(view, axis, lines);
   };
@@ -93,7 +94,7 @@ function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { a
     html(
       'button',
       {
-        ...{ type: 'button', title: label },
+        ...{ class: 'cut', type: 'button', title: label },
         'aria-label': `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`,
         on: { click: () => view.open(one) },
       },

@@ -1,8 +1,9 @@
 /** What failed, with its story, what it cost, what it held up, and the command that goes on. */
+import { counted, number } from '../../../domain/format.ts';
 import type { ReportedInstance } from '../../../domain/run-report.ts';
 import { commandLine, copyButton } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { count, many, money, sentence } from '../../parts/format.ts';
+import { money, sentence } from '../../parts/format.ts';
 import { failureTitle } from './kind-words.ts';
 import { paidFor, paidForAll } from './model.ts';
 import { lastLines } from './texts.ts';
@@ -18,11 +19,11 @@ export function drawTrouble(view: View): void {
   byId('to-trouble').hidden = byId('the-trouble').hidden = all.length === 0;
   if (all.length === 0) return;
   const lost = view.model.isFree ? 0 : paidForAll(all);
-  byId('trouble-said').textContent = `${many(all.length, 'failure')}${lost > 0 ? `, ${money(lost)} lost` : ''}`;
+  byId('trouble-said').textContent = `${counted(all.length, 'failure')}${lost > 0 ? `, ${money(lost)} lost` : ''}`;
   byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
   if (all.length > MOST_TOLD)
     byId('fails').append(
-      html('p', { class: 'soft', text: `${count(all.length - MOST_TOLD)} more are in the list above.` }),
+      html('p', { class: 'soft', text: `${number(all.length - MOST_TOLD)} more are in the list above.` }),
     );
 }
 
@@ -31,7 +32,12 @@ function told(one: ReportedInstance, view: View): HTMLElement {
   const command = one.failure?.command ?? model.report.run.command;
   const held = model.heldUpBy(one);
   const row = (word: string, ...what: readonly (Node | null)[]) =>
-    html('div', {}, html('span', { class: 'soft', text: word }), html('span', { class: 'what' }, ...what));
+    html(
+      'div',
+      { class: 'mid flow' },
+      html('span', { class: 'soft', text: word }),
+      html('span', { class: 'what flow' }, ...what),
+    );
   const opener = (other: ReportedInstance) =>
     html('button', { class: 'copy mono', type: 'button', text: other.label, on: { click: () => view.open(other) } });
   return html(
@@ -46,7 +52,7 @@ function told(one: ReportedInstance, view: View): HTMLElement {
         html('button', { class: 'key', type: 'button', text: one.label, on: { click: () => view.open(one) } }),
       ),
       html('p', {
-        text: [one.failure?.code, many(one.attempts.length, 'attempt'), model.costWords(paidFor(one))].join(', '),
+        text: [one.failure?.code, counted(one.attempts.length, 'attempt'), model.costWords(paidFor(one))].join(', '),
       }),
     ),
     html(
@@ -65,7 +71,7 @@ function told(one: ReportedInstance, view: View): HTMLElement {
           : row(
               'Not made because of it',
               ...held.slice(0, MOST_HELD).map(opener),
-              held.length > MOST_HELD ? html('span', { text: `and ${count(held.length - MOST_HELD)} more` }) : null,
+              held.length > MOST_HELD ? html('span', { text: `and ${number(held.length - MOST_HELD)} more` }) : null,
             ),
         one.generation === null
           ? null

@@ -29,7 +29,7 @@ export function Live({ live, isAlone }: LiveProps) {
         </div>
       )}
       {advice === null ? null : <pre class="advice">{advice}</pre>}
-      <p class="count" role="status">
+      <p class="count note num" role="status">
         {words.shots(live)}
       </p>
       <div class="shots" style={{ '--shot': `${width}px`, '--ratio': ratio }}>
@@ -107,8 +107,10 @@ function Shot({ shot }: { readonly shot: LiveShot }) {
         {state === 'drawing' ? <Progress of={key} fraction={fraction ?? 0} /> : null}
       </div>
       <figcaption>
-        <b title={key}>{key}</b>
-        <span>
+        <b class="cut mono" title={key}>
+          {key}
+        </b>
+        <span class="soft num">
           {WORDS[state]}
           {state === 'drawing' && fraction !== null ? ` ${Math.round(fraction * 100)} %` : ''}
           {isOld ? ', shown as it was before' : ''}
@@ -120,7 +122,7 @@ function Shot({ shot }: { readonly shot: LiveShot }) {
 }
 
 function Seen({ shot: { key, state, media, first } }: { readonly shot: LiveShot }) {
-  if (first !== null) return <img src={`first/${first}`} alt={`${key} as it begins`} data-first="" />;
+  if (first !== null) return <img class="whole" src={`first/${first}`} alt={`${key} as it begins`} data-first="" />;
   if (media === null) return <div class="empty">{state === 'failed' ? 'Not drawn' : 'No picture yet'}</div>;
   return <Newest name={key} media={media} />;
 }
@@ -146,13 +148,14 @@ function Newest({ name, media: { sha256, facts } }: NewestProps) {
   const [isPlayed, play] = useState(false);
   switch (facts.kind) {
     case 'image':
-      return <img src={`media/${sha256}`} alt={name} />;
+      return <img class="whole" src={`media/${sha256}`} alt={name} />;
     case 'audio':
       // biome-ignore lint/a11y/useMediaCaption: the drawn sound of a draft has no captions.
       return <audio src={`media/${sha256}`} aria-label={name} controls preload="none" />;
     default:
       return (
         <video
+          class="whole"
           key={sha256}
           src={`media/${sha256}`}
           aria-label={name}

@@ -2,11 +2,11 @@
 
 import { elapsed } from '../../parts/browser-clock.ts';
 import { addressed } from '../../parts/element.ts';
+import { FrameClock } from '../../parts/in-step.ts';
 import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
 import type { ReviewChange, ReviewDeed, ReviewReply, ReviewState } from '../review-state.ts';
 import { Desk } from './desk.ts';
-import { FrameClock } from './frame-clock.ts';
 import { drawRoom } from './room.tsx';
 
 /** The line to the program behind the page: changes come in by one stream, decisions go out one by one. It may be cut for a night. */

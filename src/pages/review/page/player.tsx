@@ -1,8 +1,8 @@
 /** A video or a sound of one take, on the common clock. What this browser cannot show is told, and shown by a copy where one can be made. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ReportedMedia } from '../../../domain/run-report.ts';
+import type { FrameClock } from '../../parts/in-step.ts';
 import { codecName, playable } from '../../parts/playable.ts';
-import type { FrameClock } from './frame-clock.ts';
 
 interface PlayerProps {
   readonly clock: FrameClock;
@@ -48,7 +48,11 @@ export function Player({ clock, media, hasSound }: PlayerProps) {
   };
   return (
     <>
-      {facts.kind === 'audio' ? <audio {...heard} /> : <video {...heard} poster={`still/${sha256}`} playsInline />}
+      {facts.kind === 'audio' ? (
+        <audio {...heard} />
+      ) : (
+        <video class="whole" {...heard} poster={`still/${sha256}`} playsInline />
+      )}
       {trouble === null ? null : (
         <span class="trouble">{trouble === 'copying' ? copying(codecName(media)) : unplayable(codecName(media))}</span>
       )}

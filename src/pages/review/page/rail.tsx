@@ -12,7 +12,7 @@ export function Rail({ desk }: { readonly desk: Desk }) {
   const done = questions.filter(({ decided }) => decided).length;
   return (
     <nav class="rail" aria-label="To be decided">
-      <p class="sum num">
+      <p class="sum note num">
         {done} of {questions.length} decided
       </p>
       <ol>
@@ -49,6 +49,7 @@ function RailRow({ desk, question, isHere }: RailRowProps) {
   return (
     <button
       ref={button}
+      class="note"
       type="button"
       data-is={is}
       aria-current={isHere ? 'true' : undefined}
@@ -56,7 +57,7 @@ function RailRow({ desk, question, isHere }: RailRowProps) {
     >
       <RailMark is={is} />
       <span class="t clamp">{desk.title(question)}</span>
-      <span class="w">{word}</span>
+      <span class="w cut num">{word}</span>
       <span class="pics" aria-hidden="true">
         {options.slice(0, MOST_PICTURES).map(one => (
           <Picture key={one.id} option={one} isChosen={decided?.chosen.includes(one.key) ?? false} />

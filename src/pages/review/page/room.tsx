@@ -3,10 +3,10 @@ import { render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { MARK } from '../../../domain/markup.ts';
 import { copy } from '../../parts/copying.ts';
+import type { FrameClock } from '../../parts/in-step.ts';
 import { showKeys } from '../../parts/keyboard.ts';
 import { isOpen } from './decisions.ts';
 import type { Desk } from './desk.ts';
-import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { Live } from './live-shots.tsx';
 import { Rail } from './rail.tsx';
@@ -41,16 +41,16 @@ function Room({ desk, clock }: RoomProps) {
   }, [open, head.name]);
   return (
     <>
-      <header class="top">
-        <span class="brand">
+      <header class="top mid">
+        <span class="brand mid">
           <img class="sign" src={`data:image/svg+xml,${encodeURIComponent(MARK)}`} alt="" />
           Shotlist
         </span>
-        <h1>
+        <h1 class="cut">
           {head.name}
           {head.profile === null ? '' : `, ${head.profile}`}
         </h1>
-        <p class="live" role="status" data-line={desk.line}>
+        <p class="live note num" role="status" data-line={desk.line}>
           {lineOf(desk)}
         </p>
         <button class="act" type="button" id="keys-open" onClick={showKeys}>
@@ -64,7 +64,7 @@ function Room({ desk, clock }: RoomProps) {
         {desk.here ? (
           <Stage desk={desk} clock={clock} question={desk.here} />
         ) : live ? null : (
-          <p class="nothing">
+          <p class="nothing soft">
             Nothing of {head.file} is to be chosen or approved at this moment. What a run comes to appears here.
           </p>
         )}
@@ -96,7 +96,7 @@ function Told({ desk }: { readonly desk: Desk }) {
   }, []);
   const left = desk.state.questions.filter(one => isOpen(one) && one.key !== here?.key).length;
   return (
-    <div class={`told${said.isFresh ? ' fresh' : ''}`} ref={bar}>
+    <div class={`told mid${said.isFresh ? ' fresh' : ''}`} ref={bar}>
       <p class="clamp" role="status">
         {said.words}
       </p>

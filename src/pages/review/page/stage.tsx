@@ -1,16 +1,14 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { foldWords } from '../../../domain/word-difference.ts';
+import { type FrameClock, MOST_PLAYERS } from '../../parts/in-step.ts';
 import type { ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
-import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { Take } from './take.tsx';
 import { Wipe } from './wipe.tsx';
 import { byWhom, optionName } from './words.ts';
 
-/** Players that run at once. */
-const MOST_PLAYERS = 6;
 /** Takes beside one another in one row. */
 const IN_A_ROW = 4;
 
@@ -40,11 +38,17 @@ export function Stage({ desk, clock, question }: StageProps) {
           <h2>{is === 'approve' ? ask : common || desk.title(question)}</h2>
           {is === 'approve' && common !== '' ? <p class="soft ask">{common}</p> : null}
         </div>
-        <fieldset class="modes" aria-label="View">
-          <button type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
+        <fieldset class="modes note" aria-label="View">
+          <button class="mid" type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
             Side by side
           </button>
-          <button type="button" aria-pressed={isWipe} disabled={!desk.canWipe} onClick={() => desk.show('wipe')}>
+          <button
+            class="mid"
+            type="button"
+            aria-pressed={isWipe}
+            disabled={!desk.canWipe}
+            onClick={() => desk.show('wipe')}
+          >
             Wipe <Kbd>w</Kbd>
           </button>
         </fieldset>
@@ -106,8 +110,8 @@ function Verdict({ desk, question }: { readonly desk: Desk; readonly question: R
   const canApprove = isLive && !isSaid && (is === 'pick' ? looked?.isReady === true : isWhole);
   const canReject = isLive && (is === 'pick' ? looked?.isReady === true : isWhole);
   return (
-    <div class="verdict">
-      <p class="ask">
+    <div class="verdict mid flow">
+      <p class="ask soft">
         <Standing desk={desk} question={question} name={name} />
       </p>
       {decided && decided.by === 'person' ? (
@@ -193,7 +197,7 @@ function Transport({ clock, desk }: { readonly clock: FrameClock; readonly desk:
     clock.seek(((event.clientX - left) / width) * (frames - 1));
   };
   return (
-    <div class="transport">
+    <div class="transport mid">
       <button class="act small" type="button" aria-label="One frame back" onClick={() => clock.step(-1)}>
         ←
       </button>

@@ -7,10 +7,10 @@ import { freeText } from '../../../domain/run-money.ts';
 import { answer } from '../../parts/answer.ts';
 import { now } from '../../parts/browser-clock.ts';
 import { clock as clockText } from '../../parts/format.ts';
+import type { FrameClock } from '../../parts/in-step.ts';
 import { mediaText } from '../../parts/media-text.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
-import type { FrameClock } from './frame-clock.ts';
 import { Kbd } from './kbd.tsx';
 import { Player } from './player.tsx';
 import { byWhom, optionName, rejectedBy, waitWords } from './words.ts';
@@ -52,7 +52,7 @@ export function Take({ desk, clock, question, option, at, isPlayed, words }: Tak
       <Frame {...{ desk, clock, option, isPlayed, isLooked, name }} />
       <div class="under">
         <span class="n">{number}</span>
-        <span class="state soft clamp">
+        <span class="state note clamp">
           {name === `take ${number}` ? '' : <b>{name} </b>}
           {stateWords({ question, option, isChosen, rank, begun, isLooked })}
         </span>
@@ -139,7 +139,7 @@ function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
         <Content {...{ clock, media, isPlayed }} hasSound={desk.hasSound && isLooked} />
       ) : (
         <span class="wait" aria-hidden="true">
-          <strong>{isReady ? 'Not here' : large}</strong>
+          <strong class="large num">{isReady ? 'Not here' : large}</strong>
           <span>
             {isReady ? 'its content is not on this machine any more; a run fetches it or makes it again' : small}
           </span>
@@ -159,9 +159,9 @@ interface ContentProps {
 
 function Content({ clock, media, isPlayed, hasSound }: ContentProps) {
   const { sha256, facts } = media;
-  if (facts.kind === 'image') return <img src={`media/${sha256}`} alt="" draggable={false} />;
-  const label = facts.kind === 'audio' ? <span class="heard">{clockText(facts.duration ?? 0)}</span> : null;
-  if (!isPlayed) return label ?? <img src={`still/${sha256}`} alt="" />;
+  if (facts.kind === 'image') return <img class="whole" src={`media/${sha256}`} alt="" draggable={false} />;
+  const label = facts.kind === 'audio' ? <span class="heard large num">{clockText(facts.duration ?? 0)}</span> : null;
+  if (!isPlayed) return label ?? <img class="whole" src={`still/${sha256}`} alt="" />;
   return (
     <>
       {label}
@@ -210,12 +210,12 @@ function About({ question, option, isFree }: AboutProps) {
     ['Id', generation, 'mono'],
   ];
   return (
-    <dl class="about">
+    <dl class="about note">
       {rows.map(([name, value, font]) =>
         value ? (
           <Fragment key={name}>
             <dt>{name}</dt>
-            <dd class={font} title={value}>
+            <dd class={`cut ${font ?? ''}`} title={value}>
               {value}
             </dd>
           </Fragment>

@@ -1,9 +1,9 @@
 /** Two takes over one another, divided by a line that is drawn with a pointer or moved with the arrow keys. */
 
 import { useRef, useState } from 'preact/hooks';
+import type { FrameClock } from '../../parts/in-step.ts';
 import type { ReviewOption } from '../review-state.ts';
 import type { Desk } from './desk.ts';
-import type { FrameClock } from './frame-clock.ts';
 import { Player } from './player.tsx';
 import { ratioOf } from './take.tsx';
 import { optionName } from './words.ts';
@@ -68,7 +68,7 @@ export function Wipe({ desk, clock, pair: [a, b] }: WipeProps) {
           }}
         />
       </div>
-      <div class="pair">
+      <div class="pair note flow">
         <Which desk={desk} side={0} taken={a} other={b} />
         <Which desk={desk} side={1} taken={b} other={a} />
       </div>
@@ -84,7 +84,7 @@ interface LayerProps {
 
 function Layer({ clock, option: { media }, hasSound }: LayerProps) {
   if (!media) return null;
-  if (media.facts.kind === 'image') return <img src={`media/${media.sha256}`} alt="" draggable={false} />;
+  if (media.facts.kind === 'image') return <img class="whole" src={`media/${media.sha256}`} alt="" draggable={false} />;
   return <Player key={media.sha256} {...{ clock, media, hasSound }} />;
 }
 
@@ -100,7 +100,7 @@ function Which({ desk, side, taken, other }: WhichProps) {
   if (!question) return null;
   const name = side === 0 ? 'Take A' : 'Take B';
   return (
-    <fieldset aria-label={name}>
+    <fieldset class="mid flow" aria-label={name}>
       <span>{name}</span>
       {question.options.map(one => (
         <button

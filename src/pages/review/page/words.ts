@@ -1,7 +1,8 @@
 /** What the review page says in sentences. */
 import { asTyped } from '../../../domain/clean.ts';
+import { counted } from '../../../domain/format.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
-import { capital, many, moneyInWords, timeOfDay } from '../../parts/format.ts';
+import { capital, moneyInWords, timeOfDay } from '../../parts/format.ts';
 import type { LiveState, Rejection, ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
 
 /** To the program behind the page. `ended`: it has said goodbye. */
@@ -40,7 +41,7 @@ export const words = {
     const said = [
       ...(going > 0
         ? [`${going} of ${shots.length} being drawn`]
-        : [`${many(there, 'shot')} as the file ${mistakes === null ? 'is' : 'was before its mistake'}`]),
+        : [`${counted(there, 'shot')} as the file ${mistakes === null ? 'is' : 'was before its mistake'}`]),
       ...(failed > 0 ? [`${failed} failed`] : []),
     ];
     return `${said.join(', ')}.`;
@@ -85,7 +86,7 @@ export const words = {
     const costs = question.options.map(({ cost }) => cost);
     const usd = costs.some(cost => cost === null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
     return {
-      said: `None of ${title} will do. ${capital(many(question.options.length, 'new one'))} ${question.options.length === 1 ? 'costs' : 'cost'} ${moneyInWords(usd)}:`,
+      said: `None of ${title} will do. ${capital(counted(question.options.length, 'new one'))} ${question.options.length === 1 ? 'costs' : 'cost'} ${moneyInWords(usd)}:`,
       command: group === null || again === '' ? null : `${again} --redo ${asTyped(group)}`,
     };
   },
@@ -105,7 +106,7 @@ export const words = {
     if (closed !== null) return 'Nothing can be decided at this moment';
     const undecided = questions.filter(({ decided, by }) => !decided && by === 'person');
     const making = questions.flatMap(({ options }) => options).filter(isBeingMade).length;
-    const more = making === 0 ? '' : `; ${many(making, 'take')} ${making === 1 ? 'is' : 'are'} still being made`;
+    const more = making === 0 ? '' : `; ${counted(making, 'take')} ${making === 1 ? 'is' : 'are'} still being made`;
     const isAsked = undecided.some(({ options }) => options.some(({ isReady }) => isReady));
     if (run?.isGoing)
       return `${isAsked ? 'The run waits for you' : undecided.length > 0 ? 'The run goes on' : 'All is decided; the run goes on'}${more}`;

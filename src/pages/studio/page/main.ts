@@ -2,11 +2,13 @@
  * The page of a studio: asks for the key once, then shows the queue and what was made, live. The event stream only wakes it; what it
  * shows is always read afresh.
  */
+
 import type { StudioPageData, StudioPageRow } from '../../../api/studio-page.ts';
+import { counted, number } from '../../../domain/format.ts';
 import type { Json } from '../../../domain/json.ts';
 import { commandToFill } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
-import { ago, count, many } from '../../parts/format.ts';
+import { ago } from '../../parts/format.ts';
 import { factsText } from '../../parts/media-text.ts';
 import { codecName, plays } from '../../parts/playable.ts';
 import { markOf } from '../../parts/states.ts';
@@ -29,7 +31,7 @@ const notMade = ({ status, error_message }: StudioPageRow): HTMLElement =>
     { class: 'trouble' },
     html(
       'strong',
-      {},
+      { class: 'mid' },
       markOf(status === 'failed' ? 'failed' : 'pending'),
       html('span', { text: status === 'failed' ? 'Not drawn' : 'Cancelled' }),
     ),
@@ -123,16 +125,16 @@ function card(one: StudioPageRow): HTMLElement {
     html(
       'div',
       { class: 'told' },
-      html('p', { class: 'line' }, ...modelOf(one), html('time', { class: 'when' })),
+      html('p', { class: 'line note' }, ...modelOf(one), html('time', { class: 'when num' })),
       html('p', { class: 'prompt clamp', text: promptOf(one) }),
-      html('p', { class: 'facts', text: factsOf(one) }),
+      html('p', { class: 'facts note num', text: factsOf(one) }),
       html(
         'details',
         { class: 'request' },
-        html('summary', { text: `Request, ${many(request.length, 'field')}` }),
+        html('summary', { class: 'note', text: `Request, ${counted(request.length, 'field')}` }),
         html(
           'dl',
-          {},
+          { class: 'mono' },
           ...request.flatMap(([field, value]) => [html('dt', { text: field }), html('dd', { text: shown(value) })]),
         ),
       ),
@@ -205,8 +207,8 @@ function show({ queue, made, more, total }: StudioPageData): void {
   dressForChinese([queue, made]);
   byId('room').hidden = false;
   byId('queue').hidden = queue.length === 0;
-  byId('queue-count').textContent = count(queue.length);
-  byId('made-count').textContent = count(total - queue.length);
+  byId('queue-count').textContent = number(queue.length);
+  byId('made-count').textContent = number(total - queue.length);
   byId('empty').hidden = made.length > 0;
   byId('show').hidden = made.length === 0;
   byId('older').hidden = !more;

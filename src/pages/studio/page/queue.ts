@@ -16,15 +16,15 @@ const row = (one: StudioPageRow, cancel: Cancel): HTMLElement =>
   html(
     'li',
     { class: 'job' },
-    html('span', { class: 'place' }),
+    html('span', { class: 'place soft' }),
     html(
       'div',
       { class: 'asked' },
-      html('p', { class: 'line' }, ...modelOf(one)),
-      html('p', { class: 'prompt', text: promptOf(one) }),
+      html('p', { class: 'line note' }, ...modelOf(one)),
+      html('p', { class: 'prompt cut', text: promptOf(one) }),
     ),
     html('progress', { class: 'drawn', max: 100 }),
-    html('span', { class: 'share' }),
+    html('span', { class: 'share note num' }),
     cancelButton(one, cancel),
   );
 
@@ -63,8 +63,8 @@ function update(item: HTMLElement, { status, place, progress, started_at, enqueu
 
 /** `V-T2V-A`, `text to video`. */
 export const modelOf = ({ model, kind }: StudioPageRow): readonly HTMLElement[] => [
-  html('span', { class: 'label', text: model }),
-  html('span', { class: 'kind', text: (kind ?? '').replaceAll('_', ' ') }),
+  html('span', { class: 'label mono', text: model }),
+  html('span', { class: 'kind cut', text: (kind ?? '').replaceAll('_', ' ') }),
 ];
 
 export const promptOf = ({ request }: StudioPageRow): string =>
