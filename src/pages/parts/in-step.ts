@@ -34,21 +34,11 @@ export class FrameClock {
     return () => this.#listeners.delete(moved);
   }
 
-  /** Another question: from its beginning. */
-  begin(all: readonly (MediaFacts | undefined)[]): void {
-    this.measure(all);
-    this.seek(0);
-  }
-
   /** What is on the stage now. */
   measure(all: readonly (MediaFacts | undefined)[]): void {
-    const timed = all.flatMap(facts =>
-      facts?.duration ? [{ fps: USUAL_FPS, ...facts, duration: facts.duration }] : [],
-    );
-    const longest = timed.reduce<(typeof timed)[number] | undefined>(
-      (best, one) => (best && best.duration >= one.duration ? best : one),
-      undefined,
-    );
+    const [longest] = all
+      .flatMap(facts => (facts?.duration ? [facts] : []))
+      .sort((one, other) => (other.duration ?? 0) - (one.duration ?? 0));
     this.fps = longest?.fps || USUAL_FPS;
     this.frames = Math.max(1, Math.round((longest?.duration ?? 0) * this.fps));
     this.#tell();
@@ -77,7 +67,7 @@ export class FrameClock {
   play(): void {
     this.isPlaying = true;
     if (this.frame >= this.frames - 1) this.#move(0);
-    for (const player of this.#players.keys()) player.play().catch(() => {});
+    this.#playAll();
     this.#tell();
   }
 
@@ -102,6 +92,10 @@ export class FrameClock {
     this.#move(Math.min(this.frames - 1, Math.max(0, Math.round(frame))));
   }
 
+  #playAll(): void {
+    for (const player of this.#players.keys()) player.play().catch(() => {});
+  }
+
   #move(frame: number): void {
     this.frame = frame;
     for (const player of this.#players.keys()) if (player.readyState > 0) player.currentTime = this.#timeIn(player);
@@ -122,7 +116,7 @@ export class FrameClock {
     const isOver = lead.ended || lead.currentTime >= (this.frames - 0.5) / this.fps;
     if (isOver) {
       this.#move(0);
-      for (const player of this.#players.keys()) player.play().catch(() => {});
+      this.#playAll();
       return;
     }
     const frame = Math.min(this.frames - 1, Math.floor(lead.currentTime * this.fps));
@@ -210,7 +204,7 @@ export class InStep {
     const screens = all.slice(0, MOST_PLAYERS);
     const clock = new FrameClock();
     this.#clock = clock;
-    clock.begin(screens.map(({ facts }) => facts));
+    clock.measure(screens.map(({ facts }) => facts));
     this.#laid = screens.flatMap(screen => laidOver(screen, clock));
     clock.play();
   }

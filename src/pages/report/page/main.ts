@@ -75,7 +75,7 @@ async function begin(): Promise<void> {
   markSection();
   preparePrint(view, { gallery: gallery.list, timeline: timeline.list });
   const keys = keysOf(view, { playFilm: film.toggle, toTime: timeline.focus });
-  listenToKeys(keys, event => leave(view, event));
+  listenToKeys(keys, { onEscape: event => leave(view, event) });
   document.documentElement.dataset.drawn = '';
 }
 

@@ -3,7 +3,7 @@
 import { elapsed } from '../../parts/browser-clock.ts';
 import { addressed } from '../../parts/element.ts';
 import { FrameClock } from '../../parts/in-step.ts';
-import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
+import { isTyping, type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
 import type { ReviewChange, ReviewDeed, ReviewReply, ReviewState } from '../review-state.ts';
 import { Desk } from './desk.ts';
@@ -88,12 +88,44 @@ async function begin(): Promise<void> {
   const clock = new FrameClock();
   followAddress(desk);
   drawRoom(desk, clock);
-  listenToKeys(keysOf(desk, clock), () => desk.letGo(), {
-    isHeld: () => desk.isBusy,
-    onFree: free => desk.whenFree(free),
-  });
+  listenTo(desk, clock);
   followChanges(desk);
   document.documentElement.dataset.drawn = '';
+}
+
+/** Keys that are typed ahead. */
+const MOST_HELD = 200;
+
+/** Keys that come while a decision is under way are kept, and mean then what they would have meant: a note that is typed ahead is no choice. */
+function listenTo(desk: Desk, clock: FrameClock): void {
+  let held: readonly KeyboardEvent[] = [];
+  const press = listenToKeys(keysOf(desk, clock), {
+    onEscape: () => {
+      held = [];
+      desk.letGo();
+    },
+    keep: event => {
+      if (desk.isBusy) held = [...held, event].slice(0, MOST_HELD);
+      return desk.isBusy;
+    },
+  });
+  desk.whenFree(() => {
+    while (held.length > 0 && !desk.isBusy) {
+      const [next, ...rest] = held;
+      held = rest;
+      if (next && !typed(next.key)) press(next);
+    }
+  });
+}
+
+/** What was typed ahead goes where one is writing by then; false: nowhere. */
+function typed(key: string): boolean {
+  const field = document.activeElement;
+  if (!isTyping(field)) return false;
+  if (key === 'Enter') field.form?.requestSubmit();
+  else if (key === 'Backspace') field.value = field.value.slice(0, -1);
+  else if ([...key].length === 1) field.value += key;
+  return true;
 }
 
 /** Where one is stands in the address, so that a reload, or a link that is kept, leads back: `#best[beat=3]&wipe`. */

@@ -23,7 +23,10 @@ export function Stage({ desk, clock, question }: StageProps) {
   const shown = options.filter(({ isReady }) => isReady).map(({ media }) => media?.facts);
   const lengths = shown.map(facts => `${facts?.duration} ${facts?.fps}`).join();
   // Another question begins at its beginning; a take that arrives does not.
-  useEffect(() => clock.begin(shown), [clock, key]);
+  useEffect(() => {
+    clock.measure(shown);
+    clock.seek(0);
+  }, [clock, key]);
   // Facts are the same while these are.
   useEffect(() => clock.measure(shown), [clock, lengths]);
   const prompts = options.map(({ prompt }) => prompt ?? '');
