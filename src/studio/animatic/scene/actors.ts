@@ -90,39 +90,33 @@ const heldBack = (seconds: number, { turn, of }: NonNullable<Walk['among']>): nu
 
 export interface Ride {
   readonly scale: number;
-  readonly facing: 1 | -1;
   /** Parts of the frame's width from its middle. */
-  readonly x: number;
+  readonly x?: number;
   /** Pixels. */
   readonly y: number;
   /** Parts of the frame's width in a second. */
-  readonly speed: number;
+  readonly speed?: number;
   /** Rises and sinks by this part of the frame's height. */
-  readonly lift: number;
+  readonly lift?: number;
   readonly roll?: number;
   readonly shadow?: boolean;
   readonly lamps?: boolean;
-  readonly mirrored?: boolean;
 }
 
 /** What glides, drives or only stands. */
-export function rider(
-  stage: Stage,
-  figure: Figure,
-  { scale, facing, x, y, speed, lift, roll = 0, shadow = false, lamps = false, mirrored = false }: Ride,
-): Actor {
-  const lit = new LitFigure(stage, figure, scale, facing);
+export function rider(stage: Stage, figure: Figure, ride: Ride): Actor {
+  const { scale, x = 0, y, speed = 0, lift = 0, roll = 0, shadow = false, lamps = false } = ride;
+  const lit = new LitFigure(stage, figure, scale, 1);
   const dark = glow(64, mix(stage.palette.near, stage.palette.sky[0], 0.15));
   const beam = glow(64, stage.palette.light);
   const length = stage.shot.end - stage.shot.start;
   return {
     depth: 0.64,
     draw(context, at, { seconds, progress }) {
-      const px = at.x(stage.width * (0.5 + x + facing * speed * (seconds - length / 2)));
+      const px = at.x(stage.width * (0.5 + x + speed * (seconds - length / 2)));
       const py = at.y(y) + Math.sin(seconds * 1.2 + x * 9) * stage.height * lift;
       lit.prepare({ seconds, progress, turns: 0 });
-      if (mirrored || (stage.mirror > 0 && shadow))
-        lit.reflect(context, px, py, at.scale, mirrored ? 0.28 : stage.mirror);
+      if (stage.mirror > 0 && shadow) lit.reflect(context, px, py, at.scale, stage.mirror);
       if (shadow) {
         const wide = figure.box.right * scale * at.scale * 1.15;
         context.globalAlpha = 0.6;
@@ -137,13 +131,8 @@ export function rider(
       if (!lamps) return;
       const reach = scale * at.scale * 1.5;
       context.globalCompositeOperation = 'screen';
-      context.drawImage(
-        beam,
-        px + facing * scale * at.scale - reach,
-        py - scale * 0.27 * at.scale - reach * 0.5,
-        reach * 2,
-        reach,
-      );
+      const front = px + scale * at.scale - reach;
+      context.drawImage(beam, front, py - scale * 0.27 * at.scale - reach * 0.5, reach * 2, reach);
       context.globalCompositeOperation = 'source-over';
     },
   };
@@ -162,23 +151,16 @@ interface Seat {
 }
 
 /** Somebody near the lens: breathes, sways, blinks. */
-export function sitter(
-  stage: Stage,
-  person: Person,
-  seed: string,
-  { scale, x, y, robot, gaze = 0, speaks }: Seat,
-): Actor {
-  const depth = 0.62;
-  // Two people do not blink as one; and nobody where a still or a film's poster is taken.
+export function sitter(stage: Stage, person: Person, seed: string, seat: Seat): Actor {
+  const { scale, x, y, robot, gaze = 0, speaks } = seat;
+  // Two people do not blink as one; and no eyes are shut where a still or a film's poster is taken.
   const phase = (hash(seed) % 300) / 1000;
-  const open = new LitFigure(stage, portrait(stage, person, seed, { robot, gaze }), scale, 1);
-  const shut = new LitFigure(stage, portrait(stage, person, seed, { robot, gaze, eyesShut: true }), scale, 1);
-  const spoken =
-    speaks === undefined || robot
-      ? null
-      : new LitFigure(stage, portrait(stage, person, seed, { gaze, speaking: true }), scale, 1);
+  const face = (look: { readonly eyesShut?: boolean; readonly speaking?: boolean } = {}) =>
+    new LitFigure(stage, portrait(stage, person, seed, { robot, gaze, ...look }), scale, 1);
+  const [open, shut] = [face(), face({ eyesShut: true })];
+  const spoken = speaks === undefined || robot ? null : face({ speaking: true });
   return {
-    depth,
+    depth: 0.62,
     draw(context, at, { seconds, progress }) {
       const breath = Math.sin(seconds * 1.7) * scale * 0.006;
       const sway = Math.sin(seconds * 0.8 + 0.6) * scale * 0.012;

@@ -36,62 +36,39 @@ export function cameraAt(move: CameraMove, moment: CameraMoment, noise: Noise): 
   const reach = REACH[pace];
   const along = loop ? (1 - Math.cos(2 * Math.PI * progress)) / 2 : eased(progress);
   const swing = (2 * along - 1) * reach;
-  switch (move) {
-    case 'locked':
-      return STILL;
-    case 'pan-left':
-      return { ...STILL, x: -swing };
-    case 'pan-right':
-      return { ...STILL, x: swing };
-    case 'truck-left':
-      return { ...STILL, x: -swing, travels: true };
-    case 'tracking':
-      return { ...STILL, x: swing, travels: true };
-    case 'tilt-up':
-      return { ...STILL, y: -swing * 0.9 };
-    case 'tilt-down':
-      return { ...STILL, y: swing * 0.9 };
-    case 'crane-up':
-      return { ...STILL, y: -swing * 0.9, z: 0.12 + 0.1 * along };
-    case 'crane-down':
-      return { ...STILL, y: swing * 0.9, z: 0.22 - 0.1 * along };
-    case 'push-in':
-      return { ...STILL, z: along * reach };
-    case 'pull-out':
-      return { ...STILL, z: (1 - along) * reach };
-    case 'zoom-in':
-      return { ...STILL, zoom: 1 + 0.34 * along * reach };
-    case 'zoom-out':
-      return { ...STILL, zoom: 1 + 0.34 * (1 - along) * reach };
-    case 'orbit':
-      return { ...STILL, arc: swing, z: 0.2 };
-    case 'aerial':
-      return { ...STILL, z: 0.8 * along * reach, y: mixNumber(-0.3, 0.3, along) };
-    case 'roll':
-      return { ...STILL, roll: swing * 0.07, z: 0.45 };
-    case 'handheld':
-      return handheld(loop ? null : seconds, progress, noise);
-    case 'drift':
-      return { ...STILL, z: 0.05 + 0.3 * along, x: swing * 0.14 };
-  }
+  const moves: { readonly [move in CameraMove]: () => Partial<Camera> } = {
+    locked: () => ({}),
+    'pan-left': () => ({ x: -swing }),
+    'pan-right': () => ({ x: swing }),
+    'truck-left': () => ({ x: -swing, travels: true }),
+    tracking: () => ({ x: swing, travels: true }),
+    'tilt-up': () => ({ y: -swing * 0.9 }),
+    'tilt-down': () => ({ y: swing * 0.9 }),
+    'crane-up': () => ({ y: -swing * 0.9, z: 0.12 + 0.1 * along }),
+    'crane-down': () => ({ y: swing * 0.9, z: 0.22 - 0.1 * along }),
+    'push-in': () => ({ z: along * reach }),
+    'pull-out': () => ({ z: (1 - along) * reach }),
+    'zoom-in': () => ({ zoom: 1 + 0.34 * along * reach }),
+    'zoom-out': () => ({ zoom: 1 + 0.34 * (1 - along) * reach }),
+    orbit: () => ({ arc: swing, z: 0.2 }),
+    aerial: () => ({ z: 0.8 * along * reach, y: mixNumber(-0.3, 0.3, along) }),
+    roll: () => ({ roll: swing * 0.07, z: 0.45 }),
+    handheld: () => handheld(loop ? null : seconds, progress, noise),
+    drift: () => ({ z: 0.05 + 0.3 * along, x: swing * 0.14 }),
+  };
+  return { ...STILL, ...moves[move]() };
 }
 
 /** Mostly even, with a soft start and landing: an operator, not a motor. */
 const eased = (progress: number): number => mixNumber(clamp(progress), smooth(progress), 0.7);
 
-function handheld(seconds: number | null, progress: number, noise: Noise): Camera {
+function handheld(seconds: number | null, progress: number, noise: Noise): Partial<Camera> {
   if (seconds === null) {
     const turn = 2 * Math.PI * progress;
-    return {
-      ...STILL,
-      z: 0.25,
-      x: Math.sin(turn * 3) * 0.16,
-      y: Math.cos(turn * 4) * 0.13,
-      roll: Math.sin(turn * 2) * 0.008,
-    };
+    return { z: 0.25, x: Math.sin(turn * 3) * 0.16, y: Math.cos(turn * 4) * 0.13, roll: Math.sin(turn * 2) * 0.008 };
   }
   const sway = (at: number, speed: number, amount: number) => (noise.ridge(seconds * speed + at, 3) - 0.5) * amount;
-  return { ...STILL, z: 0.25, x: sway(0, 1.5, 0.55), y: sway(50, 1.7, 0.5), roll: sway(90, 1, 0.03) };
+  return { z: 0.25, x: sway(0, 1.5, 0.55), y: sway(50, 1.7, 0.5), roll: sway(90, 1, 0.03) };
 }
 
 interface Frame {

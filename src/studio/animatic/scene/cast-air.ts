@@ -30,74 +30,57 @@ const asked = ({ shot }: Stage): Colour | null => {
 
 export function birds(stage: Stage, seed: string): Actor[] {
   const random = new Random(`thing|${seed}`);
+  const { lit, height } = stage;
   const frame = frameOf(stage);
   const near = NEAR[stage.shot.size];
-  if (stage.shot.extras.includes('dragon'))
-    return [
-      rider(stage, dragon, {
-        scale: frame * 0.2 * Math.min(2.2, near),
-        facing: 1,
-        x: -0.1 * stage.lit,
-        y: stage.height * (near > 1.5 ? 0.52 : 0.36),
-        speed: 0.03,
-        lift: 0.03,
-        roll: 0.05,
-      }),
-      ...castleBelow(stage, frame),
-    ];
-  if (stage.shot.extras.includes('raptor'))
+  if (stage.shot.extras.includes('dragon')) {
+    const y = height * (near > 1.5 ? 0.52 : 0.36);
+    const flies = rider(stage, dragon, {
+      scale: frame * 0.2 * Math.min(2.2, near),
+      x: -0.1 * lit,
+      y,
+      speed: 0.03,
+      lift: 0.03,
+      roll: 0.05,
+    });
+    return [flies, ...castleBelow(stage, frame)];
+  }
+  if (stage.shot.extras.includes('raptor')) {
+    const y = height * (near > 1.5 ? 0.46 : 0.34);
     return [
       rider(stage, raptor, {
         scale: frame * 0.15 * Math.min(2.2, near),
-        facing: 1,
-        x: -0.06 * stage.lit,
-        y: stage.height * (near > 1.5 ? 0.46 : 0.34),
+        x: -0.06 * lit,
+        y,
         speed: 0.03,
         lift: 0.03,
         roll: 0.12,
       }),
     ];
-  return Array.from({ length: 7 }, (_, i) =>
-    rider(stage, bird(random.next() * 6), {
-      scale: frame * random.between(0.022, 0.06) * near,
-      facing: 1,
-      x: -0.36 + 0.11 * i,
-      y: stage.height * random.between(0.16, 0.42),
-      speed: 0.07,
-      lift: 0.012,
-    }),
-  );
+  }
+  return Array.from({ length: 7 }, (_, i) => {
+    const one = bird(random.next() * 6);
+    const scale = frame * random.between(0.022, 0.06) * near;
+    const y = height * random.between(0.16, 0.42);
+    return rider(stage, one, { scale, x: -0.36 + 0.11 * i, y, speed: 0.07, lift: 0.012 });
+  });
 }
 
 /** What it flies over. */
 const castleBelow = (stage: Stage, frame: number): Actor[] =>
   stage.shot.extras.includes('castle')
-    ? [
-        rider(stage, castle(stage), {
-          scale: frame * 0.26,
-          facing: 1,
-          x: 0.2 * stage.lit,
-          y: stage.ground,
-          speed: 0,
-          lift: 0,
-        }),
-      ]
+    ? [rider(stage, castle(stage), { scale: frame * 0.26, x: 0.2 * stage.lit, y: stage.ground })]
     : [];
 
 export function balloons(stage: Stage, seed: string): Actor[] {
   const random = new Random(`balloons|${seed}`);
   const frame = frameOf(stage);
   const near = NEAR[stage.shot.size];
-  const one = (x: number, y: number, size: number, colour: Colour) =>
-    rider(stage, propFigure(stage, 'balloon', { paint: colour, trim: mix(colour, lch(0.96, 0.03, 88), 0.82) }), {
-      scale: frame * size * near,
-      facing: 1,
-      x,
-      y: stage.height * y,
-      speed: 0.012,
-      lift: 0.012,
-      roll: 0.02,
-    });
+  const one = (x: number, y: number, size: number, colour: Colour) => {
+    const figure = propFigure(stage, 'balloon', { paint: colour, trim: mix(colour, lch(0.96, 0.03, 88), 0.82) });
+    const scale = frame * size * near;
+    return rider(stage, figure, { scale, x, y: stage.height * y, speed: 0.012, lift: 0.012, roll: 0.02 });
+  };
   const far = [
     [0.3, 0.3, 0.09],
     [-0.4, 0.42, 0.07],
@@ -113,7 +96,6 @@ export function balloons(stage: Stage, seed: string): Actor[] {
 export const planes = (stage: Stage): Actor[] => [
   rider(stage, propFigure(stage, 'plane'), {
     scale: frameOf(stage) * 0.21 * NEAR[stage.shot.size],
-    facing: 1,
     x: -0.05,
     y: stage.height * 0.34,
     speed: stage.shot.camera === 'tracking' ? 0 : 0.06,
@@ -170,20 +152,9 @@ export function butterflies(stage: Stage, seed: string): Actor[] {
   const close = near > 2;
   const wing = asked(stage) ?? random.pick([lch(0.72, 0.17, 58), lch(0.6, 0.14, 245), lch(0.8, 0.14, 86)]);
   const count = close ? 1 : 5;
-  const bloom = rider(
-    stage,
-    propFigure(stage, 'flower', {
-      petal: random.pick([lch(0.7, 0.15, 350), lch(0.86, 0.13, 92), lch(0.62, 0.15, 310)]),
-    }),
-    {
-      scale: frameOf(stage) * 0.62,
-      facing: 1,
-      x: -0.05 * stage.lit,
-      y: stage.height * 1.3,
-      speed: 0,
-      lift: 0,
-    },
-  );
+  const petal = random.pick([lch(0.7, 0.15, 350), lch(0.86, 0.13, 92), lch(0.62, 0.15, 310)]);
+  const flower = propFigure(stage, 'flower', { petal });
+  const bloom = rider(stage, flower, { scale: frameOf(stage) * 0.62, x: -0.05 * stage.lit, y: stage.height * 1.3 });
   const wings = Array.from({ length: count }, (_, i) => {
     const scale = frameOf(stage) * (close ? 0.24 : (i === 0 ? 0.075 : random.between(0.03, 0.05)) * near);
     const lit = new LitFigure(stage, butterfly(i === 0 ? wing : random.pick(BRIGHT), i * 2.1), scale, 1);
@@ -193,13 +164,9 @@ export function butterflies(stage: Stage, seed: string): Actor[] {
       depth: 0.62,
       draw(context, at, { seconds, progress }) {
         const wander = close ? 0.012 : 0.05;
-        lit.draw(
-          context,
-          at.x(stage.width * (x + Math.sin(seconds * 1.1 + i * 2) * wander)),
-          at.y(stage.height * (y + Math.sin(seconds * 1.9 + i * 3) * wander * 0.7)),
-          at.scale,
-          { seconds, progress, turns: 0 },
-        );
+        const px = at.x(stage.width * (x + Math.sin(seconds * 1.1 + i * 2) * wander));
+        const py = at.y(stage.height * (y + Math.sin(seconds * 1.9 + i * 3) * wander * 0.7));
+        lit.draw(context, px, py, at.scale, { seconds, progress, turns: 0 });
       },
     } satisfies Actor;
   });

@@ -21,8 +21,9 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
   const frame = Math.min(stage.height, stage.width * 0.9);
   const near = NEAR[stage.shot.size];
   const aside = -0.12 * stage.lit;
+  const tracked = stage.shot.camera === 'tracking';
   const figure = (it: Figure, size: number, how: Partial<Ride> = {}) =>
-    rider(stage, it, { scale: frame * size * near, facing: 1, x: aside, y: stage.ground, speed: 0, lift: 0, ...how });
+    rider(stage, it, { scale: frame * size * near, x: aside, y: stage.ground, ...how });
   switch (kind) {
     case 'bird':
       return birds(stage, seed);
@@ -36,44 +37,25 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
       return rockets(stage);
     case 'bike': {
       const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
-      const motor = stage.shot.extras.includes('motor');
       const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
-      return [
-        figure(motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth), 0.26, {
-          speed: stage.shot.camera === 'tracking' ? 0 : 0.07,
-          x: 0,
-          shadow: true,
-        }),
-      ];
+      const motor = stage.shot.extras.includes('motor');
+      const bike = motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth);
+      return [figure(bike, 0.26, { speed: tracked ? 0 : 0.07, x: 0, shadow: true })];
     }
     case 'whale':
       return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
-    case 'car':
-      return [
-        figure(
-          propFigure(stage, 'car', {
-            paint:
-              paintOf(stage) ??
-              random.pick([lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)]),
-          }),
-          0.2,
-          { speed: stage.shot.camera === 'tracking' ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark },
-        ),
-      ];
+    case 'car': {
+      const paints = [lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)] as const;
+      const car = propFigure(stage, 'car', { paint: paintOf(stage) ?? random.pick(paints) });
+      return [figure(car, 0.2, { speed: tracked ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
+    }
     case 'train':
       return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
-    case 'ship':
-      return [
-        figure(propFigure(stage, 'ship'), 0.2, {
-          y:
-            stage.shot.place === 'ocean' || stage.shot.place === 'coast' || stage.shot.place === 'river'
-              ? stage.horizon + stage.height * 0.075
-              : stage.ground,
-          speed: 0.02,
-          lift: 0.006,
-          roll: 0.035,
-        }),
-      ];
+    case 'ship': {
+      const afloat = ['ocean', 'coast', 'river'].includes(stage.shot.place);
+      const y = afloat ? stage.horizon + stage.height * 0.075 : stage.ground;
+      return [figure(propFigure(stage, 'ship'), 0.2, { y, speed: 0.02, lift: 0.006, roll: 0.035 })];
+    }
     case 'lighthouse': {
       const tall = frame * 0.52 * Math.min(1.5, near);
       const [x, y] = [stage.width * (0.5 + aside), stage.ground];
@@ -92,7 +74,7 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
     case 'glyph':
       return glyphs(stage, frame);
     case 'product':
-      return [ware(stage, frame)];
+      return [onPlinth(stage, ...wareOf(stage), frame)];
     default:
       return [];
   }
@@ -116,17 +98,12 @@ function glyphs(stage: Stage, frame: number): Actor[] {
   if (isWare(stage)) return [onPlinth(stage, figure, 0.86, frame)];
   const near = Math.min(2, NEAR[shot.size]);
   const aloft = AFLOAT[said.home];
-  const one = (x: number, size: number) =>
-    rider(stage, figure, {
-      scale: frame * (said.home === 'field' && !said.many ? 0.34 : 0.28) * near * size,
-      facing: 1,
-      x,
-      y: aloft === undefined ? stage.ground : stage.height * aloft + frame * 0.14 * near,
-      speed: 0,
-      lift: aloft === undefined ? 0 : 0.012,
-      roll: aloft === undefined ? 0 : 0.03,
-      shadow: aloft === undefined,
-    });
+  const scale = frame * (said.home === 'field' && !said.many ? 0.34 : 0.28) * near;
+  const how =
+    aloft === undefined
+      ? { y: stage.ground, shadow: true }
+      : { y: stage.height * aloft + frame * 0.14 * near, lift: 0.012, roll: 0.03 };
+  const one = (x: number, size: number) => rider(stage, figure, { scale: scale * size, x, ...how });
   const aside = -0.1 * stage.lit;
   return said.many ? [one(aside - 0.22, 0.8), one(aside + 0.24, 0.88), one(aside, 1)] : [one(aside, 1)];
 }
@@ -150,16 +127,12 @@ const WARES: readonly [Colour, ...Colour[]] = [
 /** How high in the frame it floats; on the ground without. */
 const AFLOAT: { readonly [home in GlyphHome]?: number } = { sky: 0.34, space: 0.4, water: 0.5, sea: 0.62 };
 
-function ware(stage: Stage, frame: number): Actor {
-  return onPlinth(stage, ...wareOf(stage), frame);
-}
-
 function onPlinth(stage: Stage, it: Figure, broad: number, frame: number): Actor {
   const { shot } = stage;
   const scale = frame * WARE_HEIGHT[shot.size] * broad;
   // Very near, it stands lower: its face, not its foot, is in the middle.
   const sink = Math.max(0, WARE_HEIGHT[shot.size] - 0.56) * 0.4 * frame;
-  return rider(stage, it, { scale, facing: 1, x: 0, y: stage.ground + sink, speed: 0, lift: 0, shadow: true });
+  return rider(stage, it, { scale, y: stage.ground + sink, shadow: true });
 }
 
 /** The product the words name, and how tall it is beside a bottle. */
@@ -199,29 +172,15 @@ function flowers(stage: Stage, random: Random, frame: number): Actor[] {
     random.pick([lch(0.6, 0.2, 15), lch(0.84, 0.15, 88), lch(0.7, 0.15, 350), lch(0.93, 0.03, 90)]);
   const near = Math.min(2.2, NEAR[stage.shot.size]);
   const outdoors = stage.shot.place !== 'interior';
-  const behind = Array.from({ length: outdoors ? 8 : 0 }, (_, i) =>
-    rider(
-      stage,
-      propFigure(stage, 'flower', { petal: random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6) }),
-      {
-        scale: frame * random.between(0.1, 0.2) * near,
-        facing: 1,
-        x: -0.5 + (i + random.next()) / 8,
-        y: stage.height * random.between(0.86, 1.02),
-        speed: 0,
-        lift: 0,
-        roll: 0.03,
-      },
-    ),
-  );
-  const front = rider(stage, propFigure(stage, 'flower', { petal }), {
-    scale: frame * 0.36 * near,
-    facing: 1,
-    x: -0.06 * stage.lit,
-    y: stage.height * (near > 2 ? 1.28 : 1.02),
-    speed: 0,
-    lift: 0,
-    roll: 0.022,
+  const behind = Array.from({ length: outdoors ? 8 : 0 }, (_, i) => {
+    const paint = random.chance(0.6) ? petal : mix(petal, lch(0.9, 0.06, 80), 0.6);
+    const scale = frame * random.between(0.1, 0.2) * near;
+    const x = -0.5 + (i + random.next()) / 8;
+    const y = stage.height * random.between(0.86, 1.02);
+    return rider(stage, propFigure(stage, 'flower', { petal: paint }), { scale, x, y, roll: 0.03 });
   });
+  const y = stage.height * (near > 2 ? 1.28 : 1.02);
+  const flower = propFigure(stage, 'flower', { petal });
+  const front = rider(stage, flower, { scale: frame * 0.36 * near, x: -0.06 * stage.lit, y, roll: 0.022 });
   return [...behind, front];
 }

@@ -33,7 +33,6 @@ const floats = ({ shot }: Stage): boolean =>
 const afloat = (stage: Stage, { person, kind }: Subject, seed: string): Actor =>
   rider(stage, walkingPerson(stage, person, seed, { action: 'stands', robot: kind === 'robot' }), {
     scale: Math.min(stage.height, stage.width * 0.9) * (stage.shot.size === 'wide' ? 0.36 : 0.2),
-    facing: 1,
     x: -0.1 * stage.lit,
     y: stage.height * 0.52,
     speed: 0.012,

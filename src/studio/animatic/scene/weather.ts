@@ -37,15 +37,26 @@ interface Particle {
   readonly alpha: number;
 }
 
-const COUNTS: { readonly [kind in WeatherKind]: number } = {
-  rain: 260,
-  snow: 260,
-  fog: 0,
-  dust: 64,
-  embers: 90,
-  fireflies: 46,
-  petals: 46,
-  bubbles: 60,
+interface Kind {
+  /** Particles in a frame of 6:5. */
+  readonly count: number;
+  readonly size: number;
+  /** Frames of height a second, for a particle in the middle; less than 0 rises, 0 floats. */
+  readonly fall: number;
+  readonly wind: number;
+  /** How much of driving audio makes it larger. */
+  readonly pulse: number;
+}
+
+const KINDS: { readonly [kind in WeatherKind]: Kind } = {
+  rain: { count: 260, size: 1, fall: 1, wind: 0.01, pulse: 0.2 },
+  snow: { count: 260, size: 1, fall: 0.14, wind: 0.035, pulse: 0.2 },
+  fog: { count: 0, size: 1, fall: 0, wind: 0.01, pulse: 0.2 },
+  dust: { count: 64, size: 0.55, fall: 0, wind: 0.01, pulse: 0.2 },
+  embers: { count: 90, size: 0.9, fall: -0.16, wind: 0.01, pulse: 1 },
+  fireflies: { count: 46, size: 1.7, fall: 0, wind: 0.01, pulse: 1 },
+  petals: { count: 46, size: 1, fall: 0.12, wind: 0.09, pulse: 0.2 },
+  bubbles: { count: 60, size: 0.9, fall: -0.1, wind: 0.01, pulse: 0.2 },
 };
 
 /** What comes down from the sky. */
@@ -66,7 +77,7 @@ export class Weather {
     const wide = Math.max(1, options.width / options.height / 1.2);
     this.#kinds = kinds.map(kind => {
       const random = new Random(`weather|${options.seed}|${kind}`);
-      const count = Math.round(COUNTS[kind] * (options.heavy ? 1.9 : 1) * wide);
+      const count = Math.round(KINDS[kind].count * (options.heavy ? 1.9 : 1) * wide);
       return { kind, particles: Array.from({ length: count }, () => particle(random)) };
     });
     this.#flake = glow(24, mix(WHITE, options.palette.light, 0.12));
@@ -84,23 +95,13 @@ export class Weather {
     context.restore();
   }
 
-  #drawParticle(
-    context: Context,
-    kind: WeatherKind,
-    it: Particle,
-    { seconds, slide = 0, pulse = 0 }: WeatherMoment,
-  ): void {
-    const { width, height } = this.#options;
-    const rises = kind === 'embers' || kind === 'bubbles';
-    const floats = kind === 'dust' || kind === 'fireflies';
-    const fall = floats
-      ? 0.012 * Math.sin(seconds * 0.6 + it.phase)
-      : (rises ? -1 : 1) * seconds * it.speed * FALL[kind] * (0.5 + it.near);
-    const wind =
-      (kind === 'snow' ? 0.035 : kind === 'petals' ? 0.09 : 0.01) *
-      seconds *
-      (0.6 + it.near) *
-      (this.#options.heavy ? 2.2 : 1);
+  #drawParticle(context: Context, kind: WeatherKind, it: Particle, moment: WeatherMoment): void {
+    const { seconds, slide = 0, pulse = 0 } = moment;
+    const { width, height, heavy } = this.#options;
+    const how = KINDS[kind];
+    const floats = how.fall === 0;
+    const fall = floats ? 0.012 * Math.sin(seconds * 0.6 + it.phase) : seconds * it.speed * how.fall * (0.5 + it.near);
+    const wind = how.wind * seconds * (0.6 + it.near) * (heavy ? 2.2 : 1);
     const sway = Math.sin(seconds * (0.7 + it.speed) + it.phase) * it.sway;
     const x = wrapped(it.x + sway - wind - (slide / width) * (0.35 + it.near)) * 1.12 - 0.06;
     const y = floats ? it.y + fall : wrapped(it.y + fall) * 1.12 - 0.06;
@@ -108,8 +109,7 @@ export class Weather {
       it.alpha *
       (kind === 'embers' ? smooth(y * 1.6) : floats ? 0.5 + 0.5 * Math.sin(seconds * 1.7 + it.phase * 3) : 1);
     if (alpha <= 0.02) return;
-    const size =
-      it.size * this.#unit * SIZES[kind] * (1 + pulse * (kind === 'fireflies' || kind === 'embers' ? 1 : 0.2));
+    const size = it.size * this.#unit * how.size * (1 + pulse * how.pulse);
     const [px, py] = [x * width, y * height];
     context.globalAlpha = clamp(alpha);
     if (kind === 'petals') {
@@ -197,24 +197,3 @@ function particle(random: Random): Particle {
 }
 
 const wrapped = (at: number) => ((at % 1) + 1) % 1;
-/** Frames of height a second, for a particle in the middle. */
-const FALL: { readonly [kind in WeatherKind]: number } = {
-  rain: 1,
-  snow: 0.14,
-  fog: 0,
-  dust: 0,
-  embers: 0.16,
-  fireflies: 0,
-  petals: 0.12,
-  bubbles: 0.1,
-};
-const SIZES: { readonly [kind in WeatherKind]: number } = {
-  rain: 1,
-  snow: 1,
-  fog: 1,
-  dust: 0.55,
-  embers: 0.9,
-  fireflies: 1.7,
-  petals: 1,
-  bubbles: 0.9,
-};

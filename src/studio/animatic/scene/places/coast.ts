@@ -15,7 +15,7 @@ import { drives, roadAcross } from './open.ts';
 export function coast(stage: Stage): void {
   const { horizon, unit, width, height } = stage;
   sky(stage, { clouds: 0.85 });
-  ridge(stage, { base: horizon + 6 * unit, rise: 60 * unit, hills: 2.2, distance: 0.9, octaves: 5, rim: 0.2 });
+  ridge(stage, { below: 6, rise: 60, hills: 2.2, distance: 0.9, octaves: 5, rim: 0.2 });
   const side = stage.lit === 1 ? 0.2 : 0.8;
   const subject = stage.shot.subject?.kind;
   const onTheCliff = subject === 'lighthouse' || subject === 'house';

@@ -13,15 +13,8 @@ export function desert(stage: Stage): void {
   const sand = (distance: number) => mix(palette.at(distance), grain, 0.68 * (1 - palette.dark * 1.4));
   sky(stage, { clouds: mars ? 0.05 : 0.2 });
   if (mars) dustySky(stage);
-  ridge(stage, {
-    base: horizon + 5 * unit,
-    rise: (mars ? 190 : 110) * unit,
-    hills: mars ? 2.6 : 1.4,
-    distance: 0.9,
-    octaves: mars ? 6 : 3,
-    rim: 0.5,
-    colour: sand(0.9),
-  });
+  const range = mars ? { rise: 190, hills: 2.6, octaves: 6 } : { rise: 110, hills: 1.4, octaves: 3 };
+  ridge(stage, { below: 5, ...range, distance: 0.9, rim: 0.5, colour: sand(0.9) });
   haze(stage, horizon + 8 * unit, 70 * unit, 0.85, 0.4);
   for (const [drop, rise, hills, distance] of rows([70, 150, 1.5, 0.66], [190, 200, 1.2, 0.4], [330, 150, 1, 0.24]))
     dune(stage, { base: horizon + drop * unit, rise: rise * unit, hills, distance, colour: sand(distance) });

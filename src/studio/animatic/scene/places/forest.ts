@@ -3,7 +3,7 @@
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, glow, type Pen, surface } from '../brush.ts';
-import { conifer, grass, snowAt, snowLit } from '../land.ts';
+import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle } from './jungle.ts';
 import { waterfall } from './waterfall.ts';
@@ -45,7 +45,7 @@ export function forest(stage: Stage): void {
   for (const row of ROWS) {
     stage.paint(1 - row.distance, pen => grows(stage, pen, row));
     if (row.distance === 0.7 && extras.includes('waterfall')) waterfall(stage);
-    if (row.distance > 0.4) breath(stage, row.ground * height, 150 * unit, row.distance, 0.3);
+    if (row.distance > 0.4) haze(stage, row.ground * height, 150 * unit, row.distance, 0.3, 0.3);
   }
   shafts(stage);
   if (grows !== trunks) {
@@ -74,7 +74,7 @@ export function forest(stage: Stage): void {
 }
 
 function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground }: (typeof ROWS)[number]): void {
-  const { random, unit, width, height, palette, noise, lit } = stage;
+  const { random, unit, width, height, palette, noise } = stage;
   const colour = mix(palette.at(distance), lch(0.34, 0.035, 60), 0.22 * (1 - distance));
   const base = height * ground;
   const number = Math.round((count * stage.span) / width);
@@ -82,15 +82,9 @@ function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground 
     const x = stage.left + ((i + random.between(0.1, 0.9)) / number) * stage.span;
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.16 && stage.shot.subject) continue;
     if (stage.shot.winter && random.chance(0.55)) {
-      conifer(pen, random, {
-        x,
-        base: base + 8 * unit,
-        height: unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1),
-        colour: mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2),
-        snow: snowAt(stage, distance),
-        light: palette.light,
-        lit,
-      });
+      const tall = unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1);
+      const green = mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2);
+      conifer(stage, pen, { x, base: base + 8 * unit, tall, colour: green, snow: snowAt(stage, distance) });
     } else trunk(stage, pen, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
   }
   const floor = stage.shot.winter
@@ -104,15 +98,11 @@ function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground 
       [1, lighter(floor, -0.08)],
     ),
   )`M${stage.land(8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
-  if (!stage.shot.winter)
-    grass(stage, pen, {
-      from: base - 8 * unit,
-      to: base + 90 * unit,
-      count: Math.round(300 * (stage.span / width)),
-      blades: [10 * unit, 34 * unit * (1.3 - distance)],
-      colours: [lighter(floor, 0.03), lighter(floor, -0.05)],
-      bright: palette.light,
-    });
+  if (!stage.shot.winter) {
+    const [count, blades] = [Math.round(300 * (stage.span / width)), [10, 34 * (1.3 - distance)] as const];
+    const colours = [lighter(floor, 0.03), lighter(floor, -0.05)] as const;
+    grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });
+  }
 }
 
 function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, colour: Colour): void {
@@ -146,19 +136,6 @@ function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, co
     pen.context.translate(0, pen.context.lineWidth * 0.7);
     pen.context.strokeStyle = css(colour);
   }
-}
-
-function breath(stage: Stage, y: number, tall: number, distance: number, alpha: number): void {
-  const colour = mix(stage.palette.sky[2], stage.palette.light, 0.3);
-  stage.paint({ depth: 1 - distance, from: y - tall, to: y + tall }, pen => {
-    pen.box(
-      pen.down(y - tall, y + tall, [0, colour, 0], [0.5, colour, alpha], [1, colour, 0]),
-      stage.left,
-      y - tall,
-      stage.span,
-      tall * 2,
-    );
-  });
 }
 
 /** Beams through the crowns; they swell and fade as leaves move. Also used indoors. */

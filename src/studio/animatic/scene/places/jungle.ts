@@ -126,14 +126,9 @@ function floor(stage: Stage, pen: Pen, base: number, colour: Colour, distance: n
       [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
     ),
   )`M${stage.land(8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
-  grass(stage, pen, {
-    from: base - 8 * unit,
-    to: base + 90 * unit,
-    count: Math.round(220 * (stage.span / width)),
-    blades: [10 * unit, 40 * unit * (1.3 - distance)],
-    colours: [colour, lighter(colour, -0.08)],
-    bright: palette.light,
-  });
+  const [count, colours] = [Math.round(220 * (stage.span / width)), [colour, lighter(colour, -0.08)] as const];
+  const blades = [10, 40 * (1.3 - distance)] as const;
+  grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });
 }
 
 /** Leaves before the lens, dark, out of the light. */

@@ -7,56 +7,26 @@ import type { Stage } from '../stage.ts';
 
 export function mountain(stage: Stage): void {
   const { horizon, unit, height } = stage;
+  const { winter } = stage.shot;
   const tall = Math.min(1, stage.width / stage.height) * 0.35 + 0.65;
-  const snow = stage.shot.winter || stage.random.chance(0.35);
+  const snow = winter || stage.random.chance(0.35);
   sky(stage);
-  ridge(stage, { base: horizon + 10 * unit, rise: 340 * unit * tall, hills: 2, distance: 0.92, snow, rim: 0.5 });
+  ridge(stage, { below: 10, rise: 340 * tall, hills: 2, distance: 0.92, snow, rim: 0.5 });
   haze(stage, horizon + 20 * unit, 130 * unit, 0.9, 0.36);
-  ridge(stage, {
-    base: horizon + 90 * unit,
-    rise: 260 * unit * tall,
-    hills: 2.6,
-    distance: 0.68,
-    snow: stage.shot.winter,
-    rim: 0.45,
-  });
+  ridge(stage, { below: 90, rise: 260 * tall, hills: 2.6, distance: 0.68, snow: winter, rim: 0.45 });
   haze(stage, horizon + 110 * unit, 110 * unit, 0.66, 0.3);
-  ridge(stage, {
-    base: horizon + 190 * unit,
-    rise: 190 * unit,
-    hills: 3.2,
-    distance: 0.42,
-    trees: 70 * unit,
-    snow: stage.shot.winter,
-    rim: 0.2,
-  });
-  ridge(stage, {
-    base: height * 0.9,
-    rise: 120 * unit,
-    hills: 1.6,
-    distance: 0.22,
-    octaves: 4,
-    trees: 0,
-    rim: 0.25,
-    ...(stage.shot.winter ? { colour: mix(snowAt(stage, 0.1), stage.palette.near, 0.2) } : {}),
-  });
+  ridge(stage, { below: 190, rise: 190, hills: 3.2, distance: 0.42, trees: 70, snow: winter, rim: 0.2 });
+  const near = winter ? { colour: mix(snowAt(stage, 0.1), stage.palette.near, 0.2) } : {};
+  ridge(stage, { base: height * 0.9, rise: 120, hills: 1.6, distance: 0.22, octaves: 4, rim: 0.25, ...near });
   stage.ground = height * 0.87;
 }
 
 export function snowfield(stage: Stage): void {
   const { horizon, unit, height, palette, noise, width } = stage;
   sky(stage, { clouds: 0.5 });
-  ridge(stage, { base: horizon, rise: 240 * unit, hills: 1.7, distance: 0.92, snow: true, rim: 0.5 });
+  ridge(stage, { rise: 240, hills: 1.7, distance: 0.92, snow: true, rim: 0.5 });
   haze(stage, horizon + 10 * unit, 110 * unit, 0.88, 0.45);
-  ridge(stage, {
-    base: horizon + 24 * unit,
-    rise: 70 * unit,
-    hills: 2.4,
-    distance: 0.66,
-    trees: 60 * unit,
-    snow: true,
-    rim: 0,
-  });
+  ridge(stage, { below: 24, rise: 70, hills: 2.4, distance: 0.66, trees: 60, snow: true, rim: 0 });
   for (const [depth, line, wave] of rows([0.5, horizon + 46 * unit, 40], [0.68, height * 0.76, 60])) {
     stage.paint({ depth, from: line - wave * unit - 4 }, pen => {
       pen.fill(

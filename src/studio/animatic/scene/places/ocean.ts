@@ -9,15 +9,7 @@ import type { Stage } from '../stage.ts';
 
 export function ocean(stage: Stage): void {
   sky(stage, { clouds: 0.75 });
-  if (stage.random.chance(0.6))
-    ridge(stage, {
-      base: stage.horizon + 4 * stage.unit,
-      rise: 70 * stage.unit,
-      hills: 2.2,
-      distance: 0.92,
-      octaves: 5,
-      rim: 0.3,
-    });
+  if (stage.random.chance(0.6)) ridge(stage, { below: 4, rise: 70, hills: 2.2, distance: 0.92, octaves: 5, rim: 0.3 });
   sea(stage, { rough: stage.shot.storm ? 1 : 0.3 });
   stage.ground = stage.height * 0.82;
 }

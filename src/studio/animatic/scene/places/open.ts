@@ -3,7 +3,7 @@
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { type Pen, rows } from '../brush.ts';
-import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
+import { framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
 import { village } from './dressing.ts';
@@ -15,22 +15,15 @@ export const field = (stage: Stage): void => meadow(stage, { road: false });
 export const road = (stage: Stage): void => meadow(stage, { road: true });
 
 function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): void {
-  const { horizon, unit, height, palette, noise, width, random, lit } = stage;
+  const { horizon, unit, height, palette, noise, width, random } = stage;
   const winter = stage.shot.winter;
   const across = withRoad && drives(stage);
   const savanna = stage.shot.extras.includes('savanna');
   const leaf = savanna ? lch(0.7, 0.11, 86) : lch(0.62, 0.11, 120);
   sky(stage);
-  ridge(stage, { base: horizon + 10 * unit, rise: 150 * unit, hills: 2.2, distance: 0.85, snow: winter, rim: 0.4 });
-  ridge(stage, {
-    base: horizon + 46 * unit,
-    rise: 80 * unit,
-    hills: 3,
-    distance: 0.62,
-    trees: savanna ? 0 : 44 * unit,
-    snow: winter,
-    rim: 0.1,
-  });
+  ridge(stage, { below: 10, rise: 150, hills: 2.2, distance: 0.85, snow: winter, rim: 0.4 });
+  const trees = savanna ? 0 : 44;
+  ridge(stage, { below: 46, rise: 80, hills: 3, distance: 0.62, trees, snow: winter, rim: 0.1 });
   haze(stage, horizon + 56 * unit, 80 * unit, 0.6, 0.36);
   const top = horizon + 56 * unit;
   const green = winter
@@ -62,44 +55,19 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
           savanna,
         );
     }
-    if (!winter)
-      grass(stage, pen, {
-        from: top,
-        to: height * 1.1,
-        count: Math.round(1300 * (stage.span / width)),
-        blades: [7 * unit, 66 * unit],
-        colours: [green, near],
-        bright: palette.light,
-      });
+    const count = Math.round(1300 * (stage.span / width));
+    if (!winter) grass(stage, pen, { from: top, to: height * 1.1, count, blades: [7, 66], colours: [green, near] });
     if (withRoad && !across) lane(stage, pen, top);
     if (across) roadAcross(stage, pen);
   });
   if (stage.shot.extras.includes('village')) village(stage, top, 0.58);
-  if (!withRoad && !winter) {
+  const tufts = [near, lighter(near, -0.06)] as const;
+  if (!withRoad && !winter)
     stage.paint({ depth: 0.93, from: height * 0.8 }, pen =>
-      grass(stage, pen, {
-        from: height * 0.98,
-        to: height * 1.14,
-        count: 500,
-        blades: [70 * unit, 150 * unit],
-        colours: [near, lighter(near, -0.06)],
-        bright: palette.light,
-      }),
+      grass(stage, pen, { from: height * 0.98, to: height * 1.14, count: 500, blades: [70, 150], colours: tufts }),
     );
-  }
-  if (winter)
-    stage.paint({ depth: 0.95, still: true }, pen => {
-      for (const [x, tall] of rows([-0.03, 620], [1.02, 700]))
-        conifer(pen, random, {
-          x: width * x,
-          base: height * 1.05,
-          height: tall * unit,
-          colour: palette.near,
-          snow: snowAt(stage, 0.1),
-          light: palette.light,
-          lit,
-        });
-    });
+  const spruces = rows([-0.03, 620], [1.02, 700]);
+  if (winter) framingSpruces(stage, 0.95, spruces, palette.near, snowAt(stage, 0.1));
   stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 

@@ -3,7 +3,7 @@
 import { clamp, mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, type Pen, rows, samples, surface } from '../brush.ts';
-import { conifer, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
+import { conifer, framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
 import { isLayer, type Stage } from '../stage.ts';
 
@@ -12,17 +12,10 @@ export function river(stage: Stage): void {
   const winter = stage.shot.winter;
   const shore = horizon + 34 * unit;
   sky(stage, { clouds: 0.5 });
-  ridge(stage, { base: horizon - 8 * unit, rise: 250 * unit, hills: 1.8, distance: 0.93, snow: winter, rim: 0.5 });
+  ridge(stage, { below: -8, rise: 250, hills: 1.8, distance: 0.93, snow: winter, rim: 0.5 });
   haze(stage, horizon - 10 * unit, 120 * unit, 0.9, 0.42);
-  ridge(stage, {
-    base: horizon + 14 * unit,
-    rise: 90 * unit,
-    hills: 2.4,
-    distance: 0.74,
-    trees: 46 * unit,
-    colour: mix(palette.at(0.66), palette.sky[2], 0.16),
-    rim: 0.1,
-  });
+  const wood = mix(palette.at(0.66), palette.sky[2], 0.16);
+  ridge(stage, { below: 14, rise: 90, hills: 2.4, distance: 0.74, trees: 46, colour: wood, rim: 0.1 });
   haze(stage, horizon + 6 * unit, 70 * unit, 0.7, 0.45);
   farBank(stage, shore);
   water(stage, shore, winter);
@@ -50,15 +43,9 @@ function farBank(stage: Stage, shore: number): void {
           : stage.anywhere();
         const gap = clamp(Math.abs(x - stage.sun.x) / (width * 0.16));
         const height = tall * unit * random.between(0.5, 1.12) * mixNumber(0.5, 1, gap);
-        conifer(pen, random, {
-          x,
-          base: shore + 4 * unit,
-          height,
-          colour: mix(tree, palette.sky[2], distance * 0.34),
-          snow: winter ? snowAt(stage, distance) : null,
-          light: palette.light,
-          lit: stage.lit,
-        });
+        const colour = mix(tree, palette.sky[2], distance * 0.34);
+        const snow = winter ? snowAt(stage, distance) : undefined;
+        conifer(stage, pen, { x, base: shore + 4 * unit, tall: height, colour, snow });
       }
       pen.fill(
         pen.down(shore - 14 * unit, shore + 22 * unit, [0, lighter(land, 0.03)], [1, mix(land, palette.sky[1], 0.3)]),
@@ -227,20 +214,9 @@ function nearBank(stage: Stage): void {
     }
   });
   if (stage.shot.size === 'close' || stage.shot.size === 'extreme-close') return;
-  stage.paint({ depth: 0.97, still: true, from: height * 1.05 - 780 * unit }, pen => {
-    const dark = mix(palette.near, palette.at(0.2), 0.35);
-    for (const [x, tall] of rows([-0.06, 660], [0.045, 430], [1.03, 760], [0.95, 380])) {
-      conifer(pen, random, {
-        x: width * x,
-        base: height * 1.05,
-        height: tall * unit,
-        colour: dark,
-        snow: mix(shaded, dark, 0.15),
-        light: palette.light,
-        lit,
-      });
-    }
-  });
+  const dark = mix(palette.near, palette.at(0.2), 0.35);
+  const trees = rows([-0.06, 660], [0.045, 430], [1.03, 760], [0.95, 380]);
+  framingSpruces(stage, 0.97, trees, dark, mix(shaded, dark, 0.15), height * 1.05 - 780 * unit);
 }
 
 function reeds(stage: Stage): void {
@@ -250,13 +226,7 @@ function reeds(stage: Stage): void {
     pen.fill(
       pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]),
     )`M${stage.land(6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}`;
-    grass(stage, pen, {
-      from: height * 0.95,
-      to: stage.bottom,
-      count: 900,
-      blades: [40 * unit, 110 * unit],
-      colours: [green, palette.near],
-      bright: palette.light,
-    });
+    const colours = [green, palette.near] as const;
+    grass(stage, pen, { from: height * 0.95, to: stage.bottom, count: 900, blades: [40, 110], colours });
   });
 }

@@ -89,14 +89,7 @@ export function space(stage: Stage): void {
   });
   stage.ground = height * 0.88;
   if (stage.shot.subject && stage.shot.subject.kind !== 'ship')
-    ridge(stage, {
-      base: height * 0.88,
-      rise: 110 * unit,
-      hills: 2.4,
-      distance: 0.24,
-      rim: 0.6,
-      colour: lch(0.3, 0.02, 275),
-    });
+    ridge(stage, { base: height * 0.88, rise: 110, hills: 2.4, distance: 0.24, rim: 0.6, colour: lch(0.3, 0.02, 275) });
 }
 
 export function underwater(stage: Stage): void {
@@ -115,22 +108,9 @@ export function underwater(stage: Stage): void {
       height * 1.1,
     );
   });
-  ridge(stage, {
-    base: height * 0.86,
-    rise: 200 * unit,
-    hills: 2.6,
-    distance: 0.75,
-    rim: 0.1,
-    colour: mix(middle, deep, 0.55),
-  });
-  ridge(stage, {
-    base: height * 0.97,
-    rise: 190 * unit,
-    hills: 3,
-    distance: 0.4,
-    rim: 0.1,
-    colour: mix(deep, middle, 0.2),
-  });
+  const [far, near] = [mix(middle, deep, 0.55), mix(deep, middle, 0.2)];
+  ridge(stage, { base: height * 0.86, rise: 200, hills: 2.6, distance: 0.75, rim: 0.1, colour: far });
+  ridge(stage, { base: height * 0.97, rise: 190, hills: 3, distance: 0.4, rim: 0.1, colour: near });
   shafts(stage, { y: -height * 0.2, count: 9, strength: 1 });
   stage.paint(0.86, pen => {
     for (let i = 0; i < 40; i++) {
