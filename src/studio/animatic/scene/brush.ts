@@ -73,6 +73,11 @@ export class Pen {
     this.context = context;
   }
 
+  /** Settings of the context: `pen.set({ globalAlpha: 0.5, lineCap: 'round' })`. */
+  set(settings: Partial<Context>): void {
+    Object.assign(this.context, settings);
+  }
+
   /** Colours down a line. */
   down(from: number, to: number, ...stops: readonly Stop[]): Gradient {
     return withStops(this.context.createLinearGradient(0, from, 0, to), stops);

@@ -85,8 +85,7 @@ function snowCaps(stage: Stage, pen: Pen, line: Line, base: number, rise: number
 }
 
 function edgeOfLight(stage: Stage, pen: Pen, line: Line, alpha: number): void {
-  pen.context.strokeStyle = css(stage.palette.light, alpha);
-  pen.context.lineWidth = 3 * stage.unit;
+  pen.set({ strokeStyle: css(stage.palette.light, alpha), lineWidth: 3 * stage.unit });
   pen.context.beginPath();
   let drawing = false;
   for (let i = 1; i < line.length; i++) {
@@ -188,10 +187,8 @@ export function grass(stage: Stage, pen: Pen, { from, to, count, blades, colours
     const tall = mixNumber(blades[0] * unit, blades[1] * unit, t) * random.between(0.6, 1.3);
     const x = stage.anywhere();
     const base = mix(colours[0], colours[1], clamp(t * 1.25));
-    pen.stroke(
-      css(random.chance(0.3) ? mix(base, palette.light, random.between(0.15, 0.5)) : base, 0.75),
-      unit * mixNumber(0.8, 3.2, t),
-    )`M${x} ${y}
+    const paint = css(random.chance(0.3) ? mix(base, palette.light, random.between(0.15, 0.5)) : base, 0.75);
+    pen.stroke(paint, unit * mixNumber(0.8, 3.2, t))`M${x} ${y}
   Q${x + random.between(-0.1, 0.1) * tall} ${y - tall * 0.6} ${x + random.between(-0.4, 0.4) * tall} ${y - tall}`;
   }
 }

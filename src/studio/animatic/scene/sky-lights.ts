@@ -27,8 +27,7 @@ function aurora(stage: Stage): void {
   const tall = horizon - top;
   const still = curtain(3);
   stage.paint({ depth: 0.01, to: horizon, still: true }, pen => {
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.globalAlpha = 0.95;
+    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.95 });
     pen.context.drawImage(still, left, top, span, tall);
   });
   for (const [i, canvas] of [curtain(11), curtain(23)].entries())
@@ -39,8 +38,7 @@ function aurora(stage: Stage): void {
         pen.context.globalAlpha = Math.min(1, 0.66 + 0.25 * Math.sin(seconds * (0.7 + i * 0.4) + i * 2) + pulse * 0.3);
         const slide = Math.sin(seconds * 0.24 + i * 2.4) * width * 0.04;
         pen.context.drawImage(canvas, at.x(left) + slide, at.y(top), span * at.scale, tall * at.scale);
-        pen.context.globalAlpha = 1;
-        pen.context.globalCompositeOperation = 'source-over';
+        pen.set({ globalAlpha: 1, globalCompositeOperation: 'source-over' });
       },
     });
 }
@@ -48,12 +46,10 @@ function aurora(stage: Stage): void {
 function rainbow(stage: Stage): void {
   const { width, horizon, unit, lit } = stage;
   stage.paint(0.02, pen => {
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.filter = `blur(${Math.max(0.5, 5 * unit)}px)`;
+    pen.set({ globalCompositeOperation: 'screen', filter: `blur(${Math.max(0.5, 5 * unit)}px)` });
     const radius = Math.min(width * 0.5, horizon * 1.05);
     for (let i = 0; i < 7; i++) {
-      pen.context.strokeStyle = css(lch(0.72, 0.15, 25 + i * 46), 0.3);
-      pen.context.lineWidth = 13 * unit;
+      pen.set({ strokeStyle: css(lch(0.72, 0.15, 25 + i * 46), 0.3), lineWidth: 13 * unit });
       pen.context.beginPath();
       pen.context.arc(width * (0.5 - 0.14 * lit), horizon * 1.1, radius - i * 11 * unit, Math.PI, Math.PI * 2);
       pen.context.stroke();
@@ -79,16 +75,14 @@ function fireworks(stage: Stage): void {
     depth: 0.04,
     sharp: true,
     draw(pen, { seconds, pulse }, at) {
-      pen.context.globalCompositeOperation = 'screen';
-      pen.context.lineCap = 'round';
+      pen.set({ globalCompositeOperation: 'screen', lineCap: 'round' });
       for (const shell of shells) {
         const t = ((seconds + AGAIN - shell.late) % AGAIN) / 2.1;
         if (t > 1) continue;
         const out = 1 - (1 - t) ** 3;
         const alpha = (1 - t) ** 0.8;
         for (const [colour, wide] of rows([shell.colour, 4.6], [mix(shell.colour, WHITE, 0.7), 2])) {
-          pen.context.strokeStyle = css(colour, alpha);
-          pen.context.lineWidth = Math.max(0.8, wide * unit * (1 + pulse));
+          pen.set({ strokeStyle: css(colour, alpha), lineWidth: Math.max(0.8, wide * unit * (1 + pulse)) });
           pen.context.beginPath();
           for (let i = 0; i < 44; i++) {
             const angle = shell.turn + (i * Math.PI * 2) / 44;

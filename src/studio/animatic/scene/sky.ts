@@ -12,18 +12,16 @@ export function sky(
 ): void {
   stage.paint(0, pen => {
     const [zenith, middle, low] = stage.palette.sky;
-    pen.box(
-      pen.down(
-        stage.top,
-        stage.horizon * 1.04,
-        [0, zenith],
-        [0.25, mix(zenith, middle, 0.45)],
-        [0.55, middle],
-        [0.82, mix(middle, low, 0.7)],
-        [1, low],
-      ),
-      ...stage.all,
+    const shade = pen.down(
+      stage.top,
+      stage.horizon * 1.04,
+      [0, zenith],
+      [0.25, mix(zenith, middle, 0.45)],
+      [0.55, middle],
+      [0.82, mix(middle, low, 0.7)],
+      [1, low],
     );
+    pen.box(shade, ...stage.all);
     stars(stage, pen);
     sun(stage, pen, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
   });
@@ -54,8 +52,7 @@ function sun(stage: Stage, pen: Pen, disc: boolean): void {
   const wide = Math.max(stage.width, stage.height) * 0.72;
   const night = palette.time === 'night';
   pen.context.save();
-  pen.context.globalCompositeOperation = 'screen';
-  pen.context.globalAlpha = night ? 0.34 : 0.66;
+  pen.set({ globalCompositeOperation: 'screen', globalAlpha: night ? 0.34 : 0.66 });
   pen.context.drawImage(glow(256, palette.light), x - wide, y - wide, wide * 2, wide * 2);
   pen.context.globalAlpha = 0.55;
   pen.context.drawImage(glow(128, palette.light), x - wide * 0.3, y - wide * 0.3, wide * 0.6, wide * 0.6);
@@ -63,17 +60,13 @@ function sun(stage: Stage, pen: Pen, disc: boolean): void {
   if (!disc) return;
   const radius = unit * (night ? 44 : palette.time === 'day' ? 48 : 62);
   const face = mix(palette.light, WHITE, 0.6);
-  pen.ellipse(
-    pen.radial(
-      [x, y, radius * 0.2, x, y, radius],
-      [0, face],
-      [0.93, mix(face, palette.light, 0.35)],
-      [1, palette.light, 0],
-    ),
-    x,
-    y,
-    radius,
+  const shade = pen.radial(
+    [x, y, radius * 0.2, x, y, radius],
+    [0, face],
+    [0.93, mix(face, palette.light, 0.35)],
+    [1, palette.light, 0],
   );
+  pen.ellipse(shade, x, y, radius);
   if (!night) return;
   pen.context.fillStyle = css(palette.sky[1], 0.16);
   for (const [dx, dy, size] of rows([-0.2, -0.1, 0.28], [0.3, 0.25, 0.18], [0.05, 0.45, 0.13], [0.35, -0.35, 0.12])) {

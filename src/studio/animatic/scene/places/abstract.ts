@@ -85,8 +85,7 @@ const ribbons: Form = (stage, random, { accent, second }) => {
     draw(pen, { seconds, pulse }) {
       pen.context.globalCompositeOperation = 'screen';
       for (const ribbon of bundle) {
-        pen.context.strokeStyle = css(ribbon.colour, ribbon.alpha);
-        pen.context.lineWidth = ribbon.wide * (1 + pulse * 2.2);
+        pen.set({ strokeStyle: css(ribbon.colour, ribbon.alpha), lineWidth: ribbon.wide * (1 + pulse * 2.2) });
         pen.context.beginPath();
         for (let i = 0; i <= 40; i++) {
           const angle = (i / 40) * Math.PI * 2 * ribbon.waves + ribbon.from;
@@ -138,19 +137,15 @@ function ball(radius: number, colour: Colour, deep: Colour, lit: 1 | -1) {
   const r = Math.max(2, radius);
   const { canvas, pen } = surface(r * 2.2, r * 2.2);
   pen.context.translate(r * 1.1, r * 1.1);
-  pen.ellipse(
-    pen.radial(
-      [lit * r * 0.35, -r * 0.4, r * 0.05, 0, 0, r],
-      [0, mix(colour, WHITE, 0.75)],
-      [0.35, lighter(colour, 0.05), 0.95],
-      [0.8, mix(colour, deep, 0.45), 0.92],
-      [0.94, mix(colour, deep, 0.75), 0.9],
-      [1, mix(colour, WHITE, 0.35), 0.9],
-    ),
-    0,
-    0,
-    r,
+  const shade = pen.radial(
+    [lit * r * 0.35, -r * 0.4, r * 0.05, 0, 0, r],
+    [0, mix(colour, WHITE, 0.75)],
+    [0.35, lighter(colour, 0.05), 0.95],
+    [0.8, mix(colour, deep, 0.45), 0.92],
+    [0.94, mix(colour, deep, 0.75), 0.9],
+    [1, mix(colour, WHITE, 0.35), 0.9],
   );
+  pen.ellipse(shade, 0, 0, r);
   pen.ellipse(css(mix(colour, WHITE, 0.55), 0.35), -lit * r * 0.3, r * 0.5, r * 0.46, r * 0.22, lit * 0.5);
   pen.ellipse(css(WHITE, 0.9), lit * r * 0.36, -r * 0.44, r * 0.13, r * 0.08, lit * 0.7);
   return canvas;
@@ -171,9 +166,7 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
       (noise.ridge((x / width) * 1.3 + from, 2) - 0.5) * height * 0.3;
     stage.paint({ depth: 0.2 + 0.6 * t, from: base - height * 0.3 }, pen => {
       pen.context.save();
-      pen.context.shadowColor = css(lch(0.08, 0.03, 280), 0.6);
-      pen.context.shadowBlur = 40 * unit;
-      pen.context.shadowOffsetY = -10 * unit;
+      pen.set({ shadowColor: css(lch(0.08, 0.03, 280), 0.6), shadowBlur: 40 * unit, shadowOffsetY: -10 * unit });
       outlineOf(pen, stage, line);
       pen.context.fillStyle = pen.down(
         base - height * 0.2,
@@ -183,10 +176,8 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
       );
       pen.context.fill();
       pen.context.restore();
-      pen.stroke(
-        css(mix(colour, WHITE, 0.5), 0.5),
-        2 * unit,
-      )`M${samples(stage.left, stage.right, 8, x => line(x) + unit)}`;
+      const paint = css(mix(colour, WHITE, 0.5), 0.5);
+      pen.stroke(paint, 2 * unit)`M${samples(stage.left, stage.right, 8, x => line(x) + unit)}`;
     });
   }
 };
@@ -227,9 +218,7 @@ const bars: Form = (stage, random, { accent, second }) => {
         pen.context.fillRect(place(i) - wide / 2, y + 4 * unit, wide, high * 0.22);
         pen.context.globalAlpha = 1;
       }
-      pen.context.strokeStyle = css(mix(second, WHITE, 0.7), 0.95);
-      pen.context.lineWidth = 5 * unit;
-      pen.context.lineJoin = 'round';
+      pen.set({ strokeStyle: css(mix(second, WHITE, 0.7), 0.95), lineWidth: 5 * unit, lineJoin: 'round' });
       pen.context.beginPath();
       for (let i = 0; i < count; i++) pen.context.lineTo(place(i), at.y(foot) - grown(i) * at.scale - 44 * unit);
       pen.context.stroke();

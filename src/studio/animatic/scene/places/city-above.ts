@@ -58,10 +58,8 @@ function roofBelow(stage: Stage): void {
   const top = height * 0.84;
   const slab = mix(mix(palette.near, lch(0.56, 0.015, 60), dark ? 0.3 : 0.66), palette.light, 0.08);
   stage.paint({ depth: 0.72, from: top - 14 * unit, still: true }, pen => {
-    pen.box(
-      pen.down(top, height * 1.1, [0, mix(slab, palette.light, 0.12)], [1, lighter(slab, -0.14)]),
-      ...stage.from(top),
-    );
+    const shade = pen.down(top, height * 1.1, [0, mix(slab, palette.light, 0.12)], [1, lighter(slab, -0.14)]);
+    pen.box(shade, ...stage.from(top));
     pen.box(lighter(slab, 0.06), stage.left, top - 12 * unit, stage.span, 16 * unit);
     pen.box(css(lighter(slab, -0.16), 0.7), stage.left, top + 4 * unit, stage.span, 7 * unit);
   });
@@ -87,10 +85,8 @@ function row(stage: Stage, pen: Pen, view: View, z: number): void {
   const at = seenFrom(view);
   const reach = Math.ceil(((stage.span / 2) * z) / view.focus) + 1;
   if (dark) {
-    pen.stroke(
-      css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z)),
-      Math.max(0.7, (view.focus / z) * 0.05),
-    )`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
+    const paint = css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z));
+    pen.stroke(paint, Math.max(0.7, (view.focus / z) * 0.05))`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
     for (let x = -reach; x <= reach; x++) {
       pen.trace`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
       pen.context.stroke();

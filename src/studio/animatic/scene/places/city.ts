@@ -51,20 +51,10 @@ export function blocks(stage: Stage, pen: Pen, { row, distance, tall, ground, st
     const base = ground + (row === 3 ? 22 * unit : 0);
     const stone = random.pick([lch(0.72, 0.035, 70), lch(0.66, 0.02, 240), lch(0.56, 0.06, 38), lch(0.6, 0.045, 215)]);
     const colour = mix(palette.at(distance), stone, (dark ? 0.06 : 0.42 - palette.dark) * (1 - distance * 0.6));
-    pen.box(
-      pen.down(base - high, base, [0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]),
-      x,
-      base - high,
-      wide + 1,
-      high,
-    );
-    pen.box(
-      css(mix(colour, palette.light, 0.35), 0.5),
-      stage.lit === 1 ? x + wide - 2 * unit : x,
-      base - high,
-      2.4 * unit,
-      high,
-    );
+    const shade = pen.down(base - high, base, [0, colour], [1, mix(colour, palette.sky[2], 0.45 * distance)]);
+    pen.box(shade, x, base - high, wide + 1, high);
+    const paint = css(mix(colour, palette.light, 0.35), 0.5);
+    pen.box(paint, stage.lit === 1 ? x + wide - 2 * unit : x, base - high, 2.4 * unit, high);
     pen.context.fillStyle = css(colour);
     if (random.chance(0.34)) pen.context.fillRect(x + wide * 0.42, base - high - 34 * unit, 3 * unit, 36 * unit);
     if (random.chance(0.3)) pen.context.fillRect(x + wide * 0.2, base - high - 16 * unit, wide * 0.5, 18 * unit);
@@ -118,14 +108,11 @@ function neonSign(stage: Stage, pen: Pen, x: number, y: number, row: number): vo
   const scale = Math.max(0.6, row - 0.4);
   const [wide, tall] = [unit * random.between(15, 26) * scale, unit * random.between(60, 150) * scale];
   pen.context.save();
-  pen.context.shadowColor = css(colour, 0.95);
-  pen.context.shadowBlur = 30 * unit;
-  pen.context.strokeStyle = css(mix(colour, WHITE, 0.4));
+  pen.set({ shadowColor: css(colour, 0.95), shadowBlur: 30 * unit, strokeStyle: css(mix(colour, WHITE, 0.4)) });
   pen.context.lineWidth = 3 * unit;
   pen.context.strokeRect(x, y, wide, tall);
   pen.box(css(colour, 0.32), x, y, wide, tall);
-  pen.context.strokeStyle = css(mix(colour, WHITE, 0.65), 0.95);
-  pen.context.lineWidth = 2.2 * unit;
+  pen.set({ strokeStyle: css(mix(colour, WHITE, 0.65), 0.95), lineWidth: 2.2 * unit });
   for (let i = 0; i < 4; i++) {
     const [cx, cy, r] = [x + wide / 2, y + tall * (0.15 + 0.235 * i), wide * 0.26];
     pen.context.beginPath();
@@ -154,8 +141,7 @@ function pavement(stage: Stage, ground: number): void {
     const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
     pen.box(asphalt, ...stage.from(ground));
     pen.context.save();
-    pen.context.globalAlpha = wet ? 0.62 : 0.16;
-    pen.context.filter = `blur(${Math.max(0.6, 6 * unit)}px)`;
+    pen.set({ globalAlpha: wet ? 0.62 : 0.16, filter: `blur(${Math.max(0.6, 6 * unit)}px)` });
     pen.context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
     pen.context.restore();
     pen.box(

@@ -14,16 +14,14 @@ export function club(stage: Stage): void {
   stage.paint({ depth: 0.12, still: true }, pen => {
     pen.box(room, ...stage.all);
     wallOfLight(stage, pen, { top: height * 0.2, foot: floor - 14 * unit });
-    pen.box(
-      pen.down(
-        floor - 30 * unit,
-        height * 1.1,
-        [0, mix(room, colours[3], 0.3)],
-        [0.25, mix(room, colours[3], 0.12)],
-        [1, mix(room, BLACK, 0.5)],
-      ),
-      ...stage.from(floor),
+    const shade = pen.down(
+      floor - 30 * unit,
+      height * 1.1,
+      [0, mix(room, colours[3], 0.3)],
+      [0.25, mix(room, colours[3], 0.12)],
+      [1, mix(room, BLACK, 0.5)],
     );
+    pen.box(shade, ...stage.from(floor));
     tiles(stage, pen, floor);
   });
   stage.paint({ depth: 0.3, still: true }, pen => {
@@ -31,8 +29,7 @@ export function club(stage: Stage): void {
     pen.context.fillStyle = css(mix(room, BLACK, 0.4));
     pen.context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
     pen.context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
-    pen.context.strokeStyle = css(mix(room, BLACK, 0.3));
-    pen.context.lineWidth = 3 * unit;
+    pen.set({ strokeStyle: css(mix(room, BLACK, 0.3)), lineWidth: 3 * unit });
     for (let x = stage.left; x < stage.right; x += 36 * unit) {
       pen.trace`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit} L${x + 36 * unit} ${rig - 7 * unit}`;
       pen.context.stroke();
@@ -82,13 +79,8 @@ function wallOfLight(
       const up = 1 - row / rows;
       const on = up < high ? 0.35 + 0.65 * (up / high) : 0.07;
       const colour = mix(mix(palette.second, palette.accent, column / columns), lch(0.66, 0.2, 335), up * 0.7);
-      pen.box(
-        css(colour, on * random.between(0.4, 0.85)),
-        width * 0.07 + column * wide,
-        top + row * tall,
-        wide - 2.4 * unit,
-        tall - 2.4 * unit,
-      );
+      const paint = css(colour, on * random.between(0.4, 0.85));
+      pen.box(paint, width * 0.07 + column * wide, top + row * tall, wide - 2.4 * unit, tall - 2.4 * unit);
     }
   }
 }
@@ -101,9 +93,8 @@ function tiles({ width, height, unit, palette, random }: Stage, pen: Pen, floor:
   for (let row = 0; row < 7; row++)
     for (let x = -7; x < 7; x++) {
       const [from, to] = [(row / 7) ** 1.5, ((row + 0.94) / 7) ** 1.5];
-      pen.fill(
-        css(random.pick([palette.accent, palette.second, palette.light]), random.next() ** 3 * 0.5 + 0.03),
-      )`M${at(x, from)} L${at(x + 0.95, from)} L${at(x + 0.95, to)} L${at(x, to)}`;
+      const paint = css(random.pick([palette.accent, palette.second, palette.light]), random.next() ** 3 * 0.5 + 0.03);
+      pen.fill(paint)`M${at(x, from)} L${at(x + 0.95, from)} L${at(x + 0.95, to)} L${at(x, to)}`;
     }
   pen.box(css(WHITE, 0.16), 0, floor, width, 1.5 * unit);
 }
@@ -113,25 +104,18 @@ function crowd({ unit, random, left, right, palette }: Stage, pen: Pen, floor: n
   for (let x = left; x < right; x += unit * random.between(26, 52)) {
     const size = unit * random.between(15, 22);
     const y = floor + unit * random.between(-52, -12);
-    pen.ellipse(
-      pen.across(
-        x - size * 2,
-        x + size * 2,
-        [0, mix(BLACK, palette.second, 0.16)],
-        [1, mix(BLACK, palette.accent, 0.2)],
-      ),
-      x,
-      y,
-      size * 0.72,
-      size * 0.95,
+    const shade = pen.across(
+      x - size * 2,
+      x + size * 2,
+      [0, mix(BLACK, palette.second, 0.16)],
+      [1, mix(BLACK, palette.accent, 0.2)],
     );
+    pen.ellipse(shade, x, y, size * 0.72, size * 0.95);
     pen.context.beginPath();
     pen.context.ellipse(x, y + size * 3.1, size * 1.7, size * 2.2, 0, 0, Math.PI * 2);
     pen.context.fill();
     if (!random.chance(0.4)) continue;
-    pen.context.strokeStyle = pen.context.fillStyle;
-    pen.context.lineCap = 'round';
-    pen.context.lineWidth = size * 0.5;
+    pen.set({ strokeStyle: pen.context.fillStyle, lineCap: 'round', lineWidth: size * 0.5 });
     const lean = random.spread() * size;
     pen.trace`M${x + size * 1.2} ${y + size * 1.6}
   Q${x + size * 1.9} ${y} ${x + size * 1.3 + lean} ${y - size * random.between(1.6, 3)}`;

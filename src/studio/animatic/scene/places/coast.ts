@@ -53,13 +53,8 @@ function waterfront(stage: Stage): void {
       const x = stage.anywhere();
       const long = unit * random.between(20, 130);
       const lamp = random.pick([lch(0.88, 0.12, 78), lch(0.86, 0.13, 70), palette.accent, palette.second]);
-      pen.box(
-        pen.down(horizon, horizon + long, [0, lamp, 0.5], [1, lamp, 0]),
-        x,
-        horizon + 6 * unit,
-        unit * random.between(2, 5),
-        long,
-      );
+      const shade = pen.down(horizon, horizon + long, [0, lamp, 0.5], [1, lamp, 0]);
+      pen.box(shade, x, horizon + 6 * unit, unit * random.between(2, 5), long);
     }
   });
 }
@@ -71,26 +66,24 @@ function sand(stage: Stage): void {
   const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
   const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
   stage.paint({ depth: 0.6, from: height * 0.7 }, pen => {
-    pen.fill(
-      pen.down(
-        height * 0.75,
-        height * 1.06,
-        [0, mix(wet, palette.light, 0.25)],
-        [0.24, wet],
-        [0.42, mix(wet, dry, 0.6)],
-        [0.6, dry],
-        [1, lighter(dry, -0.09)],
-      ),
-    )`M${stage.land(8, edge, 8)}`;
-    pen.context.save();
-    pen.context.clip();
-    for (let i = 0; i < 900; i++) {
-      const t = random.next() ** 0.7;
-      pen.context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
-      const y = height * (0.84 + 0.24 * t);
-      ellipse(pen.context, stage.anywhere(), y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
-    }
-    pen.context.restore();
+    const shade = pen.down(
+      height * 0.75,
+      height * 1.06,
+      [0, mix(wet, palette.light, 0.25)],
+      [0.24, wet],
+      [0.42, mix(wet, dry, 0.6)],
+      [0.6, dry],
+      [1, lighter(dry, -0.09)],
+    );
+    pen.fill(shade)`M${stage.land(8, edge, 8)}`;
+    pen.within(() => {
+      for (let i = 0; i < 900; i++) {
+        const t = random.next() ** 0.7;
+        pen.context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
+        const y = height * (0.84 + 0.24 * t);
+        ellipse(pen.context, stage.anywhere(), y, unit * (0.8 + 2.6 * t), unit * (0.5 + 1.1 * t));
+      }
+    });
     if (drives(stage)) roadAcross(stage, pen);
   });
   const lens = stage.seen(0.6);
@@ -100,8 +93,7 @@ function sand(stage: Stage): void {
     draw(pen, { seconds }, at) {
       for (const [lag, wide, alpha] of rows([0, 7, 0.75], [0.9, 3, 0.4])) {
         const reach = (0.5 + 0.5 * Math.sin(seconds * 0.9 - lag)) * 26 * unit - lag * 12 * unit;
-        pen.context.strokeStyle = css(white, alpha);
-        pen.context.lineWidth = wide * unit * at.scale;
+        pen.set({ strokeStyle: css(white, alpha), lineWidth: wide * unit * at.scale });
         pen.context.beginPath();
         for (let x = stage.left; x <= stage.right + 20; x += 20)
           pen.context.lineTo(
@@ -131,27 +123,26 @@ function cliff(stage: Stage, x: number): number {
     );
   };
   stage.paint({ depth: 0.62, from: height * 0.5 }, pen => {
-    pen.fill(
-      pen.down(
-        top - 30 * unit,
-        top + 260 * unit,
-        [0, mix(turf, palette.light, 0.18)],
-        [0.12, turf],
-        [0.3, stone],
-        [1, mix(stone, palette.near, 0.6)],
-      ),
-    )`M${stage.land(5, line)}`;
-    pen.context.save();
-    pen.context.clip();
-    for (let i = 0; i < 130; i++) {
-      const at = stage.anywhere();
-      const y = line(at) + unit * random.between(30, 320);
-      pen.stroke(
-        css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45),
-        unit * random.between(1.5, 6),
-      )`M${at} ${y} L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
-    }
-    pen.context.restore();
+    const shade = pen.down(
+      top - 30 * unit,
+      top + 260 * unit,
+      [0, mix(turf, palette.light, 0.18)],
+      [0.12, turf],
+      [0.3, stone],
+      [1, mix(stone, palette.near, 0.6)],
+    );
+    pen.fill(shade)`M${stage.land(5, line)}`;
+    pen.within(() => {
+      for (let i = 0; i < 130; i++) {
+        const at = stage.anywhere();
+        const y = line(at) + unit * random.between(30, 320);
+        const paint = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
+        pen.stroke(
+          paint,
+          unit * random.between(1.5, 6),
+        )`M${at} ${y} L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
+      }
+    });
   });
   return stage.seen(0.62).y(line(x)) + 8 * unit;
 }
@@ -170,19 +161,18 @@ function headland(stage: Stage, middle: number): void {
   }
   const top = Math.min(...outline.map(([, y]) => y));
   stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, pen => {
-    pen.fill(
-      pen.down(top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]),
-    )`M${middle - wide} ${horizon + 30 * unit} L${outline} L${middle + wide} ${horizon + 30 * unit} Z`;
-    pen.context.save();
-    pen.context.clip();
-    for (let i = 0; i < 60; i++) {
-      const x = middle + random.spread() * wide;
-      pen.stroke(
-        css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5),
-        unit * random.between(1, 4),
-      )`M${x} ${top + random.next() * tall * 0.5} L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
-    }
-    pen.context.restore();
+    const shade = pen.down(top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]);
+    pen.fill(shade)`M${middle - wide} ${horizon + 30 * unit} L${outline} L${middle + wide} ${horizon + 30 * unit} Z`;
+    pen.within(() => {
+      for (let i = 0; i < 60; i++) {
+        const x = middle + random.spread() * wide;
+        const paint = css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
+        pen.stroke(
+          paint,
+          unit * random.between(1, 4),
+        )`M${x} ${top + random.next() * tall * 0.5} L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
+      }
+    });
     drawBuilding(pen.context, stage, 'lighthouse', {
       x: middle,
       base: top + 12 * unit,
@@ -230,12 +220,10 @@ function rocks(stage: Stage, line: number, depth: number): void {
     for (let i = 0; i < corners; i++) {
       const [a, b] = [points[i] ?? peak, points[i + 1] ?? peak];
       const facing = (lit === 1 ? i / corners : 1 - i / corners) * 0.9;
-      pen.fill(
-        css(mix(stone, palette.light, facing * 0.34), 0.55),
-      )`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
+      const paint = css(mix(stone, palette.light, facing * 0.34), 0.55);
+      pen.fill(paint)`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
     }
-    pen.context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.4);
-    pen.context.lineWidth = 1.6 * unit;
+    pen.set({ strokeStyle: css(mix(palette.light, WHITE, 0.3), 0.4), lineWidth: 1.6 * unit });
     pen.context.beginPath();
     const from = lit === 1 ? 3 : 0;
     for (const point of points.slice(from, from + 4)) pen.context.lineTo(...point);

@@ -43,22 +43,19 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
   const bright = mix(lighter(colour, 0.05), palette.light, 0.26 * (1 - palette.dark));
   const shade = mix(lighter(colour, -0.1), mix(palette.near, palette.sky[0], 0.4), 0.4);
   stage.paint({ depth: 1 - distance, from: crest - 6 }, pen => {
-    pen.fill(
-      pen.down(
-        crest,
-        base + rise * 1.1,
-        [0, bright],
-        [0.3, colour],
-        [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
-      ),
-    )`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
-    pen.context.save();
-    pen.context.clip();
-    ripples(pen, stage, height, { bright, shade, rise, near: 1 - distance });
-    for (const at of peaks(line)) slipFace(pen, line, at, lit, rise, shade);
-    pen.context.restore();
-    pen.context.strokeStyle = css(mix(palette.light, bright, 0.3), 0.5);
-    pen.context.lineWidth = 2.4 * unit;
+    const shine = pen.down(
+      crest,
+      base + rise * 1.1,
+      [0, bright],
+      [0.3, colour],
+      [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
+    );
+    pen.fill(shine)`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
+    pen.within(() => {
+      ripples(pen, stage, height, { bright, shade, rise, near: 1 - distance });
+      for (const at of peaks(line)) slipFace(pen, line, at, lit, rise, shade);
+    });
+    pen.set({ strokeStyle: css(mix(palette.light, bright, 0.3), 0.5), lineWidth: 2.4 * unit });
     pen.context.beginPath();
     for (const [x, y] of line) pen.context.lineTo(x, y + unit);
     pen.context.stroke();
@@ -141,13 +138,8 @@ function stones(stage: Stage, colour: Colour): void {
       const size = unit * random.between(3, 22) * (0.5 + t);
       pen.ellipse(css(lighter(colour, -0.16), 0.5), x - lit * size * 0.5, y + size * 0.28, size * 1.3, size * 0.28);
       pen.ellipse(lighter(colour, -0.08), x, y, size, size * 0.66, random.spread() * 0.2);
-      pen.ellipse(
-        css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8),
-        x + lit * size * 0.28,
-        y - size * 0.2,
-        size * 0.6,
-        size * 0.36,
-      );
+      const paint = css(mix(lighter(colour, 0.04), palette.light, 0.3), 0.8);
+      pen.ellipse(paint, x + lit * size * 0.28, y - size * 0.2, size * 0.6, size * 0.36);
     }
   });
 }

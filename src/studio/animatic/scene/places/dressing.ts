@@ -46,8 +46,7 @@ export function palms(stage: Stage): void {
       [1, mix(trunk, palette.light, 0.14)],
     );
     pen.context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
-    pen.context.strokeStyle = css(lighter(trunk, -0.07), 0.7);
-    pen.context.lineWidth = 1.8 * unit;
+    pen.set({ strokeStyle: css(lighter(trunk, -0.07), 0.7), lineWidth: 1.8 * unit });
     for (let t = 0.02; t < 0.98; t += 0.035) {
       const [px, py, half] = along(t);
       pen.trace`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
@@ -61,8 +60,7 @@ export function palms(stage: Stage): void {
       pen.fill(
         Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02),
       )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey} Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
-      pen.context.strokeStyle = pen.context.fillStyle;
-      pen.context.lineWidth = 2.4 * unit;
+      pen.set({ strokeStyle: pen.context.fillStyle, lineWidth: 2.4 * unit });
       for (let k = 2; k < 14; k++) {
         const t = k / 14;
         const [px, py] = [

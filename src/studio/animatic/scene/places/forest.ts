@@ -20,19 +20,16 @@ export function forest(stage: Stage): void {
   const { palette, height, width, unit, random } = stage;
   const air = mix(palette.sky[2], palette.light, 0.3);
   stage.paint(0, pen => {
-    pen.box(
-      pen.down(
-        stage.top,
-        height * 1.1,
-        [0, mix(palette.sky[1], palette.near, 0.25)],
-        [0.45, mix(air, palette.sky[1], 0.3)],
-        [0.75, mix(air, palette.near, 0.3)],
-        [1, palette.near],
-      ),
-      ...stage.all,
+    const shade = pen.down(
+      stage.top,
+      height * 1.1,
+      [0, mix(palette.sky[1], palette.near, 0.25)],
+      [0.45, mix(air, palette.sky[1], 0.3)],
+      [0.75, mix(air, palette.near, 0.3)],
+      [1, palette.near],
     );
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.globalAlpha = 0.75;
+    pen.box(shade, ...stage.all);
+    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.75 });
     const reach = width * 0.5;
     pen.context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
   });
@@ -90,14 +87,13 @@ function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground 
   const floor = stage.shot.winter
     ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
     : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
-  pen.fill(
-    pen.down(
-      base - 20 * unit,
-      base + height * 0.2,
-      [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
-      [1, lighter(floor, -0.08)],
-    ),
-  )`M${stage.land(8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
+  const shade = pen.down(
+    base - 20 * unit,
+    base + height * 0.2,
+    [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
+    [1, lighter(floor, -0.08)],
+  );
+  pen.fill(shade)`M${stage.land(8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
   if (!stage.shot.winter) {
     const [count, blades] = [Math.round(300 * (stage.span / width)), [10, 34 * (1.3 - distance)] as const];
     const colours = [lighter(floor, 0.03), lighter(floor, -0.05)] as const;
@@ -119,8 +115,7 @@ function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, co
   C${x - wide * 0.5} ${base - height * 0.1} ${x - wide * 0.42} ${height * 0.3} ${x - wide * 0.32} ${-height * 0.2}
   L${x + wide * 0.32} ${-height * 0.2}
   C${x + wide * 0.42} ${height * 0.3} ${x + wide * 0.5} ${base - height * 0.1} ${x + wide * 0.85} ${base}`;
-  pen.context.strokeStyle = css(colour);
-  pen.context.lineCap = 'round';
+  pen.set({ strokeStyle: css(colour), lineCap: 'round' });
   for (let i = 0; i < 4; i++) {
     const y = height * random.between(-0.05, 0.45);
     const side = random.sign();
@@ -180,8 +175,7 @@ export function shafts(
         width * at.scale * 1.04,
         height * at.scale * 1.04,
       );
-      pen.context.globalAlpha = 1;
-      pen.context.globalCompositeOperation = 'source-over';
+      pen.set({ globalAlpha: 1, globalCompositeOperation: 'source-over' });
     },
   });
 }

@@ -29,27 +29,23 @@ function room(stage: Stage): void {
     tall: height * 0.4,
   };
   stage.paint(0.1, pen => {
-    pen.box(
-      pen.across(
-        lit === 1 ? width : 0,
-        lit === 1 ? 0 : width,
-        [0, mix(wall, palette.light, 0.35)],
-        [0.5, mix(wall, dark, 0.3)],
-        [1, mix(dark, wall, 0.3)],
-      ),
-      ...stage.all,
+    const shade = pen.across(
+      lit === 1 ? width : 0,
+      lit === 1 ? 0 : width,
+      [0, mix(wall, palette.light, 0.35)],
+      [0.5, mix(wall, dark, 0.3)],
+      [1, mix(dark, wall, 0.3)],
     );
+    pen.box(shade, ...stage.all);
     pane(stage, pen, window, mix(dark, wall, 0.25));
     pen.box(pen.down(floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]), ...stage.from(floor));
-    pen.context.strokeStyle = css(dark, 0.55);
-    pen.context.lineWidth = 2 * unit;
+    pen.set({ strokeStyle: css(dark, 0.55), lineWidth: 2 * unit });
     for (let i = -14; i <= 14; i++) {
       pen.trace`M${width / 2 + i * width * 0.07} ${floor} L${width / 2 + i * width * 0.24} ${height * 1.2}`;
       pen.context.stroke();
     }
     pen.box(mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.fillStyle = css(palette.light, 0.24);
+    pen.set({ globalCompositeOperation: 'screen', fillStyle: css(palette.light, 0.24) });
     for (let i = 0; i < 3; i++) {
       const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
       const slide = -lit * width * 0.12;
@@ -104,8 +100,7 @@ function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
 function pane(stage: Stage, pen: Pen, { x, y, wide, tall }: Pane, frame: Colour): void {
   const { palette, random, unit } = stage;
   pen.context.save();
-  pen.context.shadowColor = css(palette.light, 0.9);
-  pen.context.shadowBlur = 90 * unit;
+  pen.set({ shadowColor: css(palette.light, 0.9), shadowBlur: 90 * unit });
   pen.box(
     pen.down(y, y + tall, [0, mix(palette.sky[1], palette.light, 0.4)], [1, mix(palette.sky[2], palette.light, 0.6)]),
     x,
@@ -170,13 +165,5 @@ function tableAndLamp(stage: Stage, pen: Pen, colour: Colour): void {
   const shade = lch(0.86, 0.11, 72);
   pen.fill(mix(colour, shade, 0.75))`M${lamp - 50 * unit} ${top - 108 * unit} L${lamp - 28 * unit} ${top - 172 * unit}
   L${lamp + 28 * unit} ${top - 172 * unit} L${lamp + 50 * unit} ${top - 108 * unit}`;
-  pen.context.globalCompositeOperation = 'screen';
-  pen.context.globalAlpha = 0.62;
-  pen.context.drawImage(
-    glow(128, mix(palette.light, shade, 0.6)),
-    lamp - 280 * unit,
-    top - 400 * unit,
-    560 * unit,
-    560 * unit,
-  );
+  pen.shine(glow(128, mix(palette.light, shade, 0.6)), 0.62, lamp, top - 120 * unit, 280 * unit);
 }

@@ -77,8 +77,7 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   C${x - wide * 0.3} ${base - height * 0.2} ${x - wide * 0.3 + bend} ${height * 0.2} ${x - wide * 0.3 + bend} ${-height * 0.2}
   L${x + wide * 0.3 + bend} ${-height * 0.2}
   C${x + wide * 0.3 + bend} ${height * 0.2} ${x + wide * 0.4} ${base - height * 0.2} ${x + wide} ${base + 12 * unit}`;
-    pen.context.strokeStyle = css(mix(leaf, bark, 0.4), 0.9);
-    pen.context.lineWidth = unit * (1.5 + 4 * near);
+    pen.set({ strokeStyle: css(mix(leaf, bark, 0.4), 0.9), lineWidth: unit * (1.5 + 4 * near) });
     const hang = x + random.spread() * 120 * unit;
     pen.trace`M${hang} ${-height * 0.1}
   Q${hang + 50 * unit * random.spread()} ${base * 0.3} ${hang + 20 * unit * random.spread()} ${base * random.between(0.3, 0.62)}`;
@@ -118,14 +117,13 @@ function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, co
 
 function floor(stage: Stage, pen: Pen, base: number, colour: Colour, distance: number): void {
   const { unit, width, noise, height, palette } = stage;
-  pen.fill(
-    pen.down(
-      base - 20 * unit,
-      base + height * 0.2,
-      [0, mix(colour, palette.light, 0.2)],
-      [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
-    ),
-  )`M${stage.land(8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
+  const shade = pen.down(
+    base - 20 * unit,
+    base + height * 0.2,
+    [0, mix(colour, palette.light, 0.2)],
+    [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
+  );
+  pen.fill(shade)`M${stage.land(8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
   const [count, colours] = [Math.round(220 * (stage.span / width)), [colour, lighter(colour, -0.08)] as const];
   const blades = [10, 40 * (1.3 - distance)] as const;
   grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });

@@ -29,15 +29,14 @@ export function snowfield(stage: Stage): void {
   ridge(stage, { below: 24, rise: 70, hills: 2.4, distance: 0.66, trees: 60, snow: true, rim: 0 });
   for (const [depth, line, wave] of rows([0.5, horizon + 46 * unit, 40], [0.68, height * 0.76, 60])) {
     stage.paint({ depth, from: line - wave * unit - 4 }, pen => {
-      pen.fill(
-        pen.down(
-          line - wave * unit,
-          stage.bottom,
-          [0, snowLit(stage)],
-          [0.18, snowAt(stage, 1 - depth)],
-          [1, mix(snowAt(stage, 0.1), mix(palette.sky[0], lch(0.5, 0.07, 260), 0.4), 0.4)],
-        ),
-      )`M${stage.land(5, x => line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3))}`;
+      const shade = pen.down(
+        line - wave * unit,
+        stage.bottom,
+        [0, snowLit(stage)],
+        [0.18, snowAt(stage, 1 - depth)],
+        [1, mix(snowAt(stage, 0.1), mix(palette.sky[0], lch(0.5, 0.07, 260), 0.4), 0.4)],
+      );
+      pen.fill(shade)`M${stage.land(5, x => line - wave * unit * noise.ridge((x / width) * 2.2 + depth * 30, 3))}`;
     });
   }
   stage.ground = height * 0.84;

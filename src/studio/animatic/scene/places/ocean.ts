@@ -20,16 +20,14 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
   const [zenith, middle, low] = palette.sky;
   const deep = mix(mix(zenith, palette.near, 0.5), lch(0.32, 0.05, 225), 0.35);
   stage.paint({ depth: 0.2, from: horizon }, pen => {
-    pen.box(
-      pen.down(
-        horizon,
-        bottom,
-        [0, mix(low, middle, 0.4)],
-        [0.16, mix(middle, deep, 0.5)],
-        [1, mix(deep, palette.near, 0.4)],
-      ),
-      ...stage.from(horizon),
+    const shade = pen.down(
+      horizon,
+      bottom,
+      [0, mix(low, middle, 0.4)],
+      [0.16, mix(middle, deep, 0.5)],
+      [1, mix(deep, palette.near, 0.4)],
     );
+    pen.box(shade, ...stage.from(horizon));
   });
   const rows = 7;
   for (let row = 0; row < rows; row++) {
@@ -91,26 +89,19 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
         amplitude * 0.6 * noise.ridge(beat * 3 + row * 9, 3)
       );
     };
-    pen.fill(
-      pen.down(0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]),
-    )`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
-    pen.context.save();
-    pen.context.clip();
-    const sunX = sun.x - stage.left + span * 0.12;
-    pen.box(
-      pen.radial(
+    const shade = pen.down(0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]);
+    pen.fill(shade)`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
+    pen.within(() => {
+      const sunX = sun.x - stage.left + span * 0.12;
+      const shade = pen.radial(
         [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)],
         [0, palette.light, 0.5 * (1 - rough * 0.45)],
         [1, palette.light, 0],
-      ),
-      0,
-      0,
-      wide,
-      tall,
-    );
-    glitter(pen, sunX, wide, tall, t);
-    foam(pen, wide, height, amplitude);
-    pen.context.restore();
+      );
+      pen.box(shade, 0, 0, wide, tall);
+      glitter(pen, sunX, wide, tall, t);
+      foam(pen, wide, height, amplitude);
+    });
     return canvas;
   }
 
@@ -123,10 +114,8 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
       if (x < 0 || x > wide) continue;
       const y = random.next() * tall * 0.55;
       const long = unit * mixNumber(4, 34, t) * random.between(0.4, 1.3);
-      pen.stroke(
-        css(shine, random.between(0.1, 0.6) * (1 - y / tall)),
-        unit * mixNumber(1.1, 3.2, t),
-      )`M${x - long / 2} ${y} L${x + long / 2} ${y}`;
+      const paint = css(shine, random.between(0.1, 0.6) * (1 - y / tall));
+      pen.stroke(paint, unit * mixNumber(1.1, 3.2, t))`M${x - long / 2} ${y} L${x + long / 2} ${y}`;
     }
   }
 

@@ -33,15 +33,14 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
     ? snowAt(stage, 0)
     : mix(palette.near, savanna ? lch(0.46, 0.085, 78) : lch(0.38, 0.08, 130), 0.5 * (1 - palette.dark));
   stage.paint({ depth: 0.56, from: top - 170 * unit }, pen => {
-    pen.fill(
-      pen.down(
-        top,
-        height * 1.05,
-        [0, winter ? snowLit(stage) : mix(green, palette.light, 0.2)],
-        [0.35, mix(green, near, 0.55)],
-        [1, near],
-      ),
-    )`M${stage.land(8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}`;
+    const shade = pen.down(
+      top,
+      height * 1.05,
+      [0, winter ? snowLit(stage) : mix(green, palette.light, 0.2)],
+      [0.35, mix(green, near, 0.55)],
+      [1, near],
+    );
+    pen.fill(shade)`M${stage.land(8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}`;
     for (let i = 0; i < 5; i++) {
       const x = stage.anywhere();
       if (Math.abs(x / width - 0.5) > 0.14)
@@ -94,9 +93,8 @@ function roundTree(stage: Stage, pen: Pen, x: number, base: number, tall: number
 function lane(stage: Stage, pen: Pen, top: number): void {
   const { width, height, unit, palette } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.4, 0.01, 260), 0.4);
-  pen.fill(
-    pen.down(top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]),
-  )`M${width / 2 - 7 * unit} ${top - 8 * unit}
+  const shade = pen.down(top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]);
+  pen.fill(shade)`M${width / 2 - 7 * unit} ${top - 8 * unit}
   L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2} L${width * -0.06} ${height * 1.2}`;
   pen.context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
   for (let i = 0; i < 10; i++) {
@@ -111,8 +109,7 @@ function lane(stage: Stage, pen: Pen, top: number): void {
 /** An umbrella of leaves over a forked trunk. */
 function acacia(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour): void {
   const { random, palette, lit } = stage;
-  pen.context.strokeStyle = css(lighter(colour, -0.1));
-  pen.context.lineCap = 'round';
+  pen.set({ strokeStyle: css(lighter(colour, -0.1)), lineCap: 'round' });
   for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
     pen.context.lineWidth = tall * 0.035;
     pen.trace`M${x} ${base}

@@ -39,12 +39,8 @@ export function orbit(stage: Stage): void {
     pen.box(lch(0.07, 0.025, 275), ...stage.all);
     for (let i = 0; i < 620; i++) {
       const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
-      pen.ellipse(
-        css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
-        stage.anywhere(),
-        random.between(stage.top, limb + radius * 0.12),
-        size,
-      );
+      const paint = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
+      pen.ellipse(paint, stage.anywhere(), random.between(stage.top, limb + radius * 0.12), size);
     }
   });
   stage.paint({ depth: 0.16, still: true }, pen => {

@@ -63,17 +63,15 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
   const cold = lch(0.62, 0.05, 235);
   stage.paint({ depth: 0.52, from: shore }, pen => {
     const deep = frozen ? mix(mix(middle, cold, 0.45), palette.near, 0.24) : mix(zenith, palette.near, 0.45);
-    pen.box(
-      pen.down(
-        shore,
-        bottom,
-        [0, mix(low, WHITE, frozen ? 0.2 : 0)],
-        [0.16, mix(low, middle, 0.5)],
-        [0.5, mix(middle, deep, 0.6)],
-        [1, mix(deep, palette.near, 0.45)],
-      ),
-      ...stage.from(shore),
+    const shade = pen.down(
+      shore,
+      bottom,
+      [0, mix(low, WHITE, frozen ? 0.2 : 0)],
+      [0.16, mix(low, middle, 0.5)],
+      [0.5, mix(middle, deep, 0.6)],
+      [1, mix(deep, palette.near, 0.45)],
     );
+    pen.box(shade, ...stage.from(shore));
     pen.context.globalAlpha = frozen ? 0.42 : 0.6;
     pen.context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
     pen.context.globalAlpha = 1;
@@ -85,13 +83,8 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
       for (let i = 0; i < 220; i++) {
         const t = random.next() ** 0.7;
         const y = mixNumber(shore + 4 * unit, bottom, t * t);
-        pen.ellipse(
-          css(random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith, random.between(0.08, 0.3)),
-          stage.anywhere(),
-          y,
-          unit * mixNumber(10, 130, t),
-          unit * mixNumber(0.8, 3.6, t),
-        );
+        const paint = css(random.chance(0.5) ? mix(low, palette.light, 0.3) : zenith, random.between(0.08, 0.3));
+        pen.ellipse(paint, stage.anywhere(), y, unit * mixNumber(10, 130, t), unit * mixNumber(0.8, 3.6, t));
       }
     }
     pen.box(css(mix(low, WHITE, 0.4), 0.55), stage.left, shore, stage.span, 2 * unit);
@@ -136,8 +129,7 @@ function glitter(stage: Stage, pen: Pen, shore: number): void {
 /** Cracks branch and run flat into the distance: perspective squeezes them near the shore. */
 function cracks(stage: Stage, pen: Pen, shore: number): void {
   const { palette, unit, bottom, random } = stage;
-  pen.context.lineCap = 'round';
-  pen.context.lineJoin = 'round';
+  pen.set({ lineCap: 'round', lineJoin: 'round' });
   const run = (x: number, t: number, angle: number, length: number, width: number) => {
     const line: [number, number][] = [];
     for (let i = 0; i < length; i++) {
@@ -152,8 +144,7 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
       [1.6, mix(palette.sky[0], palette.near, 0.5), 0.3],
       [0, mix(WHITE, palette.light, 0.2), 0.55],
     )) {
-      pen.context.strokeStyle = css(colour, alpha);
-      pen.context.lineWidth = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
+      pen.set({ strokeStyle: css(colour, alpha), lineWidth: Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t)) });
       pen.context.beginPath();
       for (const [px, py] of line) pen.context.lineTo(px, py + shift * unit);
       pen.context.stroke();
@@ -197,19 +188,16 @@ function nearBank(stage: Stage): void {
       30 * unit -
       74 * unit * clamp(Math.abs(x / width - 0.5) * 2.1 - 0.42) -
       16 * unit * stage.noise.ridge((x / width) * 4 + 60, 3);
-    pen.fill(
-      pen.down(base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]),
-    )`M${stage.land(5, line)}`;
+    const shade = pen.down(base - 60 * unit, stage.bottom, [0, snowLit(stage)], [0.35, snowAt(stage, 0)], [1, shaded]);
+    pen.fill(shade)`M${stage.land(5, line)}`;
     const dry = mix(palette.near, lch(0.55, 0.06, 70), 0.45);
     for (let i = 0; i < 70; i++) {
       const x = random.chance(0.5)
         ? stage.left + random.next() * (width * 0.24 - stage.left)
         : width * 0.76 + random.next() * (stage.right - width * 0.76);
       const tall = unit * random.between(20, 84);
-      pen.stroke(
-        css(mix(dry, palette.light, random.between(0, 0.4)), 0.9),
-        unit * random.between(1.2, 2.6),
-      )`M${x} ${line(x) + 4 * unit}
+      const paint = css(mix(dry, palette.light, random.between(0, 0.4)), 0.9);
+      pen.stroke(paint, unit * random.between(1.2, 2.6))`M${x} ${line(x) + 4 * unit}
   Q${x + lit * tall * 0.05} ${line(x) - tall * 0.6} ${x + random.between(-0.5, 0.5) * tall} ${line(x) - tall}`;
     }
   });
@@ -223,9 +211,8 @@ function reeds(stage: Stage): void {
   const { unit, height, palette } = stage;
   const green = mix(palette.near, lch(0.45, 0.09, 130), 0.35);
   stage.paint({ depth: 0.9, from: height * 0.76 }, pen => {
-    pen.fill(
-      pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]),
-    )`M${stage.land(6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}`;
+    const shade = pen.down(height * 0.93, stage.bottom, [0, green], [1, palette.near]);
+    pen.fill(shade)`M${stage.land(6, x => height * 0.965 - 26 * unit * stage.noise.ridge((x / stage.width) * 4, 3))}`;
     const colours = [green, palette.near] as const;
     grass(stage, pen, { from: height * 0.95, to: stage.bottom, count: 900, blades: [40, 110], colours });
   });

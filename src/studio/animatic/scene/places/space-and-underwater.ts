@@ -20,18 +20,13 @@ export function space(stage: Stage): void {
   });
   stage.paint(0, pen => {
     pen.box(night, ...stage.all);
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.imageSmoothingQuality = 'high';
+    pen.set({ globalCompositeOperation: 'screen', imageSmoothingQuality: 'high' });
     pen.context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
     pen.context.globalCompositeOperation = 'source-over';
     for (let i = 0; i < 900; i++) {
       const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
-      pen.ellipse(
-        css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1)),
-        stage.anywhere(),
-        stage.top + random.next() * (stage.bottom - stage.top),
-        size,
-      );
+      const paint = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
+      pen.ellipse(paint, stage.anywhere(), stage.top + random.next() * (stage.bottom - stage.top), size);
     }
   });
   stage.paint(0.18, pen => {
@@ -46,19 +41,14 @@ export function space(stage: Stage): void {
     pen.context.beginPath();
     pen.context.arc(x, y, radius, 0, Math.PI * 2);
     pen.context.clip();
-    pen.box(
-      pen.radial(
-        [x - radius * 0.5 * lit, y - radius * 0.45, radius * 0.05, x, y, radius * 1.25],
-        [0, mix(base, WHITE, 0.5)],
-        [0.45, base],
-        [0.85, lighter(mix(base, night, 0.6), -0.12)],
-        [1, night],
-      ),
-      x - radius,
-      y - radius,
-      radius * 2,
-      radius * 2,
+    const shade = pen.radial(
+      [x - radius * 0.5 * lit, y - radius * 0.45, radius * 0.05, x, y, radius * 1.25],
+      [0, mix(base, WHITE, 0.5)],
+      [0.45, base],
+      [0.85, lighter(mix(base, night, 0.6), -0.12)],
+      [1, night],
     );
+    pen.box(shade, x - radius, y - radius, radius * 2, radius * 2);
     pen.context.globalCompositeOperation = 'soft-light';
     for (let i = 0; i < 26; i++) {
       pen.ellipse(
@@ -72,8 +62,7 @@ export function space(stage: Stage): void {
     }
     pen.context.restore();
     pen.context.save();
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.globalAlpha = 0.4;
+    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.4 });
     pen.context.drawImage(glow(256, base), x - radius * 1.7, y - radius * 1.7, radius * 3.4, radius * 3.4);
     pen.context.restore();
     if (!random.chance(0.7)) return;
@@ -98,8 +87,7 @@ export function underwater(stage: Stage): void {
   const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
   stage.paint(0, pen => {
     pen.box(pen.down(stage.top, height * 1.1, [0, bright], [0.42, middle], [1, deep]), ...stage.all);
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.globalAlpha = 0.75;
+    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.75 });
     pen.context.drawImage(
       glow(200, lch(0.95, 0.05, hue - 30)),
       stage.sun.x - width * 0.5,
@@ -118,9 +106,7 @@ export function underwater(stage: Stage): void {
       const tall = height * random.between(0.08, 0.34);
       if (Math.abs(x - width / 2) < width * 0.2 && tall > height * 0.14) continue;
       const kelp = mix(lch(0.26, 0.05, hue - 40), deep, random.next() * 0.6);
-      pen.context.strokeStyle = css(kelp);
-      pen.context.lineCap = 'round';
-      pen.context.lineWidth = unit * random.between(6, 15);
+      pen.set({ strokeStyle: css(kelp), lineCap: 'round', lineWidth: unit * random.between(6, 15) });
       pen.trace`M${x} ${height * 1.1}
   C${x + 30 * unit * random.sign()} ${height - tall * 0.4} ${x - 40 * unit * random.sign()} ${height - tall * 0.7} ${x + 20 * unit * random.sign()} ${height * 1.02 - tall}`;
       pen.context.stroke();

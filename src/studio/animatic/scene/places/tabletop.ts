@@ -20,16 +20,8 @@ export function tabletop(stage: Stage): void {
   const top = height * 0.72;
   const wood = mix(mix(palette.near, lch(0.44, 0.075, 52), 0.6 * (1 - palette.dark)), palette.light, 0.06);
   stage.paint({ depth: 0.62, from: top, still: true }, pen => {
-    pen.box(
-      pen.down(
-        top,
-        height * 1.06,
-        [0, mix(wood, palette.light, 0.24)],
-        [0.12, lighter(wood, 0.04)],
-        [1, mix(wood, BLACK, 0.34)],
-      ),
-      ...stage.from(top),
-    );
+    const [edge, face, foot] = [mix(wood, palette.light, 0.24), lighter(wood, 0.04), mix(wood, BLACK, 0.34)];
+    pen.box(pen.down(top, height * 1.06, [0, edge], [0.12, face], [1, foot]), ...stage.from(top));
     pen.context.lineCap = 'round';
     for (let i = 0; i < 90; i++) {
       const t = random.next() ** 1.5;
@@ -39,10 +31,8 @@ export function tabletop(stage: Stage): void {
   Q${x + 240 * unit} ${y + random.spread() * 8 * unit} ${x + unit * random.between(300, 700)} ${y}`;
     }
     pen.context.globalCompositeOperation = 'screen';
-    pen.box(
-      pen.across(lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]),
-      ...stage.from(top),
-    );
+    const beam = pen.across(lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]);
+    pen.box(beam, ...stage.from(top));
     pen.context.globalCompositeOperation = 'source-over';
     pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
   });
@@ -56,28 +46,18 @@ export function counter(stage: Stage, ware: Figure, broad: number): void {
   const top = height * 0.86;
   const wood = mix(mix(palette.near, lch(0.4, 0.07, 48), 0.5 * (1 - palette.dark)), palette.light, 0.05);
   stage.paint({ depth: BEFORE, from: top, still: true }, pen => {
-    pen.box(
-      pen.down(
-        top,
-        height * 1.05,
-        [0, mix(wood, palette.light, 0.25)],
-        [0.14, lighter(wood, 0.03)],
-        [1, mix(wood, BLACK, 0.3)],
-      ),
-      ...stage.from(top),
-    );
+    const [edge, face, foot] = [mix(wood, palette.light, 0.25), lighter(wood, 0.03), mix(wood, BLACK, 0.3)];
+    pen.box(pen.down(top, height * 1.05, [0, edge], [0.14, face], [1, foot]), ...stage.from(top));
     pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), stage.left, top, stage.span, 2.4 * unit);
   });
   const scale = Math.min(width, height) * 0.26 * broad;
   const thing = new LitFigure(stage, ware, scale, 1);
   stage.move({
     depth: BEFORE,
-    draw: (pen, { seconds, progress }, at) =>
-      thing.draw(pen.context, at.x(width * (0.5 + 0.2 * lit)), at.y(height * 0.925), at.scale, {
-        seconds,
-        progress,
-        turns: 0,
-      }),
+    draw(pen, moment, at) {
+      const [x, y] = [at.x(width * (0.5 + 0.2 * lit)), at.y(height * 0.925)];
+      thing.draw(pen.context, x, y, at.scale, { ...moment, turns: 0 });
+    },
   });
 }
 
@@ -93,129 +73,78 @@ export function seamless(stage: Stage): void {
   const size = Math.min(width, height);
   const plinth = { top: height * 0.82, wide: size * 0.36, deep: size * 0.075 };
   stage.paint({ depth: 0.1, still: true }, pen => {
-    pen.box(
-      pen.down(
-        stage.top,
-        stage.bottom,
-        [0, lighter(wall, -0.1)],
-        [0.55, lighter(wall, 0.02)],
-        [0.72, lighter(wall, 0.07)],
-        [1, lighter(wall, -0.06)],
-      ),
-      ...stage.all,
+    const shades = rows([0, -0.1], [0.55, 0.02], [0.72, 0.07], [1, -0.06]).map(
+      ([at, by]) => [at, lighter(wall, by)] as const,
     );
-    const spot = width * 0.62;
-    pen.context.globalCompositeOperation = 'screen';
-    pen.context.globalAlpha = 0.5;
-    const [x, y] = [middle + lit * width * 0.2, height * 0.3];
-    pen.context.drawImage(glow(200, mix(palette.light, wall, 0.4)), x - spot, y - spot, spot * 2, spot * 2);
-    pen.context.globalAlpha = 1;
-    pen.context.globalCompositeOperation = 'source-over';
+    pen.box(pen.down(stage.top, stage.bottom, ...shades), ...stage.all);
+    const spot = glow(200, mix(palette.light, wall, 0.4));
+    pen.shine(spot, 0.5, middle + lit * width * 0.2, height * 0.3, width * 0.62);
   });
   stage.paint({ depth: 0.3, still: true }, pen => {
-    arch(pen, {
-      x: middle,
-      foot: height * 0.88,
-      wide: size * 0.4,
-      tall: size * 0.7,
-      colour: lighter(wall, -0.07),
-      stage,
-    });
+    const block = { stage, x: middle, foot: height * 0.88, wide: size * 0.4, colour: lighter(wall, -0.07) };
+    arch(pen, { ...block, top: height * 0.88 - size * 0.7 });
     for (const [aside, tall, wide] of rows([-0.62, 0.2, 0.13], [0.62, 0.34, 0.11])) {
-      const x = middle + aside * size * lit;
-      column(pen, {
-        x,
-        top: height * (0.9 - tall),
-        foot: height * 0.9,
-        wide: size * wide,
-        colour: lighter(wall, 0.02),
-        stage,
-      });
+      const at = { x: middle + aside * size * lit, top: height * (0.9 - tall), foot: height * 0.9 };
+      column(pen, { stage, ...at, wide: size * wide, colour: lighter(wall, 0.02) });
     }
   });
   stage.paint({ depth: 0.62, still: true }, pen => {
     pen.context.save();
     pen.context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
-    pen.ellipse(
-      css(lighter(wall, -0.32), 0.5),
-      middle - lit * size * 0.16,
-      height * 1.0,
-      plinth.wide * 1.3,
-      plinth.deep * 1.1,
-    );
+    const shadow = css(lighter(wall, -0.32), 0.5);
+    pen.ellipse(shadow, middle - lit * size * 0.16, height, plinth.wide * 1.3, plinth.deep * 1.1);
     pen.context.restore();
-    column(pen, {
-      x: middle,
-      top: plinth.top,
-      foot: height * 1.06,
-      wide: plinth.wide,
-      colour: lighter(wall, 0.05),
-      stage,
-    });
+    const { top, wide } = plinth;
+    column(pen, { stage, x: middle, top, foot: height * 1.06, wide, colour: lighter(wall, 0.05) });
   });
   stage.ground = plinth.top + plinth.deep * 0.15;
   stage.mirror = 0.12;
 }
 
 interface Block {
+  readonly stage: Stage;
   readonly x: number;
+  readonly top: number;
   readonly foot: number;
   readonly wide: number;
   readonly colour: Colour;
-  readonly stage: Stage;
 }
 
-function arch(pen: Pen, { x, foot, wide, tall, colour, stage }: Block & { readonly tall: number }): void {
+function arch(pen: Pen, { stage, x, top, foot, wide, colour }: Block): void {
   const { palette, lit, unit } = stage;
-  pen.context.fillStyle = pen.across(
+  const { context } = pen;
+  const [left, right, spring] = [x - wide, x + wide, top + wide];
+  context.fillStyle = pen.across(
     x - wide * lit,
     x + wide * lit,
     [0, lighter(colour, 0.02)],
     [1, lighter(colour, -0.1)],
   );
-  pen.trace`M${x - wide} ${foot} L${x - wide} ${foot - tall + wide}`;
-  pen.context.arc(x, foot - tall + wide, wide, Math.PI, 0);
-  pen.context.lineTo(x + wide, foot);
-  pen.context.fill();
-  pen.context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.3);
-  pen.context.lineWidth = 2.5 * unit;
-  pen.context.beginPath();
-  pen.context.arc(
-    x,
-    foot - tall + wide,
-    wide,
-    lit === 1 ? Math.PI : Math.PI * 1.5,
-    lit === 1 ? Math.PI * 1.5 : Math.PI * 2,
-  );
-  pen.context.stroke();
+  pen.trace`M${left} ${foot} L${left} ${spring}`;
+  context.arc(x, spring, wide, Math.PI, 0);
+  context.lineTo(right, foot);
+  context.fill();
+  context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.3);
+  context.lineWidth = 2.5 * unit;
+  context.beginPath();
+  const from = lit === 1 ? Math.PI : Math.PI * 1.5;
+  context.arc(x, spring, wide, from, lit === 1 ? Math.PI * 1.5 : Math.PI * 2);
+  context.stroke();
 }
 
 /** A cylinder seen from a little above. */
-function column(pen: Pen, { x, top, foot, wide, colour, stage }: Block & { readonly top: number }): void {
+function column(pen: Pen, { stage, x, top, foot, wide, colour }: Block): void {
   const { palette, lit } = stage;
+  const { context } = pen;
   const deep = wide * 0.2;
-  pen.context.fillStyle = pen.across(
-    x - wide * lit,
-    x + wide * lit,
-    [0, lighter(colour, -0.2)],
-    [0.4, lighter(colour, -0.1)],
-    [0.8, mix(colour, palette.light, 0.12)],
-    [1, lighter(colour, -0.05)],
-  );
+  const [from, to] = [x - wide * lit, x + wide * lit];
+  const [dark, shade, edge] = [lighter(colour, -0.2), lighter(colour, -0.1), lighter(colour, -0.05)];
+  const bright = mix(colour, palette.light, 0.12);
+  context.fillStyle = pen.across(from, to, [0, dark], [0.4, shade], [0.8, bright], [1, edge]);
   pen.trace`M${x - wide} ${top} L${x - wide} ${foot}`;
-  pen.context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
-  pen.context.lineTo(x + wide, top);
-  pen.context.fill();
-  pen.ellipse(
-    pen.across(
-      x - wide * lit,
-      x + wide * lit,
-      [0, lighter(colour, 0)],
-      [1, mix(lighter(colour, 0.06), palette.light, 0.3)],
-    ),
-    x,
-    top,
-    wide,
-    deep,
-  );
+  context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
+  context.lineTo(x + wide, top);
+  context.fill();
+  const face = pen.across(from, to, [0, lighter(colour, 0)], [1, mix(lighter(colour, 0.06), palette.light, 0.3)]);
+  pen.ellipse(face, x, top, wide, deep);
 }

@@ -22,34 +22,29 @@ export function waterfall(stage: Stage): void {
     }
     pen.context.lineTo(stage.right, foot + 20 * unit);
     pen.context.fill();
-    pen.context.save();
-    pen.context.clip();
-    for (let i = 0; i < 90; i++) {
-      const at = stage.anywhere();
-      const y = top + random.next() * (foot - top);
-      pen.box(
-        css(lighter(rock, random.between(-0.08, 0.06)), 0.5),
-        at,
-        y,
-        unit * random.between(20, 90),
-        unit * random.between(6, 30),
-      );
-    }
-    pen.context.fillStyle = css(leafAt(stage, 0.5), 0.85);
-    for (let i = 0; i < 160; i++) {
-      const at = stage.anywhere();
-      if (Math.abs(at - x) < wide * 0.62) continue;
-      ellipse(
-        pen.context,
-        at,
-        top + unit * random.between(-60, 70) + random.next() ** 3 * (foot - top),
-        unit * random.between(10, 40),
-        unit * random.between(8, 24),
-      );
-    }
-    pen.context.restore();
+    pen.within(() => {
+      for (let i = 0; i < 90; i++) {
+        const at = stage.anywhere();
+        const y = top + random.next() * (foot - top);
+        const paint = css(lighter(rock, random.between(-0.08, 0.06)), 0.5);
+        pen.box(paint, at, y, unit * random.between(20, 90), unit * random.between(6, 30));
+      }
+      pen.context.fillStyle = css(leafAt(stage, 0.5), 0.85);
+      for (let i = 0; i < 160; i++) {
+        const at = stage.anywhere();
+        if (Math.abs(at - x) < wide * 0.62) continue;
+        ellipse(
+          pen.context,
+          at,
+          top + unit * random.between(-60, 70) + random.next() ** 3 * (foot - top),
+          unit * random.between(10, 40),
+          unit * random.between(8, 24),
+        );
+      }
+    });
+    const shade = pen.down(top, foot, [0, mix(white, rock, 0.2)], [1, white]);
     pen.fill(
-      pen.down(top, foot, [0, mix(white, rock, 0.2)], [1, white]),
+      shade,
     )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot} L${x - wide * 0.56} ${foot}`;
   });
   const veil = surface(wide, (foot - top) * 2);
