@@ -2,10 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { dedent, film, said } from './said.ts';
+import { dedent, excerptsOf, film, told } from './said.ts';
 
 /** A folder in memory. */
 const folder = (texts: Readonly<Record<string, string>>): ProjectFiles => ({
@@ -19,9 +18,7 @@ const folder = (texts: Readonly<Record<string, string>>): ProjectFiles => ({
 });
 
 const saidWith = (texts: Readonly<Record<string, string>>, lines: string) =>
-  formatDiagnostics(
-    compile({ path: 'film.yaml', text: film(lines) }, modelLibrary, { files: folder(texts) }).diagnostics,
-  );
+  excerptsOf(compile({ path: 'film.yaml', text: film(lines) }, modelLibrary, { files: folder(texts) }).diagnostics);
 
 const BEATS = dedent(`
   type: object
@@ -65,9 +62,7 @@ describe('a schema in a file', () => {
 
       film.yaml:11:88: error: \`duration\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
        11 | …ipt.json.titel }}", duration: "\${{ steps.script.json.title }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      2 errors"
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -138,9 +133,7 @@ describe('a schema in a file', () => {
 
       film.yaml:11:49: error: \`steps.g.schema\` is a list, and must be a mapping or a text; write \`schema: { type: object, required: [title], properties: { title: { type: string } } }\`
        11 |   g: { model: C-D, with: { prompt: x }, schema: [ { type: object } ] }
-          |                                                 ^^^^^^^^^^^^^^^^^^^^
-
-      8 errors"
+          |                                                 ^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -180,27 +173,22 @@ describe('a schema in a file', () => {
           |                                ^^^^^^^^^^
           note: beats.yaml:3:35: in this file
         3 |   beats: { type: array, minItems: "\${{ params.m }}", maxItems: "\${{ params.idea }}" }
-          |                                   ^^^^^^^^^^^^^^^^^
-
-      3 errors"
+          |                                   ^^^^^^^^^^^^^^^^^"
     `);
   });
 
   it('without a project has nowhere to be read from', () => {
-    expect(said(film('steps: { a: { model: C-D, with: { prompt: x }, schema: a.json } }\n'))).toMatchInlineSnapshot(`
+    expect(told('steps: { a: { model: C-D, with: { prompt: x }, schema: a.json } }\n')).toMatchInlineSnapshot(`
       "film.yaml:3:56: error: \`schema\` names \`a.json\`, which cannot be read here: the pipeline is no file of a project; check the path, which begins at the pipeline file
         3 | steps: { a: { model: C-D, with: { prompt: x }, schema: a.json } }
-          |                                                        ^^^^^^
-
-      1 error"
+          |                                                        ^^^^^^"
     `);
   });
 });
 
 describe('a schema in place', () => {
   const schema = (lines: string) =>
-    said(
-      film(`
+    told(`
         params:
           n: { type: integer, default: 3 }
           names: { type: array, items: { type: string }, default: [a, b] }
@@ -210,8 +198,7 @@ describe('a schema in place', () => {
             model: C-D
             with: { prompt: x }
             schema:
-${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
-    );
+${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`);
 
   it('may hold expressions where values stand; each must be what its keyword holds', () => {
     expect(
@@ -254,9 +241,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
 
       film.yaml:16:82: error: \`params.names\` is a list of texts and cannot stand inside a text; pick one (\`[0]\`) or \`join\` them
        16 | …ms.n / 2.0 }}", description: "\${{ params.names }} and more" }
-          |                                ^^^^^^^^^^^^^^^^^^^
-
-      6 errors"
+          |                                ^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -319,9 +304,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
 
       film.yaml:19:31: error: JSON Schema has no keyword \`options\`; did you mean \`enum\`?
        19 |         kind: { type: string, options: [a, b] }
-          |                               ^^^^^^^
-
-      12 errors"
+          |                               ^^^^^^^"
     `);
   });
 
@@ -387,9 +370,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
 
       film.yaml:22:15: error: \`open\` of a JSON Schema is a schema, not \`string\`; write \`{ type: string }\`
        22 |         open: string
-          |               ^^^^^^
-
-      12 errors"
+          |               ^^^^^^"
     `);
   });
 
@@ -414,9 +395,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
 
       film.yaml:16:46: error: \`https://example.com/beat.json\` is outside this schema, and nothing is fetched; copy it under \`$defs\`, and write \`#/$defs/name\`
        16 |         beats: { type: array, items: { $ref: "https://example.com/beat.json" } }
-          |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      2 errors, 1 warning"
+          |                                              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -429,9 +408,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
     ).toMatchInlineSnapshot(`
       "film.yaml:13:21: error: a name in a schema is written, not computed: an expression may stand only where a value does
        13 |       properties: { "\${{ params.n }}": { type: string } }
-          |                     ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                     ^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -439,9 +416,7 @@ ${dedent(lines).replaceAll(/^(?=.)/gm, '              ')}`),
     expect(schema('type: integer\n')).toMatchInlineSnapshot(`
       "film.yaml:12:13: error: an answer is read as a mapping or a list, and this schema asks for \`integer\` alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: integer } } }
        12 |       type: integer
-          |             ^^^^^^^
-
-      1 error"
+          |             ^^^^^^^"
     `);
   });
 });
@@ -462,16 +437,12 @@ describe('an answer that is typed', () => {
     expect(answer('steps.script.json.beats[3].look')).toMatchInlineSnapshot(`
       "film.yaml:5:72: error: \`steps.script.json.beats\` has at most 3 entries by its schema, counted from 0, so there is no \`[3]\`; the last is \`[2]\`
         5 |   shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.json.beats[3].look }}" } }
-          |                                                                        ^
-
-      1 error"
+          |                                                                        ^"
     `);
     expect(answer('steps.script.json.beats.filter(b, b.seconds > 2)[7].look')).toMatchInlineSnapshot(`
       "film.yaml:5:97: error: \`steps.script.json.beats.filter(b, b.seconds > 2)\` has at most 3 entries by its schema, counted from 0, so there is no \`[7]\`; the last is \`[2]\`
         5 | …eats.filter(b, b.seconds > 2)[7].look }}" } }
-          |                                ^
-
-      1 error"
+          |                                ^"
     `);
   });
 
@@ -480,30 +451,22 @@ describe('an answer that is typed', () => {
     expect(answer("steps.script.json.beats.filter(b, b.seconds > 2).map(b, b.lok).join(', ')")).toMatchInlineSnapshot(`
       "film.yaml:5:106: error: \`b\` (an answer) has no \`lok\`; did you mean \`look\`?
         5 | …er(b, b.seconds > 2).map(b, b.lok).join(', ') }}" } }
-          |                                ^^^
-
-      1 error"
+          |                                ^^^"
     `);
     expect(answer("steps.script.json.beats.exists(b, b.secs > 2) ? 'x' : 'y'")).toMatchInlineSnapshot(`
       "film.yaml:5:84: error: \`b\` (an answer) has no \`secs\`; it has \`look\`, \`seconds\` and \`parts\`
         5 | …script.json.beats.exists(b, b.secs > 2) ? 'x' : 'y' }}" } }
-          |                                ^^^^
-
-      1 error"
+          |                                ^^^^"
     `);
     expect(answer("(steps.script.json.beats[0].lok + '!')")).toMatchInlineSnapshot(`
       "film.yaml:5:76: error: \`steps.script.json.beats[0]\` (an answer) has no \`lok\`; did you mean \`look\`?
         5 |   shot: { model: V-T2V-A, with: { prompt: "\${{ (steps.script.json.beats[0].lok + '!') }}" } }
-          |                                                                            ^^^
-
-      1 error"
+          |                                                                            ^^^"
     `);
     expect(answer("steps.script.json['titel']")).toMatchInlineSnapshot(`
       "film.yaml:5:66: error: \`steps.script.json\` (an answer) has no \`titel\`; did you mean \`title\`?
         5 |   shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.json['titel'] }}" } }
-          |                                                                  ^^^^^^^
-
-      1 error"
+          |                                                                  ^^^^^^^"
     `);
   });
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import { film, said } from './said.ts';
+import { film, told } from './said.ts';
 
 const STEPS = `
         hero: { model: I-GEN-A, with: { prompt: a fox } }
@@ -10,7 +10,7 @@ const STEPS = `
         grab: { run: [ ./grab.sh ], creates: { frame: frame.png, sound: wind.wav } }
         notes: { model: C-D, with: { prompt: a title } }`;
 
-const steps = (lines: string) => said(film(`\n      steps:${STEPS}${lines}`));
+const steps = (lines: string) => told(`\n      steps:${STEPS}${lines}`);
 
 describe('images that a chat model is shown', () => {
   it('are stills of steps, files and addresses, in a list or from an expression', () => {
@@ -85,9 +85,7 @@ describe('images that a chat model is shown', () => {
 
       film.yaml:22:61: error: \`images\` of C-B takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
        22 |   alone: { model: C-B, with: { prompt: what is it?, images: "\${{ steps.hero.result_url }}" } }
-          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      9 errors"
+          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -124,9 +122,7 @@ describe('images that a chat model is shown', () => {
 
       film.yaml:17:57: error: C-A reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
        17 | …e: text, text: what is it? }, { type: image_url, image_url: { url: media/ref.png } } ]
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      5 errors"
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -160,9 +156,7 @@ describe('images that a chat model is shown', () => {
 
       film.yaml:18:28: error: \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B needs \`url\`; add it
        18 |             - { image_url: { ulr: media/ref.png } }
-          |                            ^^^^^^^^^^^^^^^^^^^^^^
-
-      4 errors"
+          |                            ^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -189,7 +183,7 @@ describe('images that a chat model is shown', () => {
       ['prompt', 'duration'],
     ]);
     expect(
-      said(film('defaults: { with: { imagess: [ a.png ] } }\nsteps: { a: { model: C-B, with: { prompt: x } } }\n')),
+      told('defaults: { with: { imagess: [ a.png ] } }\nsteps: { a: { model: C-B, with: { prompt: x } } }\n'),
     ).toContain('no model in this file has a field `imagess`, so this default does nothing; did you mean `images`?');
   });
 
@@ -223,9 +217,7 @@ describe('images that a chat model is shown', () => {
 
       film.yaml:10:80: warning: C-D is not known to have a field \`seed\`; it is sent as it is, the service may refuse it
        10 |   c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
-          |                                                                                ^^^^
-
-      5 errors, 1 warning"
+          |                                                                                ^^^^"
     `);
   });
 });

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Json } from '../../src/domain/json.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
+import { excerptsOf } from './said.ts';
 
 const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({
   read: path => (files[path] === undefined ? { problem: 'does not exist' } : { path, text: files[path], sha256: 'ab' }),
@@ -22,7 +22,7 @@ const compiled = (text: string, files: { readonly [path: string]: string }, data
   });
 
 const said = (text: string, files: { readonly [path: string]: string }, data = {}): string =>
-  formatDiagnostics(compiled(text, files, data).diagnostics);
+  excerptsOf(compiled(text, files, data).diagnostics);
 
 const read = (path: string, text: string): Json | undefined => {
   const { pipeline, diagnostics } = compiled(`data: { x: ${path} }\nsteps: { a: { run: [ls] } }`, { [path]: text });
@@ -93,16 +93,12 @@ test('columns are checked like fields', () => {
   expect(said(shot('${{ matrix.scene.lok }}'), SCENES)).toMatchInlineSnapshot(`
     "film.yaml:9:39: error: \`matrix.scene\` (a row) has no \`lok\`; did you mean \`look\`?
       9 |     with: { prompt: "\${{ matrix.scene.lok }}", seed: "\${{ matrix.scene.seed }}" }
-        |                                       ^^^
-
-    1 error"
+        |                                       ^^^"
   `);
   expect(said(shot('${{ data.scene[0].look }}'), SCENES)).toMatchInlineSnapshot(`
     "film.yaml:9:31: error: no data is called \`scene\`; did you mean \`scenes\`?
       9 |     with: { prompt: "\${{ data.scene[0].look }}", seed: "\${{ matrix.scene.seed }}" }
-        |                               ^^^^^
-
-    1 error"
+        |                               ^^^^^"
   `);
 });
 
@@ -110,9 +106,7 @@ test('a file that is not there, one that replaces it, and a name that nobody kno
   expect(said(shot('x'), {})).toMatchInlineSnapshot(`
     "film.yaml:3:17: error: \`scenes.csv\` does not exist
       3 | data: { scenes: scenes.csv }
-        |                 ^^^^^^^^^^
-
-    1 error"
+        |                 ^^^^^^^^^^"
   `);
   expect(said(shot('${{ matrix.scene.look }}'), { 'other.csv': SCENES['scenes.csv'] }, { scenes: 'other.csv' })).toBe(
     '',
@@ -120,9 +114,7 @@ test('a file that is not there, one that replaces it, and a name that nobody kno
   expect(said(shot('x'), SCENES, { scene: 'other.csv' })).toMatchInlineSnapshot(`
     "film.yaml:1:1: error: \`--data scene=…\` replaces nothing, for the file has no data called \`scene\`; did you mean \`scenes\`?
       1 | shotlist: 1
-        | ^
-
-    1 error"
+        | ^"
   `);
 });
 
@@ -140,15 +132,11 @@ steps:
   expect(said(edit('matrix.photo.sha256'), photos)).toMatchInlineSnapshot(`
     "film.yaml:9:38: error: an entry of \`input_image\` of I-EDIT-C takes the address of an image, but this leads to none; read \`result_url\`
       9 |     with: { prompt: x, input_image: ["\${{ matrix.photo.sha256 }}"] }
-        |                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-    1 error"
+        |                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
   `);
   expect(said(edit('matrix.photo.file'), {})).toMatchInlineSnapshot(`
     "film.yaml:3:17: error: no file matches \`in/*.jpg\`; it is looked for from the pipeline's folder
       3 | data: { photos: "in/*.jpg" }
-        |                 ^^^^^^^^^^
-
-    1 error"
+        |                 ^^^^^^^^^^"
   `);
 });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { film, said } from './said.ts';
+import { told } from './said.ts';
 
 /** A file whose step `b` has this prompt, after a video step `a`, a fan-out `many` and a command `cmd`. */
 const prompt = (expression: string, field = 'prompt'): string =>
-  said(
-    film(`
+  told(`
       params:
         idea: { type: string }
         count: { type: integer }
@@ -20,8 +19,7 @@ const prompt = (expression: string, field = 'prompt'): string =>
           with:
             ${field === 'prompt' ? '' : 'prompt: x'}
             ${field}: ${expression}
-    `),
-  );
+    `);
 
 describe('expressions are typed before anything runs', () => {
   it('everything that is right', () => {
@@ -50,30 +48,22 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ steps.cmd.result_url }}')).toMatchInlineSnapshot(`
       "film.yaml:17:29: error: \`steps.cmd\` (the result of a command) has no \`result_url\`; it has \`stdout\`, \`json\` and \`files\`
        17 |       prompt: \${{ steps.cmd.result_url }}
-          |                             ^^^^^^^^^^
-
-      1 error"
+          |                             ^^^^^^^^^^"
     `);
     expect(prompt('${{ steps.cmd.files.clp.file }}')).toMatchInlineSnapshot(`
       "film.yaml:17:35: error: \`steps.cmd.files\` (the files of a command) has no \`clp\`; did you mean \`clip\`?
        17 |       prompt: \${{ steps.cmd.files.clp.file }}
-          |                                   ^^^
-
-      1 error"
+          |                                   ^^^"
     `);
     expect(prompt('${{ steps.many[0].reslt_url }}')).toMatchInlineSnapshot(`
       "film.yaml:17:33: error: \`steps.many[0]\` (a video result) has no \`reslt_url\`; did you mean \`result_url\`?
        17 |       prompt: \${{ steps.many[0].reslt_url }}
-          |                                 ^^^^^^^^^
-
-      1 error"
+          |                                 ^^^^^^^^^"
     `);
     expect(prompt('${{ steps.many.map(s, s.media.widht).size() }}')).toMatchInlineSnapshot(`
       "film.yaml:17:45: error: \`s.media\` (media facts) has no \`widht\`; did you mean \`width\`?
        17 |       prompt: \${{ steps.many.map(s, s.media.widht).size() }}
-          |                                             ^^^^^
-
-      1 error"
+          |                                             ^^^^^"
     `);
   });
 
@@ -81,16 +71,12 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt(`'\${{ params.draft ? 3 : 99 }}'`, 'duration')).toMatchInlineSnapshot(`
       "film.yaml:17:41: error: \`duration\` of V-T2V-A is 99; it must be 2 to 15
        17 |       duration: '\${{ params.draft ? 3 : 99 }}'
-          |                                         ^^
-
-      1 error"
+          |                                         ^^"
     `);
     expect(prompt(`'\${{ params.draft ? "720P" : "1080p" }}'`, 'resolution')).toMatchInlineSnapshot(`
       "film.yaml:17:48: error: \`resolution\` of V-T2V-A cannot be \`1080p\`; did you mean \`1080P\`? it takes \`720P\` or \`1080P\`
        17 |       resolution: '\${{ params.draft ? "720P" : "1080p" }}'
-          |                                                ^^^^^^^
-
-      1 error"
+          |                                                ^^^^^^^"
     `);
     // What may never be chosen is not held to anything.
     expect(prompt(`'\${{ ["480P", "720P"][1] }}'`, 'resolution')).toBe('');
@@ -125,23 +111,17 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ steps.many.result_url }}')).toMatchInlineSnapshot(`
       "film.yaml:17:30: error: step \`many\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.many }}\` and \`each.result_url\`, or \`steps.many.map(s, s.result_url)\` for all of them
        17 |       prompt: \${{ steps.many.result_url }}
-          |                              ^^^^^^^^^^
-
-      1 error"
+          |                              ^^^^^^^^^^"
     `);
     expect(prompt('all of ${{ steps.many }}')).toMatchInlineSnapshot(`
       "film.yaml:17:22: error: \`steps.many\` is a list of video results and cannot stand inside a text; pick one (\`[0]\`) or \`join\` them
        17 |       prompt: all of \${{ steps.many }}
-          |                      ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                      ^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ steps.many }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: \`prompt\` of V-T2V-A takes a text, but this is a list of video results; use \`each\` to make one for each, or pick one with \`[0]\`
        17 |       prompt: \${{ steps.many }}
-          |               ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |               ^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -149,9 +129,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('see ${{ steps.a }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`steps.a\` is a video result and cannot stand inside a text; read one of its fields, like \`steps.a.result_url\`
        17 |       prompt: see \${{ steps.a }}
-          |                   ^^^^^^^^^^^^^^
-
-      1 error"
+          |                   ^^^^^^^^^^^^^^"
     `);
     expect(prompt('see ${{ steps.a.media }} and ${{ null }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`steps.a.media\` is media facts and cannot stand inside a text; read one of its fields, like \`steps.a.media.kind\`
@@ -160,9 +138,7 @@ describe('expressions are typed before anything runs', () => {
 
       film.yaml:17:44: error: \`null\` is nothing and cannot stand inside a text; give one plain value
        17 |       prompt: see \${{ steps.a.media }} and \${{ null }}
-          |                                            ^^^^^^^^^^^
-
-      2 errors"
+          |                                            ^^^^^^^^^^^"
     `);
   });
 
@@ -170,23 +146,17 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.speed }}', 'duration')).toMatchInlineSnapshot(`
       "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but this is a number; write \`int(…)\` around it
        17 |       duration: \${{ params.speed }}
-          |                 ^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ params.count }} s', 'duration')).toMatchInlineSnapshot(`
       "film.yaml:17:17: error: \`duration\` of V-T2V-A takes a whole number, but an expression with text around it gives text; leave only the expression
        17 |       duration: \${{ params.count }} s
-          |                 ^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ params.idea }}', 'watermark')).toMatchInlineSnapshot(`
       "film.yaml:17:18: error: \`watermark\` of V-T2V-A takes true or false, but this is a text; read something else
        17 |       watermark: \${{ params.idea }}
-          |                  ^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                  ^^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ params.count > 2 }}', 'watermark')).toBe('');
   });
@@ -195,44 +165,32 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt(`'\${{ params.count ? "a" : "b" }}'`)).toMatchInlineSnapshot(`
       "film.yaml:17:20: error: before \`?\` stands what is true or false, but this is a whole number; compare it with something
        17 |       prompt: '\${{ params.count ? "a" : "b" }}'
-          |                    ^^^^^^^^^^^^
-
-      1 error"
+          |                    ^^^^^^^^^^^^"
     `);
     expect(prompt('${{ params.draft && params.count }}', 'watermark')).toMatchInlineSnapshot(`
       "film.yaml:17:22: error: \`&&\` and \`||\` join what is true or false, but one side is a whole number; compare it with something
        17 |       watermark: \${{ params.draft && params.count }}
-          |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ !params.count }}', 'watermark')).toMatchInlineSnapshot(`
       "film.yaml:17:22: error: \`!\` does not work on a whole number; change it
        17 |       watermark: \${{ !params.count }}
-          |                      ^^^^^^^^^^^^^
-
-      1 error"
+          |                      ^^^^^^^^^^^^^"
     `);
     expect(prompt(`'\${{ params.draft ? "a" : 1 }}'`)).toMatchInlineSnapshot(`
       "film.yaml:17:20: error: both sides of \`:\` must give the same, but one is a text and one a whole number; convert one of them
        17 |       prompt: '\${{ params.draft ? "a" : 1 }}'
-          |                    ^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                    ^^^^^^^^^^^^^^^^^^^^^^"
     `);
     expect(prompt('${{ shout(params.idea) }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: there is no function \`shout\`; check the name
        17 |       prompt: \${{ shout(params.idea) }}
-          |                   ^^^^^
-
-      1 error"
+          |                   ^^^^^"
     `);
     expect(prompt('${{ params.count.join(",") }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`join\` does not take a whole number and a text; it is written \`list.join()\` or \`list.join(separator)\`
        17 |       prompt: \${{ params.count.join(",") }}
-          |                   ^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                   ^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -240,16 +198,12 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ timestamp("2026-01-01T00:00:00Z") }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`timestamp\` is not offered: no field holds one, and an expression has no clock, so that a plan is the same tomorrow; give the time as a param
        17 |       prompt: \${{ timestamp("2026-01-01T00:00:00Z") }}
-          |                   ^^^^^^^^^
-
-      1 error"
+          |                   ^^^^^^^^^"
     `);
     expect(prompt('${{ bytes(params.idea) }}')).toMatchInlineSnapshot(`
       "film.yaml:17:19: error: \`bytes\` is not offered: no field holds bytes; name the file instead
        17 |       prompt: \${{ bytes(params.idea) }}
-          |                   ^^^^^
-
-      1 error"
+          |                   ^^^^^"
     `);
   });
 
@@ -266,9 +220,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.words.map(v, w).size() }}', 'duration')).toMatchInlineSnapshot(`
       "film.yaml:17:41: error: expressions do not know \`w\`; they can read \`params\`, \`data\`, \`steps\`, \`matrix\`, \`each\`, \`take\`, \`previous\`, \`run\` and \`env\`
        17 |       duration: \${{ params.words.map(v, w).size() }}
-          |                                         ^
-
-      1 error"
+          |                                         ^"
     `);
   });
 
@@ -276,16 +228,12 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.idea + }}')).toMatchInlineSnapshot(`
       "film.yaml:17:32: error: it ends too early; finish it
        17 |       prompt: \${{ params.idea + }}
-          |                                ^
-
-      1 error"
+          |                                ^"
     `);
     expect(prompt('${{ params..idea }}')).toMatchInlineSnapshot(`
       "film.yaml:17:26: error: expected a name, but there is \`.\`; this is not a valid expression
        17 |       prompt: \${{ params..idea }}
-          |                          ^
-
-      1 error"
+          |                          ^"
     `);
   });
 
@@ -297,9 +245,7 @@ describe('expressions are typed before anything runs', () => {
     expect(prompt('${{ params.draft ? "a" : "b" }}')).toMatchInlineSnapshot(`
       "film.yaml:17:15: error: an expression that holds \`: \` must be quoted; write \`'\${{ params.draft ? "a" : "b" }}'\`
        17 |       prompt: \${{ params.draft ? "a" : "b" }}
-          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -315,8 +261,7 @@ describe('expressions are typed before anything runs', () => {
 
   it('folded and escaped texts still have a place', () => {
     expect(
-      said(
-        film(`
+      told(`
           steps:
             a:
               model: I-GEN-A
@@ -329,7 +274,6 @@ describe('expressions are typed before anything runs', () => {
               model: I-GEN-A
               with: { prompt: "quoted \\"x\\" \${{ params[\\"nothing\\"] }}" }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:9:30: error: no param is called \`nothing\`; declare it under \`params:\`
         9 |         and reads \${{ params.nothing
@@ -337,25 +281,19 @@ describe('expressions are typed before anything runs', () => {
 
       film.yaml:13:21: error: no param is called \`nothing\`; declare it under \`params:\`
        13 |     with: { prompt: "quoted \\"x\\" \${{ params[\\"nothing\\"] }}" }
-          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      2 errors"
+          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
   it('if takes true or false', () => {
     const when = (text: string) =>
-      said(
-        film(`params: { n: { type: integer } }\nsteps:\n  a: { model: I-GEN-A, if: ${text}, with: { prompt: x } }\n`),
-      );
+      told(`params: { n: { type: integer } }\nsteps:\n  a: { model: I-GEN-A, if: ${text}, with: { prompt: x } }\n`);
     expect(when('true')).toBe('');
     expect(when('"${{ params.n > 2 }}"')).toBe('');
     expect(when('"${{ params.n }}"')).toMatchInlineSnapshot(`
       "film.yaml:5:28: error: \`if\` takes true or false, but this is a whole number; compare it with something
         5 |   a: { model: I-GEN-A, if: "\${{ params.n }}", with: { prompt: x } }
-          |                            ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                            ^^^^^^^^^^^^^^^^^"
     `);
   });
 });

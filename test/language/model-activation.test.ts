@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiled, film, said } from './said.ts';
+import { compiled, film, told } from './said.ts';
 
 const STEP = 'steps:\n  a: { model: look, with: { prompt: a fox } }\n';
 
@@ -28,75 +28,61 @@ steps:
 
   it('may stand for a label of the document, whose fields are then known', () => {
     expect(
-      said(film('models: { look: { id: V-T2V-A } }\nsteps:\n  a: { model: look, with: { promt: x } }\n')),
+      told('models: { look: { id: V-T2V-A } }\nsteps:\n  a: { model: look, with: { promt: x } }\n'),
     ).toMatchInlineSnapshot(`
-        "film.yaml:5:29: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
-          5 |   a: { model: look, with: { promt: x } }
-            |                             ^^^^^
-
-        1 error"
-      `);
+      "film.yaml:5:29: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
+        5 |   a: { model: look, with: { promt: x } }
+          |                             ^^^^^"
+    `);
   });
 
   it('cannot be activated when it is a base model, of video or of chat', () => {
-    expect(said(film(`models: { look: { id: V-T2V-A, activate: true } }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: { id: V-T2V-A, activate: true } }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:42: error: \`V-T2V-A\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model
         3 | models: { look: { id: V-T2V-A, activate: true } }
-          |                                          ^^^^
-
-      1 error"
+          |                                          ^^^^"
     `);
-    expect(said(film(`models: { talk: { id: C-D, activate: true }, look: V-T2V-A }\n${STEP}`))).toContain(
+    expect(told(`models: { talk: { id: C-D, activate: true }, look: V-T2V-A }\n${STEP}`)).toContain(
       '`C-D` is a base model, which is always active; take `activate` out, or give the id of a custom model',
     );
   });
 
   it('has an id and `activate`, and nothing else', () => {
-    expect(said(film(`models: { look: { id: fox-look, activat: true, price: 3 } }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: { id: fox-look, activat: true, price: 3 } }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:33: error: \`models.look\` has no key \`activat\`; did you mean \`activate\`?
         3 | models: { look: { id: fox-look, activat: true, price: 3 } }
           |                                 ^^^^^^^
 
       film.yaml:3:48: error: \`models.look\` has no key \`price\`; it can have nothing
         3 | models: { look: { id: fox-look, activat: true, price: 3 } }
-          |                                                ^^^^^
-
-      2 errors"
+          |                                                ^^^^^"
     `);
-    expect(said(film(`models: { look: { activate: true } }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: { activate: true } }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:11: error: \`models.look\` needs \`id\`; write \`id: vendor/name\`
         3 | models: { look: { activate: true } }
-          |           ^^^^
-
-      1 error"
+          |           ^^^^"
     `);
-    expect(said(film(`models: { look: { id: fox-look, activate: yes } }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: { id: fox-look, activate: yes } }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:43: error: \`models.look.activate\` is "yes"; it must be true or false
         3 | models: { look: { id: fox-look, activate: yes } }
-          |                                           ^^^
-
-      1 error"
+          |                                           ^^^"
     `);
-    expect(said(film(`models: { look: 3, other: [fox-look] }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: 3, other: [fox-look] }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:17: error: \`models.look\` is 3, and must be a text or a mapping; write \`look: V-T2V-A\`
         3 | models: { look: 3, other: [fox-look] }
           |                 ^
 
       film.yaml:3:27: error: \`models.other\` is a list, and must be a text or a mapping; write \`other: V-T2V-A\`
         3 | models: { look: 3, other: [fox-look] }
-          |                           ^^^^^^^^^^
-
-      2 errors"
+          |                           ^^^^^^^^^^"
     `);
   });
 
   it('is named, not computed', () => {
-    expect(said(film(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`))).toMatchInlineSnapshot(`
+    expect(told(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`)).toMatchInlineSnapshot(`
       "film.yaml:3:23: error: a model is named, not computed; write its label, or an axis of \`matrix\` that lists models: \`\${{ matrix.by }}\`
         3 | models: { look: { id: "\${{ params.m }}" } }
-          |                       ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                       ^^^^^^^^^^^^^^^^^"
     `);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { outputProblem } from '../../src/language/output-path.ts';
-import { film, said } from './said.ts';
+import { told } from './said.ts';
 
 const STEPS = `steps:
   one: { model: V-T2V-A, with: { prompt: x } }
@@ -9,7 +9,7 @@ const STEPS = `steps:
   cmd: { run: [ls], creates: { clip: clip.mp4, log: log.txt, card: card.png } }
 `;
 const saved = (from: string, to: string): string =>
-  said(film(`${STEPS}outputs:\n  film: { from: "\${{ steps.${from} }}", to: ${JSON.stringify(to)} }\n`));
+  told(`${STEPS}outputs:\n  film: { from: "\${{ steps.${from} }}", to: ${JSON.stringify(to)} }\n`);
 const said1 = (path: string, pipeline = 'films/fox.yaml') => outputProblem(path, pipeline)?.message;
 
 test('a place that belongs to somebody else is refused, pointed at, and another one named', () => {
@@ -17,8 +17,6 @@ test('a place that belongs to somebody else is refused, pointed at, and another 
 film.yaml:9:41: error: \`.git/hooks/pre-commit\` lies in \`.git\`, which belongs to other tools; write it elsewhere, like \`out/pre-commit\`
   9 |   film: { from: "\${{ steps.one }}", to: ".git/hooks/pre-commit" }
     |                                         ^^^^^^^^^^^^^^^^^^^^^^^
-
-1 error
 `);
 });
 
@@ -104,14 +102,12 @@ test('no output is a folder of another', () => {
   a: { from: "\${{ steps.one }}", to: out/film }
   b: { from: "\${{ steps.still }}", to: out/Film/still.png }
 `;
-  expect(`\n${said(film(STEPS + outputs))}\n`).toBe(`
+  expect(`\n${told(STEPS + outputs)}\n`).toBe(`
 film.yaml:10:40: error: \`out/Film/still.png\` lies inside \`out/Film\`, which is an output too and cannot be a folder; give it another name
  10 |   b: { from: "\${{ steps.still }}", to: out/Film/still.png }
     |                                        ^^^^^^^^^^^^^^^^^^
     note: film.yaml:9:38: and here
   9 |   a: { from: "\${{ steps.one }}", to: out/film }
     |                                      ^^^^^^^^
-
-1 error
 `);
 });

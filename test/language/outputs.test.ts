@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiled, film, said } from './said.ts';
+import { compiled, film, told } from './said.ts';
 
 const FILE = `
   steps:
@@ -9,7 +9,7 @@ const FILE = `
     bare: { run: [ls] }
 `;
 const output = (from: string, to: string): string =>
-  said(film(`${FILE}  outputs:\n    film: { from: "${from}", to: "${to}" }\n`));
+  told(`${FILE}  outputs:\n    film: { from: "${from}", to: "${to}" }\n`);
 
 describe('outputs', () => {
   it('a step, a fan-out by its coordinates, and one file of a command', () => {
@@ -23,30 +23,22 @@ describe('outputs', () => {
     expect(output('${{ steps.cmd }}', 'out/a.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:17: error: step \`cmd\` is a command; say which of its files: \`\${{ steps.cmd.files.clip }}\` or \`\${{ steps.cmd.files.log }}\`
         9 |   film: { from: "\${{ steps.cmd }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^^"
     `);
     expect(output('${{ steps.bare }}', 'out/a.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:17: error: step \`bare\` creates no files; declare them under \`creates:\`
         9 |   film: { from: "\${{ steps.bare }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^^^"
     `);
     expect(output('${{ params.x }}', 'out/a.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`
         9 |   film: { from: "\${{ params.x }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^"
     `);
     expect(output('${{ steps.many[0] }}', 'out/a.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`
         9 |   film: { from: "\${{ steps.many[0] }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                 ^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
@@ -54,46 +46,36 @@ describe('outputs', () => {
     expect(output('${{ steps.one }}', 'out/{seed}.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:46: error: step \`one\` has no coordinate \`seed\`; it is not fanned out, so take the braces out
         9 |   film: { from: "\${{ steps.one }}", to: "out/{seed}.mp4" }
-          |                                              ^^^^^^
-
-      1 error"
+          |                                              ^^^^^^"
     `);
     expect(output('${{ steps.one }}', 'out/{seed.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:41: error: the braces of \`out/{seed.mp4\` do not match; write \`{name}\`
         9 |   film: { from: "\${{ steps.one }}", to: "out/{seed.mp4" }
-          |                                         ^^^^^^^^^^^^^^^
-
-      1 error"
+          |                                         ^^^^^^^^^^^^^^^"
     `);
     expect(output('${{ steps.one }}', 'out/${{ run.name }}.mp4')).toMatchInlineSnapshot(`
       "film.yaml:9:41: error: a path holds no expressions, only coordinates of its step in braces; its step is not fanned out, so write a plain name
         9 |   film: { from: "\${{ steps.one }}", to: "out/\${{ run.name }}.mp4" }
-          |                                         ^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      1 error"
+          |                                         ^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
   it('two outputs for one path', () => {
     expect(
-      said(
-        film(`
+      told(`
           steps:
             one: { model: V-T2V-A, save: out/film.mp4, with: { prompt: x } }
             two: { model: V-T2V-A, with: { prompt: y } }
           outputs:
             other: { from: "\${{ steps.two }}", to: out/Film.mp4 }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:7:42: error: two outputs write \`out/Film.mp4\`; give each its own path
         7 |   other: { from: "\${{ steps.two }}", to: out/Film.mp4 }
           |                                          ^^^^^^^^^^^^
           note: film.yaml:4:32: first declared here
         4 |   one: { model: V-T2V-A, save: out/film.mp4, with: { prompt: x } }
-          |                                ^^^^^^^^^^^^
-
-      1 error"
+          |                                ^^^^^^^^^^^^"
     `);
   });
 
@@ -108,10 +90,8 @@ describe('outputs', () => {
       { name: 'cmd', from: 'cmd', file: 'clip', to: 'out/c.mp4' },
     ]);
     expect(
-      said(
-        film(
-          'steps:\n  cmd: { run: [ls], creates: { a: a.mp4, b: b.mp4 }, save: out/c.mp4 }\n  none: { run: [ls], save: out/d.mp4 }\n',
-        ),
+      told(
+        'steps:\n  cmd: { run: [ls], creates: { a: a.mp4, b: b.mp4 }, save: out/c.mp4 }\n  none: { run: [ls], save: out/d.mp4 }\n',
       ),
     ).toMatchInlineSnapshot(`
       "film.yaml:4:54: error: \`save\` cannot tell which of these files is meant; name them under \`outputs:\`
@@ -120,15 +100,11 @@ describe('outputs', () => {
 
       film.yaml:5:22: error: \`save\` needs a file to save, and this command creates none; declare it under \`creates:\`
         5 |   none: { run: [ls], save: out/d.mp4 }
-          |                      ^^^^
-
-      2 errors"
+          |                      ^^^^"
     `);
     expect(
-      said(
-        film(
-          'steps:\n  one: { model: V-T2V-A, save: out/a.mp4, with: { prompt: x } }\noutputs:\n  one: { from: "${{ steps.one }}", to: out/b.mp4 }\n',
-        ),
+      told(
+        'steps:\n  one: { model: V-T2V-A, save: out/a.mp4, with: { prompt: x } }\noutputs:\n  one: { from: "${{ steps.one }}", to: out/b.mp4 }\n',
       ),
     ).toMatchInlineSnapshot(`
       "film.yaml:4:26: error: step \`one\` is saved here and under \`outputs\`; keep one
@@ -136,9 +112,7 @@ describe('outputs', () => {
           |                          ^^^^
           note: film.yaml:6:3: and here
         6 |   one: { from: "\${{ steps.one }}", to: out/b.mp4 }
-          |   ^^^
-
-      1 error"
+          |   ^^^"
     `);
   });
 });
@@ -170,8 +144,7 @@ describe('commands', () => {
 
   it('everything that can be wrong with one', () => {
     expect(
-      said(
-        film(`
+      told(`
           params: { words: { type: array, items: { type: string } } }
           steps:
             shot: { model: I-GEN-A, with: { prompt: x } }
@@ -185,7 +158,6 @@ describe('commands', () => {
             h: { run: [ls], creates: { clip: clip.mp4 } }
             i: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.h.files.clip.file }}"] } }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:6:19: error: a script never gets values pasted in; put the expression under \`env:\` and use the variable in the script
         6 |   a: { run: 'echo \${{ params.words }}' }
@@ -245,9 +217,7 @@ describe('commands', () => {
 
       film.yaml:14:58: error: an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image
        14 |   i: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.h.files.clip.file }}"] } }
-          |                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      15 errors"
+          |                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 });

@@ -1,12 +1,18 @@
 import { modelLibrary } from '../../src/api/model-library.ts';
+import type { Diagnostic } from '../../src/domain/diagnostic.ts';
 import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 
-/** What `shotlist check` would print about this text; empty when there is nothing to say. */
-export function said(text: string): string {
-  return formatDiagnostics(compile({ path: 'film.yaml', text }, modelLibrary).diagnostics);
-}
+/** What `shotlist check` would print about this text, without the count behind it; empty when there is nothing to say. */
+export const said = (text: string): string =>
+  excerptsOf(compile({ path: 'film.yaml', text }, modelLibrary).diagnostics);
+
+/** The same of a film with these lines. */
+export const told = (lines: string): string => said(film(lines));
+
+export const excerptsOf = (diagnostics: readonly Diagnostic[]): string =>
+  formatDiagnostics(diagnostics).replace(/\n\n\d+ (error|warning|hint)[^\n]*$/, '');
 
 /** A file with these lines after the two that every file starts with. Leading blank line and common indentation are taken off. */
 export function film(lines: string): string {

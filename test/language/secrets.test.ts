@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
-import { film, said } from './said.ts';
+import { film, told } from './said.ts';
 
 describe('a secret', () => {
   it('is declared, and handed to commands, files, addresses and conditions', () => {
     expect(
-      said(
-        film(`
+      told(`
           env: [API_TOKEN]
           params:
             token: { type: string, secret: true, description: of the shop, minLength: 20 }
@@ -22,7 +21,6 @@ describe('a secret', () => {
               files: { clip: "https://cdn.example/clip.mp4?key=\${{ params.token }}" }
             up: { model: V-UP, with: { input_video: "https://cdn.example/clip.mp4?key=\${{ env.API_TOKEN }}" } }
         `),
-      ),
     ).toBe('');
   });
 
@@ -54,8 +52,7 @@ describe('a secret', () => {
 
   it('never stands in the file, and is a text', () => {
     expect(
-      said(
-        film(`
+      told(`
           params:
             token: { type: string, secret: true, default: tok_5f0c1e22 }
             pin: { type: integer, secret: true }
@@ -64,7 +61,6 @@ describe('a secret', () => {
           steps:
             post: { run: ["true"] }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:4:40: error: \`token\` is a secret, and \`default\` would put it into the file and into git; take \`default\` out, and give the value with \`--params FILE\`
         4 |   token: { type: string, secret: true, default: tok_5f0c1e22 }
@@ -80,16 +76,13 @@ describe('a secret', () => {
 
       film.yaml:7:47: error: a param is a secret as a whole, not entry by entry; take \`secret\` out of \`keys.items\`
         7 |   keys: { type: array, items: { type: string, secret: true } }
-          |                                               ^^^^^^
-
-      4 errors"
+          |                                               ^^^^^^"
     `);
   });
 
   it('never stands in a name; in the words of a prompt it is warned of', () => {
     expect(
-      said(
-        film(`
+      told(`
           env: [API_TOKEN]
           params: { token: { type: string, secret: true } }
           steps:
@@ -99,7 +92,6 @@ describe('a secret', () => {
             d: { model: V-T2V-A, with: { prompt: "a fox, \${{ params.token }}" } }
             e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:6:41: error: \`params.token\` is a secret, and the name of a file is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
         6 |   a: { run: ["true"], creates: { film: "\${{ params.token }}.mp4" } }
@@ -123,9 +115,7 @@ describe('a secret', () => {
 
       film.yaml:10:44: warning: \`env.API_TOKEN\` is a secret, and these are words for C-D: the service keeps them, and what it makes may show them; take it out, unless that is meant
        10 |   e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
-          |                                            ^^^^^^^^^^^^^^^^^^^^
-
-      4 errors, 2 warnings"
+          |                                            ^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 });

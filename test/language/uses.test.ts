@@ -1,7 +1,7 @@
 /** Files that use other files: what is given is checked by the other's params, what comes back is typed by its outputs, and mistakes stand where they are made. */
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { compiledProject, compileProject, type Texts } from '../support/project-files.ts';
+import { excerptsOf } from './said.ts';
 
 const CLEAN = `shotlist: 1
 name: clean
@@ -27,7 +27,7 @@ name: film
 steps:
   shot: { matrix: { seed: [1, 2] }, model: V-T2V-A, with: { prompt: a fox, seed: "\${{ matrix.seed }}" } }
 ${lines}`;
-const said = (texts: Texts) => formatDiagnostics(compileProject(texts).diagnostics);
+const said = (texts: Texts) => excerptsOf(compileProject(texts).diagnostics);
 /** What is said of a film that uses `parts/clean.yaml`. */
 const saidOf = (lines: string, clean = CLEAN) => said({ 'film.yaml': film(lines), 'parts/clean.yaml': clean });
 /** The first lines of what is said: one a mistake. */
@@ -84,9 +84,7 @@ describe('a file that uses another', () => {
 
       film.yaml:10:39: error: step \`cleaned\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.cleaned }}\` and \`each.outputs\`, or \`steps.cleaned.map(s, s.outputs)\` for all of them
        10 |   d: { run: [echo, "\${{ steps.cleaned.outputs.poster.file }}"] }
-          |                                       ^^^^^^^
-
-      4 errors"
+          |                                       ^^^^^^^"
     `);
   });
 
@@ -124,9 +122,7 @@ describe('a file that uses another', () => {
 
       film.yaml:8:75: error: \`./parts/clean.yaml\` has no param \`wrong_thing\`; it has \`clip\`, \`ratios\`, \`strength\` and \`look\`
         8 |   d: { uses: ./parts/clean.yaml, with: { clip: "\${{ size(steps.shot) }}", wrong_thing: 1 } }
-          |                                                                           ^^^^^^^^^^^
-
-      7 errors"
+          |                                                                           ^^^^^^^^^^^"
     `);
   });
 
@@ -172,9 +168,7 @@ describe('mistakes', () => {
     ).toMatchInlineSnapshot(`
       "parts/clean.yaml:10:12: error: no model is called \`V-RFF\`; did you mean \`V-RF\`?
        10 |     model: V-RFF
-          |            ^^^^^
-
-      1 error"
+          |            ^^^^^"
     `);
   });
 
@@ -206,9 +200,7 @@ describe('mistakes', () => {
 
       film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\` and \`cache\`
         8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
-          |                                               ^^^^^^^
-
-      6 errors"
+          |                                               ^^^^^^^"
     `);
   });
 
@@ -246,16 +238,12 @@ describe('mistakes', () => {
           |              ^^^^^^^^^^^^
           note: parts/b.yaml:4:14: uses c.yaml
         4 |   c: { uses: ../c.yaml }
-          |              ^^^^^^^^^
-
-      1 error"
+          |              ^^^^^^^^^"
     `);
     expect(said({ 'film.yaml': film('  a: { uses: ./film.yaml }\n') })).toMatchInlineSnapshot(`
       "film.yaml:5:14: error: \`./film.yaml\` cannot be used here, for it would use itself: film.yaml uses film.yaml; take one of these out
         5 |   a: { uses: ./film.yaml }
-          |              ^^^^^^^^^^^
-
-      1 error"
+          |              ^^^^^^^^^^^"
     `);
   });
 

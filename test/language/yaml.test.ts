@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compiled, dedent, film, said } from './said.ts';
+import { compiled, dedent, film, said, told } from './said.ts';
 
 describe('the traps of YAML', () => {
   it('9:16 without quotes is a ratio, in block style and in a list', () => {
@@ -22,36 +22,30 @@ describe('the traps of YAML', () => {
   });
 
   it('a key declared twice points at both', () => {
-    expect(said(film('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\nname: other\n'))).toMatchInlineSnapshot(`
+    expect(told('steps:\n  a: { model: I-GEN-A, with: { prompt: x } }\nname: other\n')).toMatchInlineSnapshot(`
       "film.yaml:5:1: error: \`name\` is declared twice; keep one
         5 | name: other
           | ^^^^
           note: film.yaml:2:1: first declared here
         2 | name: film
-          | ^^^^
-
-      1 error"
+          | ^^^^"
     `);
   });
 
   it('two steps of one name are a key declared twice', () => {
     expect(
-      said(
-        film(`
+      told(`
           steps:
             shot: { model: I-GEN-A, with: { prompt: x } }
             shot: { model: I-GEN-A, with: { prompt: y } }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:5:3: error: \`shot\` is declared twice; keep one
         5 |   shot: { model: I-GEN-A, with: { prompt: y } }
           |   ^^^^
           note: film.yaml:4:3: first declared here
         4 |   shot: { model: I-GEN-A, with: { prompt: x } }
-          |   ^^^^
-
-      1 error"
+          |   ^^^^"
     `);
   });
 
@@ -64,9 +58,7 @@ describe('the traps of YAML', () => {
              |   ^^^
              note: film.yaml:81:3: first declared here
           81 |   p77: { type: string }
-             |   ^^^
-
-      1 error"
+             |   ^^^"
     `);
   });
 
@@ -85,12 +77,10 @@ describe('the traps of YAML', () => {
   });
 
   it('an alias without an anchor, and a value that holds itself', () => {
-    expect(said(film('steps: &shots\n  a: *shots\n'))).toMatchInlineSnapshot(`
+    expect(told('steps: &shots\n  a: *shots\n')).toMatchInlineSnapshot(`
       "film.yaml:4:6: error: \`*shots\` stands inside its own anchor; a value cannot hold itself
         4 |   a: *shots
-          |      ^^^^^^
-
-      1 error"
+          |      ^^^^^^"
     `);
   });
 
@@ -111,10 +101,8 @@ describe('the traps of YAML', () => {
 
   it('__proto__ is no key, wherever it stands', () => {
     expect(
-      said(
-        film(
-          'params:\n  __proto__: { type: string }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x, __proto__: y } }\n',
-        ),
+      told(
+        'params:\n  __proto__: { type: string }\nsteps:\n  a: { model: I-GEN-A, with: { prompt: x, __proto__: y } }\n',
       ),
     ).toMatchInlineSnapshot(`
       "film.yaml:4:3: error: \`__proto__\` cannot be a key; choose another name
@@ -123,15 +111,13 @@ describe('the traps of YAML', () => {
 
       film.yaml:6:43: error: \`__proto__\` cannot be a key; choose another name
         6 |   a: { model: I-GEN-A, with: { prompt: x, __proto__: y } }
-          |                                           ^^^^^^^^^
-
-      2 errors"
+          |                                           ^^^^^^^^^"
     `);
   });
 
   it('names that every object has are ordinary unknown names', () => {
     expect(
-      said(film('constructor: 1\nsteps:\n  a: { model: toString, with: { prompt: "${{ params.constructor }}" } }\n')),
+      told('constructor: 1\nsteps:\n  a: { model: toString, with: { prompt: "${{ params.constructor }}" } }\n'),
     ).toMatchInlineSnapshot(`
       "film.yaml:3:1: error: the file has no key \`constructor\`; it can have \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\` and \`outputs\`
         3 | constructor: 1
@@ -143,16 +129,13 @@ describe('the traps of YAML', () => {
 
       film.yaml:5:53: error: no param is called \`constructor\`; declare it under \`params:\`
         5 |   a: { model: toString, with: { prompt: "\${{ params.constructor }}" } }
-          |                                                     ^^^^^^^^^^^
-
-      3 errors"
+          |                                                     ^^^^^^^^^^^"
     `);
   });
 
   it('an unquoted expression inside brackets or braces says what to write', () => {
     expect(
-      said(
-        film(`
+      told(`
           steps:
             a:
               model: I-GEN-A
@@ -163,7 +146,6 @@ describe('the traps of YAML', () => {
                 prompt: x
                 input_image: [\${{ steps.a.result_url }}]
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ params.idea }}"\`
         6 |     with: { prompt: \${{ params.idea }}, seed: 1 }
@@ -175,16 +157,13 @@ describe('the traps of YAML', () => {
 
       film.yaml:11:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ steps.a.result_url }}"\`
        11 |       input_image: [\${{ steps.a.result_url }}]
-          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      3 errors"
+          |                     ^^^^^^^^^^^^^^^^^^^^^^^^^"
     `);
   });
 
   it('an unquoted expression inside braces does not hide the other mistakes, in the same line or elsewhere', () => {
     expect(
-      said(
-        film(`
+      told(`
           steps:
             a:
               model: I-GEN-A
@@ -193,7 +172,6 @@ describe('the traps of YAML', () => {
               model: I-GEN-A
               with: { promt: x }
         `),
-      ),
     ).toMatchInlineSnapshot(`
       "film.yaml:6:21: error: inside [ ] and { } an expression must be quoted; write \`"\${{ run.name }}"\`
         6 |     with: { prompt: \${{ run.name }}, output_format: \${{ steps.z.text }} }
@@ -209,36 +187,28 @@ describe('the traps of YAML', () => {
 
       film.yaml:9:13: error: I-GEN-A has no field \`promt\`; did you mean \`prompt\`?
         9 |     with: { promt: x }
-          |             ^^^^^
-
-      4 errors"
+          |             ^^^^^"
     `);
   });
 
   it('texts that YAML reads as something else', () => {
-    expect(said(film('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n'))).toMatchInlineSnapshot(`
+    expect(told('? [a, b]\n: c\nsteps: { a: { model: I-GEN-A, with: { prompt: x } } }\n')).toMatchInlineSnapshot(`
       "film.yaml:3:3: error: a key must be a plain text; lists and mappings cannot be keys
         3 | ? [a, b]
-          |   ^^^^^^
-
-      1 error"
+          |   ^^^^^^"
     `);
   });
 
   it('brackets, commas and remarks gone wrong', () => {
-    expect(said(film('env: ["HOME" "PATH"]\n'))).toMatchInlineSnapshot(`
+    expect(told('env: ["HOME" "PATH"]\n')).toMatchInlineSnapshot(`
       "film.yaml:3:14: error: entries are not separated; put a comma between them
         3 | env: ["HOME" "PATH"]
-          |              ^
-
-      1 error"
+          |              ^"
     `);
-    expect(said(film('description: "x"#y\n'))).toMatchInlineSnapshot(`
+    expect(told('description: "x"#y\n')).toMatchInlineSnapshot(`
       "film.yaml:3:17: error: a \`#\` right behind a value; put a blank before a remark, or "…" around the text
         3 | description: "x"#y
-          |                 ^^
-
-      1 error"
+          |                 ^^"
     `);
   });
 
@@ -246,16 +216,12 @@ describe('the traps of YAML', () => {
     expect(said(new TextDecoder().decode(Buffer.from('name: caf\xe9\n', 'latin1')))).toMatchInlineSnapshot(`
       "film.yaml:1:10: error: the file is not UTF-8 text; save it as UTF-8
         1 | name: caf�
-          |          ^
-
-      1 error"
+          |          ^"
     `);
     expect(said(new TextDecoder().decode(Buffer.from('shotlist: 1\n', 'utf16le')))).toMatchInlineSnapshot(`
       "film.yaml:1:2: error: the file is not UTF-8 text; save it as UTF-8
         1 | s�h�o�t�l�i�s�t�:� �1�
-          |  ^
-
-      1 error"
+          |  ^"
     `);
   });
 
@@ -270,17 +236,15 @@ describe('the traps of YAML', () => {
     expect(said(`\ufeff${text.replaceAll('\n', '\r\n').replace('I-GEN-A', 'I-GEN-Q')}`)).toMatchInlineSnapshot(`
       "film.yaml:4:15: error: no model is called \`I-GEN-Q\`; did you mean \`I-GEN-A\`?
         4 |   a: { model: I-GEN-Q, with: { prompt: x } }
-          |               ^^^^^^^
-
-      1 error"
+          |               ^^^^^^^"
     `);
   });
 
   it('nesting without end', () => {
-    expect(said(film(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`)).split('\n')[0]).toMatchInlineSnapshot(
+    expect(told(`description: ${'['.repeat(80)}${']'.repeat(80)}\n`).split('\n')[0]).toMatchInlineSnapshot(
       `"film.yaml:3:77: error: nested deeper than 64 levels; flatten it"`,
     );
-    expect(said(film(`description:\n  ${'- '.repeat(20_000)}x\n`)).split('\n')[0]).toMatch(
+    expect(told(`description:\n  ${'- '.repeat(20_000)}x\n`).split('\n')[0]).toMatch(
       /^film\.yaml:4:\d+: error: nested deeper than 64 levels; flatten it$/,
     );
   });

@@ -22,9 +22,7 @@ test('a search switch of any vendor’s name is a field of I-EDIT-B, and its val
   expect(step('acme_search: 3')).toBe(
     `film.yaml:4:57: error: \`acme_search\` of I-EDIT-B takes true or false, not \`3\`; change it
   4 |   a: { model: I-EDIT-B, with: { prompt: x, acme_search: 3 } }
-    |                                                         ^
-
-1 error`,
+    |                                                         ^`,
   );
 });
 
@@ -53,8 +51,6 @@ test('a text that reads as a measure is held to the bound of its kind', () => {
   expect(framed('2160p')).toBe(
     `film.yaml:6:75: error: \`resolution\` of V-RF is \`2160p\`; it must be at most 1080p
   6 |     with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, resolution: 2160p }
-    |                                                                           ^^^^^
-
-1 error`,
+    |                                                                           ^^^^^`,
   );
 });
