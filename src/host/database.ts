@@ -175,7 +175,7 @@ function migrate(database: DatabaseSync, kept: DatabaseSpec): void {
 function refuseNewer(version: number, { path, migrations, words }: DatabaseSpec): void {
   if (version <= migrations.length) return;
   throw new DatabaseRefused(
-    `${path} was written by a newer shotlist (version ${version}, this one reads ${migrations.length}): ${words.what} stands for what was paid or made, so use that newer version`,
+    `${path} was written by a newer shotlist (version ${version}, this one reads ${migrations.length}): ${words.what} records what was paid or made, so use that newer version`,
   );
 }
 

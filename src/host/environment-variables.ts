@@ -33,7 +33,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'SHOTLIST_STUDIO_CACHE',
     about:
-      'A folder where the built-in studio keeps what it has drawn, by content: nothing is drawn twice, in whichever film it stands. It holds 2 GB; what was not used for longest goes first.',
+      'A folder where the built-in studio keeps what it has drawn, by content: nothing is drawn twice, in any film. It holds 2 GB; what was not used for longest goes first.',
     example: '/home/me/.cache/shotlist',
   },
   {
@@ -74,7 +74,7 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'NO_COLOR', about: 'Set to anything, it takes the colours out of what is printed.', example: '1' },
   {
     name: 'CI',
-    about: 'Set to anything, a run is told in plain lines unless `ui` says otherwise.',
+    about: 'Set to anything, a run is shown in plain lines unless `ui` is set.',
     example: 'true',
   },
   {

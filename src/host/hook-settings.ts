@@ -39,7 +39,7 @@ function readHook(value: unknown, where: string, problems: string[]): Hook | und
   const ways = ['command', 'url', 'url_env'].filter(way => declared.has(way));
   if (ways.length !== 1) {
     declared.report(
-      `${where} names ${ways.length === 0 ? 'nobody to tell; write' : 'several ways; keep one of'} \`command\`, \`url\` or \`url_env\``,
+      `${where} names ${ways.length === 0 ? 'no receiver; write' : 'several ways; keep one of'} \`command\`, \`url\` or \`url_env\``,
     );
     return undefined;
   }

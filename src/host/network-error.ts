@@ -2,7 +2,7 @@
 import { errorCodeText } from './disk-error.ts';
 import { codeOf } from './error-code.ts';
 
-const UNTRUSTED = 'its certificate is signed by nobody this machine trusts';
+const UNTRUSTED = 'its certificate is not signed by an authority that this machine trusts';
 
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there (connection refused)',

@@ -37,7 +37,7 @@ export async function verifyMedia(path: string, kind: MediaKind): Promise<MediaF
     return { misfit: `${name} that breaks off in the middle` };
   if (kind === 'image')
     return (await endsInZeros(path, facts)) ? { misfit: `${name} that breaks off in the middle` } : facts;
-  if (!(await endsWithContent(path))) return { misfit: `${name} whose end is missing` };
+  if (!(await endsWithContent(path))) return { misfit: `${name} without its end` };
   const decodes = await firstFrameDecodes(path, kind);
   return decodes === false ? { misfit: `${name} that no player can show` } : facts;
 }

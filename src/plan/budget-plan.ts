@@ -125,7 +125,7 @@ export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[])
       return `what is to be made comes to ${comes}, and ${leavesText(one)}; ${remedyText({ why: 'exceeds', measure, of })}`;
     }
     if (unpriced > 0)
-      return `nobody can tell what ${counted(unpriced, 'request')} will come to, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
+      return `the cost of ${counted(unpriced, 'request')} is unknown, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
     return [];
   });
   return over.length === 0 || !isFresh(plan) ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;

@@ -55,11 +55,11 @@ export function whyText(stop: BudgetStop): string {
   const bounded = `${WHOSE[of]} ${measure === 'usd' ? 'dollars' : UNITS[measure][1]}`;
   switch (why) {
     case 'unpriced':
-      return `nobody can tell what it comes to, and a budget bounds ${bounded}`;
+      return `its cost is unknown, and a budget bounds ${bounded}`;
     case 'unpriced_before':
       return `what ${unknown === 1 ? 'an earlier request' : `${number(unknown)} earlier requests`} came to is not known, and a budget bounds ${bounded}`;
     case 'exceeds': {
-      const comes = next === null ? 'nobody can tell what it comes to' : `it comes to ${amountText(measure, next)}`;
+      const comes = next === null ? 'its cost is unknown' : `it comes to ${amountText(measure, next)}`;
       return `${comes}, and ${leavesText(stop)}`;
     }
   }

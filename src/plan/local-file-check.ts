@@ -379,5 +379,5 @@ export function publishedText({ to, files, bytes, unmeasured }: PublishedFiles):
   const what = `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
   const size =
     unmeasured === 0 ? formatBytes(bytes) : bytes === 0 ? 'made meanwhile' : `${formatBytes(bytes)} and more`;
-  return `${what} (${size}) to ${cleanText(to)}, if not there yet; whoever has an address of one can read it`;
+  return `${what} (${size}) to ${cleanText(to)}, if not there yet; anyone with the address of one can read it`;
 }

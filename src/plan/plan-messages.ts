@@ -75,7 +75,7 @@ export const messages = {
   incomplete: (step: string, skipped: readonly string[]) =>
     `\`${step}\` is incomplete: ${some(skipped)} ${skipped.length === 1 ? 'was' : 'were'} skipped; leave ${skipped.length === 1 ? 'it' : 'them'} out with \`exclude\`, or make ${skipped.length === 1 ? 'it' : 'them'} too`,
   noSuchFile: (field: string, path: string) =>
-    `${field} names ${shown(path)}, which is not there; ${path.includes('*') ? `a pattern stands under \`data:\`, as \`data: { clips: ${path} }\`, or give` : 'give'} a path from the pipeline file's folder, or an address with https://`,
+    `${field} names ${shown(path)}, which is not there; ${path.includes('*') ? `a pattern belongs under \`data:\`, as \`data: { clips: ${path} }\`, or give` : 'give'} a path from the pipeline file's folder, or an address with https://`,
   unusableFile: (field: string, path: string, why: string) => `${field} names ${shown(path)}, which ${why}`,
   partOfNoVideo: (from: string, part: string, kind: string) =>
     `${from} is ${article(kind)} ${kind}, and has no \`${part}\`; read its \`result_url\``,
@@ -90,7 +90,7 @@ export const messages = {
   conditionFalse: () => 'its condition is false',
   conditionNotBoolean: (value: Json) => `\`if\` must be true or false, not ${shown(value)}`,
   allInsideSkipped: (key: string) => `nothing inside ${key} is made`,
-  standsIn: (key: string) => `it is off; ${key} stands in`,
+  standsIn: (key: string) => `it is off; ${key} replaces it`,
   upstreamSkipped: (name: string) => `${name} is skipped`,
   listSkipped: () => 'the step that writes its list is skipped',
   waitsFor: (names: readonly string[]) => `waits for ${listed(names)}`,
@@ -102,7 +102,7 @@ export const messages = {
   emptyFineTune: () => 'the fine-tune has no id; give the id the repository lists',
   badSchema: (problem: string) => `\`schema\` is no JSON Schema: ${problem}; mend it`,
   noEndpoint: (model: string) =>
-    `\`via: sync\` needs a model whose endpoint is known, and nothing is known of ${model}; take it out to use the queue`,
+    `\`via: sync\` needs a model with a known endpoint, and nothing is known of ${model}; take it out to use the queue`,
 
   // commands
   starInValue: (name: string) =>
@@ -242,7 +242,7 @@ export const messages = {
   fromTeam: (store: string, seen: 'all' | 'not yet') =>
     seen === 'all'
       ? `from the team's store, ${store}`
-      : `from the team's store, ${store}, if it is there: it has not told yet`,
+      : `from the team's store, ${store}, if it is there: it has not answered yet`,
   fetched: (price: number | null | 'free') =>
     price === 'free'
       ? 'fetched again from the studio; drawn again, free, if gone there'
@@ -250,8 +250,7 @@ export const messages = {
   drawnAgain: () => 'drawn again, free',
   doneOnce: () => 'done before, and done once for its inputs',
   actsOnce: () => 'acts outside, once for its inputs',
-  mayBeDone: () =>
-    'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+  mayBeDone: () => 'an earlier run began it, and its outcome is unknown: it runs again only with --on-unknown resubmit',
   adopted: ({ file, by, at }: Pick<Adoption, 'file' | 'by' | 'at'>) =>
     `adopted from ${file} by ${by}, ${at.slice(0, 10)}`,
   onlyForAdopted: (key: string) => `needed for ${key} alone, which is adopted`,

@@ -551,7 +551,7 @@ function placeOfRead(step: Step, name: StepName): Span {
 const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
-const NOT_CHECKED: Price = { usd: null, basis: 'it cannot be told yet', demand: UNKNOWN_DEMAND };
+const NOT_CHECKED: Price = { usd: null, basis: 'not known yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
 function twinOf(maker: InstanceKey, sent: SentRequest | undefined): Decision {

@@ -15,10 +15,10 @@ export const messages = {
           : `did you mean ${quoted(near)}?`
     }`,
   unknownInstance: (text: string, near: string | undefined, keys: readonly string[]) =>
-    `${asTyped(text)} stands for no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
+    `${asTyped(text)} matches no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
   noInstances: (step: string) => `\`${step}\` has no instances: the step that writes its list is skipped`,
 
-  several: (text: string, keys: readonly string[]) => `${asTyped(text)} stands for ${some(keys)}; name one of them`,
+  several: (text: string, keys: readonly string[]) => `${asTyped(text)} matches ${some(keys)}; name one of them`,
   stillOpen: (step: string, why: string) => `the instances of \`${step}\` are not known yet: it ${why}`,
   noCandidate: (word: string, pick: string, near: string | undefined, candidates: readonly string[]) =>
     `${asTyped(word)} is none of the candidates of ${asTyped(pick)}; ${near === undefined ? `there are ${some(candidates)}, numbered from 1 to ${candidates.length}` : `did you mean ${quoted(near)}?`}`,

@@ -230,7 +230,7 @@ export async function promotedPicks(
       await opened.film.close();
       if (open.length === 0) return { is: 'promoted', promotion };
       return mistaken(
-        `in ${from} it is not decided yet: ${open.join(', ')}; and takes that nobody picked are not made`,
+        `in ${from} it is not decided yet: ${open.join(', ')}; and takes that were not picked are not made`,
       );
     }
     case 'mistaken':

@@ -58,7 +58,7 @@ function whyOutside(file: string, given: string, root: string): FileProblem | un
   if (isInside(file, real) || isInside(file, root)) return undefined;
   const why = isAbsolute(given) ? 'is an absolute path' : 'lies outside the project';
   return {
-    problem: `${why}, whose root is ${real}; copy it there, or put a \`shotlist.config.yaml\` into a folder above both`,
+    problem: `${why}, with the root ${real}; copy it there, or put a \`shotlist.config.yaml\` into a folder above both`,
   };
 }
 

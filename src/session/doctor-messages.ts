@@ -42,7 +42,7 @@ export function messages(file: string, flags: readonly string[]) {
   return {
     running: () => `a run of this film is going on: what is open may be in its hands; ${moreAt('already-running')}`,
     noHistory: () =>
-      'the service does not list what it was given, so nobody can tell whether something of it is in no film',
+      'the service does not list what it was given, so it is unknown whether something of it is in no film',
     others: (count: number) =>
       `the service lists ${count} generation${count === 1 ? '' : 's'} of no film of this project, and of nothing that this one asks for`,
 
@@ -106,7 +106,7 @@ export function messages(file: string, flags: readonly string[]) {
     mayBeDone: (key: string): Finding => ({
       ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done'), page: 'unknown-effect' },
       message:
-        'it acts outside, was begun, and nobody knows whether it was done: look there; --on-unknown resubmit has it done again',
+        'it acts outside, was begun, and its outcome is unknown: look there; --on-unknown resubmit does it again',
     }),
     undecided: (key: string, is: 'pick' | 'approve', ask: string): Finding => ({
       ...{ is: 'question', key, command: typed(is, key), page: 'waiting-for-you' },

@@ -24,7 +24,7 @@ export async function planFinal({ compiled: _, ...asked }: FilmToOpen): Promise<
       return { totals, demand, service };
     }
     case 'mistaken':
-      return { mistakes: 'it has mistakes of its own, which `shotlist check` tells' };
+      return { mistakes: 'it has mistakes of its own, which `shotlist check` lists' };
     case 'unselectable':
       return { mistakes: opened.messages.join('; ') };
     case 'unreachable':

@@ -173,8 +173,8 @@ export const messages = {
   noPipeline: (path: string) =>
     `${path} cannot be read, and a crate without its pipeline says little: put it back, then give the same command again`,
   unsigned: (path: string, program: string, exit: number | null, last: string) =>
-    `${path} is not signed: ${program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${last === '' ? '' : `: ${last.slice(0, 300)}`}${exit === 0 ? ', and left no file where it was told to' : ''}`,
-  sidecarInTheWay: (path: string) => `${path} is somebody else's file, and is left as it is`,
+    `${path} is not signed: ${program} ended with ${exit === null ? 'a signal' : `exit code ${exit}`}${last === '' ? '' : `: ${last.slice(0, 300)}`}${exit === 0 ? ', and left no file where it should' : ''}`,
+  sidecarInTheWay: (path: string) => `${path} is not a file of shotlist, and is left as it is`,
 } as const;
 
 /** @param root absolute: outputs are relative to it. @throws Error that names those that could not be written; the others are. */

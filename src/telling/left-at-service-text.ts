@@ -27,7 +27,7 @@ export function closedText(
     case 'deactivated':
       return `${cleanText(model)} is deactivated${isFree(run) ? '' : ', and bills no more'}`;
     case 'already_active':
-      return `${cleanText(model)} was brought up by somebody else`;
+      return `${cleanText(model)} was activated by another client`;
     case 'not_up':
       return `${cleanText(model)} is not up${isFree(run) ? '' : ', and does not bill'}`;
     default:
@@ -72,7 +72,7 @@ const namesText = (keys: readonly InstanceKey[]): string => listedFew(keys.map(c
 
 /** The same for a command that acts outside at that moment. */
 export const leftActingText = (key: string): string =>
-  `${cleanText(key)} was acting outside: nobody knows whether it was done, and the next run asks before it does it again`;
+  `${cleanText(key)} was acting outside: its outcome is unknown, and the next run asks before it does it again`;
 
 export function uncancelledText(run: RunView, { label, id, why, message }: Uncancelled): string {
   const which = id === null ? label : `${label} (generation ${id})`;

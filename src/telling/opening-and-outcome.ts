@@ -107,11 +107,11 @@ function costText(run: RunView, finished: Finished): string {
   const perhapsMore = isFree(run) ? '' : unsettledText(finished);
   if (usd === 0) {
     const nothing = isFree(run) || !perhaps ? 'nothing spent' : 'nothing known to be spent';
-    return `${unpriced > 0 ? 'cost not told' : nothing}${yet}${perhapsMore}`;
+    return `${unpriced > 0 ? 'cost unknown' : nothing}${yet}${perhapsMore}`;
   }
   if (isFree(run)) return spentText(usd, run);
   const about = estimated > 0 ? 'about ' : '';
-  const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} not told` : '';
+  const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} unknown` : '';
   return `${about}${spentText(usd, run)}${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
 }
 

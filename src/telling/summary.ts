@@ -261,7 +261,7 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
     ...(isAlone ? [] : [detail(namesOf(group))]),
     detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
-    ...(log === undefined ? [] : [detail(isAlone ? `all it said: ${log}` : `all that ${instance.label} said: ${log}`)]),
+    ...(log === undefined ? [] : [detail(isAlone ? `its output: ${log}` : `the output of ${instance.label}: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
     ...(page === undefined ? [] : [detail(moreAt(page))]),
   ];

@@ -173,7 +173,7 @@ const happenedText = ({ startedAt }: RunView, { at, words }: Happened): string =
 function saidTexts({ state }: InstanceView): readonly string[] {
   if (state.is !== 'failed') return [];
   const { lines, log } = saidBy(state.failure);
-  return [...lines, ...(log === undefined ? [] : [`all it said: ${log}`])];
+  return [...lines, ...(log === undefined ? [] : [`its output: ${log}`])];
 }
 
 const NAME = 9;

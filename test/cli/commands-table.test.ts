@@ -98,7 +98,7 @@ test.each([
   [
     'run',
     'dry-run',
-    'there is no option --dry-run; `shotlist plan FILE` tells what would run and what it costs, and sends nothing',
+    'there is no option --dry-run; `shotlist plan FILE` shows what would run and what it costs, and sends nothing',
   ],
   [
     'run',

@@ -32,8 +32,8 @@ test('a text beside the pipeline, one above it in the project, and the same from
 test('nothing outside the project, by name or by a link', () => {
   symlinkSync(join(outside, 'secret.csv'), join(root, 'films/link.csv'));
   symlinkSync('loop.csv', join(root, 'films/loop.csv'));
-  expect(problem('../../secret.csv')).toMatch(/^lies outside the project, whose root is .*project; copy it there/);
-  expect(problem(join(outside, 'secret.csv'))).toMatch(/^is an absolute path, whose root/);
+  expect(problem('../../secret.csv')).toMatch(/^lies outside the project, with the root .*project; copy it there/);
+  expect(problem(join(outside, 'secret.csv'))).toMatch(/^is an absolute path, with the root/);
   expect(problem('link.csv')).toMatch(/^lies outside the project/);
   expect(problem('loop.csv')).toBe('is a link that leads to itself');
   expect(files().list('../../*.csv')).toMatchObject({ problem: expect.stringMatching(/^lies outside the project/) });

@@ -312,7 +312,7 @@ describe('dollars of a day', () => {
     expect(stopped).toMatchObject({ is: 'over_budget', stop: { of: 'team_day', why: 'unpriced' } });
     if (stopped.is === 'over_budget')
       expect(budgetStopText('a' as InstanceKey, stopped.stop)).toBe(
-        "a is not sent: nobody can tell what it comes to, and a budget bounds the team's daily dollars; take `usd_per_day` of `shotlist team limit` out to send it all the same",
+        "a is not sent: its cost is unknown, and a budget bounds the team's daily dollars; take `usd_per_day` of `shotlist team limit` out to send it all the same",
       );
     expect(await fox.admission.stopsActivation()).toMatchObject({ of: 'team_day' });
   });

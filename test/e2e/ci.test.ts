@@ -83,7 +83,7 @@ test('a report that cannot be written is told at the end, and changes nothing', 
   const reports = ['--report', 'junit=wall/ci.xml', '--report', 'html=wall/report'];
   const { exit, stderr } = await here('run', 'spot.yaml', ...reports);
   expect(exit, stderr).toBe(0);
-  expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as told above/);
+  expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as shown above/);
   expect(stderr).toContain('`shotlist report spot.yaml` makes it at any later time');
 });
 

@@ -33,7 +33,7 @@ test('whoever is killed while a command acts outside does not do it again by its
   await first.ended;
   stage.write('go', '');
   const plan = await stage.run('plan', 'film.yaml');
-  expect(plan.stdout).toContain('nobody knows whether it was done');
+  expect(plan.stdout).toContain('its outcome is unknown');
   const next = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect(next.exit).toBe(1);
   expect(next.stderr).toContain(
@@ -73,7 +73,7 @@ test('a second interrupt says what nobody will know', async () => {
   const { exit, stderr } = await first.ended;
   expect(exit).toBe(130);
   expect(stderr).toContain(
-    'post was acting outside: nobody knows whether it was done, and the next run asks before it does it again',
+    'post was acting outside: its outcome is unknown, and the next run asks before it does it again',
   );
   stage.write('go', '');
   expect((await stage.run('run', 'film.yaml')).exit).toBe(1);
@@ -108,7 +108,7 @@ steps:
   );
   const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
   expect(exit).toBe(1);
-  const [, path = ''] = /^ {2}all it said: (\S+)$/m.exec(stderr) ?? [];
+  const [, path = ''] = /^ {2}its output: (\S+)$/m.exec(stderr) ?? [];
   expect(stage.shown(stderr).replace(path, 'LOG').split('\n').slice(2)).toMatchInlineSnapshot(`
     [
       "    +…s  post  failed: the command ended with exit code 9: refused: the token $UPLOAD_TOKEN is no good",
@@ -136,7 +136,7 @@ steps:
       "    part 99",
       "    part 100",
       "    refused: the token $UPLOAD_TOKEN is no good",
-      "  all it said: LOG",
+      "  its output: LOG",
       "  first: mend step post in film.yaml",
       "to go on (what is done is kept, and not paid for again):",
       "  shotlist run film.yaml --ui plain",

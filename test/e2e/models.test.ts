@@ -10,7 +10,7 @@ afterEach(() => {
   stage = new Stage();
 });
 
-const FOOTNOTE = 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.';
+const FOOTNOTE = 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` shows one in full.';
 
 test('the whole list, and nothing is left behind on this machine', async () => {
   const { exit, stdout, stderr } = await stage.run('models');
@@ -164,7 +164,7 @@ test('a service is asked for its own models', async () => {
   const { url, key } = await stage.studio();
   stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
   const host = new URL(url).host;
-  const footnote = 'Prices are what the service tells. `shotlist models ID` tells one model in full.';
+  const footnote = 'Prices come from the service. `shotlist models ID` shows one model in full.';
   const found = await stage.run('models', 'search', 'tuned', 'developer=Shotlist');
   expect([found.exit, found.stdout, found.stderr]).toEqual([
     0,

@@ -108,7 +108,7 @@ describe('promote', () => {
     expect([exit, stderr]).toEqual([
       5,
       [
-        'shotlist: in draft it is not decided yet: best[beat=a], best[beat=b]; and takes that nobody picked are not made',
+        'shotlist: in draft it is not decided yet: best[beat=a], best[beat=b]; and takes that were not picked are not made',
         '  make it there:    shotlist run asked.yaml --profile draft',
         "  decide it:        shotlist pick asked.yaml 'best[beat=a]' take=… --profile draft",
         "                    shotlist pick asked.yaml 'best[beat=b]' take=… --profile draft",

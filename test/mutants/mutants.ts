@@ -60,7 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'plan',
     name: 'All takes of a request are one and the same',
-    file: 'src/plan/fingerprint.ts',
+    file: 'src/plan/instance-fingerprint.ts',
     from: 'request: content, service, ...(take !== undefined && { take }), v: VERSION });',
     to: 'request: content, service, v: VERSION });',
     tests: ['test/properties/run.test.ts'],
@@ -164,7 +164,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'sdk',
     name: 'A draft stands in for the film of a program',
-    file: 'src/sdk/service-of.ts',
+    file: 'src/sdk/settings-of.ts',
     from: "const name = isDraft ? 'studio-draft' : 'studio';",
     to: "const name = 'studio';",
     tests: ['test/sdk/films.test.ts'],

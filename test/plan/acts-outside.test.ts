@@ -100,6 +100,6 @@ test('what an earlier run left open is told, and is not promised to run', () => 
     mayBeDone: () => true,
   };
   expect(shown('steps:\n  post: { run: [./upload.sh], effect: true }\n', { owned })).toContain(
-    'an earlier run began it, and nobody knows whether it was done',
+    'an earlier run began it, and its outcome is unknown',
   );
 });

@@ -70,7 +70,7 @@ steps:
       'dollars: the price of 2 requests is not known: put `unpriced: allow` under `budget` to send it all the same',
     ]);
     expect(against(film, { usd: 9 }).refused).toBe(
-      "over budget, nothing was begun: nobody can tell what 2 requests will come to, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
+      "over budget, nothing was begun: the cost of 2 requests is unknown, and a budget bounds the film's dollars; put `unpriced: allow` under `budget` to send it all the same",
     );
     expect(against(film, { usd: 9, unpriced: 'allow' }).refused).toBeUndefined();
     // Of images and tokens they have none.

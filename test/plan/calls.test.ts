@@ -86,7 +86,7 @@ steps:
      11 |   e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
         |                                ^^^^^^^^^^^^^^^^^^^^^
 
-    film.yaml:12:15: error: \`via: sync\` needs a model whose endpoint is known, and nothing is known of vendor/one; take it out to use the queue
+    film.yaml:12:15: error: \`via: sync\` needs a model with a known endpoint, and nothing is known of vendor/one; take it out to use the queue
      12 |   f: { model: vendor/one, via: sync, with: { prompt: x } }
         |               ^^^^^^^^^^
 

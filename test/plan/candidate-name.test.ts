@@ -29,7 +29,7 @@ test.each([
   ['6', /numbered from 1 to 5/],
   ['99999999999999999999', /numbered from 1 to 5/],
   ['othr', /did you mean other\?/],
-  ['shot', /stands for shot\[beat=3,take=1\] and shot\[beat=3,take=2\]; name one of them/],
+  ['shot', /matches shot\[beat=3,take=1\] and shot\[beat=3,take=2\]; name one of them/],
   ['beat=3', /name one of them/],
   ['take', /is none of the candidates of 'best\[beat=3\]'/],
   ['=', /is none of the candidates/],

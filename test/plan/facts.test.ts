@@ -333,6 +333,6 @@ ${ASK}${A}${B}  tail:
   test('tells no price of a file that nobody has looked at yet, not even none', () => {
     const named = 'input_video: "${{ matrix.beat }}"';
     expect(grown(named, { script })).toStrictEqual([[12.4, 1.24, '12.4 s × $0.10']]);
-    expect(grown(named, { script }, { files: {} })).toStrictEqual([[undefined, null, 'it cannot be told yet']]);
+    expect(grown(named, { script }, { files: {} })).toStrictEqual([[undefined, null, 'not known yet']]);
   });
 });

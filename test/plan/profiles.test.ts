@@ -86,7 +86,7 @@ test('what is picked is told, made alone, and held against all takes; approvals 
     '  picked          best[beat=a]: shot[beat=a,take=1]',
     '                  best[beat=b]: shot[beat=b,take=3]',
     '  asked again     ok: an approval is of what was shown',
-    '  draft came to   free ($2.40 at list price), and 1 of which nobody can tell',
+    '  draft came to   free ($2.40 at list price), and 1 of unknown cost',
     '  final comes to  free (up to $1.50 at list price)',
     '  with all takes  free (up to $4.50 at list price)',
     '  seeds           as in draft for 0 of 2; shot[beat=a,take=1] has none, so nothing holds it to what was seen',

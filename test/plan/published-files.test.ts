@@ -47,7 +47,7 @@ test('each file is counted once, and told with its place', () => {
   expect([...localMediaIn(plan)]).toEqual([PHOTO.url]);
   const published = { to: 's3://films/in', files: 2, bytes: 3_100_000, unmeasured: 0 };
   expect(formatPlan(plan, { width: 120, published })).toContain(
-    'published     2 files (3.1 MB) to s3://films/in, if not there yet; whoever has an address of one can read it',
+    'published     2 files (3.1 MB) to s3://films/in, if not there yet; anyone with the address of one can read it',
   );
   expect(publishedText({ ...published, files: 1, unmeasured: 1, bytes: 0 })).toContain('1 file (made meanwhile) to');
   expect(formatPlan(plan, { width: 120 })).not.toContain('published');

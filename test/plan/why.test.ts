@@ -264,7 +264,7 @@ steps:
   expect(told(made, history, {}, 80, [key('film')])).toBe(
     `film: new, may be made: free
   neither the lock nor the journal has a result under this name
-  it waits for clip, whose instances are not known yet`,
+  it waits for clip: its instances are not known yet`,
   );
   expect(
     (whyJson([whyOf(key('film'), made, contextOf(), history)], made).instances as readonly JsonObject[])[0],

@@ -195,13 +195,13 @@ test('plain: like failures are told where they happen, and once at the end with 
       the command ended with exit code 1; it cost nothing
           at frame 7
         cut 1: no space left on the device
-      all that cut[n=1] said: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=1].log
+      the output of cut[n=1]: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=1].log
       first: mend step cut in pipelines/posted.yaml
     ✗ cut[n=5]
       the command ended with exit code 1; it cost nothing
           at frame 7
         out of memory
-      all it said: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=5].log
+      its output: .shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=5].log
       first: mend step cut in pipelines/posted.yaml
     nothing is left running at the service
     to go on (what is done is kept, and not paid for again):

@@ -132,7 +132,7 @@ outputs: { film: { from: "\${{ steps.big.files.film }}", to: out/film.txt } }
 `;
   const off = await ran(film(false));
   expect([off.outcome.is, stdoutOf(off.outcome, 'shown')]).toEqual(['done', 'master']);
-  expect(skipped(off.film)).toEqual(['big: it is off; master stands in']);
+  expect(skipped(off.film)).toEqual(['big: it is off; master replaces it']);
   expect(readFileSync(join(rig.folder, 'out/film.txt'), 'utf8').trim()).toBe('master');
   const on = await ran(film(true));
   expect([on.outcome.is, stdoutOf(on.outcome, 'shown')]).toEqual(['done', 'big']);
@@ -262,7 +262,7 @@ steps:
 `);
   expect([stdoutOf(outcome, 'last'), skipped(film).at(-1)]).toEqual([
     'plain',
-    'final[n=1]: it is off; plain stands in',
+    'final[n=1]: it is off; plain replaces it',
   ]);
 });
 

@@ -237,12 +237,12 @@ steps:
       'detail: the command ended with exit code 3; it cost nothing',
       ...Array.from({ length: 19 }, (_, n) => `log: reading frame ${n + 12}`),
       'log: shot 0: No space left on device',
-      expect.stringMatching(/^detail: all that shot\[n=0\] said: work\/logs\/.*\/shot\[n=0\]\.log$/),
+      expect.stringMatching(/^detail: the output of shot\[n=0\]: work\/logs\/.*\/shot\[n=0\]\.log$/),
       'detail: first: mend step shot in film.yaml',
       'next: to go on (what is done is kept, and not paid for again):',
       'command: shotlist run film.yaml',
     ]);
-    const log = lines.find(({ text: words }) => words.startsWith('all that'))?.text.split(': ')[1] ?? '';
+    const log = lines.find(({ text: words }) => words.startsWith('the output of'))?.text.split(': ')[1] ?? '';
     expect(readFileSync(join(rig.folder, log), 'utf8').split('\n')).toHaveLength(32);
     expect(existsSync(join(rig.folder, log))).toBe(true);
   });

@@ -193,7 +193,7 @@ describe('what acts outside', () => {
       'post',
       'the command ended with exit code 7; it cost nothing',
       'no line',
-      expect.stringMatching(/^all it said: work\/logs\/.*\/post\.log$/),
+      expect.stringMatching(/^its output: work\/logs\/.*\/post\.log$/),
       'first: mend step post in film.yaml',
       'to go on (what is done is kept, and not paid for again):',
       'shotlist run film.yaml',
@@ -252,7 +252,7 @@ describe('what acts outside, and nobody knows whether it did', () => {
     const next = await runOnce(SLOW);
     expect(next.started.plan.instances.get('post' as never)?.decision).toMatchObject({
       is: 'run',
-      why: 'an earlier run began it, and nobody knows whether it was done: it is run again only with --on-unknown resubmit',
+      why: 'an earlier run began it, and its outcome is unknown: it runs again only with --on-unknown resubmit',
     });
     expect(eventLines(next.started.events)).toEqual(['post failed', 'run_finished']);
     expect(next.outcome.is).toBe('failed');
@@ -260,7 +260,7 @@ describe('what acts outside, and nobody knows whether it did', () => {
       'posted is not finished …s: 1 failed, nothing spent',
       'post',
       expect.stringMatching(
-        /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and nobody knows whether it was done: look there; if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit; it cost nothing$/,
+        /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and its outcome is unknown: look there; if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit; it cost nothing$/,
       ),
       'more: `shotlist explain unknown-effect`',
       'to go on (what is done is kept, and not paid for again):',

@@ -72,7 +72,7 @@ describe('a run of a part', () => {
     expect(film.events.find(({ type }) => type === 'failed')).toMatchObject({
       key: 'shot',
       failure: {
-        message: expect.stringContaining("'shot[beat=9]' stands for no instance; did you mean 'shot[beat=1]'?"),
+        message: expect.stringContaining("'shot[beat=9]' matches no instance; did you mean 'shot[beat=1]'?"),
       },
     });
   });

@@ -94,7 +94,7 @@ describe.each([
       expect.stringMatching(/^done {2}/),
       ...(strict ? [] : ['billed $0.011']),
     ]);
-    expect(ending(film)).toEqual([`fox is finished in …s: 1 made, ${strict ? 'cost not told' : '$0.011 spent'}`]);
+    expect(ending(film)).toEqual([`fox is finished in …s: 1 made, ${strict ? 'cost unknown' : '$0.011 spent'}`]);
   });
 
   test('killed while the look is up: the next run of the file brings it down', async () => {

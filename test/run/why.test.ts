@@ -464,7 +464,7 @@ clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
     rig.lockText = withoutAsked(rig.lockText!);
     const why = await told(FILM, { params: BLUE, keys: ['clip[beat=1]'] });
     expect(why).toContain(
-      'something it asks for has changed; the lock and the journal are from before\n    what was asked for was kept, so nobody can tell what',
+      'something it asks for has changed; the lock and the journal are older than\n    records of requests, so what changed is unknown',
     );
     expect((await json(FILM, { params: BLUE, keys: ['clip[beat=1]'] }))[0]).toMatchObject({
       changes: [],
@@ -473,12 +473,11 @@ clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
   });
 });
 
-test('another service is another film: one never stands in for the other', async () => {
+test('another service is another film: one never replaces the other', async () => {
   await run(FILM);
   expect(await told(FILM, { service: 'studio-draft', keys: ['clip[beat=1]'] })).toBe(`
 clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
-  it was made on house, and never on studio-draft: one never stands in for the
-    other
+  it was made on house, and never on studio-draft: one never replaces the other
 `);
 });
 
@@ -574,7 +573,7 @@ reel: new, may be made: free
     await run(CUT);
     const edited = CUT.replace('for: 2s', 'for: 3s');
     expect(await told(edited, { params: BLUE, keys: ['reel'] })).toBe(`
-reel: may be made again: free
+reel: would be made again: free
   \`clip 1.for\` changed
     was «2s»
     now «3s»
@@ -612,7 +611,7 @@ reel: would be made again: free
     await run(open);
     expect(await told(open, { params: BLUE, keys: ['reel'] })).toBe(`
 reel: may be made again: free
-  it waits for shot, whose instances are not known yet
+  it waits for shot: its instances are not known yet
   held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
 `);
   });

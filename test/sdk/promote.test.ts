@@ -55,7 +55,7 @@ test('what cannot be promoted is a value: nobody has picked, or it is the same p
     return mistakes(outcome);
   };
   expect(await told({ promote: 'draft' })).toEqual([
-    'in draft it is not decided yet: best; and takes that nobody picked are not made',
+    'in draft it is not decided yet: best; and takes that were not picked are not made',
   ]);
   expect(await told({ promote: 'final' })).toEqual([
     'what is picked in final is made there already: name two profiles',

@@ -88,7 +88,7 @@ test('none of them can stop a run: what they could not do is said at its end', a
     expect.arrayContaining([
       'a reporter of the program has failed: it fell over',
       expect.stringMatching(/^the JUnit file .*wall\/ci\.xml is not written: /),
-      expect.stringMatching(/^on\.finished in the options was not told: \.\/gone\.sh/),
+      expect.stringMatching(/^on\.finished in the options was not notified: \.\/gone\.sh/),
       expect.stringContaining('wall/team'),
     ]),
   );

@@ -134,9 +134,9 @@ test('a sum that the service has not told is called about right', () => {
   expect(last({ usd: 1.08 })).toBe('  fox is finished in 5.0s: 3 made, $1.08 spent');
   expect(last({ usd: 1.08, estimated: 0.6 })).toBe('  fox is finished in 5.0s: 3 made, about $1.08 spent');
   expect(last({ usd: 0.48, unpriced: 1 })).toBe(
-    '  fox is finished in 5.0s: 3 made, $0.48 spent, the cost of 1 not told',
+    '  fox is finished in 5.0s: 3 made, $0.48 spent, the cost of 1 unknown',
   );
-  expect(last({ usd: 0, unpriced: 3 })).toBe('  fox is finished in 5.0s: 3 made, cost not told');
+  expect(last({ usd: 0, unpriced: 3 })).toBe('  fox is finished in 5.0s: 3 made, cost unknown');
 });
 
 test('a film that is cut on this machine is nothing that the service goes on with: Ctrl-C stops, and a command takes its place', () => {

@@ -36,7 +36,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   [
     'dry-run dryrun dry n just-print simulate whatif what-if noop estimate cost',
     [...MAKING, 'plan'],
-    '`shotlist plan FILE` tells what would run and what it costs, and sends nothing',
+    '`shotlist plan FILE` shows what would run and what it costs, and sends nothing',
   ],
   ['dry-run dryrun dry n', ['clean'], '`clean` removes nothing without --yes, and says what it would free'],
   [
@@ -62,7 +62,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   [
     'verbose v vv debug trace log-level loglevel no-tui no-progress progress',
     MAKING,
-    '`--ui plain` writes a line for each thing that happens; what a command said is kept below .shotlist/',
+    '`--ui plain` writes a line for each thing that happens; the output of commands is kept below .shotlist/',
   ],
   ['quiet q silent s', MAKING, 'write `--ui quiet`'],
   ['no-pictures no-bell no-title', MAKING, 'write `--no-extras`'],
@@ -79,7 +79,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   [
     'output o outdir output-dir out-dir dest out',
     MAKING,
-    'where films go stands in the file, under `outputs`: `to: out/film.mp4`',
+    'the places of films are in the file, under `outputs`: `to: out/film.mp4`',
   ],
   ['output o to dest file', ['generate'], 'write `--out PATH`'],
   ['output o to dest', ['tools import'], 'write `--out FILE`'],
@@ -130,7 +130,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   [
     'api-key apikey token auth password',
     'any',
-    'a key stands in SHOTLIST_API_KEY or in your settings, never on a command line, which others on this machine can read',
+    'a key belongs in SHOTLIST_API_KEY or in your settings, never on a command line, which others on this machine can read',
   ],
   [
     'url base-url endpoint host server backend remote provider',
@@ -169,7 +169,7 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
   ['prometheus', ['team status'], 'write `--format prometheus`'],
   ['print-sql', ['team init'], 'write `--format sql`'],
   ['on', ['status', 'cancel'], 'of a team: `shotlist team status RUN` and `shotlist team cancel RUN`'],
-  ['fix autofix write', ['check'], '`check --json` tells the fixes; a file is mended by its author'],
+  ['fix autofix write', ['check'], '`check --json` lists the fixes; a file is mended by its author'],
   ['stdin stdin-filename filename stdin-filepath', ['check'], 'write `shotlist check - --name FILE`'],
   ['all everything a', ['clean'], '`clean` is about all films of a project where no FILE is named'],
 ];

@@ -4,7 +4,7 @@ import { AS, type CommandHelp, FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, KEY, PROF
 export const KEEP_COMMANDS = {
   adopt: {
     usage: 'adopt FILE KEY MEDIA',
-    brief: 'a file of your own stands in for what shot[beat=3] would make; --undo gives it up',
+    brief: 'a file of your own in the place of what shot[beat=3] would make; --undo removes it',
     operands: [
       FILE,
       KEY,
@@ -35,7 +35,7 @@ export const KEEP_COMMANDS = {
       },
     ],
     options: {
-      force: { about: 'also where it was asked for something else, or nobody can tell' },
+      force: { about: 'also where its request was another, or is unknown' },
       ...FILM,
       ...UI,
       ...JSON_EVENTS,
@@ -57,12 +57,12 @@ export const KEEP_COMMANDS = {
       ...SERVICE,
       ...PROFILE,
       draft: FILM.draft,
-      forget: { about: 'KEY is waited for no more: its fate cannot be told, or its result is gone for good' },
+      forget: { about: 'stops waiting for KEY: its outcome is unknown, or its result is gone for good' },
       ...JSON_DOCUMENT,
     },
     examples: {
       'shotlist cancel film.yaml --service render-farm': 'end all that still bills',
-      "shotlist cancel film.yaml 'shot[beat=3]' --forget": 'one that nobody can tell of',
+      "shotlist cancel film.yaml 'shot[beat=3]' --forget": 'one of unknown outcome',
     },
     exits: [0, 1, 2, 6, 130],
   },

@@ -128,7 +128,7 @@ export const MAKE_COMMANDS = {
       watch: {
         about: 'save the file, and what changed is drawn again, in the page and here; by the built-in studio alone',
       },
-      open: { about: 'with --watch: opens the page, whose link is told at a terminal' },
+      open: { about: 'with --watch: opens the page; a terminal shows its link' },
     },
     examples: {
       'shotlist run film.yaml --draft': 'see it as an animatic in seconds, for nothing, in out/draft/',
@@ -145,7 +145,7 @@ export const MAKE_COMMANDS = {
     ],
     options: {
       ...onTeam('of this RUN of a team: its takes are fetched as they come, and what is chosen has it go on'),
-      as: { value: 'NAME', about: "whose name decisions bear (default: git's user.name, then who is logged in)" },
+      as: { value: 'NAME', about: "the name on decisions (default: git's user.name, then the login)" },
       port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
       'no-open': { about: 'print the link and open no browser; so it is without a desktop' },
       ...FILM,
@@ -194,7 +194,7 @@ export const MAKE_COMMANDS = {
     operands: [FILE, STEPS],
     options: {
       from: { value: 'NAME', about: 'the profile it was picked in (default: the only other one, or `draft`)' },
-      yes: { about: 'without asking, where nobody is there' },
+      yes: { about: 'without asking, where no person is there' },
       on: {
         value: 'TEAM',
         takes: 'nothing',
@@ -209,7 +209,7 @@ export const MAKE_COMMANDS = {
     },
     examples: {
       'shotlist promote film.yaml': 'both prices are shown, then it asks',
-      'shotlist promote film.yaml --profile final --from draft --yes --max-usd 20': 'where nobody is there to say yes',
+      'shotlist promote film.yaml --profile final --from draft --yes --max-usd 20': 'without a person to confirm',
       'shotlist promote film.yaml --on house --watch': "the same, made by a team's workers",
     },
     exits: [0, 1, 2, 3, 4, 5, 6, 130],

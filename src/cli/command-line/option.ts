@@ -73,7 +73,7 @@ export const SERVICE = {
 export const PROFILE = {
   profile: {
     value: 'NAME',
-    about: 'as this profile of the file has it; `final`, which is the default: as the file stands',
+    about: 'as in this profile of the file; `final` (default): as in the file itself',
   },
 } as const satisfies Options;
 export const DRAFT = {
@@ -152,7 +152,7 @@ export const UI = {
   ui: {
     value: 'NAME',
     oneOf: ['tui', 'plain', 'json', 'quiet'],
-    about: 'how a run is told (default: tui at a terminal, plain elsewhere and in CI)',
+    about: 'how a run is shown (default: tui at a terminal, plain elsewhere and in CI)',
   },
 } as const satisfies Options;
 /** Of a run, beside the film and its part. */
@@ -169,7 +169,7 @@ export const RUNNING = {
     value: 'WHAT',
     oneOf: ['fail', 'resubmit', 'done'],
     about:
-      'a submission, or a command that acts outside, whose outcome nobody can tell: stop (default), do it again, or count the command as done',
+      'a submission, or a command that acts outside, of unknown outcome: stop (default), do it again, or count the command as done',
   },
   'on-interrupt': {
     value: 'WHAT',

@@ -68,7 +68,7 @@ export const SERVICE_COMMANDS = {
     options: DEPLOYING,
     examples: {
       'shotlist models deactivate me/fox-lora --service render-farm': 'and wait until it is down',
-      'shotlist models deactivate me/fox-lora --json': 'the model, as the service tells it then',
+      'shotlist models deactivate me/fox-lora --json': 'the model, as the service shows it then',
     },
     exits: [0, 1, 2, 6, 130],
   },
@@ -82,7 +82,7 @@ export const SERVICE_COMMANDS = {
     options: { ...SERVICE, ...JSON_DOCUMENT },
     examples: {
       'shotlist models tokenize me/foxes ft_1 --service render-farm': 'its state afterwards',
-      'shotlist models tokenize me/foxes ft_1 --json': 'the fine-tune, as the service tells it',
+      'shotlist models tokenize me/foxes ft_1 --json': 'the fine-tune, as the service shows it',
     },
     exits: [0, 1, 2, 6, 130],
   },
@@ -102,7 +102,7 @@ export const SERVICE_COMMANDS = {
       sync: { about: 'ask the endpoint that answers when it is done, not the queue' },
       'on-unknown': {
         ...ON_UNKNOWN,
-        about: 'what the same command sent before and nobody can tell of: stop (default), or risk paying twice',
+        about: 'what the same command sent before with unknown outcome: stop (default), or risk paying twice',
       },
       forget: { about: 'what the same command left open is waited for no more: a new one is sent' },
       ...SERVICE,
@@ -129,7 +129,7 @@ export const SERVICE_COMMANDS = {
       { ...FIELDS, about: 'a field of the request: temperature=0.2, max_tokens=200' },
     ],
     options: {
-      system: { value: 'TEXT', about: 'what the model is told beforehand' },
+      system: { value: 'TEXT', about: 'the system message' },
       image: {
         value: 'URL|FILE',
         many: true,
@@ -171,7 +171,7 @@ export const SERVICE_COMMANDS = {
         value: 'NAME[=N]',
         many: true,
         takes: 'nothing',
-        about: 'misbehave, to test a client (may be repeated; `--vice list` tells how)',
+        about: 'misbehave, to test a client (may be repeated; `--vice list` lists them)',
       },
       seed: { value: 'N', default: '1', about: 'it misbehaves the same way for the same seed' },
       ...DRAFT,

@@ -33,7 +33,7 @@ export const TEAM_COMMANDS = {
       'on-unknown': {
         value: 'WHAT',
         oneOf: ['fail', 'resubmit', 'done'],
-        about: 'a submission, or a command that acts outside, whose outcome nobody can tell: as for `run`',
+        about: 'a submission, or a command that acts outside, of unknown outcome: as for `run`',
       },
       'fail-fast': { about: 'after a failure: begin nothing new' },
       watch: { about: 'then watch it, as `shotlist team watch` does' },
@@ -82,7 +82,7 @@ export const TEAM_COMMANDS = {
         value: 'WHAT',
         oneOf: ['fail', 'resubmit', 'done'],
         about:
-          'a submission, or a command that acts outside, whose outcome nobody can tell: until it is resumed again, as for `run`',
+          'a submission, or a command that acts outside, of unknown outcome: until it is resumed again, as for `run`',
       },
       attach: {
         value: 'KEY=GENERATION',
@@ -90,7 +90,7 @@ export const TEAM_COMMANDS = {
         takes: 'nothing',
         about: 'a generation that is at the service already becomes the result of that instance (may be repeated)',
       },
-      force: { about: 'of --attach: also where it was asked for something else, or nobody can tell' },
+      force: { about: 'of --attach: also where its request was another, or is unknown' },
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -119,7 +119,7 @@ export const TEAM_COMMANDS = {
     options: { ...ON, ...UI, ...JSON_EVENTS },
     examples: {
       'shotlist team fetch fox-7k3m9q --on house': 'in the project that it was handed in from',
-      'shotlist team fetch fox-7k3m9q --on house --ui quiet': 'what goes wrong alone is told',
+      'shotlist team fetch fox-7k3m9q --on house --ui quiet': 'only errors are printed',
     },
     exits: [0, 1, 2, 3, 5, 6, 130],
   },
@@ -144,7 +144,7 @@ export const TEAM_COMMANDS = {
         takes: 'folder',
         about: 'what it keeps of results and projects (default: shotlist/worker in XDG_STATE_HOME)',
       },
-      name: { value: 'NAME', about: 'how it is told of (default: the machine and the process)' },
+      name: { value: 'NAME', about: 'how it is shown (default: the machine and the process)' },
       json: { about: 'its log as JSON, a line each, on standard output' },
     },
     examples: {
@@ -162,7 +162,7 @@ export const TEAM_COMMANDS = {
       format: {
         value: 'NAME',
         oneOf: ['text', 'sql'],
-        about: 'sql: print what makes the roles of workers and of persons, for whoever may make roles, and do nothing',
+        about: 'sql: print what makes the roles of workers and of persons, for an administrator, and do nothing',
       },
       ...JSON_DOCUMENT,
     },
@@ -219,7 +219,7 @@ export const TEAM_COMMANDS = {
     ],
     options: { ...ON, ...JSON_DOCUMENT },
     examples: {
-      'shotlist team prune 2026-01-31 --on house': 'what it deleted is told',
+      'shotlist team prune 2026-01-31 --on house': 'it prints what it deleted',
       'shotlist team prune 2026-01-31 --on house --json': 'for a script',
     },
     exits: [0, 1, 2, 6],

@@ -47,7 +47,7 @@ export const TOOL_COMMANDS = {
     operands: [],
     options: {},
     examples: {
-      'shotlist tools lsp': 'what an editor is told to start: see pipelines/guide/editor.md',
+      'shotlist tools lsp': 'what an editor starts: see pipelines/guide/editor.md',
       'shotlist tools lsp --stdio': 'the same',
     },
     exits: [0, 2],

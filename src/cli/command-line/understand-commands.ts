@@ -29,7 +29,7 @@ export const UNDERSTAND_COMMANDS = {
   },
   logs: {
     usage: 'logs FILE|RUN KEY',
-    brief: 'all that the command of an instance said, or what the service said of it',
+    brief: "the output of an instance's command, or the service's status of it",
     operands: [{ ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run' }, KEY],
     options: {
       ...onTeam("of this RUN of a team, on whichever worker it was made: from the team's store"),

@@ -32,7 +32,7 @@ export const main = command('adopt', async ({ values, positionals }) => {
   givenName(values.as);
   if (values.undo && path !== undefined) throw new UsageError('--undo takes no file; leave it out');
   if (values.undo) return undo(file, text, await chooseService(file, values), values);
-  if (path === undefined) throw new UsageError(`which file stands in for it? ${EXAMPLE}`);
+  if (path === undefined) throw new UsageError(`which file replaces it? ${EXAMPLE}`);
   await using film = await filmAtService(file, values, { to: 'run' });
   const { session } = film;
   const key = oneInstance(text, session.plan);

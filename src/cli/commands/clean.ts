@@ -68,7 +68,7 @@ function lines(
     ...(paid.files > 0
       ? [
           ...(named.files > 0 ? [] : ['kept']),
-          about(isPaidAsked ? 'paid for, of films without a lock' : 'paid for, or nobody knows', paid),
+          about(isPaidAsked ? 'paid for, of films without a lock' : 'paid for, or unknown', paid),
         ]
       : []),
     ...(paid.files > 0 && !isPaidAsked

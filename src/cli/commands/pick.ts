@@ -44,7 +44,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   givenName(values.as);
   const isNo = 'no' in values && values.no === true;
   if (values.undo) {
-    if (isNo) throw new UsageError('--no says no, and --undo forgets what was said; leave one out');
+    if (isNo) throw new UsageError('--no rejects, and --undo forgets the answer; leave one out');
     return undoChoices({ is, file, words, values });
   }
   if (isNo && words.length === 0) throw new UsageError('--no says no to what? shotlist approve FILE ok --no');

@@ -102,7 +102,7 @@ type Form = { readonly is: 'text' | 'json' } | { readonly is: 'markdown'; readon
 function formOf({ base, ...asked }: Pick<Values, 'json' | 'format' | 'base'>): Form {
   const is = formAsked(asked) ?? 'text';
   if (is === 'markdown') return { is, base: base === undefined ? undefined : baseOf(base) };
-  if (base !== undefined) throw new UsageError('--base is for --format markdown, which tells what a change adds to it');
+  if (base !== undefined) throw new UsageError('--base is for --format markdown, which shows what a change adds to it');
   return { is };
 }
 

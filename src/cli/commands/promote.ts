@@ -60,7 +60,7 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
   if (open.length > 0) throw new CommandError(5, openText(picked, open, { file, values, on }));
   const answer = yes || (await confirmed(`make it in ${to}?`));
   if (answer === undefined)
-    throw new UsageError('nobody is there to say yes: add --yes when these are the prices you expect');
+    throw new UsageError('no person is there to confirm: add --yes when these are the prices you expect');
   if (!answer) {
     say('nothing was made, and nothing is changed');
     return INTERRUPTED;
@@ -133,7 +133,7 @@ async function draftOf({ file, from: given, to, values, team }: Asked): Promise<
   if (from === undefined)
     throw new UsageError(
       profiles.length === 0
-        ? `nothing can be picked in a profile that is not there: ${asTyped(file)} has no \`profiles\`, or mistakes, which \`shotlist check ${asTyped(file)}\` tells`
+        ? `nothing can be picked in a profile that is not there: ${asTyped(file)} has no \`profiles\`, or mistakes, which \`shotlist check ${asTyped(file)}\` lists`
         : `picked in which profile? --from NAME, one of ${profiles.map(({ name }) => name).join(', ')}`,
     );
   if (from === to) throw new UsageError(`what is picked in ${to} is made there already: name two profiles`);
@@ -155,7 +155,7 @@ function openText(
   const make = on === undefined ? 'run' : 'team submit';
   const left = asTyped([...new Set(open.flatMap(key => candidatesOf(picked, key)))].join(','));
   return [
-    `in ${from} it is not decided yet: ${named}; and takes that nobody picked are not made`,
+    `in ${from} it is not decided yet: ${named}; and takes that were not picked are not made`,
     `  make it there:    shotlist ${make} ${film} --profile ${from}${meant}`,
     ...open.map(
       (key, at) =>

@@ -146,7 +146,7 @@ const SOME: DatabaseLabel = {
   words: {
     what: 'a database below .shotlist/',
     busy: `another shotlist is at work on the same files; wait until it has ended, ${AGAIN}`,
-    damaged: 'put its newest copy back in its place: it stands for what was paid',
+    damaged: 'put its newest copy back in its place: it records what was paid',
   },
 };
 

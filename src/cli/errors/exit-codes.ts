@@ -34,7 +34,7 @@ export const EXIT_CODES = {
   5: {
     brief: 'a person has to choose',
     about:
-      'All else is done, and a `pick` or an `approve` waits for a person: nobody was there, and nothing was decided before. The last words name each question and `shotlist review FILE`; the same command as before goes on from there.',
+      'All else is done, and a `pick` or an `approve` waits for a person: no person was there, and nothing was decided before. The last words name each question and `shotlist review FILE`; the same command as before goes on from there.',
   },
   6: {
     brief: 'the service cannot be reached, or refuses the key',
@@ -44,7 +44,7 @@ export const EXIT_CODES = {
   130: {
     brief: 'interrupted',
     about:
-      'Ctrl-C, SIGTERM or a closed terminal ended it, or whoever read its events was gone before it was done. Generations go on at the service unless `--on-interrupt cancel` said otherwise; the same command goes on.',
+      'Ctrl-C, SIGTERM or a closed terminal ended it, or the reader of its events was gone before it was done. Generations go on at the service unless `--on-interrupt cancel` was given; the same command goes on.',
   },
 } as const satisfies { readonly [code: number]: Meaning };
 

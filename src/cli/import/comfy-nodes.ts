@@ -186,7 +186,7 @@ export function partnerRequest(
   const { seed } = wanted;
   if (seed?.is === 'literal' && typeof seed.value === 'number') wanted.seed = literal(seed.value % 2 ** 31);
   const { fields: taken, left } = carried(label, wanted);
-  return { fields: taken, left: [`${shownName(named)}: ${label} stands in for it`, ...missing, ...left] };
+  return { fields: taken, left: [`${shownName(named)}: ${label} replaces it`, ...missing, ...left] };
 }
 
 /** Pixels, `1280:720` or `480p: 1:1 (624x624)`, are a ratio and a resolution. */

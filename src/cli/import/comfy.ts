@@ -308,7 +308,7 @@ class Reader {
       const from = this.#graph.nodes.get(link.from);
       if (from === undefined) return;
       const file = this.#value(from, 'ckpt_name') ?? this.#value(from, 'unet_name');
-      if (file !== undefined) this.#tell(from, `${wordIn(file)}: ${label} stands in for it`);
+      if (file !== undefined) this.#tell(from, `${wordIn(file)}: ${label} replaces it`);
       const lora = this.#value(from, 'lora_name');
       if (lora !== undefined)
         this.#tell(from, `LoRA ${wordIn(lora)} is not carried over: a custom model of a service could hold it`);

@@ -208,7 +208,7 @@ class FalReader {
     }
     const { fields, left } = kind.makes === 'text' ? chatFields(wanted) : carried(kind.label, wanted);
     for (const line of left) this.left.push(`${was}: ${line}`);
-    this.left.push(`${was}: ${kind.label} stands in for it`);
+    this.left.push(`${was}: ${kind.label} replaces it`);
     this.steps.push({ name, was, model: kind.label, fields, ...(takes > 1 && { takes }) });
     return { is: 'step', name, kind: kind.makes };
   }

@@ -48,7 +48,7 @@ export async function studioCatalog(): Promise<Catalog> {
   const catalog = await staticCatalog(modelLibrary, chatUpstream(process.env).chatUpstream);
   return {
     name: THE_STUDIO,
-    footnote: 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` tells one in full.',
+    footnote: 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` shows one in full.',
     list: async filters => catalog.models.filter(model => fits(model, filters)),
     get: async id => catalog.get(id),
   };
@@ -57,7 +57,7 @@ export async function studioCatalog(): Promise<Catalog> {
 export function serviceCatalog({ service, choice, signal }: Connection): Catalog {
   return {
     name: choice.hosted ? choice.name : THE_STUDIO,
-    footnote: 'Prices are what the service tells. `shotlist models ID` tells one model in full.',
+    footnote: 'Prices come from the service. `shotlist models ID` shows one model in full.',
     list: async ({ search, ...filters }) => {
       if (search === undefined) return valueOrThrow(await service.models(signal, filters), signal);
       // A service searches names alone, or has no search; the list that it sends is searched by label and purpose as well.

@@ -41,7 +41,7 @@ export const reference = (): Reference => ({
   },
   roots: {
     title: 'What an expression reads',
-    about: 'An expression stands in `${{ }}`. It begins with one of these names.',
+    about: 'An expression is written in `${{ }}`. It begins with one of these names.',
     entries: rootEntries(),
   },
   results: {
@@ -58,7 +58,7 @@ export const reference = (): Reference => ({
   settings: { title: 'Settings', about: settingsAbout, entries: settingEntries() },
   variables: {
     title: 'Environment variables',
-    about: 'Beside these, each setting that has a variable is told with it.',
+    about: 'Beside these, each setting that has a variable shows it.',
     entries: variableEntries(),
   },
   events: { title: 'Events', about: eventsAbout, entries: eventEntries() },

@@ -56,13 +56,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   bytes: 'Size of the file.',
   generation_id: "The service's own name for the generation; null where a call that answers at once made it.",
   request: 'The request as it was sent, without the key.',
-  cost: 'US dollars, an estimate until the service tells; null where no price is known.',
+  cost: 'US dollars, an estimate until the service reports the cost; null where no price is known.',
   media: 'What is known of the media.',
   first_frame:
     'Of a video: its first picture, as the address of a PNG. It is taken on this machine when something reads it, and never paid for.',
   last_frame: 'Of a video: the last picture that it shows, in the same way. Any other: `frame_at(…)`.',
   sound:
-    'Of a video that has any: its sound, as the address of a WAV (48 kHz, 16 bit) that is as long as its pictures. `has(…)` tells whether there is any.',
+    'Of a video that has any: its sound, as the address of a WAV (48 kHz, 16 bit) that is as long as its pictures. `has(…)` shows whether there is any.',
   text: 'What the model wrote.',
   finish_reason: "Why it stopped, in the service's own word: `stop`, `length`.",
   usage: 'Tokens, as the service counts them.',
@@ -77,7 +77,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   video_codec: '`h264`, `hevc`.',
   audio_codec: 'Null means that it has no sound.',
   source_type:
-    'IPTC’s digital source type, where its XMP names one: `trainedAlgorithmicMedia`. `has(…)` tells whether it does.',
+    'IPTC’s digital source type, where its XMP names one: `trainedAlgorithmicMedia`. `has(…)` shows whether it does.',
   c2pa: 'True where it carries Content Credentials.',
   prompt_tokens: 'What was asked.',
   completion_tokens: 'What was answered.',
@@ -86,11 +86,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   by: 'Who decided: `person`, `flag`, `rule`, `judge`, `only` where there was one candidate; of an approval the name.',
   who: 'The name of the person, the text of the rule, or the model that judged.',
   at: 'When it was decided: `2026-11-22T18:30:00.000Z`.',
-  note: 'The words of whoever decided; null where there are none.',
+  note: 'The words of the person, rule or judge that decided; null where there are none.',
   score: 'What the rule or the judge gave it; null where a person chose.',
   choice: 'Beside all that the chosen result has: who chose it, and why.',
   matrix: 'Its coordinates among the candidates: `matrix.beat`, and `matrix.take` where they are takes.',
-  take: 'Which take it is, from 1, where it was chosen among takes. `has(…)` tells where only some of the candidates are.',
+  take: 'Which take it is, from 1, where it was chosen among takes. `has(…)` shows it where only some of the candidates are.',
 };
 
 /** The same name for two things. */

@@ -100,7 +100,7 @@ export function contentsPage(reference: Reference, labels: readonly string[], lo
     names.length === 0 ? [] : ['', bold(title), ...wrapped(names.join('  '), 2, look)];
   const names = ({ entries }: Section): readonly string[] => entries.map(({ name }) => name);
   return [
-    'shotlist explain WORD tells one of these in full.',
+    'shotlist explain WORD shows one of these in full.',
     ...list('words of plans and reports', names(words)),
     ...list('keys of a file', names(keys)),
     ...list(
@@ -122,11 +122,7 @@ export function contentsPage(reference: Reference, labels: readonly string[], lo
       names(exitCodes).map(code => `exit ${code}`),
     ),
     '',
-    ...wrapped(
-      'A word that means two things is told apart by what stands before it: explain expression matrix.',
-      0,
-      look,
-    ).map(dim),
+    ...wrapped('A word with two meanings takes its kind before it: explain expression matrix.', 0, look).map(dim),
   ].join('\n');
 }
 

@@ -14,7 +14,7 @@ const DECISIONS: Readonly<Record<Decision['is'] | 'open', string>> = {
   run: 'The run will make it: nothing that is owned answers its request, or fits the part of it that is known already. The reason says what is new: `never run`, or the fields that changed.',
   maybe:
     'It depends on something that is not made or decided yet. Its request is known only then: if the result it reads comes out the same as before, its own result is owned and nothing is paid; a condition, a round or an approval may also leave it out. Its price counts in `up to`.',
-  skip: 'It is not made: its `if` is false, or it is made from something that is skipped. With `else` another result stands in for it.',
+  skip: 'It is not made: its `if` is false, or it is made from something that is skipped. With `else` another result replaces it.',
   left_out:
     'It is not a part of this run: it was not selected, its pick was lost, an earlier round holds, or it needs something that is left out. A plan shows it as `out`.',
   open: 'The step has no instances yet, because another step writes its list. Its name is followed by `×?`. The plan counts at most as many instances as `max` or the schema of the list allows.',
@@ -24,7 +24,7 @@ const DECISIONS: Readonly<Record<Decision['is'] | 'open', string>> = {
 const STATES: Readonly<Record<ReportedState, string>> = {
   made: 'This run made it, and its result is kept.',
   reused: 'Its result was owned before this run. Nothing was paid.',
-  failed: 'It came to an error. `shotlist logs` shows what the service or the command said last.',
+  failed: 'It came to an error. `shotlist logs` shows the last words of the service or the command.',
   blocked: 'It needs an instance that failed. The next run makes it once that is mended.',
   skipped: DECISIONS.skip,
   left_out: DECISIONS.left_out,
@@ -46,7 +46,7 @@ const IDEAS: Readonly<Record<string, string>> = {
   round: 'One try of a step with `until`. The first round that holds is taken; the rounds behind it are left out.',
   draft:
     'A film that the built-in studio draws small and quickly, free: `run --draft`, `--watch`. No command acts outside, and files are written to `out/draft/`. Draft results are never used in the final film.',
-  final: 'The film as its file stands, without a profile. Only it writes to the places under `outputs`.',
+  final: 'The film as in its file, without a profile. Only it writes to the places under `outputs`.',
   profile: 'A variant of the film under `profiles`, with other models or settings: `--profile NAME`.',
   owned:
     'The result is in the project’s store or in the lock, by the content of its request. An owned result is reused, free.',
@@ -58,7 +58,7 @@ const IDEAS: Readonly<Record<string, string>> = {
     'The chain of instances that takes the longest, with the time that it is expected to take: a run cannot be quicker.',
   reserved: 'The price of requests that are under way. It counts in every budget until what they cost is known.',
   'to come': 'What the plan may still send. `up to` is put before it where some of that is `maybe` or `open`.',
-  adopted: 'A file of your own stands in for what the step would make: `shotlist adopt`.',
+  adopted: 'A file of your own in the place of what the step would make: `shotlist adopt`.',
 };
 
 export const wordEntries = (): readonly Entry[] => {

@@ -83,7 +83,7 @@ const NAMED = 5;
 
 export const logMessages = {
   which: (): string => "which instance of which file? shotlist logs FILE 'shot[beat=3]'",
-  followsNoJson: (): string => '--follow tells it as it comes, and --json is one document: leave one of them out',
+  followsNoJson: (): string => '--follow prints it as it comes, and --json is one document: leave one of them out',
   unknown: (text: string, known: readonly string[]): string => {
     const near = nearest(text, known);
     const instead = near ? `; did you mean ${asTyped(near)}?` : '';

@@ -27,7 +27,7 @@ export async function openForPerson(review: Review, values: ReviewValues, me: st
   else {
     print(`${review.url}\n`);
     say(
-      `whoever has this link may decide here, as ${cleanText(me)}; Ctrl-C closes the page, and no run is touched by that`,
+      `anyone with this link may decide here, as ${cleanText(me)}; Ctrl-C closes the page, and no run is touched by that`,
     );
     if (head.closed !== null) say(head.closed);
   }

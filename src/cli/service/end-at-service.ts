@@ -74,7 +74,7 @@ export async function forgetGenerations(
   await forgetSubmissions(chosen, journal);
   return chosen.map(submission => {
     const { key, id } = submission;
-    const message = 'if the service took it, it is paid for and nobody fetches it; the next run asks for it anew';
+    const message = 'if the service took it, it is paid for and never downloaded; the next run asks for it anew';
     const line = `${nameOf(submission)}: forgotten; ${message}`;
     return { key, generation_id: id ?? null, outcome: 'forgotten', message, open: false, line };
   });

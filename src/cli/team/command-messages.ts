@@ -15,13 +15,13 @@ export const commandMessages = {
   waitsForDatabase: (unreachable: string) => `${unreachable}; this worker waits for it`,
   refused: (team: string, why: string) => `the database of team ${team} refuses: ${why}`,
   notAllowed: (team: string, why: string) =>
-    `the login that is used on team ${team} may not do that (${why}): whoever hands films in has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,
+    `the login that is used on team ${team} may not do that (${why}): a person who submits films has the role shotlist_user, a worker shotlist_worker, and limits are set by the owner of the tables`,
   noRoles: (team: string) =>
-    `logins of their own for workers and persons need two roles, which this login may not make: shotlist team init --format sql --on ${asTyped(team)} tells them to somebody who may`,
+    `logins of their own for workers and persons need two roles, which this login may not make: shotlist team init --format sql --on ${asTyped(team)} prints them for somebody who may`,
   trouble: (why: string) => `the team's database: ${why}`,
-  whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist team list\` tells them`,
+  whichRun: (command: string) => `which run? shotlist ${command} RUN; \`shotlist team list\` lists them`,
   unknownRun: (run: string, on: string, near: string | undefined) =>
-    `there is no run ${cleanText(run)} on ${on}${near === undefined ? '' : `; did you mean ${near}?`}: \`shotlist team list --on ${asTyped(on)} --all\` tells them`,
+    `there is no run ${cleanText(run)} on ${on}${near === undefined ? '' : `; did you mean ${near}?`}: \`shotlist team list --on ${asTyped(on)} --all\` lists them`,
   runOfFile: (
     file: string,
     command: string,
@@ -61,7 +61,7 @@ export const commandMessages = {
     `no key of ${service} is on this machine, so that models and prices here are those that this version of Shotlist was made with; workers, which hold the key, ask ${service} for its own`,
   goesOn: (run: string, on: string) => `${run} goes on; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   cancelTakesRun: (file: string) =>
-    `\`${file}\` is a file, and with --on cancel takes a run; \`shotlist team list\` tells them`,
+    `\`${file}\` is a file, and with --on cancel takes a run; \`shotlist team list\` lists them`,
   isEnded: (run: string, status: string, on: string) =>
     status === 'led'
       ? `${run} is being ended by its worker, with what it has at the service; to see it: shotlist team watch ${run} --on ${asTyped(on)}`
@@ -72,7 +72,7 @@ export const commandMessages = {
   limitsNeedKey: (name: string) =>
     `limits are those of a key, and none for ${name} is set here: give the command where a worker runs`,
   restoredWithoutService: (on: string) =>
-    `what was sent since then is known to the service alone: shotlist team restored SERVICE --on ${asTyped(on)} tells it, where its key is`,
+    `what was sent since then is known to the service alone: shotlist team restored SERVICE --on ${asTyped(on)} looks there, where its key is`,
   notInTeam: (options: readonly string[]) =>
     `${listed(options.map(option => `--${option}`))} ${options.length === 1 ? 'is' : 'are'} of a film that is made here; leave ${options.length === 1 ? 'it' : 'them'} out, or --on`,
   watchesTeam: () =>

@@ -223,7 +223,7 @@ class Pictures {
 }
 
 function noDecoder(av: Libav, stream: Stream): never {
-  throw new NotMedia(`nobody here decodes ${av.avGetCodecName(stream.codecpar.codecId) ?? 'its codec'}`);
+  throw new NotMedia(`no decoder here for ${av.avGetCodecName(stream.codecpar.codecId) ?? 'its codec'}`);
 }
 
 /** One group of pictures is soon decoded, and others work beside it. */

@@ -111,7 +111,7 @@ export const cutMessages = {
   noneMeet: (source: string, coordinates: string) =>
     `no instance of \`${source}\` has ${coordinates}; make one, or take that coordinate out of the cut`,
   noLength: (called: string) =>
-    `${called}: how long it is cannot be told from its file; give its clip \`out\`, or make the file anew`,
+    `${called}: its length cannot be read from its file; give its clip \`out\`, or make the file anew`,
   noFor: (called: string) => `${called} is a still and has no length of its own; add \`for: 2s\`, or a \`voice\``,
   pastEnd: (called: string, out: number, duration: number) =>
     `${called}: \`out\` is ${exactly(out)}, and the clip ends at ${exactly(duration)}; give at most that, or hold its last picture with \`for\``,
@@ -132,7 +132,7 @@ export const cutMessages = {
   cues: (called: string, why: string) => `${called}: ${why}`,
   noWords: (called: string) =>
     `${called}: no word has a time of its own; have the recogniser give times of words, or write \`style: line\``,
-  sizeNotKnown: () => 'how large the film is cannot be told from its clips; write `size: 1920x1080`',
+  sizeNotKnown: () => 'the size of the film does not follow from its clips; write `size: 1920x1080`',
   addressOnly: (called: string, address: string, why: string) =>
     `${called} could not be fetched from ${address}: ${why}`,
 

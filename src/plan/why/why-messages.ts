@@ -32,7 +32,7 @@ export const messages = {
       : `held against ${source}: made ${when(at)}${run === undefined ? '' : ` in run ${shortRun(run)}`}, ${costText(cost)}`;
   },
   otherService: (name: string, service: string) =>
-    `it was made on ${name}, and never on ${service}: one never stands in for the other`,
+    `it was made on ${name}, and never on ${service}: one never replaces the other`,
   neverMade: () => 'neither the lock nor the journal has a result under this name',
   failed: (at: number, message: string) => `its last try failed ${when(at)}: ${message}`,
 
@@ -61,7 +61,7 @@ export const messages = {
       case 'gone':
         return 'nothing it asks for has changed: its result is not on this machine, and the service cannot be asked for it';
       case 'not_kept':
-        return 'something it asks for has changed; the lock and the journal are from before what was asked for was kept, so nobody can tell what';
+        return 'something it asks for has changed; the lock and the journal are older than records of requests, so what changed is unknown';
       case 'not_shown':
         return `something has changed that is neither shown nor kept: a variable of the environment, or who answers on ${service}`;
       case 'cache_off':
@@ -76,7 +76,7 @@ export const messages = {
     `it waits for ${keys.length > MOST ? `${step} × ${keys.length}: ` : ''}${someOf(keys)}`,
   forExample: (key: string, head: string) => `for example ${key}: ${head}`,
   deeper: () => 'which waits in its turn, and so on: ask for that one',
-  openStep: (step: string) => `it waits for ${step}, whose instances are not known yet`,
+  openStep: (step: string) => `it waits for ${step}: its instances are not known yet`,
 
   // selectors
   badSelector: (text: string) => `${text} names no instance; write \`shot\`, \`shot[beat=3]\` or \`shot[*]\``,

@@ -172,14 +172,14 @@ async function decide(
   const begun = perhaps
     ? `may have been begun after ${when} (the database has lost that time)`
     : `was begun at ${when}`;
-  const ask = `${key} acts outside. It ${begun}, and nobody knows whether it was done. What became of it?`;
+  const ask = `${key} acts outside. It ${begun}, and its outcome is unknown. What became of it?`;
   const id = `effect ${fingerprint} ${at}`;
   const choice = await run.decider.choose({ id, key, ask, options }, run.stopping.signal);
   if (run.stopping.signal.aborted) return 'stopped';
   if (choice?.option === 'again') return 'again';
   if (choice?.option === 'done') return { is: 'ok', result: DONE };
   const howDone = makesFiles ? ' (it makes files, so it cannot be counted as done without them)' : '';
-  const message = `it acts outside, ${begun}, and nobody knows whether it was done${howDone}: ${whatToDo(run.settings)}`;
+  const message = `it acts outside, ${begun}, and its outcome is unknown${howDone}: ${whatToDo(run.settings)}`;
   return { is: 'failed', failure: { code: 'effect_unknown', message } };
 }
 

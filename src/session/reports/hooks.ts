@@ -139,8 +139,8 @@ const reasonOf = (error: unknown): string =>
 /** Messages about a hook that failed. */
 const messages = {
   failed: (name: HookName, where: string, many: number, why: string) =>
-    `${where} was not told${many > 1 ? ` ${many} times` : ''}: ${why}; the run itself is as told above (${name})`,
-  broken: (why: string) => `not everybody was told of the run: ${why}; the run itself is as told above`,
+    `${where} was not notified${many > 1 ? ` ${many} times` : ''}: ${why}; the run itself is as shown above (${name})`,
+  broken: (why: string) => `not every hook was notified of the run: ${why}; the run itself is as shown above`,
   noVariable: (variable: string) => `the variable ${variable} holds no address; set it, or take \`url_env\` out`,
   wrongVariable: (variable: string, why: string) => `what ${variable} holds ${why}`,
   commandEnded: (program: string, how: string, last: string) => `${program} ${how}${last === '' ? '' : `: ${last}`}`,

@@ -42,7 +42,7 @@ export const teamMessages = {
   readOnlyStore: (where: string) =>
     `${where} is read alone (\`write: false\`), and what is handed in must be written there`,
   secretParams: (names: readonly string[]) =>
-    `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is handed in stands in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
+    `${some(names)} ${names.length === 1 ? 'is' : 'are'} secret, and what is submitted is in the team's database for all of the team to read: have the file read it from \`env\`, which each worker has of its own`,
   outsidePipeline: (file: string, root: string) =>
     `${relative('', file)} lies outside of its project, which is ${root}`,
   countsAsRestored: (since: number) =>

@@ -81,7 +81,7 @@ const fewOf = (texts: readonly string[]): readonly string[] => [
 ];
 
 function cameToText({ cameTo: { usd, unknown }, draft }: Promoting): string {
-  const more = unknown === 0 ? '' : `, and ${number(unknown)} of which nobody can tell`;
+  const more = unknown === 0 ? '' : `, and ${number(unknown)} of unknown cost`;
   return `${isFree(draft) ? freeText(usd) : formatUsd(usd)}${more}`;
 }
 

@@ -83,7 +83,7 @@ test('nodes of partners: the model that does what they do, by what arrives; each
     'MinimaxSubjectToVideoNode)': 'V-REF',
     'MoonvalleyVideo2VideoNode)': 'V-V2V',
   });
-  expect(left).toContain('node 3 (KlingImage2VideoNode): kling-v2-master: V-I2V-B stands in for it');
+  expect(left).toContain('node 3 (KlingImage2VideoNode): kling-v2-master: V-I2V-B replaces it');
   expect(left).toContain(
     'node 14 (KlingLipSyncAudioToVideoNode): no model here does that: what arrives there goes on as it is',
   );

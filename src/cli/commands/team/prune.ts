@@ -18,7 +18,7 @@ export const main = command('team prune', async ({ values, positionals }) => {
     if (values.json) print(jsonText({ version: 1, runs, events, told }));
     else
       sayLine(
-        `${counted}: ${events} events and ${told} told lines are deleted; results, what they cost and choices stay`,
+        `${counted}: ${events} events and ${told} lines of news are deleted; results, what they cost and choices stay`,
       );
     return 0;
   });

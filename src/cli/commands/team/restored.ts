@@ -58,11 +58,11 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
   const found = service && (await sentSince(service, newest ?? 0, team));
   if (json) print(jsonText({ version: 1, films, held, newest, unknown: found ?? null }));
   else {
-    sayLine(`whoever led one of ${films} ${films === 1 ? 'film' : 'films'} before writes nothing more of it`);
+    sayLine(`earlier leads of ${films} ${films === 1 ? 'film' : 'films'} write nothing more`);
     if (newest !== null) sayLine(messages.restoredSince(newest));
     for (const { id, model, at } of found ?? [])
       sayLine(
-        `sent since then, and not known here: ${id} (${model ?? 'model not told'}${at === null ? '' : `, ${at}`})`,
+        `sent since then, and not known here: ${id} (${model ?? 'model unknown'}${at === null ? '' : `, ${at}`})`,
       );
     if (found?.length === 0) sayLine(`${name} lists nothing since then that is not known here`);
     sayLine(messages.restoredIsLookedFor(team.name));

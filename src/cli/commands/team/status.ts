@@ -22,7 +22,7 @@ export const main = command('team status', async ({ values, positionals }) => {
   const { json, format } = values;
   const isFigures = format === 'prometheus';
   if (isFigures && (json || id !== undefined))
-    throw new UsageError(`--format prometheus tells the figures of the team; leave ${json ? '--json' : id} out`);
+    throw new UsageError(`--format prometheus prints the figures of the team; leave ${json ? '--json' : id} out`);
   return withTeam(values, async (team, project) => {
     const figures = id === undefined ? await figuresOf(team) : undefined;
     if (figures && isFigures) {
@@ -130,7 +130,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     name: 'debts',
-    about: 'Requests that nobody can tell the fate of.',
+    about: 'Requests of unknown outcome.',
     values: ({ debts }) => one(debts),
     words: ({ debts, debt_runs: runs }, team) => [
       ...unlessNone(debts, 'request has an unknown outcome', 'requests have an unknown outcome'),

@@ -107,7 +107,7 @@ export async function handInFilm(
 function plannedText(instances: number, usd: number | null, unpriced: number, hosted: boolean): string {
   const count = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
   if (!hosted) return `${count}, drawn by the built-in studio for nothing`;
-  if (usd === null) return `${count}, at prices that nobody knows`;
+  if (usd === null) return `${count}, at unknown prices`;
   return `${count}, about ${formatUsd(usd)}${unpriced > 0 ? ` and ${unpriced} without a known price` : ''}`;
 }
 

@@ -61,7 +61,7 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
           message === undefined ? "the team's database answers again" : `waits for the team's database: ${message}`,
         ),
       queued: () => {
-        if (ui !== 'json') sayLine(`${id} waits for a worker that is free (\`shotlist team status ${on}\` tells them)`);
+        if (ui !== 'json') sayLine(`${id} waits for a worker that is free (\`shotlist team status ${on}\` lists them)`);
       },
     });
     await end();

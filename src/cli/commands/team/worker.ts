@@ -219,7 +219,7 @@ export function workerText(told: WorkerTold): readonly string[] {
     case 'began':
       return [`${told.run}: led here`];
     case 'took_up':
-      return [`nobody had the turn of ${told.runs.join(', ')}: put into the queue again`];
+      return [`no worker had the turn of ${told.runs.join(', ')}: put into the queue again`];
     case 'ended_deployment': {
       const { run, ended } = told;
       const model = cleanText(told.model);
