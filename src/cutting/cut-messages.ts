@@ -11,14 +11,14 @@ import { UndecodablePicture } from '../media/timed-frames.ts';
 import { UndecodableSound } from './sound/source-decoder.ts';
 
 /** Why a cut failed, in a sentence for its author. */
-export class CutFailure extends Error {
+class CutFailure extends Error {
   override readonly name = 'CutFailure';
 }
 
 const brokenSource = (name: string, why: string): CutFailure =>
   new CutFailure(`${name}: ${why}; make it again, or leave it out of the cut`);
 
-export const unwritable = (what: string, mend: string): CutFailure =>
+const unwritable = (what: string, mend: string): CutFailure =>
   new CutFailure(`the film cannot be written: ${what}; ${mend}, then run again`);
 
 export const endedFromOutside = (how: string): string =>
@@ -36,10 +36,10 @@ export const tooLong = (hours: number): string =>
 export const tooLarge = (): string => 'cutting took more memory than it may and was stopped: cut a smaller film';
 
 /** @param why in the words of whatever cutterFailed: they are for who mends it. */
-export const cutterFailed = (why: string): string =>
+const cutterFailed = (why: string): string =>
   `the film could not be cut, and the fault is not its author’s (${why}): run again, and report it if it happens again`;
 
-export const atItsTime = (seconds: number): string => {
+const atItsTime = (seconds: number): string => {
   const minutes = Math.floor(seconds / 60);
   return `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 };

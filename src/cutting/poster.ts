@@ -10,7 +10,7 @@ import { even, type Kit, secondsOf } from './kit.ts';
 import { openVideo } from './pictures/video.ts';
 import { type FilmJob, kitOf } from './render-film.ts';
 
-export type PosterJob = {
+type PosterJob = {
   /** Seconds of the film; past its end, its last picture. */
   readonly at: number;
   /** Its ending is the format: `.png`, or `.jpg`. */

@@ -223,7 +223,7 @@ const LEFT_BEHIND = 60 * 60_000;
 export const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.new`;
 
 /** Gives the whole file its name, unless the name is taken by then: the other file may have been written to already. */
-export function place(draft: string, path: string): void {
+function place(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -257,7 +257,7 @@ function copy(draft: string, path: string): void {
   sync(path);
 }
 
-export function sweepDrafts(path: string): void {
+function sweepDrafts(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(`${basename(path)}.`) || !/\.new(-wal|-shm|-journal)?$/.test(name)) continue;

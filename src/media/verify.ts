@@ -83,7 +83,7 @@ async function endsWithContent(path: string): Promise<boolean> {
 const MAX_PACKETS = 200;
 
 /** Null where that is unknown: without an engine, or a decoder for it. */
-export async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
+async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
   const av = await libav().catch(error => {
     if (error instanceof NoEngine) return undefined;
     throw error;

@@ -200,7 +200,7 @@ export const keyOf = (
 ): string => `${prefix === '' ? '' : `${prefix}/`}${sha256}${extension}`;
 
 /** Undefined leaves it to the signer, which knows the names of the larger services. */
-export const regionOf = ({ endpoint, region }: BucketPlace): string | undefined =>
+const regionOf = ({ endpoint, region }: BucketPlace): string | undefined =>
   region ?? (endpoint === undefined ? AMAZON_DEFAULT : undefined);
 
 /** `key` holds only characters that an address may hold as they are; empty: the bucket itself. */

@@ -54,7 +54,7 @@ export async function* checkedUpload(
 const PIECE = 256 * 1024;
 
 /** The bytes of a file; of a part of it, where one is named. @throws FileUnreadable */
-export async function* piecesOf(
+async function* piecesOf(
   path: string,
   part?: { readonly start: number; readonly bytes: number },
 ): AsyncGenerator<Buffer, void, void> {

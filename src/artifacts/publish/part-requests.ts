@@ -149,9 +149,9 @@ export function textIn(xml: string, name: string): string | undefined {
 }
 
 /** What is in each element of this name. */
-export const elementsIn = (xml: string, name: string): readonly string[] =>
+const elementsIn = (xml: string, name: string): readonly string[] =>
   [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(([, inner = '']) => inner);
 
-export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
