@@ -17,19 +17,19 @@ export class NotMedia extends Error {
 
 /** What a file that is no media seems to be, and what to do; undefined where its bytes give no hint. */
 export function described(head: Buffer, mime: string | undefined): string | undefined {
-  const text = textIn(head);
-  switch (text && kindOf(text)) {
+  const kind = kindOf(startOf(head));
+  switch (kind) {
     case 'page':
       return 'the file is a web page, not media: check that the address leads to the file itself and has not expired';
-    case 'JSON':
-      return 'the file is JSON text, not media: check that the address leads to the file itself';
     case 'playlist':
       return 'the file is a list of other files, not media: send the film or the sound itself';
     case 'drawing':
       return 'the file is an SVG drawing, not pixels: export it as png, jpg or webp';
   }
+  if (kind === 'JSON' && isText(head))
+    return 'the file is JSON text, not media: check that the address leads to the file itself';
   if (mime !== undefined) return `the file is ${mime}, not media: send an image, a film or a sound`;
-  if (text !== undefined) return 'the file is text, not media: check that the address leads to the file itself';
+  if (isText(head)) return 'the file is text, not media: check that the address leads to the file itself';
   return undefined;
 }
 
@@ -47,8 +47,8 @@ export async function describeUnexpectedContent(path: string): Promise<string> {
   const { fileTypeFromBuffer } = await import('file-type');
   const mime = (await fileTypeFromBuffer(head))?.mime;
   if (mime !== undefined && !mime.startsWith('application/xml')) return broken(mime, size);
-  const text = textIn(head);
-  if (text === undefined) return `${formatBytes(size)} that are no picture, film or sound`;
+  if (!isText(head)) return `${formatBytes(size)} that are no picture, film or sound`;
+  const text = startOf(head);
   if (text === '') return `${formatBytes(size)} of blanks`;
   const kind = kindOf(text);
   if (kind === 'drawing') return 'an SVG drawing, which is no pixels';
@@ -66,16 +66,19 @@ function broken(mime: string, size: number): string {
   return `a file of another kind (${mime}, ${formatBytes(size)})`;
 }
 
-/** The text that a file begins with; undefined where it is none. A stray control character makes it no less of one. */
-function textIn(head: Buffer): string | undefined {
+/** A stray control character makes a text no less of one. */
+function isText(head: Buffer): boolean {
   const odd = head.reduce((count, byte) => count + (byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) ? 0 : 1), 0);
-  if (head.includes(0) || odd * 100 > head.length * 5) return undefined;
-  return head
+  return !head.includes(0) && odd * 100 <= head.length * 5;
+}
+
+const startOf = (head: Buffer): string =>
+  head
     .toString('utf8')
     .replace(/^\ufeff/, '')
     .trimStart();
-}
 
+/** By its beginning alone: a playlist is followed by players whatever comes behind its first line. */
 function kindOf(text: string): 'page' | 'playlist' | 'JSON' | 'drawing' | 'XML' | 'text' {
   if (/^(<!--[\s\S]*?-->\s*)*<(!doctype html|html|head|body|meta|title|script)/i.test(text)) return 'page';
   if (/^(#EXTM3U|ffconcat\b|\[playlist\])/i.test(text)) return 'playlist';

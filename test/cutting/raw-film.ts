@@ -1,14 +1,14 @@
 /** A film in any codec and pixel format, with any word about its colours: what the house's own encoder does not make. */
-import { check, libav } from '../../src/media/libav.ts';
+import { check, filterGraph, libav, newFrame, newPacket } from '../../src/media/libav.ts';
 
 export interface RawFilm {
   /** Filtergraph text; its frames are written as they come out of it. */
   readonly graph: string;
   readonly codec: string;
   readonly container: 'mov' | 'matroska' | 'mpegts';
-  /** `{ colorSpace: 'BT470BG' }`: names of libav's constants without their first words. */
+  /** `{ space: 'BT470BG' }`: names of libav's constants without their first words; a number as the file holds it. */
   readonly told?: {
-    readonly space?: string;
+    readonly space?: string | number;
     readonly range?: string;
     readonly trc?: string;
     readonly primaries?: string;
@@ -21,11 +21,8 @@ export async function writeRaw(out: string, film: RawFilm): Promise<string> {
   const av = await libav();
   const { c } = av;
   await using release = new AsyncDisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  check(av, graph.parsePtr(`${film.graph},buffersink@out`), `reading ${film.graph}`);
-  check(av, await graph.config(), 'setting up');
-  const sink = graph.getFilter('buffersink@out')!;
+  const { end } = await filterGraph(av, release, `${film.graph},buffersink@out`);
+  const sink = end('buffersink@out');
   const codec = av.Codec.findEncoderByName(film.codec as never)!;
   const encoder = release.adopt(new av.CodecContext(), it => it.freeContext());
   encoder.allocContext3(codec);
@@ -37,7 +34,9 @@ export async function writeRaw(out: string, film: RawFilm): Promise<string> {
   encoder.threadCount = 1;
   const named = c as unknown as Record<string, never>;
   const { space, range, trc, primaries } = film.told ?? {};
-  if (space) encoder.colorSpace = named[`AVCOL_SPC_${space}`]!;
+  if (space !== undefined)
+    encoder.colorSpace =
+      typeof space === 'number' ? (space as typeof encoder.colorSpace) : named[`AVCOL_SPC_${space}`]!;
   if (range) encoder.colorRange = named[`AVCOL_RANGE_${range}`]!;
   if (trc) encoder.colorTrc = named[`AVCOL_TRC_${trc}`]!;
   if (primaries) encoder.colorPrimaries = named[`AVCOL_PRI_${primaries}`]!;
@@ -53,10 +52,8 @@ export async function writeRaw(out: string, film: RawFilm): Promise<string> {
   stream.avgFrameRate = encoder.framerate;
   check(av, await file.openOutput(), 'opening');
   check(av, await file.writeHeader(null), 'head');
-  using frame = new av.Frame();
-  frame.alloc();
-  using packet = new av.Packet();
-  packet.alloc();
+  const frame = newFrame(av, release);
+  const packet = newPacket(av, release);
   const drain = async () => {
     while ((await encoder.receivePacket(packet)) >= 0) {
       packet.streamIndex = stream.index;

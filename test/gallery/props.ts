@@ -8,6 +8,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import { rendererFor } from '../../src/studio/animatic/renderer-for.ts';
+import { wavOf } from '../support/wav.ts';
 import type { Prop } from './takes.ts';
 
 export interface Drawn extends RenderResult {
@@ -69,19 +70,6 @@ async function tone(file: string): Promise<LocalInput> {
     const beat = (i % 24_000) / 24_000;
     return 12_000 * Math.exp(-beat * 7) * Math.sin((i / 48_000) * 2 * Math.PI * 220);
   });
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.byteLength, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(48_000, 24);
-  head.writeUInt32LE(96_000, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples.byteLength, 40);
-  await writeFile(file, Buffer.concat([head, Buffer.from(samples.buffer)]));
+  await writeFile(file, wavOf(Buffer.from(samples.buffer), { rate: 48_000 }));
   return { path: file, facts: await probe(file) };
 }

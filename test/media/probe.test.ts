@@ -6,6 +6,7 @@ import { readFrames } from '../../src/media/decode.ts';
 import { escapePath } from '../../src/media/filtergraph.ts';
 import { readStreams } from '../../src/media/packets.ts';
 import { NotMedia, probe } from '../../src/media/probe.ts';
+import { silentWav } from '../support/wav.ts';
 import { film, workFolder } from './footage.ts';
 
 let folder: string;
@@ -17,24 +18,6 @@ async function kept(name: string, bytes: string | Uint8Array): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, bytes);
   return path;
-}
-
-/** A second of 8 kHz mono silence. */
-function wav(): Buffer {
-  const bytes = Buffer.alloc(44 + 16_000);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + 16_000, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(8_000, 24);
-  bytes.writeUInt32LE(16_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(16_000, 40);
-  return bytes;
 }
 
 describe('probe', () => {
@@ -67,7 +50,7 @@ describe('probe', () => {
   });
 
   test('a sound and a picture', async () => {
-    expect(await probe(await kept('bell.mp3', wav()))).toEqual({
+    expect(await probe(await kept('bell.mp3', silentWav(1)))).toEqual({
       kind: 'audio',
       format: 'wav',
       duration: 1,

@@ -1,6 +1,6 @@
 /** What a film's tracks hold, packet for packet. */
 import { createHash } from 'node:crypto';
-import { libav } from '../../src/media/libav.ts';
+import { libav, newPacket } from '../../src/media/libav.ts';
 import { openMedia } from '../../src/media/open-input.ts';
 
 /** One digest a track, of the bytes of its packets. */
@@ -9,8 +9,7 @@ export async function streamDigests(path: string): Promise<readonly string[]> {
   await using release = new AsyncDisposableStack();
   const file = release.use(await openMedia(av, path));
   const hashes = file.streams.map(() => createHash('sha256'));
-  const packet = release.adopt(new av.Packet(), it => it.free());
-  packet.alloc();
+  const packet = newPacket(av, release);
   while ((await file.readFrame(packet)) !== av.c.AVERROR_EOF) {
     hashes[packet.streamIndex]?.update(packet.data ?? '');
     packet.unref();

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MediaKind } from '../../src/domain/media.ts';
 import { verifyMedia } from '../../src/media/verify.ts';
+import { silentWav } from '../support/wav.ts';
 import { film, workFolder } from './footage.ts';
 
 let folder: string;
@@ -90,7 +91,7 @@ describe('what a model makes', () => {
   });
 
   test('is no sound when it breaks off; silence is a sound', async () => {
-    const silence = wav(16_000);
+    const silence = silentWav(1);
     expect(await told(silence, 'audio')).toBe('audio wav');
     expect(await told(silence.subarray(0, 9000), 'audio')).toBe('a sound that breaks off in the middle');
   });
@@ -104,24 +105,6 @@ describe('what a model makes', () => {
     ]);
   });
 });
-
-/** 8 kHz mono silence. */
-function wav(length: number): Buffer {
-  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
-  head.writeUInt32LE(36 + length, 4);
-  head.writeUInt32LE(16, 16);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    head.writeUInt16LE(value, at);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(16_000, 28);
-  head.writeUInt32LE(length, 40);
-  return Buffer.concat([head, Buffer.alloc(length)]);
-}
 
 test.each([
   ['', '0 bytes'],

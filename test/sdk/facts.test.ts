@@ -4,30 +4,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plan } from '../../src/sdk/index.ts';
 import { temporaryFolder } from '../support/temp.ts';
-
-/** Silence, 8 bit mono at 8 kHz. */
-function wav(seconds: number): Buffer {
-  const samples = Math.round(seconds * 8_000);
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(8_000, 24);
-  head.writeUInt32LE(8_000, 28);
-  head.writeUInt16LE(1, 32);
-  head.writeUInt16LE(8, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(samples, 40);
-  return Buffer.concat([head, Buffer.alloc(samples, 128)]);
-}
+import { silentWav } from '../support/wav.ts';
 
 async function folderWith(files: { readonly [name: string]: number }): Promise<string> {
   const folder = await temporaryFolder();
   mkdirSync(join(folder, 'in'));
-  for (const [name, seconds] of Object.entries(files)) writeFileSync(join(folder, name), wav(seconds));
+  for (const [name, seconds] of Object.entries(files)) writeFileSync(join(folder, name), silentWav(seconds));
   return folder;
 }
 

@@ -7,6 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/host/clock.ts';
 import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
+import { silentWav } from '../support/wav.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 let folder: string;
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const id = await studio.enqueue({ model: 'V-T2V-A', prompt: 'a fox', duration: 2, resolution: '720P' });
   await studio.until(id, 'succeeded');
   film = await readFile(join(folder, 'studio', 'results', id, 'result.mp4'));
-  sound = wav(3);
+  sound = silentWav(3);
 });
 afterAll(async () => {
   await studio.close();
@@ -111,7 +112,7 @@ describe('a file too large to be held', () => {
     );
   });
   test('a sound of an hour: the document’s limit is said where it has one, else the studio’s own', async () => {
-    const hour = wav(3600);
+    const hour = silentWav(3600);
     expect(await said('audio_url', 'hour.wav', hour)).toBe('audio_url is 54.9 MB large; V-T2V-A takes at most 15 MB');
     expect(await said('input_audios', 'hour.wav', hour)).toBe(
       'input_audios[0] is 60 minutes long; the studio takes at most 30: send the part you need',
@@ -145,24 +146,4 @@ function png(width: number, height: number, pixels = deflateSync(Buffer.alloc(9 
   };
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
-}
-
-/** Silence, mono. */
-function wav(seconds: number): Buffer {
-  const rate = 8000;
-  const length = seconds * rate * 2;
-  const bytes = Buffer.alloc(44 + length);
-  bytes.write('RIFF', 0);
-  bytes.writeUInt32LE(36 + length, 4);
-  bytes.write('WAVEfmt ', 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(rate, 24);
-  bytes.writeUInt32LE(rate * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36);
-  bytes.writeUInt32LE(length, 40);
-  return bytes;
 }

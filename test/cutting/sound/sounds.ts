@@ -5,8 +5,9 @@ import { kitOf } from '../../../src/cutting/render-film.ts';
 import { openFilmSound } from '../../../src/cutting/sound/film-sound.ts';
 import type { Cut, CutSound } from '../../../src/domain/cut.ts';
 import type { AudioSettings } from '../../../src/media/encoder-settings.ts';
-import { check, libav } from '../../../src/media/libav.ts';
+import { check, filterGraph, libav, newFrame } from '../../../src/media/libav.ts';
 import { encoderTrack } from '../../../src/media/tracks.ts';
+import { wavOf } from '../../support/wav.ts';
 import { cutOf, fileOf, sourceOf } from '../cuts.ts';
 
 export const RATE = 48_000;
@@ -55,20 +56,7 @@ export async function wav(folder: string, name: string, channels: Channels, rate
   for (const [c, channel] of channels.entries()) {
     for (let i = 0; i < length; i++) body[i * channels.length + c] = channel[i]!;
   }
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0, 'latin1');
-  head.writeUInt32LE(36 + body.byteLength, 4);
-  head.write('WAVEfmt ', 8, 'latin1');
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(3, 20);
-  head.writeUInt16LE(channels.length, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate * channels.length * 4, 28);
-  head.writeUInt16LE(channels.length * 4, 32);
-  head.writeUInt16LE(32, 34);
-  head.write('data', 36, 'latin1');
-  head.writeUInt32LE(body.byteLength, 40);
-  await writeFile(path, Buffer.concat([head, Buffer.from(body.buffer)]));
+  await writeFile(path, wavOf(Buffer.from(body.buffer), { rate, channels: channels.length, bits: 32 }));
   return path;
 }
 
@@ -87,17 +75,14 @@ export async function coded(wavPath: string, out: string, coding: Coding): Promi
   const { codec, format, rate = RATE, layout = 'stereo', bitRate = 192_000, through = 'anull' } = coding;
   const av = await libav();
   await using release = new AsyncDisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
   const shape = `aformat=sample_fmts=${format}:sample_rates=${rate}:channel_layouts=${layout}`;
   const frames = codec.startsWith('pcm') ? '' : `,asetnsamples=n=${FRAME[codec] ?? 1024}:p=0`;
   const text = `amovie=${wavPath},${through},${shape}${frames},abuffersink@out`;
-  check(av, graph.parsePtr(text), text);
-  check(av, await graph.config(), text);
+  const { end } = await filterGraph(av, release, text);
   const file = release.adopt(new av.FormatContext(), it => it.freeContext());
   check(av, file.allocOutputContext2(null, MUXER[extname(out)] ?? null, out), 'preparing');
   const settings = { codec, sampleRate: rate, bitRate, options: {} } as unknown as AudioSettings;
-  const sink = graph.getFilter('abuffersink@out')!;
+  const sink = end('abuffersink@out');
   const track = await encoderTrack(av, release, file, { kind: 'audio', sink, settings });
   check(av, await file.openOutput(), 'opening');
   check(av, await file.writeHeader(null), 'head');
@@ -174,14 +159,9 @@ export function amplitudeOf(samples: Float32Array, hertz: number): number {
 export async function measured(path: string): Promise<{ readonly loudness: number; readonly truePeak: number }> {
   const av = await libav();
   using release = new DisposableStack();
-  const graph = release.adopt(new av.FilterGraph(), it => it.free());
-  graph.alloc();
-  const text = `amovie=${path},ebur128=metadata=1:peak=true,abuffersink@out`;
-  check(av, graph.parsePtr(text), text);
-  check(av, await graph.config(), text);
-  const sink = graph.getFilter('abuffersink@out')!;
-  const frame = release.adopt(new av.Frame(), it => it.free());
-  frame.alloc();
+  const { end } = await filterGraph(av, release, `amovie=${path},ebur128=metadata=1:peak=true,abuffersink@out`);
+  const sink = end('abuffersink@out');
+  const frame = newFrame(av, release);
   let loudness = Number.NEGATIVE_INFINITY;
   let truePeak = 0;
   while ((await sink.buffersinkGetFrame(frame)) >= 0) {
