@@ -587,7 +587,7 @@ reel: would be made again: free
   held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for nothing
 `);
     const [reel] = await json(edited, { params: BLUE, keys: ['reel'] });
-    expect(reel).toMatchObject({ decision: 'maybe', waits_for_instances: { length: 11 }, waits_for: { length: 11 } });
+    expect(reel).toMatchObject({ decision: 'run', waits_for_instances: { length: 11 }, waits_for: { length: 11 } });
   });
 
   test('that changed in the same way are told as one, by the option', async () => {
