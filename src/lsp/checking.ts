@@ -41,7 +41,7 @@ export class Checking {
   }
 
   changed(uri: string): void {
-    this.#later(uri, PAUSE, () => this.#guarded(() => this.#read(uri)));
+    this.#later(uri, PAUSE, () => this.#read(uri));
   }
 
   /** Something beside the file has changed: media are looked at again. */
@@ -64,35 +64,23 @@ export class Checking {
     return opened;
   }
 
-  #later(uri: string, wait: number, work: () => void): void {
+  #later(uri: string, wait: number, work: () => Promise<void>): void {
     clearTimeout(this.#timers.get(uri));
-    this.#timers.set(uri, setTimeout(work, wait));
+    this.#timers.set(
+      uri,
+      setTimeout(() => void work().catch(this.#failed), wait),
+    );
   }
 
-  #read(uri: string): void {
+  async #read(uri: string): Promise<void> {
     const document = this.#current(uri);
     if (!document) return;
-    if (document.source.text.length < LONG) {
-      this.#planLater(document);
-      return;
-    }
+    if (document.source.text.length < LONG) return await this.#plan(document);
     const { diagnostics } = compile(document.source, document.library, { files: document.files });
     this.#byReading = diagnostics;
     const before = this.#planned.get(uri) ?? [];
     this.#tell(document, [...diagnostics, ...stillThere(before, document)]);
-    this.#later(uri, LONG_PAUSE, () => this.#planLater(document));
-  }
-
-  #planLater(document: Document): void {
-    this.#plan(document).catch(this.#failed);
-  }
-
-  #guarded(work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.#failed(error);
-    }
+    this.#later(uri, LONG_PAUSE, () => this.#plan(document));
   }
 
   async #plan(document: Document): Promise<void> {

@@ -5,14 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import { isInside } from '../host/project.ts';
 import { survey as surveyOf } from '../language/compile.ts';
 import { type Cursor, cursorAt, nodeAt, type Way } from '../language/cursor.ts';
-import { kindOf } from '../language/kinds/index.ts';
 import { child, type MapNode } from '../language/syntax-tree.ts';
 import { kindOfPath, type Type } from '../language/types.ts';
 import { expressionOffers, stepNamed } from './complete-expression.ts';
 import type { Document } from './document.ts';
 import { type Film, type Taken, takenAt } from './expected.ts';
+import { scopeAt } from './expression-types.ts';
 import type { Offered } from './offer.ts';
-import { scopeAt } from './scope-at.ts';
 import { keyText, modelText, type SharedWords } from './texts.ts';
 
 export function completionsAt(document: Document, offset: number, words: SharedWords): readonly Offered[] {
@@ -52,7 +51,6 @@ type KeyCursor = Extract<Cursor, { is: 'key' }>;
 function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWords): readonly Offered[] {
   const taken = takenAt(cursor.at, film);
   const there = new Set((map as MapNode | undefined)?.entries?.map(({ name }) => name));
-  const kindKeys = isStep(cursor.at) ? keysOfKind(cursor.at, film) : undefined;
   const properties = new Map<string, Taken[]>();
   for (const schema of taken)
     for (const [name, property] of Object.entries(schema.properties ?? {}))
@@ -64,7 +62,7 @@ function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWor
     at: cursor.word,
   }));
   const keys = [...properties]
-    .filter(([name]) => !there.has(name) && (kindKeys === undefined || kindKeys(name)))
+    .filter(([name]) => !there.has(name))
     .map(([label, property]): Offered => {
       const said = takenAt([...cursor.at, label], film);
       const isFirst =
@@ -84,14 +82,6 @@ function keyOffers(cursor: KeyCursor, map: unknown, film: Film, words: SharedWor
 
 const isMapping = (taken: readonly Taken[], { isFlow }: KeyCursor): boolean =>
   !isFlow && taken.length > 0 && taken.every(({ type, properties }) => type === 'object' || properties !== undefined);
-
-const isStep = (way: Way): boolean => way[0] === 'steps' && way.length === 2;
-
-/** A step of a known kind takes no keys that make another one of it. */
-function keysOfKind(way: Way, { survey }: Film): ((name: string) => boolean) | undefined {
-  const step = nodeAt(survey.node, way);
-  return step?.is === 'map' && kindOf(step) ? undefined : () => true;
-}
 
 /** Names that the file declares elsewhere and that are keys here. */
 function namesUnder(way: Way, { survey: { node } }: Film): readonly string[] {

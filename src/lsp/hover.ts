@@ -1,4 +1,4 @@
-/** What is told under the pointer: a key, a field with its limits, a model, a step with its price and type, a name or a function of an expression. */
+/** What an editor shows under the pointer: a key, a field with its limits, a model, a step with its price and type, a name or a function of an expression. */
 
 import type { Span } from '../domain/diagnostic.ts';
 import { placeAt } from '../language/cursor.ts';
@@ -9,12 +9,11 @@ import type { Type } from '../language/types.ts';
 import { functionText } from './complete-expression.ts';
 import type { Document } from './document.ts';
 import { type Film, fieldNamed, modelsOf, stepsOf, takenAt } from './expected.ts';
-import { typedBefore, typeOfCode } from './expression-types.ts';
-import { scopeAt } from './scope-at.ts';
-import type { StepFacts } from './step-facts.ts';
+import { scopeAt, typedBefore, typeOfCode } from './expression-types.ts';
+import type { StepFacts } from './step-lenses.ts';
 import { fieldText, keyText, modelText, type SharedWords } from './texts.ts';
 
-interface Told {
+interface Hover {
   /** Markdown. */
   readonly text: string;
   readonly at: Span;
@@ -26,7 +25,7 @@ interface HoverWorld {
   readonly facts: ReadonlyMap<string, StepFacts>;
 }
 
-export function toldAt(document: Document, offset: number, world: HoverWorld): Told | undefined {
+export function hoverAt(document: Document, offset: number, world: HoverWorld): Hover | undefined {
   const { survey, library, source } = document;
   if (!survey) return undefined;
   const film: Film = { survey, library };
@@ -36,7 +35,7 @@ export function toldAt(document: Document, offset: number, world: HoverWorld): T
   const at = place.span;
   if (place.is === 'key') {
     if (section === 'steps' && name !== undefined && key === undefined)
-      return told(at, stepText(String(name), film, world));
+      return hover(at, stepText(String(name), film, world));
     const step = section === 'steps' ? stepsOf(survey.node).find(one => one.name === name)?.value : undefined;
     if (step?.is === 'map' && key === 'with' && field !== undefined && deeper.length === 0) {
       const fields = modelsOf(step, film).flatMap(model => {
@@ -46,9 +45,9 @@ export function toldAt(document: Document, offset: number, world: HoverWorld): T
           ? [`\`${model.label}\` · ${fieldText({ ...found, ...(isRequired && { isRequired }) }, world.words)}`]
           : [];
       });
-      if (fields.length > 0) return told(at, fields.join('\n\n'));
+      if (fields.length > 0) return hover(at, fields.join('\n\n'));
     }
-    return told(at, keyText(String(place.at.at(-1)), takenAt(place.at, film), world.words));
+    return hover(at, keyText(String(place.at.at(-1)), takenAt(place.at, film), world.words));
   }
   const code = expressionsIn(source.text, at).find(
     ({ code, start }) => start <= offset && offset <= start + code.length,
@@ -57,10 +56,10 @@ export function toldAt(document: Document, offset: number, world: HoverWorld): T
   if (place.node.is !== 'scalar' || typeof place.node.value !== 'string') return undefined;
   const model = library.get(place.node.value) ?? survey.models(place.node)?.model;
   const isModel = place.at.at(-1) === 'model' || section === 'models' || key === 'matrix';
-  return model && isModel ? told(at, modelText(model, world.words)) : undefined;
+  return model && isModel ? hover(at, modelText(model, world.words)) : undefined;
 }
 
-const told = (at: Span, text: string | undefined): Told | undefined => (text ? { at, text } : undefined);
+const hover = (at: Span, text: string | undefined): Hover | undefined => (text ? { at, text } : undefined);
 
 /** What it gives, what makes it, what it costs, and what it gave last. */
 function stepText(name: string, film: Film, { words, facts }: HoverWorld): string {
@@ -84,7 +83,7 @@ function inExpression(
   document: Document,
   film: Film,
   world: HoverWorld,
-): Told | undefined {
+): Hover | undefined {
   const end = start + [...code.slice(offset - start)].findIndex(letter => !/\w/.test(letter));
   const last = end < start ? start + code.length : offset + (end - start);
   const first = offset - /\w*$/.exec(code.slice(0, offset - start))![0].length;
@@ -94,15 +93,15 @@ function inExpression(
   const behind = code.slice(last - start);
   const lead = code.slice(0, first - start);
   const called = /^\s*\(/.test(behind) ? rowNamed(/\bmath\.$/.test(lead) ? `math.${word}` : word) : undefined;
-  if (called) return told(at, functionText(called));
+  if (called) return hover(at, functionText(called));
   const mention = document.mentions.find(({ root, path }) => root === 'steps' && path[0]?.at.start === first);
-  if (mention) return told(at, stepText(word, film, world));
+  if (mention) return hover(at, stepText(word, film, world));
   const way = placeAt(film.survey.node, offset)?.at ?? [];
   const scope = scopeAt(way, film.survey);
   const typed = typedBefore(code.slice(0, last - start), scope);
   if (!typed) return undefined;
   const of = typed.of ? `${typed.of.code.trim()}.${word}` : word;
-  return told(at, typeText(of, typeOfCode(of, typed.bound, scope)));
+  return hover(at, typeText(of, typeOfCode(of, typed.bound, scope)));
 }
 
 function typeText(code: string, type: Type): string | undefined {

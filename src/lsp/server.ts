@@ -24,7 +24,7 @@ import { Checking } from './checking.ts';
 import { completionsAt } from './complete.ts';
 import type { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
-import { toldAt } from './hover.ts';
+import { hoverAt } from './hover.ts';
 import { OpenDocuments } from './open-documents.ts';
 import { declared, keysInLock, pointedAt, referencesTo, targetsAt } from './places.ts';
 import {
@@ -68,7 +68,7 @@ class Server {
   readonly #host: EditorHost;
   readonly #open: OpenDocuments;
   readonly #checking: Checking;
-  readonly #told: ToldMistakes;
+  readonly #told: PublishedMistakes;
   readonly #lenses: StepLenses;
   #showsDocuments = false;
 
@@ -76,7 +76,7 @@ class Server {
     this.#connection = connection;
     this.#host = host;
     const failed = (error: unknown) => this.#failed(error);
-    this.#told = new ToldMistakes(
+    this.#told = new PublishedMistakes(
       told => void connection.sendDiagnostics(told),
       uri => this.#open.known(uri)?.version,
     );
@@ -128,9 +128,9 @@ class Server {
       const found = await this.#open.at(textDocument.uri, position);
       if (!found) return null;
       const { document, offset } = found;
-      const told = toldAt(document, offset, { words: this.#host.words, facts: await this.#lenses.factsOf(document) });
-      return told
-        ? { contents: { kind: MarkupKind.Markdown, value: told.text }, range: rangeIn(document.source, told.at) }
+      const hover = hoverAt(document, offset, { words: this.#host.words, facts: await this.#lenses.factsOf(document) });
+      return hover
+        ? { contents: { kind: MarkupKind.Markdown, value: hover.text }, range: rangeIn(document.source, hover.at) }
         : null;
     });
     connection.onCodeAction(({ textDocument: { uri }, context }) =>
@@ -235,8 +235,8 @@ class Server {
 /** `InvalidParams` of JSON-RPC: editors show its sentence. */
 const refused = (message: string): ResponseError<void> => new ResponseError(-32602, message);
 
-/** Mistakes as an editor is told them: each in the file where it is, which may be one that an open file uses. */
-class ToldMistakes {
+/** Mistakes as an editor shows them: each in the file where it is, which may be one that an open file uses. */
+class PublishedMistakes {
   readonly #publish: (told: PublishDiagnosticsParams) => void;
   readonly #versionOf: (uri: string) => number | undefined;
   /** What each open file makes known of which file. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/domain/key.ts';
 import { Desk } from '../../src/pages/review/page/desk.ts';
-import type { ReviewChange, ReviewDeed, ReviewQuestion, ReviewReply } from '../../src/pages/review/review-state.ts';
+import type { ReviewAction, ReviewChange, ReviewQuestion, ReviewReply } from '../../src/pages/review/review-state.ts';
 import { HEAD, option, question } from './fake-review.ts';
 
 const TAKES = [1, 2, 3].map(take => option(1, take, null, { isReady: true, state: 'made' }));
@@ -16,12 +16,12 @@ const decided = (key: string, take: number, who: string, questions: readonly Rev
     return one.key === key ? { ...one, decided: { by: 'person', who, at: take, note: null, chosen, scores: [] } } : one;
   });
 
-/** A page whose deeds are answered when the test says so. */
+/** A page whose actions are answered when the test says so. */
 function atDesk() {
-  const deeds: ReviewDeed[] = [];
+  const actions: ReviewAction[] = [];
   let answered = Promise.withResolvers<ReviewReply>();
-  const desk = new Desk({ head: HEAD, questions: open }, deed => {
-    deeds.push(deed);
+  const desk = new Desk({ head: HEAD, questions: open }, action => {
+    actions.push(action);
     return answered.promise;
   });
   let version = 0;
@@ -34,11 +34,11 @@ function atDesk() {
     resolve({ answer: { is: 'done', words: null }, now });
     for (let turn = 0; turn < 5; turn++) await null;
   };
-  return { desk, deeds, change, answer };
+  return { desk, actions, change, answer };
 }
 
 test('another page’s decision that is here before the answer to one’s own is told as the other’s, and not taken back', async () => {
-  const { desk, deeds, change, answer } = atDesk();
+  const { desk, actions, change, answer } = atDesk();
   desk.chooseAt(1);
   const own = change(decided(FIRST, 2, 'Ada'));
   desk.take(own);
@@ -46,11 +46,11 @@ test('another page’s decision that is here before the answer to one’s own is
   await answer(own);
   expect(desk.said.words).toBe('Beat 1 was decided elsewhere, by Grace: take 3.');
   desk.takeBack();
-  expect(deeds).toHaveLength(1);
+  expect(actions).toHaveLength(1);
 });
 
 test('another question that is decided elsewhere while an answer is on its way is not taken back either', async () => {
-  const { desk, deeds, change, answer } = atDesk();
+  const { desk, actions, change, answer } = atDesk();
   desk.go(SECOND);
   desk.chooseAt(0);
   const second = decided(SECOND, 1, 'Ada');
@@ -63,7 +63,7 @@ test('another question that is decided elsewhere while an answer is on its way i
   desk.takeBack();
   await answer(change(decided(SECOND, 3, 'Grace')));
   desk.takeBack();
-  expect(deeds.map(deed => [deed.do, deed.key])).toEqual([
+  expect(actions.map(action => [action.do, action.key])).toEqual([
     ['decide', SECOND],
     ['decide', FIRST],
     ['forget', FIRST],

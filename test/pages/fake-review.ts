@@ -3,8 +3,8 @@ import type { InstanceKey } from '../../src/domain/key.ts';
 import type { ReportedMedia } from '../../src/domain/run-report.ts';
 import type { ReviewSource } from '../../src/pages/review/review-source.ts';
 import type {
+  ReviewAction,
   ReviewAnswer,
-  ReviewDeed,
   ReviewHead,
   ReviewOption,
   ReviewQuestion,
@@ -61,7 +61,7 @@ export function question(
 
 export class FakeReview implements ReviewSource {
   readonly store: ReviewSource['store'];
-  readonly deeds: ReviewDeed[] = [];
+  readonly actions: ReviewAction[] = [];
   state: ReviewState;
   /** Answered in the place of what would happen. */
   answer: ReviewAnswer | undefined;
@@ -108,24 +108,24 @@ export class FakeReview implements ReviewSource {
     });
   }
 
-  carryOut = async (deed: ReviewDeed): Promise<ReviewAnswer> => {
-    this.deeds.push(deed);
+  carryOut = async (action: ReviewAction): Promise<ReviewAnswer> => {
+    this.actions.push(action);
     if (this.answer) return this.answer;
-    const now = this.state.questions.find(({ key }) => key === deed.key);
+    const now = this.state.questions.find(({ key }) => key === action.key);
     if (!now) return { is: 'refused', words: 'it is no question of this film any more' };
-    if ('seen' in deed && (now.decided?.at ?? null) !== (deed.seen?.at ?? null)) return { is: 'taken' };
-    switch (deed.do) {
+    if ('seen' in action && (now.decided?.at ?? null) !== (action.seen?.at ?? null)) return { is: 'taken' };
+    switch (action.do) {
       case 'decide':
-        this.decide(deed.key, deed.chosen, 'Ada', deed.note);
+        this.decide(action.key, action.chosen, 'Ada', action.note);
         break;
       case 'forget':
-        this.changeQuestion(deed.key, before => ({ ...before, decided: null }));
+        this.changeQuestion(action.key, before => ({ ...before, decided: null }));
         break;
       case 'reject':
       case 'accept': {
-        const rejected = deed.do === 'reject' ? { who: 'Ada', at: ++this.#at, note: deed.note } : null;
-        const changed = (one: ReviewOption) => (one.id === deed.option ? { ...one, rejected } : one);
-        this.changeQuestion(deed.key, before => ({ ...before, options: before.options.map(changed) }));
+        const rejected = action.do === 'reject' ? { who: 'Ada', at: ++this.#at, note: action.note } : null;
+        const changed = (one: ReviewOption) => (one.id === action.option ? { ...one, rejected } : one);
+        this.changeQuestion(action.key, before => ({ ...before, options: before.options.map(changed) }));
       }
     }
     return { is: 'done', words: null };

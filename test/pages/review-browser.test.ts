@@ -66,7 +66,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     const { page, review } = tab;
     await page.keyboard.press('2');
     await said(page, 'Beat 1 is take 2. In the lock. final[beat=1] goes on.');
-    expect(review.deeds).toEqual([{ do: 'decide', key: best(1), chosen: ['1-2'], note: null, seen: null }]);
+    expect(review.actions).toEqual([{ do: 'decide', key: best(1), chosen: ['1-2'], note: null, seen: null }]);
     expect(await page.locator('.take[data-chosen]').getAttribute('aria-label')).toBe('take 2');
     expect(await page.locator('.rail [aria-current] .w').innerText()).toBe('take 2');
     // It stays where it is until it is told to go on.
@@ -77,7 +77,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await said(page, 'Take 2 is not made yet. It can be chosen once it has been seen.');
     await page.keyboard.press('z');
     await said(page, 'Beat 1 is as it was.');
-    expect(review.deeds.at(-1)).toMatchObject({ do: 'forget', key: best(1) });
+    expect(review.actions.at(-1)).toMatchObject({ do: 'forget', key: best(1) });
     expect(review.state.questions[0]?.decided).toBeNull();
     expect(tab.complaints).toEqual([]);
   });
@@ -86,8 +86,8 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await using tab = await open(beats());
     const { page, review } = tab;
     const decided = review.carryOut;
-    review.carryOut = async deed => {
-      const answer = await decided(deed);
+    review.carryOut = async action => {
+      const answer = await decided(action);
       // What it has made is next no more.
       const questions = review.state.questions.map(question => ({ ...question, next: [] }));
       review.change({ head: { ...review.state.head, run: { outcome: 'done', isGoing: false } }, questions });
@@ -116,7 +116,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await page.getByLabel('It stands in the lock beside the choice').fill('the fox looks up');
     await page.keyboard.press('Enter');
     await page.getByText('“the fox looks up”').waitFor();
-    expect(review.deeds.at(-1)).toMatchObject({ do: 'decide', chosen: ['1-2'], note: 'the fox looks up' });
+    expect(review.actions.at(-1)).toMatchObject({ do: 'decide', chosen: ['1-2'], note: 'the fox looks up' });
   });
 
   test('a rejection has a note, keeps the others, and tells what another would cost where none is left', async () => {
@@ -127,7 +127,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await page.keyboard.type('2 hats, a wobble');
     await page.keyboard.press('Enter');
     await said(page, 'Take 1 of Beat 1 is rejected: “2 hats, a wobble”.');
-    expect(review.deeds).toEqual([{ do: 'reject', key: best(1), option: '1-1', note: '2 hats, a wobble' }]);
+    expect(review.actions).toEqual([{ do: 'reject', key: best(1), option: '1-1', note: '2 hats, a wobble' }]);
     for (const _ of [2, 3]) {
       await page.keyboard.press('r');
       await page.keyboard.press('Enter');
@@ -158,7 +158,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await page.keyboard.press('Enter');
     late.resolve();
     await said(page, 'Take 2 of Beat 1 is rejected: “3 legs”.');
-    expect(review.deeds).toEqual([
+    expect(review.actions).toEqual([
       { do: 'reject', key: best(1), option: '1-1', note: null },
       { do: 'reject', key: best(1), option: '1-2', note: '3 legs' },
     ]);
@@ -175,7 +175,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await page.keyboard.press('3');
     await page.keyboard.press('1');
     await said(page, 'Beat 1 is take 3 and take 1. In the lock.');
-    expect(review.deeds).toMatchObject([{ chosen: ['1-3', '1-1'] }]);
+    expect(review.actions).toMatchObject([{ chosen: ['1-3', '1-1'] }]);
     expect(await page.locator('.take[data-chosen]').count()).toBe(2);
   });
 
@@ -189,10 +189,10 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await page.keyboard.type('the logo is bent');
     await page.keyboard.press('Enter');
     await said(page, 'ok is not approved.');
-    expect(review.deeds.at(-1)).toMatchObject({ do: 'decide', key: 'ok', chosen: [], note: 'the logo is bent' });
+    expect(review.actions.at(-1)).toMatchObject({ do: 'decide', key: 'ok', chosen: [], note: 'the logo is bent' });
     await page.keyboard.press('a');
     await said(page, 'ok is approved.');
-    expect(review.deeds.at(-1)).toMatchObject({ chosen: ['1-1'] });
+    expect(review.actions.at(-1)).toMatchObject({ chosen: ['1-1'] });
   });
 
   test('what others decide is shown, and who was first wins', async () => {
@@ -338,7 +338,7 @@ describe.skipIf(isMissing('chromium'))('the review page', () => {
     await tab.server.close();
     await tab.page.getByText('This review was closed; shotlist review north-light.yaml opens it again').waitFor();
     await tab.page.keyboard.press('1');
-    expect(tab.review.deeds).toEqual([]);
+    expect(tab.review.actions).toEqual([]);
   });
 
   test('two tabs are one review', async () => {

@@ -68,7 +68,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
     headers: { origin: base.origin, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-const deed = { do: 'decide', key: 'best[beat=1]', chosen: ['1-2'], note: null, seen: null };
+const action = { do: 'decide', key: 'best[beat=1]', chosen: ['1-2'], note: null, seen: null };
 
 describe('who is let in', () => {
   test('whoever has the link: the page, with a policy that lets nothing else in', async () => {
@@ -212,7 +212,7 @@ describe('what is given', () => {
 
 describe('what is believed', () => {
   test('a decision of the page itself', async () => {
-    const { status, body } = await post(deed);
+    const { status, body } = await post(action);
     expect([status, JSON.parse(body.toString())]).toEqual([
       200,
       {
@@ -221,8 +221,8 @@ describe('what is believed', () => {
         now: { version: expect.any(Number), order: ['best[beat=1]', 'best[beat=2]'], ...review.state },
       },
     ]);
-    expect(review.deeds.at(-1)).toEqual(deed);
-    const taken: ReviewReply = JSON.parse((await post({ ...deed, chosen: ['1-1'] })).body.toString());
+    expect(review.actions.at(-1)).toEqual(action);
+    const taken: ReviewReply = JSON.parse((await post({ ...action, chosen: ['1-1'] })).body.toString());
     expect(taken.answer).toEqual({ is: 'taken' });
   });
 
@@ -232,10 +232,10 @@ describe('what is believed', () => {
     ['a form’s', { 'content-type': 'text/plain' }, 415],
     ['a form’s with a file', { 'content-type': 'multipart/form-data; boundary=x' }, 415],
   ])('not %s', async (_, headers, status) => {
-    const before = review.deeds.length;
+    const before = review.actions.length;
     const named = Object.fromEntries(Object.entries(headers));
-    expect((await post(deed, named)).status).toBe(status);
-    expect(review.deeds.length).toBe(before);
+    expect((await post(action, named)).status).toBe(status);
+    expect(review.actions.length).toBe(before);
   });
 
   test.each([

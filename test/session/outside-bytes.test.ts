@@ -41,7 +41,7 @@ import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import { Document } from '../../src/lsp/document.ts';
 import { keysInLock } from '../../src/lsp/places.ts';
-import { readDeed } from '../../src/pages/review/deed.ts';
+import { readAction } from '../../src/pages/review/action.ts';
 import { readCues } from '../../src/plan/cut/cues.ts';
 import { choiceRows } from '../../src/records/journal/choice-rows.ts';
 import { bodyOf, withAsked } from '../../src/records/journal/journal-row.ts';
@@ -292,7 +292,7 @@ const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
     (await toldAfter({ query: async () => [{ id: 1, body: text }] as never, warnUnreadable: () => false }, 'run', 0))
       .events.length,
   "work in a team's tables": text => workIn(text),
-  'a decision of a browser': text => readDeed(text),
+  'a decision of a browser': text => readAction(text),
   subtitles: text => {
     const read = readCues(text);
     return 'problem' in read ? String(read.problem) : '';

@@ -12,6 +12,6 @@ export const messages = {
   notOnThisMachine: (): string => 'this result is not on this machine any more; run the film again to fetch or make it',
   noStill: (): string => 'there is no still of this',
   noCopy: (): string => 'no copy in H.264 could be made of this',
-  badDeed: (why: string): string => `this decides nothing: ${why}`,
+  badAction: (why: string): string => `this decides nothing: ${why}`,
   tooMany: (): string => 'too many pages of this review are open: close some',
 };

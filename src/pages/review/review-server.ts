@@ -9,8 +9,8 @@ import { cleanText } from '../../domain/clean.ts';
 import type { Clock } from '../../host/clock.ts';
 import { pageBundle, typeSheet } from '../../host/page-bundle.ts';
 import { pageDocument } from '../page-document.ts';
+import { readAction } from './action.ts';
 import { admission } from './admission.ts';
-import { readDeed } from './deed.ts';
 import { ReviewMedia } from './review-media.ts';
 import { messages } from './review-messages.ts';
 import type { ReviewSource } from './review-source.ts';
@@ -41,7 +41,7 @@ const BEAT = 15_000;
 /** Pages that are open at once. */
 const MOST_STREAMS = 32;
 /** Bytes of a decision. */
-const LARGEST_DEED = 256 * 1024;
+const MAX_ACTION_BYTES = 256 * 1024;
 const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
 
 /** @throws what the system says where the port cannot be had. */
@@ -219,11 +219,11 @@ class Room {
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
       return refuse(response, 415, messages.wrongMethod());
     const text = await textOf(request);
-    if (text === undefined) return refuse(response, 413, messages.badDeed('it is too long'));
-    const deed = readDeed(text);
-    if (typeof deed === 'string') return refuse(response, 400, messages.badDeed(deed));
+    if (text === undefined) return refuse(response, 413, messages.badAction('it is too long'));
+    const action = readAction(text);
+    if (typeof action === 'string') return refuse(response, 400, messages.badAction(action));
     const { source } = this.#terms;
-    const answer = await source.carryOut(deed);
+    const answer = await source.carryOut(action);
     const reply: ReviewReply = { answer, now: this.#change(await source.look()) };
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' });
     response.end(JSON.stringify(reply));
@@ -263,9 +263,9 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     // The rest is read and dropped: closing on whoever still writes would lose our answer.
-    if (bytes <= LARGEST_DEED) chunks.push(chunk);
+    if (bytes <= MAX_ACTION_BYTES) chunks.push(chunk);
   }
-  return bytes > LARGEST_DEED ? undefined : Buffer.concat(chunks).toString('utf8');
+  return bytes > MAX_ACTION_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
 /** What stands on the page before anything is drawn. Nothing of a film is in it. */

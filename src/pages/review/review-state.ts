@@ -89,7 +89,7 @@ export interface Rejection {
 export type Seen = { readonly at: number; readonly who: string } | null;
 
 /** What the page sends. `chosen` and `option` are ids. */
-export type ReviewDeed =
+export type ReviewAction =
   | {
       readonly do: 'decide';
       readonly key: InstanceKey;
@@ -119,10 +119,10 @@ export type ReviewAnswer =
   | { readonly is: 'taken' }
   | { readonly is: 'refused'; readonly words: string };
 
-/** What the server sends for a deed. */
+/** What the server sends for an action. */
 export interface ReviewReply {
   readonly answer: ReviewAnswer;
-  /** All there is to see after the deed; null: nothing was read. */
+  /** All there is to see after the action; null: nothing was read. */
   readonly now: ReviewChange | null;
 }
 

@@ -2,7 +2,7 @@
 import { type Choice, deciderName } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd, listed } from '../../domain/format.ts';
-import type { ReviewAnswer, ReviewDeed, Seen } from '../../pages/review/review-state.ts';
+import type { ReviewAction, ReviewAnswer, Seen } from '../../pages/review/review-state.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { type Answer, decide, followingFrom, forget, reject } from '../choose.ts';
@@ -16,23 +16,23 @@ interface Doing {
 }
 
 /** @param film opened for the action: to forget, no process may run it. */
-export async function carryOut(film: Film, deed: ReviewDeed, doing: Doing): Promise<ReviewAnswer> {
-  const instance = film.plan.instances.get(deed.key);
-  if (!instance || decides(instance.step) === undefined) return refused(messages.noQuestion(deed.key));
+export async function carryOut(film: Film, action: ReviewAction, doing: Doing): Promise<ReviewAnswer> {
+  const instance = film.plan.instances.get(action.key);
+  if (!instance || decides(instance.step) === undefined) return refused(messages.noQuestion(action.key));
   const question = questionAt(film, instance);
-  if ('why' in question) return refused(messages.notYet(deed.key, question.why));
-  switch (deed.do) {
+  if ('why' in question) return refused(messages.notYet(action.key, question.why));
+  switch (action.do) {
     case 'decide':
-      return await decideAs(film, question, deed, doing);
+      return await decideAs(film, question, action, doing);
     case 'forget':
-      return await forgetAs(film, question, deed.seen);
+      return await forgetAs(film, question, action.seen);
     case 'reject':
     case 'accept': {
       const { from, called } = question.asking;
-      const key = called[from.indexOf(deed.option)];
-      if (key === undefined) return refused(messages.otherCandidates(deed.key));
-      const rejection = deed.do === 'reject' ? { key, who: doing.who, at: doing.at, note: deed.note } : undefined;
-      const candidate = { id: deed.option, key };
+      const key = called[from.indexOf(action.option)];
+      if (key === undefined) return refused(messages.otherCandidates(action.key));
+      const rejection = action.do === 'reject' ? { key, who: doing.who, at: doing.at, note: action.note } : undefined;
+      const candidate = { id: action.option, key };
       const kept = await lockTold(() => reject(film, candidate, rejection, lockOnDisk(film.lockPath)));
       if (kept === false) return refused(messages.unwritable());
       return { is: 'done', words: kept === true ? followingWords(film) : messages.rejectedUnwritten(kept.unwritten) };
@@ -40,11 +40,11 @@ export async function carryOut(film: Film, deed: ReviewDeed, doing: Doing): Prom
   }
 }
 
-type Deciding = Extract<ReviewDeed, { readonly do: 'decide' }>;
+type Deciding = Extract<ReviewAction, { readonly do: 'decide' }>;
 
-async function decideAs(film: Film, question: FilmQuestion, deed: Deciding, doing: Doing): Promise<ReviewAnswer> {
+async function decideAs(film: Film, question: FilmQuestion, action: Deciding, doing: Doing): Promise<ReviewAnswer> {
   const { asking, choice, candidates } = question;
-  const { chosen, seen, note } = deed;
+  const { chosen, seen, note } = action;
   // It was decided while this person was looking: the page shows the first decision, and nothing is overruled unseen.
   if (!isSeen(choice, seen)) return { is: 'taken' };
   if (!chosen.every(id => asking.from.includes(id))) return refused(messages.otherCandidates(asking.key));

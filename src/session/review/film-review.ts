@@ -16,8 +16,8 @@ import { type ReviewServer, serveReview } from '../../pages/review/review-server
 import type { ReviewSource } from '../../pages/review/review-source.ts';
 import type {
   LiveSource,
+  ReviewAction,
   ReviewAnswer,
-  ReviewDeed,
   ReviewHead,
   ReviewQuestion,
   ReviewState,
@@ -107,19 +107,19 @@ export class FilmReview implements ReviewSource {
     };
   }
 
-  carryOut(deed: ReviewDeed): Promise<ReviewAnswer> {
+  carryOut(action: ReviewAction): Promise<ReviewAnswer> {
     const { who, clock } = this.#terms;
     const done = this.#line.then(async (): Promise<ReviewAnswer> => {
-      const isForgetting = deed.do === 'forget';
+      const isForgetting = action.do === 'forget';
       const going = isForgetting ? await this.#asked(() => this.#place.isGoing()) : undefined;
       if (going?.is === 'closed') return { is: 'refused', words: going.why };
-      if (going?.value) return { is: 'refused', words: messages.running(deed.key) };
+      if (going?.value) return { is: 'refused', words: messages.running(action.key) };
       const opened = await this.#withFilm(isForgetting ? this.#place.toForget : 'look', film =>
-        carryOut(film, deed, { who, at: clock.now() }),
+        carryOut(film, action, { who, at: clock.now() }),
       );
       const isDone = opened.is === 'open' && opened.value.is === 'done';
       // It is kept, whether or not a run hears of it now.
-      if (isDone && (isForgetting || deed.do === 'decide')) await this.#asked(async () => this.#place.decided?.());
+      if (isDone && (isForgetting || action.do === 'decide')) await this.#asked(async () => this.#place.decided?.());
       return opened.is === 'open' ? opened.value : { is: 'refused', words: opened.why };
     });
     this.#line = done.catch(() => {});

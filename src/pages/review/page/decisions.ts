@@ -1,6 +1,6 @@
 /** Decisions as the server is told of them: what is open, what was chosen, whether it has come about, and how one is taken back. */
 import type { ReportedDecision } from '../../../domain/run-report.ts';
-import type { Rejection, ReviewDeed, ReviewQuestion, ReviewState, Seen } from '../review-state.ts';
+import type { Rejection, ReviewAction, ReviewQuestion, ReviewState, Seen } from '../review-state.ts';
 
 /** What this page did, and what stood there before. */
 export type Done =
@@ -20,7 +20,7 @@ export const idsOf = ({ options }: ReviewQuestion, { chosen }: ReportedDecision)
 ];
 
 /** A person's earlier word is said again; a rule's and a judge's are asked for again. */
-export function undone(last: Done, question: ReviewQuestion): ReviewDeed {
+export function undone(last: Done, question: ReviewQuestion): ReviewAction {
   const { key } = question;
   if (last.is === 'rejected') {
     const { option, before } = last;
@@ -41,13 +41,13 @@ export const isSame = (some: readonly string[], others: readonly string[]): bool
   some.length === others.length && some.every((one, at) => one === others[at]);
 
 /** What came of it is to be seen. */
-export function shows({ questions }: ReviewState, deed: ReviewDeed): boolean {
-  const now = questions.find(({ key }) => key === deed.key);
+export function shows({ questions }: ReviewState, action: ReviewAction): boolean {
+  const now = questions.find(({ key }) => key === action.key);
   if (!now) return true;
-  const option = 'option' in deed ? now.options.find(({ id }) => id === deed.option) : undefined;
-  switch (deed.do) {
+  const option = 'option' in action ? now.options.find(({ id }) => id === action.option) : undefined;
+  switch (action.do) {
     case 'decide':
-      return now.decided !== null && isSame(idsOf(now, now.decided), deed.chosen);
+      return now.decided !== null && isSame(idsOf(now, now.decided), action.chosen);
     case 'forget':
       return now.decided === null;
     case 'reject':

@@ -3,8 +3,8 @@
  * yet, and what this page can take back.
  */
 import type {
+  ReviewAction,
   ReviewChange,
-  ReviewDeed,
   ReviewHead,
   ReviewOption,
   ReviewQuestion,
@@ -34,17 +34,17 @@ export class Desk extends Viewing {
   noting: 'reject' | 'why' | null = null;
   /** Whose choice has just landed. */
   landed: string | null = null;
-  readonly #send: (deed: ReviewDeed) => Promise<ReviewReply>;
+  readonly #send: (action: ReviewAction) => Promise<ReviewReply>;
   #openNote: () => void = () => {};
   #free: () => void = () => {};
   #past: readonly Done[] = [];
   /** Of the state. */
   #version = 0;
-  /** The question that a deed of this page is about, while it is under way. */
+  /** The question that an action of this page is about, while it is under way. */
   #doing: string | null = null;
   #landing: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(state: ReviewState, send: (deed: ReviewDeed) => Promise<ReviewReply>) {
+  constructor(state: ReviewState, send: (action: ReviewAction) => Promise<ReviewReply>) {
     super(state);
     this.#send = send;
     this.said = { words: words.begin(), isFresh: false, command: null };
@@ -263,25 +263,25 @@ export class Desk extends Viewing {
     });
   }
 
-  /** @param done called where the state shows what the deed has done. */
-  async #carryOut(deed: ReviewDeed, done: (now: ReviewQuestion, more: string | null) => void): Promise<void> {
-    const questionNow = () => this.state.questions.find(({ key }) => key === deed.key);
+  /** @param done called where the state shows what the action has done. */
+  async #carryOut(action: ReviewAction, done: (now: ReviewQuestion, more: string | null) => void): Promise<void> {
+    const questionNow = () => this.state.questions.find(({ key }) => key === action.key);
     const before = questionNow();
     if (!before) return;
     this.isBusy = true;
-    this.#doing = deed.key;
+    this.#doing = action.key;
     // It is seen to be heard at once; that it is kept is said when it is.
-    if (deed.do === 'decide') this.begun = deed.chosen;
+    if (action.do === 'decide') this.begun = action.chosen;
     this.tell();
-    const { answer, now } = await this.#send(deed);
+    const { answer, now } = await this.#send(action);
     if (now) this.take(now);
     this.isBusy = false;
     this.#doing = null;
     this.begun = [];
     const question = questionNow() ?? before;
     // Another process may have decided the question since: its news can be here before the answer.
-    const isShown = answer.is === 'done' && shows(this.state, deed);
-    const isOwn = isShown && (deed.do === 'decide' || deed.do === 'forget');
+    const isShown = answer.is === 'done' && shows(this.state, action);
+    const isOwn = isShown && (action.do === 'decide' || action.do === 'forget');
     const isTold = !isOwn && this.#tellDecided(before, question);
     if (isShown) done(question, answer.words);
     else if (answer.is === 'refused') this.#say(words.refused(answer.words));

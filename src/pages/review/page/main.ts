@@ -5,7 +5,7 @@ import { addressed } from '../../parts/element.ts';
 import { FrameClock } from '../../parts/in-step.ts';
 import { isTyping, type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
-import type { ReviewChange, ReviewDeed, ReviewReply, ReviewState } from '../review-state.ts';
+import type { ReviewAction, ReviewChange, ReviewReply, ReviewState } from '../review-state.ts';
 import { Desk } from './desk.ts';
 import { drawRoom } from './room.tsx';
 
@@ -69,13 +69,13 @@ function followChanges(desk: Desk): void {
 }
 
 /** Never rejects. */
-async function send(deed: ReviewDeed): Promise<ReviewReply> {
+async function send(action: ReviewAction): Promise<ReviewReply> {
   const refused = (words: string): ReviewReply => ({ answer: { is: 'refused', words }, now: null });
   try {
     const answer = await fetch('decide', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(deed),
+      body: JSON.stringify(action),
     });
     return answer.ok ? ((await answer.json()) as ReviewReply) : refused((await answer.text()).trim());
   } catch {

@@ -1,15 +1,15 @@
 /** A decision as it arrives, read field by field: nothing else of it is believed. */
 import { isObject, type Json, type JsonObject, recordIn } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
-import type { ReviewDeed, Seen } from './review-state.ts';
+import type { ReviewAction, Seen } from './review-state.ts';
 
 /** Characters. */
 const LONGEST_KEY = 2_000;
 const LONGEST_NOTE = 4_000;
 const MOST_CHOSEN = 1_000;
 
-/** @returns what is wrong with it, as words, where it is no deed. */
-export function readDeed(text: string): ReviewDeed | string {
+/** @returns what is wrong with it, as words, where it is no action. */
+export function readAction(text: string): ReviewAction | string {
   const value = recordIn(text);
   if (value === undefined || !isObject(value)) return 'it is no JSON object';
   const { do: what, key } = value;
