@@ -1,7 +1,7 @@
 /** Every command, once, in its group: the parser, help, completions and messages about mistakes read this table. */
 import { KEEP_COMMANDS } from './keep-commands.ts';
 import { MAKE_COMMANDS } from './make-commands.ts';
-import { type CommandHelp, JSON_DOCUMENT } from './option.ts';
+import { type CommandHelp, JSON_DOCUMENT, operand } from './option.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
 import { TEAM_COMMANDS } from './team-commands.ts';
 import { TOOL_COMMANDS } from './tool-commands.ts';
@@ -11,9 +11,7 @@ const HELP = {
   help: {
     usage: 'help [COMMAND|GROUP]',
     brief: 'every command by its group, or all of one',
-    operands: [
-      { name: 'COMMAND|GROUP', takes: 'nothing', about: 'its usage, examples, options and exit codes; its commands' },
-    ],
+    operands: [operand('COMMAND|GROUP', 'nothing', 'its usage, examples, options and exit codes; its commands')],
     options: JSON_DOCUMENT,
     examples: {
       'shotlist help run': 'the same as `shotlist run --help`',

@@ -1,15 +1,24 @@
 /** Keeping what there is: results from elsewhere, what is open at a service, the disk, the team's store. */
-import { AS, type CommandHelp, FILE, FILM, JSON_DOCUMENT, JSON_EVENTS, KEY, PROFILE, SERVICE, UI } from './option.ts';
+import {
+  AS,
+  type CommandHelp,
+  FILE,
+  FILM,
+  JSON_DOCUMENT,
+  JSON_EVENTS,
+  KEY,
+  operand,
+  option,
+  PROFILE,
+  SERVICE,
+  UI,
+} from './option.ts';
 
 export const KEEP_COMMANDS = {
   adopt: {
     usage: 'adopt FILE KEY MEDIA',
     brief: 'a file of your own in the place of what shot[beat=3] would make; --undo removes it',
-    operands: [
-      FILE,
-      KEY,
-      { name: 'MEDIA', takes: 'file', about: 'looked at, kept, free; it stays until it is given up or --redo' },
-    ],
+    operands: [FILE, KEY, operand('MEDIA', 'file', 'looked at, kept, free; it stays until it is given up or --redo')],
     options: {
       undo: { about: 'what was there before is there again' },
       ...AS,
@@ -28,11 +37,7 @@ export const KEEP_COMMANDS = {
     operands: [
       FILE,
       KEY,
-      {
-        name: 'ID',
-        takes: 'nothing',
-        about: "the generation's id: compared field by field, fetched, not paid for again",
-      },
+      operand('ID', 'nothing', "the generation's id: compared field by field, fetched, not paid for again"),
     ],
     options: {
       force: { about: 'also where its request was another, or is unknown' },
@@ -49,10 +54,7 @@ export const KEEP_COMMANDS = {
   cancel: {
     usage: 'cancel FILE [KEY…]',
     brief: 'end what earlier runs left going on at the service',
-    operands: [
-      FILE,
-      { name: 'KEY…', takes: 'step', about: 'these alone (default: all, with the deployments it brought up)' },
-    ],
+    operands: [FILE, operand('KEY…', 'step', 'these alone (default: all, with the deployments it brought up)')],
     options: {
       ...SERVICE,
       ...PROFILE,
@@ -85,12 +87,7 @@ export const KEEP_COMMANDS = {
     usage: 'store check|push [FILE…]',
     brief: "what the team's store has of the results that the lock names; push sends what it lacks",
     operands: [
-      {
-        name: 'check|push',
-        takes: 'nothing',
-        oneOf: ['check', 'push'],
-        about: 'tell what is missing there; or send it',
-      },
+      operand('check|push', 'nothing', 'tell what is missing there; or send it', { oneOf: ['check', 'push'] }),
       { ...FILE, name: 'FILE…', about: 'these films (default: every lock file of the project)' },
     ],
     options: JSON_DOCUMENT,
@@ -103,14 +100,11 @@ export const KEEP_COMMANDS = {
   provenance: {
     usage: 'provenance FILE [RUN]',
     brief: 'where every output comes from, as an RO-Crate and a JSON file beside each',
-    operands: [
-      FILE,
-      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
-    ],
+    operands: [FILE, operand('RUN', 'nothing', 'the id of a run, or how it begins (default: the newest)')],
     options: {
-      out: { value: 'DIR', takes: 'folder', about: 'where it is written' },
-      license: { value: 'URL', about: 'of what the film is licensed under' },
-      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      out: option('DIR', 'where it is written', { takes: 'folder' }),
+      license: option('URL', 'of what the film is licensed under'),
+      profile: option('NAME', 'only runs in this profile (default: in any)'),
       ...JSON_DOCUMENT,
     },
     examples: {

@@ -8,6 +8,8 @@ import {
   JSON_DOCUMENT,
   type Options,
   onTeam,
+  operand,
+  option,
   PARAMS,
   PROFILE,
   RUNNING,
@@ -21,7 +23,7 @@ const { from: _from, until: _until, ...PART } = SELECTION;
 const DECIDING = {
   ...onTeam('of the film as a team makes it: its runs that wait go on'),
   undo: { about: 'forget what was decided: the next run asks again' },
-  note: { value: 'TEXT', about: 'why: kept in the lock with the choice' },
+  note: option('TEXT', 'why: kept in the lock with the choice'),
   ...AS,
   ...FILM,
   ...JSON_DOCUMENT,
@@ -31,18 +33,14 @@ export const MAKE_COMMANDS = {
   init: {
     usage: 'init [DIR]',
     brief: 'begin a film: a file that runs at once on the built-in studio',
-    operands: [
-      { name: 'DIR', takes: 'folder', about: 'where it is written (default: here); it is made where it is not there' },
-    ],
+    operands: [operand('DIR', 'folder', 'where it is written (default: here); it is made where it is not there')],
     options: {
-      name: { value: 'NAME', about: "what the film is called (default: the folder's name)" },
-      idea: { value: 'TEXT', about: 'what is seen in it' },
-      ratio: {
-        value: 'RATIO',
+      name: option('NAME', "what the film is called (default: the folder's name)"),
+      idea: option('TEXT', 'what is seen in it'),
+      ratio: option('RATIO', 'the shape of its picture (default: 16:9)', {
         oneOf: ['16:9', '9:16', '1:1', '4:3', '3:4'],
-        about: 'the shape of its picture (default: 16:9)',
-      },
-      shots: { value: 'N', about: 'how many shots it is cut from, 1 to 12 (default: 3)' },
+      }),
+      shots: option('N', 'how many shots it is cut from, 1 to 12 (default: 3)'),
       yes: { about: 'ask nothing: what no option says is the default' },
       ...JSON_DOCUMENT,
     },
@@ -56,18 +54,16 @@ export const MAKE_COMMANDS = {
   check: {
     usage: 'check FILE…',
     brief: 'find every mistake in a pipeline file, before anything runs',
-    operands: [{ name: 'FILE…', takes: 'pipeline', about: 'pipeline files; `-` is one that comes on standard input' }],
+    operands: [operand('FILE…', 'pipeline', 'pipeline files; `-` is one that comes on standard input')],
     options: {
-      name: {
-        value: 'FILE',
+      name: option('FILE', 'what `-` is called, and where the files lie that it names (default: stdin.yaml, here)', {
         takes: 'pipeline',
-        about: 'what `-` is called, and where the files lie that it names (default: stdin.yaml, here)',
-      },
-      format: {
-        value: 'NAME',
-        oneOf: ['text', 'json', 'github', 'sarif'],
-        about: 'github: annotations on the lines of a pull request; sarif: a document for code scanning',
-      },
+      }),
+      format: option(
+        'NAME',
+        'github: annotations on the lines of a pull request; sarif: a document for code scanning',
+        { oneOf: ['text', 'json', 'github', 'sarif'] },
+      ),
       ...SERVICE,
       ...PROFILE,
       ...PARAMS,
@@ -90,21 +86,16 @@ export const MAKE_COMMANDS = {
       ...SELECTION,
       ...SAID,
       all: { about: 'each instance in a row of its own; otherwise a step is one row' },
-      format: {
-        value: 'NAME',
-        oneOf: ['text', 'json', 'markdown'],
-        about: 'markdown is what a bot posts under a change',
-      },
-      base: {
-        value: 'REF|FILE',
-        takes: 'file',
-        about: 'with --format markdown: against the lock of this branch or commit, or this lock (a .yaml file)',
-      },
-      on: {
-        value: 'TEAM',
-        takes: 'nothing',
-        about: 'over what a team has, with its limits; what commands read, and workers would not get, is a mistake',
-      },
+      format: option('NAME', 'markdown is what a bot posts under a change', { oneOf: ['text', 'json', 'markdown'] }),
+      base: option(
+        'REF|FILE',
+        'with --format markdown: against the lock of this branch or commit, or this lock (a .yaml file)',
+        { takes: 'file' },
+      ),
+      on: option(
+        'TEAM',
+        'over what a team has, with its limits; what commands read, and workers would not get, is a mistake',
+      ),
       'exit-code': { about: 'exit 3 where something would be paid for, or may be; 0 where nothing is' },
       ...FROZEN,
       ...JSON_DOCUMENT,
@@ -145,8 +136,8 @@ export const MAKE_COMMANDS = {
     ],
     options: {
       ...onTeam('of this RUN of a team: its takes are fetched as they come, and what is chosen has it go on'),
-      as: { value: 'NAME', about: "the name on decisions (default: git's user.name, then the login)" },
-      port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
+      as: option('NAME', "the name on decisions (default: git's user.name, then the login)"),
+      port: option('N', 'where it listens (default: a free port)', { default: '0' }),
       'no-open': { about: 'print the link and open no browser; so it is without a desktop' },
       ...FILM,
       json: { about: 'the link as JSON' },
@@ -163,11 +154,11 @@ export const MAKE_COMMANDS = {
     brief: 'choose a take; alone: what is open is asked; --undo asks again',
     operands: [
       FILE,
-      {
-        name: 'PICK WHICH…',
-        takes: 'step',
-        about: 'a pick, and what is chosen in it: by coordinates, a number, or a name; best first where several are',
-      },
+      operand(
+        'PICK WHICH…',
+        'step',
+        'a pick, and what is chosen in it: by coordinates, a number, or a name; best first where several are',
+      ),
     ],
     options: DECIDING,
     examples: {
@@ -180,7 +171,7 @@ export const MAKE_COMMANDS = {
   approve: {
     usage: 'approve FILE [STEP…]',
     brief: 'say yes, or --no; alone: what is open is asked; --undo asks again',
-    operands: [FILE, { name: 'STEP…', takes: 'step', about: 'approvals, or instances of them' }],
+    operands: [FILE, operand('STEP…', 'step', 'approvals, or instances of them')],
     options: { no: { about: 'say no' }, ...DECIDING },
     examples: {
       'shotlist approve film.yaml ok': 'yes',
@@ -193,16 +184,12 @@ export const MAKE_COMMANDS = {
     brief: 'make in final quality what was picked in a draft',
     operands: [FILE, STEPS],
     options: {
-      from: { value: 'NAME', about: 'the profile it was picked in (default: the only other one, or `draft`)' },
+      from: option('NAME', 'the profile it was picked in (default: the only other one, or `draft`)'),
       yes: { about: 'without asking, where no person is there' },
-      on: {
-        value: 'TEAM',
-        takes: 'nothing',
-        about: 'picked for a team, and handed in to it as `shotlist team submit` does',
-      },
+      on: option('TEAM', 'picked for a team, and handed in to it as `shotlist team submit` does'),
       watch: { about: 'with --on: then watch it, as `shotlist team watch` does' },
       ...FILM,
-      profile: { value: 'NAME', about: 'the profile it is made in (default: final)' },
+      profile: option('NAME', 'the profile it is made in (default: final)'),
       ...PART,
       ...SAID,
       ...RUNNING,
@@ -219,20 +206,19 @@ export const MAKE_COMMANDS = {
     brief: 'what a run did, why, and what it cost, as a page',
     operands: [
       { ...FILE, name: 'FILE|RUN', about: 'the pipeline file; with --on: a run, as `shotlist team list` names it' },
-      { name: 'RUN', takes: 'nothing', about: 'the id of a run, or how it begins (default: the newest)' },
+      operand('RUN', 'nothing', 'the id of a run, or how it begins (default: the newest)'),
     ],
     options: {
-      out: {
-        value: 'PLACE',
-        takes: 'folder',
-        about:
-          'where the page goes (default: `report north-light.yaml` writes north-light-report/); a name that ends in .html: one file of at most 10 MB, of stills, for what shows one file',
-      },
+      out: option(
+        'PLACE',
+        'where the page goes (default: `report north-light.yaml` writes north-light-report/); a name that ends in .html: one file of at most 10 MB, of stills, for what shows one file',
+        { takes: 'folder' },
+      ),
       open: { about: 'shows it, too' },
       proxies: { about: 'with H.264 copies of what many browsers cannot show (HEVC, ProRes)' },
       ...onTeam('of this RUN of a team, over all workers that led it; what it shows is fetched'),
       all: { about: 'the runs of the film instead: when, how each ended, what it spent' },
-      profile: { value: 'NAME', about: 'only runs in this profile (default: in any)' },
+      profile: option('NAME', 'only runs in this profile (default: in any)'),
       json: { about: 'everything, in one document' },
     },
     examples: {

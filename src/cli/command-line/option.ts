@@ -39,6 +39,18 @@ export interface CommandHelp {
   readonly exits: readonly ExitCode[];
 }
 
+/** An option with a value. */
+export const option = <const Value extends string, const More extends Omit<Option, 'value' | 'about'> = object>(
+  value: Value,
+  about: string,
+  more?: More,
+) => ({ value, about, ...more }) as { readonly value: Value; readonly about: string } & More;
+
+export const operand = (name: string, takes: Taken, about: string, more?: Pick<Operand, 'oneOf'>): Operand => ({
+  ...{ name, takes, about },
+  ...more,
+});
+
 export type Options = CommandHelp['options'];
 
 /** What the parser makes of one option. */
@@ -54,13 +66,9 @@ type ValueOf<O extends Option> = O extends { oneOf: readonly (infer Value)[] }
 
 export type ValuesOf<Os extends Options> = { -readonly [Name in keyof Os]: ValueOf<Os[Name]> };
 
-export const FILE = { name: 'FILE', takes: 'pipeline', about: 'the pipeline file' } as const satisfies Operand;
-export const MODEL = {
-  name: 'MODEL',
-  takes: 'model',
-  about: 'a label of the interface document, or an id of the catalog',
-} as const satisfies Operand;
-export const KEY = { name: 'KEY', takes: 'step', about: "one instance: `'shot[beat=3]'`" } as const satisfies Operand;
+export const FILE = operand('FILE', 'pipeline', 'the pipeline file');
+export const MODEL = operand('MODEL', 'model', 'a label of the interface document, or an id of the catalog');
+export const KEY = operand('KEY', 'step', "one instance: `'shot[beat=3]'`");
 
 export const JSON_DOCUMENT = { json: { about: 'one JSON document on standard output' } } as const satisfies Options;
 export const JSON_EVENTS = {
@@ -68,32 +76,23 @@ export const JSON_EVENTS = {
 } as const satisfies Options;
 
 export const SERVICE = {
-  service: { value: 'NAME', about: 'a service of your settings; without one the built-in studio is used' },
+  service: option('NAME', 'a service of your settings; without one the built-in studio is used'),
 } as const satisfies Options;
 export const PROFILE = {
-  profile: {
-    value: 'NAME',
-    about: 'as in this profile of the file; `final` (default): as in the file itself',
-  },
+  profile: option('NAME', 'as in this profile of the file; `final` (default): as in the file itself'),
 } as const satisfies Options;
 export const DRAFT = {
   draft: { about: 'the built-in studio draws small, quick pictures; no command acts outside' },
 } as const satisfies Options;
 export const DATA = {
-  data: {
-    value: 'NAME=FILE',
-    many: true,
-    takes: 'nothing',
-    about: 'another file for one of the names under `data:` (may be repeated)',
-  },
+  data: option('NAME=FILE', 'another file for one of the names under `data:` (may be repeated)', { many: true }),
 } as const satisfies Options;
 export const PARAMS = {
-  param: {
-    value: 'NAME=VALUE|FILE',
-    many: true,
-    takes: 'file',
-    about: "a value for one of the file's params, or a YAML or JSON file of values (may be repeated)",
-  },
+  param: option(
+    'NAME=VALUE|FILE',
+    "a value for one of the file's params, or a YAML or JSON file of values (may be repeated)",
+    { many: true, takes: 'file' },
+  ),
   ...DATA,
 } as const satisfies Options;
 /** Which team; what that means differs by command. */
@@ -101,86 +100,65 @@ export const onTeam = (about: string) => ({ on: { value: 'TEAM', takes: 'nothing
 /** Which film is meant, and for which service. */
 export const FILM = { ...PARAMS, ...SERVICE, ...PROFILE, ...DRAFT } as const satisfies Options;
 
-export const STEPS = {
-  name: 'STEP…',
-  takes: 'step',
-  about:
-    "these and what they need: a step, `shot`, or instances, `'shot[beat=3]'` (quoted: a shell reads brackets as a pattern), several with commas",
-} as const satisfies Operand;
+export const STEPS = operand(
+  'STEP…',
+  'step',
+  "these and what they need: a step, `shot`, or instances, `'shot[beat=3]'` (quoted: a shell reads brackets as a pattern), several with commas",
+);
 export const SELECTION = {
-  only: { value: 'STEP', many: true, takes: 'step', about: 'these and nothing else: what they need must be here' },
-  from: { value: 'STEP', many: true, takes: 'step', about: 'these, and all behind them' },
-  until: {
-    value: 'STEP',
-    many: true,
-    takes: 'step',
-    about: 'these, and all before them; with --from: what lies between',
-  },
-  exclude: { value: 'STEP', many: true, takes: 'step', about: 'not these, and nothing that needs them' },
-  redo: {
-    value: 'STEP',
-    many: true,
-    takes: 'step',
-    about: 'these once more, though they are owned; nothing is deleted',
-  },
+  only: option('STEP', 'these and nothing else: what they need must be here', { many: true, takes: 'step' }),
+  from: option('STEP', 'these, and all behind them', { many: true, takes: 'step' }),
+  until: option('STEP', 'these, and all before them; with --from: what lies between', { many: true, takes: 'step' }),
+  exclude: option('STEP', 'not these, and nothing that needs them', { many: true, takes: 'step' }),
+  redo: option('STEP', 'these once more, though they are owned; nothing is deleted', { many: true, takes: 'step' }),
 } as const satisfies Options;
 export const AS = {
-  as: {
-    value: 'NAME',
-    about: "whose name choices bear (default: git's user.name, then who is logged in); a team records the login too",
-  },
+  as: option(
+    'NAME',
+    "whose name choices bear (default: git's user.name, then who is logged in); a team records the login too",
+  ),
 } as const satisfies Options;
 export const SAID = {
-  pick: {
-    value: 'PICK=WHICH',
-    many: true,
-    takes: 'step',
-    about: "choose beforehand, and pay for nothing that loses: `--pick 'best[beat=3]=take=2'`, `--pick best=1`",
-  },
-  approve: {
-    value: 'STEP',
-    many: true,
-    takes: 'step',
-    about: "say yes beforehand, to whatever it will be: `--approve ok`, `--approve 'ok[beat=3],final'`",
-  },
+  pick: option(
+    'PICK=WHICH',
+    "choose beforehand, and pay for nothing that loses: `--pick 'best[beat=3]=take=2'`, `--pick best=1`",
+    { many: true, takes: 'step' },
+  ),
+  approve: option(
+    'STEP',
+    "say yes beforehand, to whatever it will be: `--approve ok`, `--approve 'ok[beat=3],final'`",
+    { many: true, takes: 'step' },
+  ),
   ...AS,
 } as const satisfies Options;
 export const FROZEN = {
   frozen: { about: 'pay for nothing: exit 3 where something is not owned' },
 } as const satisfies Options;
 export const UI = {
-  ui: {
-    value: 'NAME',
+  ui: option('NAME', 'how a run is shown (default: tui at a terminal, plain elsewhere and in CI)', {
     oneOf: ['tui', 'plain', 'json', 'quiet'],
-    about: 'how a run is shown (default: tui at a terminal, plain elsewhere and in CI)',
-  },
+  }),
 } as const satisfies Options;
 /** Of a run, beside the film and its part. */
 export const RUNNING = {
   ...UI,
-  report: {
-    value: 'KIND[=PLACE]',
+  report: option('KIND[=PLACE]', 'beside --ui, and several at once: junit=PATH, html=DIR, github (may be repeated)', {
     many: true,
-    takes: 'nothing',
-    about: 'beside --ui, and several at once: junit=PATH, html=DIR, github (may be repeated)',
-  },
+  }),
   ...JSON_EVENTS,
-  'on-unknown': {
-    value: 'WHAT',
-    oneOf: ['fail', 'resubmit', 'done'],
-    about:
-      'a submission, or a command that acts outside, of unknown outcome: stop (default), do it again, or count the command as done',
-  },
-  'on-interrupt': {
-    value: 'WHAT',
+  'on-unknown': option(
+    'WHAT',
+    'a submission, or a command that acts outside, of unknown outcome: stop (default), do it again, or count the command as done',
+    { oneOf: ['fail', 'resubmit', 'done'] },
+  ),
+  'on-interrupt': option('WHAT', 'what Ctrl-C does to generations: leave them to the next run (default), or end them', {
     oneOf: ['detach', 'cancel'],
-    about: 'what Ctrl-C does to generations: leave them to the next run (default), or end them',
-  },
+  }),
   ...FROZEN,
-  'max-usd': {
-    value: 'N',
-    about: "dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more",
-  },
+  'max-usd': option(
+    'N',
+    "dollars that this run alone may spend, beside the file's budget: exit 4 where it would be more",
+  ),
   'no-extras': {
     about: 'no pictures in the terminal, no title, progress or bell of it',
   },

@@ -1,5 +1,5 @@
 /** Commands that ask a service one thing, without a file; and the built-in studio, which serves. */
-import { type CommandHelp, DRAFT, JSON_DOCUMENT, MODEL, type Options, SERVICE } from './option.ts';
+import { type CommandHelp, DRAFT, JSON_DOCUMENT, MODEL, type Options, operand, option, SERVICE } from './option.ts';
 
 const ON_UNKNOWN = { value: 'WHAT', oneOf: ['fail', 'resubmit'] } as const;
 const DEPLOYING = {
@@ -17,7 +17,7 @@ export const SERVICE_COMMANDS = {
   models: {
     usage: 'models [ID]',
     brief: 'the models by what they make of what, with prices; or one in full, with a step to paste',
-    operands: [{ name: 'ID', takes: 'model', about: 'one model in full' }],
+    operands: [operand('ID', 'model', 'one model in full')],
     options: {
       live: { about: 'one model: its deployment, asked of its provider just now' },
       ...SERVICE,
@@ -33,12 +33,11 @@ export const SERVICE_COMMANDS = {
     usage: 'models search WORD|FIELD=VALUE…',
     brief: 'the models with a word in their label, their name or what they do, or of a developer',
     operands: [
-      {
-        name: 'WORD|FIELD=VALUE…',
-        takes: 'nothing',
-        about:
-          'in their label, their name or what they do; developer=NAME: of this developer; action=NAME: with this fine-tuning action',
-      },
+      operand(
+        'WORD|FIELD=VALUE…',
+        'nothing',
+        'in their label, their name or what they do; developer=NAME: of this developer; action=NAME: with this fine-tuning action',
+      ),
     ],
     options: {
       ...SERVICE,
@@ -76,8 +75,8 @@ export const SERVICE_COMMANDS = {
     usage: 'models tokenize NAMESPACE/REPO ID',
     brief: 'trigger the tokenization of a fine-tune',
     operands: [
-      { name: 'NAMESPACE/REPO', takes: 'nothing', about: 'the repository' },
-      { name: 'ID', takes: 'nothing', about: 'a fine-tune of it in the state `created`' },
+      operand('NAMESPACE/REPO', 'nothing', 'the repository'),
+      operand('ID', 'nothing', 'a fine-tune of it in the state `created`'),
     ],
     options: { ...SERVICE, ...JSON_DOCUMENT },
     examples: {
@@ -94,11 +93,7 @@ export const SERVICE_COMMANDS = {
       { ...FIELDS, about: "a field of the model's request; a list is the field given again; media is a URL or a file" },
     ],
     options: {
-      out: {
-        value: 'PATH',
-        takes: 'file',
-        about: 'where the film or picture goes (default: here, under a name of its own)',
-      },
+      out: option('PATH', 'where the film or picture goes (default: here, under a name of its own)', { takes: 'file' }),
       sync: { about: 'ask the endpoint that answers when it is done, not the queue' },
       'on-unknown': {
         ...ON_UNKNOWN,
@@ -121,21 +116,16 @@ export const SERVICE_COMMANDS = {
     brief: 'talk to a chat model, or ask it once',
     operands: [
       MODEL,
-      {
-        name: 'PROMPT',
-        takes: 'nothing',
-        about: 'one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye',
-      },
+      operand(
+        'PROMPT',
+        'nothing',
+        'one answer, then the end; so does a prompt from a pipe. Without one: a conversation until /bye',
+      ),
       { ...FIELDS, about: 'a field of the request: temperature=0.2, max_tokens=200' },
     ],
     options: {
-      system: { value: 'TEXT', about: 'the system message' },
-      image: {
-        value: 'URL|FILE',
-        many: true,
-        takes: 'file',
-        about: 'what it is shown with the prompt (may be repeated)',
-      },
+      system: option('TEXT', 'the system message'),
+      image: option('URL|FILE', 'what it is shown with the prompt (may be repeated)', { many: true, takes: 'file' }),
       'on-unknown': {
         ...ON_UNKNOWN,
         about: 'one that was asked before and never answered: stop (default), or ask it again',
@@ -154,26 +144,21 @@ export const SERVICE_COMMANDS = {
     brief: 'serve the built-in studio alone (the same API, free, on this machine)',
     operands: [],
     options: {
-      port: { value: 'N', default: '0', about: 'where it listens (default: a free port)' },
-      folder: {
-        value: 'DIR',
+      port: option('N', 'where it listens (default: a free port)', { default: '0' }),
+      folder: option('DIR', 'where it keeps its state (default: .shotlist/studio/server)', {
         default: '.shotlist/studio/server',
         takes: 'folder',
-        about: 'where it keeps its state (default: .shotlist/studio/server)',
-      },
-      cache: {
-        value: 'DIR',
-        takes: 'folder',
-        about: 'keep what is drawn there, by content, and draw nothing twice (default: $SHOTLIST_STUDIO_CACHE)',
-      },
+      }),
+      cache: option(
+        'DIR',
+        'keep what is drawn there, by content, and draw nothing twice (default: $SHOTLIST_STUDIO_CACHE)',
+        { takes: 'folder' },
+      ),
       strict: { about: 'offer only what the interface document promises' },
-      vice: {
-        value: 'NAME[=N]',
+      vice: option('NAME[=N]', 'misbehave, to test a client (may be repeated; `--vice list` lists them)', {
         many: true,
-        takes: 'nothing',
-        about: 'misbehave, to test a client (may be repeated; `--vice list` lists them)',
-      },
-      seed: { value: 'N', default: '1', about: 'it misbehaves the same way for the same seed' },
+      }),
+      seed: option('N', 'it misbehaves the same way for the same seed', { default: '1' }),
       ...DRAFT,
       json: { about: 'its address and key as one JSON document, then it serves' },
     },

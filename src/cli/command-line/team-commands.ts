@@ -5,19 +5,16 @@ import {
   FILM,
   JSON_DOCUMENT,
   JSON_EVENTS,
-  type Operand,
   onTeam,
+  operand,
+  option,
   SELECTION,
   STEPS,
   UI,
 } from './option.ts';
 
 const ON = onTeam('a team of your settings, or postgres://USER@HOST/DATABASE (default: the only team that is set)');
-const RUN = {
-  name: 'RUN',
-  takes: 'nothing',
-  about: 'as `submit` and `list` name it: fox-7k3m9q',
-} as const satisfies Operand;
+const RUN = operand('RUN', 'nothing', 'as `submit` and `list` name it: fox-7k3m9q');
 
 export const TEAM_COMMANDS = {
   'team submit': {
@@ -28,13 +25,11 @@ export const TEAM_COMMANDS = {
       ...ON,
       ...FILM,
       ...SELECTION,
-      priority: { value: 'N', about: 'before others with less, in whole numbers (default: 0)' },
-      'max-usd': { value: 'N', about: "dollars that this run alone may spend, beside the file's budget" },
-      'on-unknown': {
-        value: 'WHAT',
+      priority: option('N', 'before others with less, in whole numbers (default: 0)'),
+      'max-usd': option('N', "dollars that this run alone may spend, beside the file's budget"),
+      'on-unknown': option('WHAT', 'a submission, or a command that acts outside, of unknown outcome: as for `run`', {
         oneOf: ['fail', 'resubmit', 'done'],
-        about: 'a submission, or a command that acts outside, of unknown outcome: as for `run`',
-      },
+      }),
       'fail-fast': { about: 'after a failure: begin nothing new' },
       watch: { about: 'then watch it, as `shotlist team watch` does' },
       ...UI,
@@ -78,18 +73,16 @@ export const TEAM_COMMANDS = {
     operands: [RUN],
     options: {
       ...ON,
-      'on-unknown': {
-        value: 'WHAT',
-        oneOf: ['fail', 'resubmit', 'done'],
-        about:
-          'a submission, or a command that acts outside, of unknown outcome: until it is resumed again, as for `run`',
-      },
-      attach: {
-        value: 'KEY=GENERATION',
-        many: true,
-        takes: 'nothing',
-        about: 'a generation that is at the service already becomes the result of that instance (may be repeated)',
-      },
+      'on-unknown': option(
+        'WHAT',
+        'a submission, or a command that acts outside, of unknown outcome: until it is resumed again, as for `run`',
+        { oneOf: ['fail', 'resubmit', 'done'] },
+      ),
+      attach: option(
+        'KEY=GENERATION',
+        'a generation that is at the service already becomes the result of that instance (may be repeated)',
+        { many: true },
+      ),
       force: { about: 'of --attach: also where its request was another, or is unknown' },
       ...JSON_DOCUMENT,
     },
@@ -129,22 +122,20 @@ export const TEAM_COMMANDS = {
     operands: [],
     options: {
       ...ON,
-      leads: { value: 'N', about: 'runs that are led at once (default: 16); 0: none, and no key is needed' },
-      hands: {
-        value: 'N',
-        about: 'commands and cuts of any run at once (default: one for each core); 0: no command of a film runs here',
-      },
-      expose: {
-        value: 'NAME',
-        many: true,
-        about: 'an environment variable that films may read, in addition to `expose` in the settings (may be repeated)',
-      },
-      folder: {
-        value: 'DIR',
+      leads: option('N', 'runs that are led at once (default: 16); 0: none, and no key is needed'),
+      hands: option(
+        'N',
+        'commands and cuts of any run at once (default: one for each core); 0: no command of a film runs here',
+      ),
+      expose: option(
+        'NAME',
+        'an environment variable that films may read, in addition to `expose` in the settings (may be repeated)',
+        { many: true },
+      ),
+      folder: option('DIR', 'what it keeps of results and projects (default: shotlist/worker in XDG_STATE_HOME)', {
         takes: 'folder',
-        about: 'what it keeps of results and projects (default: shotlist/worker in XDG_STATE_HOME)',
-      },
-      name: { value: 'NAME', about: 'how it is shown (default: the machine and the process)' },
+      }),
+      name: option('NAME', 'how it is shown (default: the machine and the process)'),
       json: { about: 'its log as JSON, a line each, on standard output' },
     },
     examples: {
@@ -159,11 +150,11 @@ export const TEAM_COMMANDS = {
     operands: [],
     options: {
       ...ON,
-      format: {
-        value: 'NAME',
-        oneOf: ['text', 'sql'],
-        about: 'sql: print what makes the roles of workers and of persons, for an administrator, and do nothing',
-      },
+      format: option(
+        'NAME',
+        'sql: print what makes the roles of workers and of persons, for an administrator, and do nothing',
+        { oneOf: ['text', 'sql'] },
+      ),
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -178,11 +169,9 @@ export const TEAM_COMMANDS = {
     operands: [{ ...RUN, about: 'one run (default: the team, and all that it has under way)' }],
     options: {
       ...ON,
-      format: {
-        value: 'NAME',
+      format: option('NAME', 'prometheus: the figures of the team, for Prometheus to read', {
         oneOf: ['text', 'prometheus'],
-        about: 'prometheus: the figures of the team, for Prometheus to read',
-      },
+      }),
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -195,13 +184,12 @@ export const TEAM_COMMANDS = {
     usage: 'team limit [SERVICE [LIMIT=N…]]',
     brief: 'what a key may be used for by all workers together; alone: what is set',
     operands: [
-      { name: 'SERVICE', takes: 'nothing', about: 'of your settings; its key is read here' },
-      {
-        name: 'LIMIT=N…',
-        takes: 'nothing',
-        about:
-          'in_flight=40: generations under way at once; V-T2V-A=8: of one model; per_second=10: requests; usd_per_day=500: dollars in 24 hours; `none` takes one away',
-      },
+      operand('SERVICE', 'nothing', 'of your settings; its key is read here'),
+      operand(
+        'LIMIT=N…',
+        'nothing',
+        'in_flight=40: generations under way at once; V-T2V-A=8: of one model; per_second=10: requests; usd_per_day=500: dollars in 24 hours; `none` takes one away',
+      ),
     ],
     options: { ...ON, ...JSON_DOCUMENT },
     examples: {
@@ -214,9 +202,7 @@ export const TEAM_COMMANDS = {
   'team prune': {
     usage: 'team prune DAY',
     brief: 'delete the events of old runs; results, what they cost and choices stay',
-    operands: [
-      { name: 'DAY', takes: 'nothing', about: 'runs that came to their end before this day, like 2026-01-31' },
-    ],
+    operands: [operand('DAY', 'nothing', 'runs that came to their end before this day, like 2026-01-31')],
     options: { ...ON, ...JSON_DOCUMENT },
     examples: {
       'shotlist team prune 2026-01-31 --on house': 'it prints what it deleted',
@@ -227,7 +213,7 @@ export const TEAM_COMMANDS = {
   'team drop': {
     usage: 'team drop CHOICE',
     brief: 'delete a choice that cannot be read; any other stays',
-    operands: [{ name: 'CHOICE', takes: 'nothing', about: 'its number, as the warning about it names it' }],
+    operands: [operand('CHOICE', 'nothing', 'its number, as the warning about it names it')],
     options: { ...ON, ...JSON_DOCUMENT },
     examples: {
       'shotlist team drop 17 --on house': 'exit 1 where there is none, or it can be read',
@@ -239,12 +225,12 @@ export const TEAM_COMMANDS = {
     usage: 'team restored [SERVICE] [TIME]',
     brief: 'say that a backup of the database was restored: what was sent since is looked for',
     operands: [
-      { name: 'SERVICE', takes: 'nothing', about: 'of your settings: its history is looked through' },
-      {
-        name: 'TIME',
-        takes: 'nothing',
-        about: 'when the backup was made, like 2026-01-31T21:30:00Z (default: the newest that the database knows of)',
-      },
+      operand('SERVICE', 'nothing', 'of your settings: its history is looked through'),
+      operand(
+        'TIME',
+        'nothing',
+        'when the backup was made, like 2026-01-31T21:30:00Z (default: the newest that the database knows of)',
+      ),
     ],
     options: {
       ...ON,

@@ -1,5 +1,5 @@
 /** Commands that teach: what things are called, and what other programs wrote. */
-import { type CommandHelp, JSON_DOCUMENT } from './option.ts';
+import { type CommandHelp, JSON_DOCUMENT, operand, option } from './option.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
@@ -8,18 +8,14 @@ export const TOOL_COMMANDS = {
     usage: 'tools import WORKFLOW.json',
     brief: 'a ComfyUI or fal workflow as a pipeline, with what could not be carried over',
     operands: [
-      {
-        name: 'WORKFLOW.json',
-        takes: 'file',
-        about: 'as ComfyUI saves or exports it (API format too), or a fal workflow; `-` is standard input',
-      },
+      operand(
+        'WORKFLOW.json',
+        'file',
+        'as ComfyUI saves or exports it (API format too), or a fal workflow; `-` is standard input',
+      ),
     ],
     options: {
-      out: {
-        value: 'FILE',
-        takes: 'file',
-        about: 'where the pipeline goes (default: standard output); never over a file',
-      },
+      out: option('FILE', 'where the pipeline goes (default: standard output); never over a file', { takes: 'file' }),
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -31,7 +27,7 @@ export const TOOL_COMMANDS = {
   'tools completion': {
     usage: 'tools completion SHELL',
     brief: 'completions for your shell, as a script that asks this program nothing',
-    operands: [{ name: 'SHELL', takes: 'nothing', oneOf: SHELLS, about: 'bash, zsh, fish or powershell' }],
+    operands: [operand('SHELL', 'nothing', 'bash, zsh, fish or powershell', { oneOf: SHELLS })],
     options: JSON_DOCUMENT,
     examples: {
       'shotlist tools completion bash > ~/.local/share/bash-completion/completions/shotlist':

@@ -1,11 +1,11 @@
 /** Understanding what happened, what happens, and what would. */
-import { type CommandHelp, DATA, FILE, FILM, JSON_DOCUMENT, KEY, onTeam, PROFILE } from './option.ts';
+import { type CommandHelp, DATA, FILE, FILM, JSON_DOCUMENT, KEY, onTeam, operand, option, PROFILE } from './option.ts';
 
 export const UNDERSTAND_COMMANDS = {
   why: {
     usage: 'why FILE [KEY…]',
     brief: 'why shot[beat=3] is owned, or would be made again, field by field',
-    operands: [FILE, { name: 'KEY…', takes: 'step', about: 'instances, or a step for all of its own (default: all)' }],
+    operands: [FILE, operand('KEY…', 'step', 'instances, or a step for all of its own (default: all)')],
     options: { ...FILM, ...JSON_DOCUMENT },
     examples: {
       "shotlist why film.yaml 'shot[beat=3]'": 'what changed since it was made',
@@ -18,7 +18,7 @@ export const UNDERSTAND_COMMANDS = {
     brief: 'what runs at this moment, what waits for whom, what is open at the service',
     operands: [{ ...FILE, about: 'one film (default: all of the project)' }],
     options: {
-      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      profile: option('NAME', 'only in this profile (default: in any)'),
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -34,7 +34,7 @@ export const UNDERSTAND_COMMANDS = {
     options: {
       ...onTeam("of this RUN of a team, on whichever worker it was made: from the team's store"),
       follow: { short: 'f', about: 'goes on while the instance does' },
-      profile: { value: 'NAME', about: 'only in this profile (default: in any)' },
+      profile: option('NAME', 'only in this profile (default: in any)'),
       ...JSON_DOCUMENT,
     },
     examples: {
@@ -49,7 +49,7 @@ export const UNDERSTAND_COMMANDS = {
     brief: 'the steps and who reads whom, as mermaid, dot or svg',
     operands: [FILE],
     options: {
-      format: { value: 'NAME', oneOf: ['mermaid', 'dot', 'svg'], about: 'which of them (default: mermaid)' },
+      format: option('NAME', 'which of them (default: mermaid)', { oneOf: ['mermaid', 'dot', 'svg'] }),
       ...PROFILE,
       ...DATA,
       ...JSON_DOCUMENT,
@@ -64,11 +64,11 @@ export const UNDERSTAND_COMMANDS = {
     usage: 'explain [WORD]',
     brief: 'a word of a plan, a key, a function, a model, a setting, an event or an exit code, in full',
     operands: [
-      {
-        name: 'WORD',
-        takes: 'nothing',
-        about: 'steps.matrix, size, V-RT, SHOTLIST_UI, failed, exit 3; without one: all that can be asked for',
-      },
+      operand(
+        'WORD',
+        'nothing',
+        'steps.matrix, size, V-RT, SHOTLIST_UI, failed, exit 3; without one: all that can be asked for',
+      ),
     ],
     options: JSON_DOCUMENT,
     examples: {
