@@ -1,5 +1,5 @@
 /** How files are published on this machine, as the settings say. What does it is loaded with the first file. */
-import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-requests.ts';
+import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { Publishing, WayToPublish } from '../artifacts/publish/publishing.ts';
 import { Refusal } from '../domain/decision-page.ts';
 import type { Plan } from '../domain/plan.ts';

@@ -1,7 +1,7 @@
 /** A team's store as the settings name it, on this machine: the folder, or the bucket with its key. */
 import { isAbsolute, join, resolve } from 'node:path';
 import { LocalStore } from '../artifacts/local-store.ts';
-import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-requests.ts';
+import { bucketPlace, shownPlace } from '../artifacts/publish/bucket-place.ts';
 import type { ResultCache } from '../artifacts/shared/result-cache.ts';
 import type { NotePlace, SharedPlace } from '../artifacts/shared/shared-place.ts';
 import type { SharedResults } from '../artifacts/shared/shared-results.ts';

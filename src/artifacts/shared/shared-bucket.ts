@@ -8,14 +8,8 @@ import type { Clock } from '../../host/clock.ts';
 import { networkErrorText } from '../../host/network-error.ts';
 import { Bucket } from '../publish/bucket.ts';
 import { faultOf } from '../publish/bucket-fault.ts';
-import {
-  type BucketPlace,
-  BucketRequests,
-  type BucketStream,
-  keyOf,
-  type RenewCredentials,
-  shownPlace,
-} from '../publish/bucket-requests.ts';
+import { type BucketPlace, keyOf, shownPlace } from '../publish/bucket-place.ts';
+import { BucketRequests, type BucketStream, type RenewCredentials } from '../publish/bucket-requests.ts';
 import type { PartSizes } from '../publish/checked-upload.ts';
 import { messages as bucketMessages } from '../publish/publish-messages.ts';
 import type { FileToPublish, OnProgress, UploadOutcome } from '../publish/publishing.ts';

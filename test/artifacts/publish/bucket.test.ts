@@ -4,7 +4,7 @@ import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Bucket } from '../../../src/artifacts/publish/bucket.ts';
-import { type BucketPlace, objectUrl } from '../../../src/artifacts/publish/bucket-requests.ts';
+import { type BucketPlace, objectUrl } from '../../../src/artifacts/publish/bucket-place.ts';
 import { type FileToPublish, Publishing } from '../../../src/artifacts/publish/publishing.ts';
 import type { AwsCredentials } from '../../../src/host/aws-credentials.ts';
 import { type Clock, systemClock } from '../../../src/host/clock.ts';
