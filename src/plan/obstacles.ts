@@ -181,6 +181,14 @@ export type Input =
 /** Of a join for a clip: what was skipped, by the name that would read it. */
 type SkippedParts = ReadonlyMap<string, InstanceKey>;
 
+interface MemberList {
+  readonly length: number;
+  /** Every one of them is there, or certainly will be. */
+  readonly isWhole: () => boolean;
+  /** Undefined where there is none at this place. */
+  readonly at: (place: number) => Member | undefined;
+}
+
 export interface Member {
   readonly key: InstanceKey;
   /** Known before its result is. */
@@ -194,12 +202,8 @@ export interface Inputs {
   readonly previous: Input | undefined;
   /** Under the names of the step's own file. */
   readonly steps: ReadonlyMap<StepName, Input>;
-  /** One instance of a fan-out, by its place; undefined where the fan-out has none there, or is not known yet. */
-  readonly member: (step: StepName, place: number) => Member | undefined;
-  /** How many instances a fan-out has; undefined for a step that does not fan out, or is not known yet. */
-  readonly lengthOf: (step: StepName) => number | undefined;
-  /** Every instance of a fan-out is there, or certainly will be. */
-  readonly isWhole: (step: StepName) => boolean;
+  /** The instances of a fan-out; undefined for a step that does not fan out, or is not known yet. */
+  readonly listOf: (step: StepName) => MemberList | undefined;
   readonly known: MediaIndex;
   /** Of a step of a used file. */
   readonly outer?: OuterInputs | undefined;

@@ -32,7 +32,8 @@ export class PartialEvaluator {
   readonly #inputs: Inputs;
   readonly #unknown: ReadonlySet<string>;
   readonly #step: StepName;
-  readonly #answers = new Map<Value, Needed>();
+  /** Made late: most values of 10,000 instances are plain. */
+  #answers: Map<Value, Needed> | undefined;
   readonly #met: Met;
   /** Where the values stand. */
   readonly #source: Source;
@@ -210,6 +211,7 @@ export class PartialEvaluator {
 
   #answer(value: ExpressionValue | TextValue): Needed {
     if (value.is === 'expression' && value.unread) return WAITS;
+    this.#answers ??= new Map();
     let answer = this.#answers.get(value);
     if (!answer) {
       answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
@@ -249,7 +251,11 @@ export class PartialEvaluator {
     const beyond = answer.reads.find(read => this.#isBeyond(read));
     if (beyond) {
       const [step, place] = beyond.path;
-      const message = messages.beyondFanOut(String(step), Number(place), this.#inputs.lengthOf(step as StepName) ?? 0);
+      const message = messages.beyondFanOut(
+        String(step),
+        Number(place),
+        this.#inputs.listOf(step as StepName)?.length ?? 0,
+      );
       return { is: 'error', message, at: value.at };
     }
     for (const read of answer.reads) this.#await(read);
@@ -261,14 +267,22 @@ export class PartialEvaluator {
     return {
       scope,
       known: read => this.#isKnown(read, scope.steps, used),
-      lengthOf: ({ root, path: [name, ...more] }) =>
-        root === 'steps' && more.length === 0 ? this.#inputs.lengthOf(name as StepName) : undefined,
-      isWhole: ({ root, path: [name, ...more] }) => {
-        if (root !== 'steps' || more.length > 0 || !this.#inputs.isWhole(name as StepName)) return false;
+      lengthOf: read => this.#listAt(read)?.length,
+      isWhole: read => {
+        if (!this.#listAt(read)?.isWhole()) return false;
+        const [name] = read.path;
         used.addStep(groupInside(this.#around, String(name)));
         return true;
       },
     };
+  }
+
+  #listAt({ root, path: [name, ...more] }: NeededRead) {
+    return root === 'steps' && more.length === 0 ? this.#inputs.listOf(name as StepName) : undefined;
+  }
+
+  #memberAt(step: StepName, place: string | number | undefined) {
+    return typeof place === 'number' ? this.#inputs.listOf(step)?.at(place) : undefined;
   }
 
   #isKnown({ root, path: [name, place, field] }: NeededRead, steps: Record<string, Json>, used: UsedReads): boolean {
@@ -276,10 +290,10 @@ export class PartialEvaluator {
       case 'steps': {
         const step = name as StepName;
         const whole = this.#inputs.steps.get(step);
-        const member = typeof place === 'number' ? this.#inputs.member(step, place) : undefined;
+        const member = this.#memberAt(step, place);
         if (!member) {
           // A list that is not there, or not whole, may still give the one item that is asked for next.
-          const isOne = this.#inputs.lengthOf(step) === undefined;
+          const isOne = this.#inputs.listOf(step) === undefined;
           if (whole?.is === 'waiting' || whole?.is === 'incomplete' || (whole?.is === 'skipped' && !isOne))
             return false;
           used.addStep(groupInside(this.#around, step));
@@ -289,7 +303,7 @@ export class PartialEvaluator {
         if (member.input.is === 'ready' && whole?.is !== 'ready')
           addMember(steps, step, place as number, member.input.value);
         if (member.input.is !== 'waiting') return true;
-        if (field !== 'matrix' || !this.#inputs.isWhole(step)) return false;
+        if (field !== 'matrix' || !this.#inputs.listOf(step)?.isWhole()) return false;
         addMember(steps, step, place as number, { matrix: member.matrix });
         return true;
       }
@@ -310,8 +324,8 @@ export class PartialEvaluator {
   /** An instance that there is not, of a fan-out that is known. */
   #isBeyond({ root, path: [name, place] }: NeededRead): boolean {
     if (root !== 'steps' || typeof place !== 'number') return false;
-    const length = this.#inputs.lengthOf(name as StepName);
-    return length !== undefined && place >= length;
+    const list = this.#inputs.listOf(name as StepName);
+    return list !== undefined && place >= list.length;
   }
 
   #await({ root, path: [name, place] }: NeededRead): void {
@@ -319,7 +333,7 @@ export class PartialEvaluator {
     if ((root === 'previous' || root === 'this') && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
     if (root === 'matrix') this.#awaitFanOut();
     if (root !== 'steps') return;
-    const member = typeof place === 'number' ? this.#inputs.member(name as StepName, place) : undefined;
+    const member = this.#memberAt(name as StepName, place);
     if (member) this.used.addInstance(member.key);
     else this.used.addStep(groupInside(this.#around, String(name)));
     const input = member?.input ?? this.#inputs.steps.get(name as StepName);
@@ -352,8 +366,8 @@ export class PartialEvaluator {
   /** Something that it reads was skipped. */
   #isSkipped(absent: Path | undefined): boolean {
     const [root, name, place] = absent ?? [];
-    const { each, steps, member } = this.#inputs;
-    const inner = typeof place === 'number' ? member(name as StepName, place)?.input : undefined;
+    const { each, steps } = this.#inputs;
+    const inner = this.#memberAt(name as StepName, place)?.input;
     const input = root === 'steps' ? (inner ?? steps.get(name as StepName)) : root === 'each' ? each : undefined;
     if (input?.is === 'incomplete') return true;
     const part = root === 'each' ? this.#skippedPart([String(name)]) : undefined;

@@ -465,10 +465,9 @@ export class Planner {
 
   /** An approval that it waits for, and that may still be refused. */
   #openApproval(slot: Slot): InstanceKey | undefined {
-    const { choices } = this.#context;
-    return [...approvalsBefore(this.#graph, slot)].find(
-      one => this.results(one) === undefined && !choices?.willApprove?.(one),
-    );
+    for (const one of approvalsBefore(this.#graph, slot))
+      if (this.results(one) === undefined && !this.#context.choices?.willApprove?.(one)) return one;
+    return undefined;
   }
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {

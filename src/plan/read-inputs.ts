@@ -55,17 +55,21 @@ export function inputsOf(
     ),
     previous: previous?.input,
     steps: new Map(read.map(([name, { input }]) => [name, input])),
-    member(name, index) {
-      const found = memberOf(graph, groupInside(outer?.key, name), index, lookup);
-      // All of its list may not be there: what is picked of it brings its own media.
-      if (found?.table && !tables.includes(found.table)) tables.push(found.table);
-      return found;
-    },
-    lengthOf: name => slotsOf(graph, groupInside(outer?.key, name))?.length,
-    isWhole(name) {
+    listOf(name) {
       const place = groupInside(outer?.key, name);
       const slots = slotsOf(graph, place);
-      return slots !== undefined && cacheOf(lookup).all(place, slots, lookup).isWhole(lookup);
+      return (
+        slots && {
+          length: slots.length,
+          isWhole: () => cacheOf(lookup).all(place, slots, lookup).isWhole(lookup),
+          at(index) {
+            const found = memberAt(slots[index], lookup);
+            // All of its list may not be there: what is picked of it brings its own media.
+            if (found?.table && !tables.includes(found.table)) tables.push(found.table);
+            return found;
+          },
+        }
+      );
     },
     known: around ? known.and(around.known) : known,
     ...(outer && around && { outer: { ...around, given: givenBy(outer.step) } }),
@@ -80,9 +84,7 @@ const NO_INPUTS: Inputs = {
   each: undefined,
   previous: undefined,
   steps: new Map(),
-  member: () => undefined,
-  lengthOf: () => undefined,
-  isWhole: () => false,
+  listOf: () => undefined,
   known: new MediaIndex(),
 };
 
@@ -101,15 +103,8 @@ const slotsOf = ({ pipeline, instances }: PlanGraph, step: StepName): readonly S
   fansOut(pipeline, step) && !instances.isOpen(step) ? instances.of(step) : undefined;
 
 /** It has its coordinates, as it has among all of its list. */
-function memberOf(
-  graph: PlanGraph,
-  step: StepName,
-  place: number,
-  lookup: ResultLookup,
-): (Member & Pick<CachedInput, 'table'>) | undefined {
-  const slot = slotsOf(graph, step)?.[place];
-  return slot && { key: slot.key, matrix: slot.matrix, ...cacheOf(lookup).member(slot, lookup) };
-}
+const memberAt = (slot: Slot | undefined, lookup: ResultLookup): (Member & Pick<CachedInput, 'table'>) | undefined =>
+  slot && { key: slot.key, matrix: slot.matrix, ...cacheOf(lookup).member(slot, lookup) };
 
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
 
