@@ -30,61 +30,19 @@ describe('a scene', () => {
     expect(moved('static')).toBeLessThan(moved('pan right') / 2);
   });
 
-  test.each([
-    'river',
-    'mountains',
-    'forest',
-    'coast',
-    'ocean',
-    'city',
-    'desert',
-    'field',
-    'road',
-    'glacier',
-    'interior',
-    'space',
-    'underwater',
-    'abstract',
-  ])('there is something to see in %s', place =>
+  test.each(
+    'river, mountains, forest, coast, ocean, city, desert, field, road, glacier, interior, space, underwater, abstract'.split(
+      ', ',
+    ),
+  )('there is something to see in %s', place =>
     expect(variety(painted({ prompt: `wide shot, ${place} at dawn` }))).toBeGreaterThan(8),
   );
 
-  test.each([
-    'a fox',
-    'a wolf',
-    'a dog',
-    'a cat',
-    'a deer',
-    'a horse',
-    'a bear',
-    'a panda',
-    'a lion',
-    'a tiger',
-    'a leopard',
-    'a camel',
-    'an elephant',
-    'a rabbit',
-    'a cow',
-    'a dinosaur',
-    'a butterfly',
-    'a rose',
-    'a bicycle',
-    'a hot air balloon',
-    'an airplane',
-    'a rocket',
-    'a man in a coat',
-    'a couple',
-    'a crowd',
-    'a robot',
-    'birds',
-    'a whale',
-    'a red car',
-    'a train',
-    'a ship',
-    'a lighthouse',
-    'a house',
-    'a bottle',
-  ])('%s can be seen, wide and close', subject => {
+  test.each(
+    'a fox, a wolf, a dog, a cat, a deer, a horse, a bear, a panda, a lion, a tiger, a leopard, a camel, an elephant, a rabbit, a cow, a dinosaur, a butterfly, a rose, a bicycle, a hot air balloon, an airplane, a rocket, a man in a coat, a couple, a crowd, a robot, birds, a whale, a red car, a train, a ship, a lighthouse, a house, a bottle'.split(
+      ', ',
+    ),
+  )('%s can be seen, wide and close', subject => {
     const seen = (size: 'wide shot' | 'close-up') =>
       difference(painted({ prompt: `${size}, static: ${subject} in the fields at noon, sunny` }), EMPTY[size]);
     expect(seen('wide shot')).toBeGreaterThan(0.08);
