@@ -7,9 +7,11 @@ import type { Context, Point } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import rows from './data/drawings/person.json' with { type: 'json' };
+import people from './data/people.json' with { type: 'json' };
 import { draw } from './drawing.ts';
 import type { Figure, Pose } from './figure.ts';
 import { type Gait, joint, pawAt, strideOf } from './gait.ts';
+import { colourOf, coloursOf } from './portrait-brush.ts';
 import { silkOf, umbrellaOver } from './things.ts';
 
 const HIP = -0.5;
@@ -33,37 +35,7 @@ export function walkingPerson(
     lantern = false,
   }: { readonly action: Subject['action']; readonly robot?: boolean; readonly lantern?: boolean },
 ): Figure {
-  const random = new Random(`person|${seed}`);
-  const wear: Wear = robot
-    ? {
-        skin: lch(0.72, 0.015, 245),
-        hair: lch(0.5, 0.015, 245),
-        cloth: lch(0.66, 0.02, 245),
-        trousers: lch(0.52, 0.02, 245),
-        shoes: lch(0.3, 0.02, 245),
-      }
-    : {
-        skin: random.pick([lch(0.76, 0.06, 58), lch(0.66, 0.07, 54), lch(0.5, 0.07, 48)]),
-        hair: person.old
-          ? lch(0.8, 0.01, 80)
-          : random.pick([lch(0.24, 0.03, 45), lch(0.34, 0.06, 50), lch(0.48, 0.09, 60)]),
-        cloth: person.colour
-          ? lch(...person.colour)
-          : person.headwear === 'souwester'
-            ? lch(0.82, 0.165, 88)
-            : person.headwear === 'helmet'
-              ? lch(0.92, 0.008, 240)
-              : mix(
-                  random.pick([stage.palette.second, lch(0.42, 0.07, 250), lch(0.5, 0.12, 30), lch(0.45, 0.06, 150)]),
-                  lch(0.45, 0.03, 260),
-                  0.25,
-                ),
-        trousers:
-          person.headwear === 'helmet'
-            ? lch(0.86, 0.008, 240)
-            : random.pick([lch(0.3, 0.03, 260), lch(0.34, 0.03, 60), lch(0.26, 0.01, 270)]),
-        shoes: lch(0.2, 0.02, 50),
-      };
+  const wear = robot ? ROBOT : wearOf(stage, person, new Random(`person|${seed}`));
   const silk = stage.shot.extras.includes('umbrella') && !robot ? silkOf(stage) : null;
   const gait: Gait = {
     step: action === 'runs' ? 0.24 : 0.17,
@@ -74,6 +46,31 @@ export function walkingPerson(
     box: { left: -0.55, top: silk ? -1.4 : -1.2, right: 0.6, bottom: 0.06 },
     stride: action === 'stands' ? 0 : strideOf(gait),
     draw: (context, pose) => drawPerson(context, { person, wear, gait, action, robot, lantern, silk }, pose),
+  };
+}
+
+const ROBOT: Wear = {
+  skin: colourOf(people.robot.skin),
+  hair: colourOf(people.robot.hair),
+  cloth: colourOf(people.robot.cloth),
+  trousers: colourOf(people.robot.trousers),
+  shoes: colourOf(people.robot.shoes),
+};
+
+function wearOf(stage: Stage, { old, colour, headwear }: Person, random: Random): Wear {
+  const { skins, hairs, grey, cloths, trousers, shoes } = people.walker;
+  const ownCloth = () => {
+    if (colour) return lch(...colour);
+    if (headwear === 'souwester') return lch(0.82, 0.165, 88);
+    if (headwear === 'helmet') return lch(0.92, 0.008, 240);
+    return mix(random.pick([stage.palette.second, ...coloursOf(cloths)]), lch(0.45, 0.03, 260), 0.25);
+  };
+  return {
+    skin: random.pick(coloursOf(skins)),
+    hair: old ? colourOf(grey) : random.pick(coloursOf(hairs)),
+    cloth: ownCloth(),
+    trousers: headwear === 'helmet' ? lch(0.86, 0.008, 240) : random.pick(coloursOf(trousers)),
+    shoes: colourOf(shoes),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What the painters of a portrait share: a person's colours, where a face has its middle, soft edges, many short hairs. */
 import type { Random } from '../../../random.ts';
-import type { Colour } from '../../prompt/palette.ts';
+import { type Colour, lch } from '../../prompt/palette.ts';
 import type { Context } from '../brush.ts';
 import type { PropLight } from '../prop.ts';
 
@@ -12,6 +12,13 @@ export interface Complexion {
   readonly light: Colour;
   readonly shade: Colour;
 }
+
+/** A colour of a table: lightness, chroma, hue. */
+export const colourOf = ([lightness = 0, chroma = 0, hue = 0]: readonly number[]): Colour =>
+  lch(lightness, chroma, hue);
+/** Colours of a table, to pick from. */
+export const coloursOf = (rows: readonly (readonly number[])[]): readonly [Colour, ...Colour[]] =>
+  rows.map(colourOf) as [Colour, ...Colour[]];
 
 /** The paints of what a portrait wears. */
 export const wearing = ({ skin, hair, light, shade }: Complexion, cloth: Colour): PropLight => ({

@@ -7,10 +7,11 @@ import type { Context } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import { paintBody } from './clothes.ts';
+import people from './data/people.json' with { type: 'json' };
 import { paintFace } from './face.ts';
 import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
-import { type Complexion, wearing } from './portrait-brush.ts';
+import { type Complexion, colourOf, coloursOf, wearing } from './portrait-brush.ts';
 import { umbrellaBehind } from './things.ts';
 
 interface Pose {
@@ -73,33 +74,16 @@ function rounded(context: Context, person: Person): void {
   if (person.child) context.transform(1.07, 0, 0, 0.95, 0, 0);
 }
 
-interface Colouring {
-  readonly skin: Colour;
-  readonly hairs: readonly [Colour, ...Colour[]];
-  readonly eyes: readonly [Colour, ...Colour[]];
-}
-const BLACK_HAIR = lch(0.19, 0.012, 40);
-const BROWN_EYES = lch(0.35, 0.055, 52);
-/** Skin, hair and eyes that are found together. */
-const COLOURINGS: readonly [Colouring, ...Colouring[]] = [
-  {
-    skin: lch(0.79, 0.055, 56),
-    hairs: [lch(0.62, 0.09, 72), lch(0.44, 0.1, 48), lch(0.34, 0.05, 50)],
-    eyes: [lch(0.52, 0.07, 240), lch(0.5, 0.06, 160), BROWN_EYES],
-  },
-  { skin: lch(0.75, 0.062, 60), hairs: [lch(0.3, 0.045, 48), BLACK_HAIR], eyes: [BROWN_EYES, lch(0.46, 0.06, 130)] },
-  { skin: lch(0.67, 0.072, 56), hairs: [lch(0.24, 0.03, 45), BLACK_HAIR], eyes: [BROWN_EYES] },
-  { skin: lch(0.54, 0.07, 50), hairs: [BLACK_HAIR], eyes: [lch(0.3, 0.045, 48)] },
-];
-
 function complexionOf(stage: Stage, person: Person, random: Random): Complexion {
   const { palette } = stage;
-  const { skin, hairs, eyes } = random.pick(COLOURINGS);
+  const [first, ...others] = people.portrait.colourings;
+  // Skin, hair and eyes that are found together.
+  const { skin, hairs, eyes } = random.pick([first!, ...others]);
   const weathered = person.beard && person.old;
   return {
-    skin: weathered ? lch(0.72, 0.075, 50) : skin,
-    hair: person.old ? lch(0.74, 0.012, 80) : random.pick(hairs),
-    eyes: weathered ? lch(0.52, 0.055, 235) : random.pick(eyes),
+    skin: weathered ? lch(0.72, 0.075, 50) : colourOf(skin),
+    hair: person.old ? colourOf(people.portrait.grey) : random.pick(coloursOf(hairs)),
+    eyes: weathered ? lch(0.52, 0.055, 235) : random.pick(coloursOf(eyes)),
     light: palette.light,
     shade: mix(palette.near, palette.sky[0], 0.35),
   };
@@ -112,15 +96,5 @@ function clothOf(person: Person, stage: Stage, random: Random): Colour {
   if (/\bknights?\b|\barmou?r\b|骑士/i.test(stage.shot.words)) return lch(0.64, 0.012, 245);
   if (person.headwear === 'toque') return lch(0.93, 0.006, 90);
   if (person.headwear === 'straw') return lch(0.34, 0.055, 265);
-  return mix(
-    random.pick([
-      stage.palette.second,
-      lch(0.4, 0.06, 250),
-      lch(0.42, 0.05, 140),
-      lch(0.45, 0.09, 30),
-      lch(0.34, 0.02, 270),
-    ]),
-    lch(0.4, 0.03, 260),
-    0.3,
-  );
+  return mix(random.pick([stage.palette.second, ...coloursOf(people.portrait.cloths)]), lch(0.4, 0.03, 260), 0.3);
 }

@@ -3,8 +3,10 @@ import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, ellipse, tube } from '../brush.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
+import people from './data/people.json' with { type: 'json' };
 import type { Figure } from './figure.ts';
 import { joint } from './gait.ts';
+import { colourOf } from './portrait-brush.ts';
 
 const HIP = [-0.23, -0.88] as const;
 const CRANK = { x: -0.04, y: -0.29, arm: 0.12 };
@@ -152,27 +154,9 @@ export const silkOf = ({ palette, shot }: Stage): Colour => {
     /\b(red|yellow|blue|green|white|black|pink|transparent|clear) umbrella|(红|黄|蓝|绿|白|黑)色?的?伞/i.exec(
       shot.words,
     );
-  const colour = SILKS[(said?.[1] ?? said?.[2] ?? '').toLowerCase()];
-  return colour ?? mix(palette.accent, lch(0.5, 0.12, 25), 0.3);
-};
-
-const RED = lch(0.54, 0.19, 27);
-const SILKS: { readonly [said: string]: Colour } = {
-  red: RED,
-  红: RED,
-  yellow: lch(0.82, 0.16, 88),
-  黄: lch(0.82, 0.16, 88),
-  blue: lch(0.5, 0.13, 252),
-  蓝: lch(0.5, 0.13, 252),
-  green: lch(0.54, 0.11, 150),
-  绿: lch(0.54, 0.11, 150),
-  white: lch(0.92, 0.01, 90),
-  白: lch(0.92, 0.01, 90),
-  black: lch(0.22, 0.01, 270),
-  黑: lch(0.22, 0.01, 270),
-  pink: lch(0.74, 0.12, 0),
-  transparent: lch(0.85, 0.02, 230),
-  clear: lch(0.85, 0.02, 230),
+  const name = (said?.[1] ?? said?.[2] ?? '').toLowerCase();
+  const [, silk] = Object.entries(people.umbrellas).find(([names]) => names.split('|').includes(name)) ?? [];
+  return silk ? colourOf(silk) : mix(palette.accent, lch(0.5, 0.12, 25), 0.3);
 };
 
 /** Behind a head, in the units of `face.ts`: the lining with its ribs, the rim before it, the stick to the shoulder. */
