@@ -109,32 +109,28 @@ interface Edges {
   readonly bottom: number;
 }
 
+/** The picture with strips of its own edges beyond it: each is cut from the edge, mirrored, and drawn out to the frame. */
 async function drawnOut(whole: Buffer, inner: FrameSize, edges: Edges, { width, height }: FrameSize): Promise<Buffer> {
-  const strip = {
-    wide: Math.max(1, Math.round(inner.width * STRIP)),
-    tall: Math.max(1, Math.round(inner.height * STRIP)),
-  };
+  const wide = Math.max(1, Math.round(inner.width * STRIP));
+  const tall = Math.max(1, Math.round(inner.height * STRIP));
   const pieces: { input: Buffer; left: number; top: number }[] = [{ input: whole, left: edges.left, top: edges.top }];
-  const across = async (from: number, wide: number, left: number) => {
-    const cut = await sharp(whole)
-      .extract({ left: from, top: 0, width: strip.wide, height: inner.height })
-      .flop()
-      .png()
-      .toBuffer();
-    pieces.push({ input: await sharp(cut).resize(wide, inner.height, { fit: 'fill' }).png().toBuffer(), left, top: 0 });
+  const strip = async (
+    mirror: 'flop' | 'flip',
+    cut: Cut,
+    to: FrameSize & { readonly left: number; readonly top: number },
+  ) => {
+    if (to.width === 0 || to.height === 0) return;
+    const mirrored = await sharp(whole).extract(cut)[mirror]().png().toBuffer();
+    const input = await sharp(mirrored).resize(to.width, to.height, { fit: 'fill' }).png().toBuffer();
+    pieces.push({ input, left: to.left, top: to.top });
   };
-  const along = async (from: number, tall: number, top: number) => {
-    const cut = await sharp(whole)
-      .extract({ left: 0, top: from, width: inner.width, height: strip.tall })
-      .flip()
-      .png()
-      .toBuffer();
-    pieces.push({ input: await sharp(cut).resize(inner.width, tall, { fit: 'fill' }).png().toBuffer(), left: 0, top });
-  };
-  if (edges.left > 0) await across(0, edges.left, 0);
-  if (edges.right > 0) await across(inner.width - strip.wide, edges.right, edges.left + inner.width);
-  if (edges.top > 0) await along(0, edges.top, 0);
-  if (edges.bottom > 0) await along(inner.height - strip.tall, edges.bottom, edges.top + inner.height);
+  const side = { top: 0, width: wide, height: inner.height };
+  const end = { left: 0, width: inner.width, height: tall };
+  const { left, right, top, bottom } = edges;
+  await strip('flop', { ...side, left: 0 }, { ...side, left: 0, width: left });
+  await strip('flop', { ...side, left: inner.width - wide }, { ...side, left: left + inner.width, width: right });
+  await strip('flip', { ...end, top: 0 }, { ...end, top: 0, height: top });
+  await strip('flip', { ...end, top: inner.height - tall }, { ...end, top: top + inner.height, height: bottom });
   return sharp({ create: { width, height, channels: 4, background: '#000f' } })
     .composite(pieces)
     .png()

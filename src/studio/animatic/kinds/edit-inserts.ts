@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { still } from '../../../media/still.ts';
 import { font } from '../../../media/typography.ts';
 import { Random } from '../../random.ts';
+import { flood } from '../picture/flood.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import type { Context } from '../scene/brush.ts';
 import { quoted } from './edits.ts';
@@ -138,32 +139,15 @@ export async function removeBackground(context: Context, { width, height }: Fram
   const image = context.getImageData(0, 0, width, height);
   const pixels = image.data;
   const kept = new Uint8Array(width * height).fill(255);
-  // Each pixel is put here once at most; a plain list of so many would be the largest thing in memory.
-  const waiting = new Int32Array(width * height);
-  let count = 0;
-  const visit = (pixel: number) => {
-    if (kept[pixel] === 0) return;
-    kept[pixel] = 0;
-    waiting[count++] = pixel;
-  };
-  for (let x = 0; x < width; x++) {
-    visit(x);
-    visit((height - 1) * width + x);
-  }
-  for (let y = 0; y < height; y++) {
-    visit(y * width);
-    visit(y * width + width - 1);
-  }
-  while (count > 0) {
-    const at = waiting[--count] ?? 0;
-    const x = at % width;
-    for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-      if (next < 0 || next >= kept.length || kept[next] === 0) continue;
-      let apart = 0;
-      for (let c = 0; c < 3; c++) apart += Math.abs((pixels[at * 4 + c] ?? 0) - (pixels[next * 4 + c] ?? 0));
-      if (apart < ALIKE) visit(next);
-    }
-  }
+  const across = Array.from({ length: width }, (_, x) => [x, (height - 1) * width + x]);
+  const down = Array.from({ length: height }, (_, y) => [y * width, y * width + width - 1]);
+  flood({ width, height }, [...across, ...down].flat(), (at, next) => {
+    let apart = 0;
+    for (let c = 0; c < 3; c++) apart += Math.abs((pixels[at * 4 + c] ?? 0) - (pixels[next * 4 + c] ?? 0));
+    return apart < ALIKE;
+  }).forEach((reached, at) => {
+    if (reached) kept[at] = 0;
+  });
   const behind = kept.reduce((sum, value) => sum + (value === 0 ? 1 : 0), 0);
   if (behind < kept.length * LEAST_BEHIND) return fadeToOval(context, { width, height });
   const alpha = await sharp(kept, { raw: { width, height, channels: 1 } })

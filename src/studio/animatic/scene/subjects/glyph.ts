@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { type Canvas, GlobalFonts } from '@napi-rs/canvas';
+import { flood } from '../../picture/flood.ts';
 import { type Colour, lighter, mix } from '../../prompt/palette.ts';
 import { Pen, surface } from '../brush.ts';
 import type { Stage } from '../stage.ts';
@@ -99,17 +100,7 @@ function filled(lines: Canvas): Canvas {
   const ink = lines.getContext('2d').getImageData(0, 0, width, height).data;
   const { canvas, context } = surface(width, height);
   const image = context.createImageData(width, height);
-  const outside = new Uint8Array(width * height);
-  const edge = [0];
-  outside[0] = 1;
-  for (let at = edge.pop(); at !== undefined; at = edge.pop()) {
-    const x = at % width;
-    for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
-      if (next < 0 || next >= outside.length || outside[next] || (ink[next * 4 + 3] ?? 0) > 110) continue;
-      outside[next] = 1;
-      edge.push(next);
-    }
-  }
+  const outside = flood({ width, height }, [0], (_, next) => (ink[next * 4 + 3] ?? 0) <= 110);
   for (let i = 0; i < outside.length; i++) image.data[i * 4 + 3] = outside[i] ? (ink[i * 4 + 3] ?? 0) : 255;
   context.putImageData(image, 0, 0);
   return canvas;
