@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { Span } from '../../src/domain/diagnostic.ts';
@@ -6,7 +7,7 @@ import { compile } from '../../src/language/compile.ts';
 import { compiled, film } from './said.ts';
 
 /** A pipeline with every place replaced by the text that stands there. */
-function quoting(pipeline: Pipeline): unknown {
+function quoting(pipeline: Pipeline): string {
   const quote = ({ start, end }: Span): string => pipeline.source.text.slice(start, end);
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
@@ -15,7 +16,7 @@ function quoting(pipeline: Pipeline): unknown {
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner)]));
   };
   const { source: _, ...rest } = pipeline;
-  return walk(rest);
+  return inspect(walk(rest), { depth: null, breakLength: 140, compact: 8, sorted: true });
 }
 
 describe('what the rest of the house gets', () => {
@@ -51,229 +52,123 @@ describe('what the rest of the house gets', () => {
       `),
     );
     expect(quoting(pipeline)).toMatchInlineSnapshot(`
-      {
-        "data": [],
-        "deployments": [],
-        "description": "A fox.",
-        "env": [
-          "HOME",
+      "{
+        data: [],
+        deployments: [],
+        description: 'A fox.',
+        env: [ 'HOME' ],
+        name: 'film',
+        outputs: [ { at: 'film', from: 'final', name: 'film', to: 'out/{seed}.mp4', toAt: '"out/{seed}.mp4"' } ],
+        params: [
+          { at: 'idea', name: 'idea', schema: { default: 'a red fox', type: 'string' } },
+          { at: 'speed', name: 'speed', schema: { default: 1, type: 'number' } }
         ],
-        "name": "film",
-        "outputs": [
+        profiles: [],
+        steps: [
           {
-            "at": "film",
-            "from": "final",
-            "name": "film",
-            "to": "out/{seed}.mp4",
-            "toAt": ""out/{seed}.mp4"",
-          },
-        ],
-        "params": [
-          {
-            "at": "idea",
-            "name": "idea",
-            "schema": {
-              "default": "a red fox",
-              "type": "string",
-            },
-          },
-          {
-            "at": "speed",
-            "name": "speed",
-            "schema": {
-              "default": 1,
-              "type": "number",
-            },
-          },
-        ],
-        "profiles": [],
-        "steps": [
-          {
-            "at": "shot",
-            "cache": false,
-            "fanOut": {
-              "each": [],
-              "exclude": [],
-              "include": [],
-              "matrix": [
+            at: 'shot',
+            cache: false,
+            fanOut: {
+              each: [],
+              exclude: [],
+              include: [],
+              matrix: [
                 {
-                  "at": "seed",
-                  "name": "seed",
-                  "values": {
-                    "at": "[11, 22]",
-                    "is": "list",
-                    "items": [
+                  at: 'seed',
+                  name: 'seed',
+                  values: {
+                    at: '[11, 22]',
+                    is: 'list',
+                    items: [ { at: '11', is: 'literal', value: 11 }, { at: '22', is: 'literal', value: 22 } ]
+                  }
+                }
+              ]
+            },
+            kind: 'generate',
+            model: 'V-T2V-A',
+            modelAt: 'film',
+            name: 'shot',
+            needs: [],
+            timeout: { queue: 600000, run: 5400000 },
+            upstream: [],
+            with: {
+              at: '{ prompt: "\${{ params.idea }}, at dawn", seed: "\${{ matrix.seed }}" }',
+              entries: [
+                {
+                  name: 'prompt',
+                  nameAt: 'prompt',
+                  value: {
+                    at: '"\${{ params.idea }}, at dawn"',
+                    is: 'text',
+                    parts: [
                       {
-                        "at": "11",
-                        "is": "literal",
-                        "value": 11,
+                        at: '\${{ params.idea }}',
+                        code: 'params.idea',
+                        codeAt: 'params.idea',
+                        is: 'expression',
+                        reads: [ { path: [ 'idea' ], root: 'params' } ]
                       },
-                      {
-                        "at": "22",
-                        "is": "literal",
-                        "value": 22,
-                      },
-                    ],
-                  },
+                      ', at dawn'
+                    ]
+                  }
                 },
+                {
+                  name: 'seed',
+                  nameAt: 'seed',
+                  value: {
+                    at: '"\${{ matrix.seed }}"',
+                    code: 'matrix.seed',
+                    codeAt: 'matrix.seed',
+                    is: 'expression',
+                    reads: [ { path: [ 'seed' ], root: 'matrix' } ]
+                  }
+                },
+                { name: 'resolution', nameAt: 'resolution', value: { at: '720P', is: 'literal', value: '720P' } }
               ],
-            },
-            "kind": "generate",
-            "model": "V-T2V-A",
-            "modelAt": "film",
-            "name": "shot",
-            "needs": [],
-            "timeout": {
-              "queue": 600000,
-              "run": 5400000,
-            },
-            "upstream": [],
-            "with": {
-              "at": "{ prompt: "\${{ params.idea }}, at dawn", seed: "\${{ matrix.seed }}" }",
-              "entries": [
-                {
-                  "name": "prompt",
-                  "nameAt": "prompt",
-                  "value": {
-                    "at": ""\${{ params.idea }}, at dawn"",
-                    "is": "text",
-                    "parts": [
-                      {
-                        "at": "\${{ params.idea }}",
-                        "code": "params.idea",
-                        "codeAt": "params.idea",
-                        "is": "expression",
-                        "reads": [
-                          {
-                            "path": [
-                              "idea",
-                            ],
-                            "root": "params",
-                          },
-                        ],
-                      },
-                      ", at dawn",
-                    ],
-                  },
-                },
-                {
-                  "name": "seed",
-                  "nameAt": "seed",
-                  "value": {
-                    "at": ""\${{ matrix.seed }}"",
-                    "code": "matrix.seed",
-                    "codeAt": "matrix.seed",
-                    "is": "expression",
-                    "reads": [
-                      {
-                        "path": [
-                          "seed",
-                        ],
-                        "root": "matrix",
-                      },
-                    ],
-                  },
-                },
-                {
-                  "name": "resolution",
-                  "nameAt": "resolution",
-                  "value": {
-                    "at": "720P",
-                    "is": "literal",
-                    "value": "720P",
-                  },
-                },
-              ],
-              "is": "map",
-            },
+              is: 'map'
+            }
           },
           {
-            "at": "final",
-            "cache": true,
-            "description": "Larger.",
-            "fanOut": {
-              "each": [
+            at: 'final',
+            cache: true,
+            description: 'Larger.',
+            fanOut: { each: [ { step: 'shot' } ], exclude: [], include: [], matrix: [] },
+            if: {
+              at: '\${{ params.speed / 2 > 0.1 }}',
+              code: 'params.speed / 2 > 0.1',
+              codeAt: 'params.speed / 2 > 0.1',
+              is: 'expression',
+              reads: [ { path: [ 'speed' ], real: true, root: 'params' } ]
+            },
+            kind: 'generate',
+            model: 'V-UP',
+            modelAt: 'V-UP',
+            name: 'final',
+            needs: [ 'shot' ],
+            timeout: { total: 90000 },
+            upstream: [ 'shot' ],
+            with: {
+              at: '{ input_video: "\${{ each.result_url }}", details: 0 }',
+              entries: [
                 {
-                  "step": "shot",
+                  name: 'input_video',
+                  nameAt: 'input_video',
+                  value: {
+                    at: '"\${{ each.result_url }}"',
+                    code: 'each.result_url',
+                    codeAt: 'each.result_url',
+                    is: 'expression',
+                    reads: [ { path: [ 'result_url' ], root: 'each' } ]
+                  }
                 },
+                { name: 'details', nameAt: 'details', value: { at: '0', is: 'literal', value: 0 } },
+                { name: 'resolution', nameAt: 'resolution', value: { at: '720P', is: 'literal', value: '720P' } }
               ],
-              "exclude": [],
-              "include": [],
-              "matrix": [],
-            },
-            "if": {
-              "at": "\${{ params.speed / 2 > 0.1 }}",
-              "code": "params.speed / 2 > 0.1",
-              "codeAt": "params.speed / 2 > 0.1",
-              "is": "expression",
-              "reads": [
-                {
-                  "path": [
-                    "speed",
-                  ],
-                  "real": true,
-                  "root": "params",
-                },
-              ],
-            },
-            "kind": "generate",
-            "model": "V-UP",
-            "modelAt": "V-UP",
-            "name": "final",
-            "needs": [
-              "shot",
-            ],
-            "timeout": {
-              "total": 90000,
-            },
-            "upstream": [
-              "shot",
-            ],
-            "with": {
-              "at": "{ input_video: "\${{ each.result_url }}", details: 0 }",
-              "entries": [
-                {
-                  "name": "input_video",
-                  "nameAt": "input_video",
-                  "value": {
-                    "at": ""\${{ each.result_url }}"",
-                    "code": "each.result_url",
-                    "codeAt": "each.result_url",
-                    "is": "expression",
-                    "reads": [
-                      {
-                        "path": [
-                          "result_url",
-                        ],
-                        "root": "each",
-                      },
-                    ],
-                  },
-                },
-                {
-                  "name": "details",
-                  "nameAt": "details",
-                  "value": {
-                    "at": "0",
-                    "is": "literal",
-                    "value": 0,
-                  },
-                },
-                {
-                  "name": "resolution",
-                  "nameAt": "resolution",
-                  "value": {
-                    "at": "720P",
-                    "is": "literal",
-                    "value": "720P",
-                  },
-                },
-              ],
-              "is": "map",
-            },
-          },
-        ],
-      }
+              is: 'map'
+            }
+          }
+        ]
+      }"
     `);
   });
 
@@ -290,179 +185,99 @@ describe('what the rest of the house gets', () => {
         ),
       ),
     ).toMatchInlineSnapshot(`
-      {
-        "data": [],
-        "deployments": [],
-        "env": [],
-        "name": "film",
-        "outputs": [],
-        "params": [],
-        "profiles": [],
-        "steps": [
+      "{
+        data: [],
+        deployments: [],
+        env: [],
+        name: 'film',
+        outputs: [],
+        params: [],
+        profiles: [],
+        steps: [
           {
-            "at": "shot",
-            "cache": true,
-            "fanOut": {
-              "each": [],
-              "exclude": [],
-              "include": [],
-              "matrix": [],
-            },
-            "kind": "generate",
-            "model": "V-T2V-A",
-            "modelAt": "V-T2V-A",
-            "name": "shot",
-            "needs": [],
-            "upstream": [],
-            "with": {
-              "at": "{ prompt: x }",
-              "entries": [
-                {
-                  "name": "prompt",
-                  "nameAt": "prompt",
-                  "value": {
-                    "at": "x",
-                    "is": "literal",
-                    "value": "x",
-                  },
-                },
-              ],
-              "is": "map",
-            },
+            at: 'shot',
+            cache: true,
+            fanOut: { each: [], exclude: [], include: [], matrix: [] },
+            kind: 'generate',
+            model: 'V-T2V-A',
+            modelAt: 'V-T2V-A',
+            name: 'shot',
+            needs: [],
+            upstream: [],
+            with: {
+              at: '{ prompt: x }',
+              entries: [ { name: 'prompt', nameAt: 'prompt', value: { at: 'x', is: 'literal', value: 'x' } } ],
+              is: 'map'
+            }
           },
           {
-            "at": "a",
-            "cache": true,
-            "command": {
-              "argv": [
+            at: 'a',
+            cache: true,
+            command: {
+              argv: [
+                { at: 'echo', is: 'literal', value: 'echo' },
+                { at: '3', is: 'literal', value: 3 },
                 {
-                  "at": "echo",
-                  "is": "literal",
-                  "value": "echo",
-                },
-                {
-                  "at": "3",
-                  "is": "literal",
-                  "value": 3,
-                },
-                {
-                  "at": ""\${{ steps.shot.file }}"",
-                  "code": "steps.shot.file",
-                  "codeAt": "steps.shot.file",
-                  "is": "expression",
-                  "reads": [
-                    {
-                      "path": [
-                        "shot",
-                        "file",
-                      ],
-                      "root": "steps",
-                    },
-                  ],
-                },
-              ],
+                  at: '"\${{ steps.shot.file }}"',
+                  code: 'steps.shot.file',
+                  codeAt: 'steps.shot.file',
+                  is: 'expression',
+                  reads: [ { path: [ 'shot', 'file' ], root: 'steps' } ]
+                }
+              ]
             },
-            "creates": {
-              "at": "{ run: [echo, 3, "\${{ steps.shot.file }}"] }",
-              "entries": [],
-              "is": "map",
-            },
-            "effect": false,
-            "env": {
-              "at": "{ run: [echo, 3, "\${{ steps.shot.file }}"] }",
-              "entries": [],
-              "is": "map",
-            },
-            "fanOut": {
-              "each": [],
-              "exclude": [],
-              "include": [],
-              "matrix": [],
-            },
-            "files": {
-              "at": "{ run: [echo, 3, "\${{ steps.shot.file }}"] }",
-              "entries": [],
-              "is": "map",
-            },
-            "kind": "run",
-            "lists": [],
-            "name": "a",
-            "needs": [],
-            "upstream": [
-              "shot",
-            ],
+            creates: { at: '{ run: [echo, 3, "\${{ steps.shot.file }}"] }', entries: [], is: 'map' },
+            effect: false,
+            env: { at: '{ run: [echo, 3, "\${{ steps.shot.file }}"] }', entries: [], is: 'map' },
+            fanOut: { each: [], exclude: [], include: [], matrix: [] },
+            files: { at: '{ run: [echo, 3, "\${{ steps.shot.file }}"] }', entries: [], is: 'map' },
+            kind: 'run',
+            lists: [],
+            name: 'a',
+            needs: [],
+            upstream: [ 'shot' ]
           },
           {
-            "at": "b",
-            "cache": true,
-            "command": {
-              "script": "echo $clip",
-              "shell": "sh",
+            at: 'b',
+            cache: true,
+            command: { script: 'echo $clip', shell: 'sh' },
+            creates: {
+              at: '{ out: out.mp4 }',
+              entries: [ { name: 'out', nameAt: 'out', value: { at: 'out.mp4', is: 'literal', value: 'out.mp4' } } ],
+              is: 'map'
             },
-            "creates": {
-              "at": "{ out: out.mp4 }",
-              "entries": [
+            effect: false,
+            env: {
+              at: '{ run: echo $clip, files: { clip: "\${{ steps.shot }}" }, creates: { out: out.mp4 }, needs: [a] }',
+              entries: [],
+              is: 'map'
+            },
+            fanOut: { each: [], exclude: [], include: [], matrix: [] },
+            files: {
+              at: '{ clip: "\${{ steps.shot }}" }',
+              entries: [
                 {
-                  "name": "out",
-                  "nameAt": "out",
-                  "value": {
-                    "at": "out.mp4",
-                    "is": "literal",
-                    "value": "out.mp4",
-                  },
-                },
+                  name: 'clip',
+                  nameAt: 'clip',
+                  value: {
+                    at: '"\${{ steps.shot }}"',
+                    code: 'steps.shot',
+                    codeAt: 'steps.shot',
+                    is: 'expression',
+                    reads: [ { path: [ 'shot' ], root: 'steps' } ]
+                  }
+                }
               ],
-              "is": "map",
+              is: 'map'
             },
-            "effect": false,
-            "env": {
-              "at": "{ run: echo $clip, files: { clip: "\${{ steps.shot }}" }, creates: { out: out.mp4 }, needs: [a] }",
-              "entries": [],
-              "is": "map",
-            },
-            "fanOut": {
-              "each": [],
-              "exclude": [],
-              "include": [],
-              "matrix": [],
-            },
-            "files": {
-              "at": "{ clip: "\${{ steps.shot }}" }",
-              "entries": [
-                {
-                  "name": "clip",
-                  "nameAt": "clip",
-                  "value": {
-                    "at": ""\${{ steps.shot }}"",
-                    "code": "steps.shot",
-                    "codeAt": "steps.shot",
-                    "is": "expression",
-                    "reads": [
-                      {
-                        "path": [
-                          "shot",
-                        ],
-                        "root": "steps",
-                      },
-                    ],
-                  },
-                },
-              ],
-              "is": "map",
-            },
-            "kind": "run",
-            "lists": [],
-            "name": "b",
-            "needs": [
-              "a",
-            ],
-            "upstream": [
-              "a",
-              "shot",
-            ],
-          },
-        ],
-      }
+            kind: 'run',
+            lists: [],
+            name: 'b',
+            needs: [ 'a' ],
+            upstream: [ 'a', 'shot' ]
+          }
+        ]
+      }"
     `);
   });
 

@@ -119,7 +119,7 @@ export function read(code: string): { readonly expression: ExpressionValue; read
 
 /** `code`, its type, and its value. */
 export type Right = readonly [code: string, type: string, value: Json];
-/** `code`, what the check says of which part, and what a run says of which part (undefined: what the check says is all). */
+/** `code`, and what the check or else a run says, and of which part: `‹all›` is the whole expression. */
 export type Wrong = readonly [code: string, said: string];
 
 /** Everything about a list of cases at once, so that a difference shows its neighbours. */
@@ -133,6 +133,9 @@ export const rights = (cases: readonly Right[]): readonly Right[] =>
 export const wrongs = (cases: readonly Wrong[]): readonly Wrong[] =>
   cases.map(([code]) => {
     const { type, failure, value } = ask(code);
-    if (type.includes('›')) return [code, `check: ${type}`];
-    return [code, `${type}, run: ${failure ?? JSON.stringify(value)}`];
+    const whole = `‹\${{ ${code} }}› `;
+    const shortened = (said: string) =>
+      said.replace(`${whole}\`${code}\`: `, '‹all› ').replace(whole, '‹all› ').replace(`‹${code}› `, '‹all› ');
+    if (type.includes('›')) return [code, shortened(`check: ${type}`)];
+    return [code, shortened(`${type}, run: ${failure ?? JSON.stringify(value)}`)];
   });

@@ -21,19 +21,19 @@ describe('frames and sound of a video', () => {
     const wrong: readonly Wrong[] = [
       [
         "steps.shot.frame_at('2,5s')",
-        "check: ‹steps.shot.frame_at('2,5s')› `2,5s` is no time in a video; write `'2.5s'`, `'150ms'`, a number of seconds, or `'-1s'` for one second before its end",
+        "check: ‹all› `2,5s` is no time in a video; write `'2.5s'`, `'150ms'`, a number of seconds, or `'-1s'` for one second before its end",
       ],
       [
         'steps.shot.frame_at(true)',
-        'check: ‹steps.shot.frame_at(true)› `frame_at` does not take a video result and true or false; it is written `video.frame_at(time)` or `video.frame_at(seconds)`',
+        'check: ‹all› `frame_at` does not take a video result and true or false; it is written `video.frame_at(time)` or `video.frame_at(seconds)`',
       ],
       [
         "steps.shot.result_url.frame_at('1s')",
-        "check: ‹steps.shot.result_url.frame_at('1s')› `frame_at` does not take the address of a video and a text; the result itself is asked, not its address: `steps.shot.frame_at(…)`",
+        'check: ‹all› `frame_at` does not take the address of a video and a text; the result itself is asked, not its address: `steps.shot.frame_at(…)`',
       ],
       [
         "steps.many.frame_at('1s')",
-        "check: ‹steps.many.frame_at('1s')› `frame_at` does not take a list of video results and a text; ask one of the list: `each.frame_at(…)`, or `….map(s, s.frame_at(…))` for all of them",
+        'check: ‹all› `frame_at` does not take a list of video results and a text; ask one of the list: `each.frame_at(…)`, or `….map(s, s.frame_at(…))` for all of them',
       ],
       ['steps.shot.last_frame()', 'check: ‹last_frame› there is no function `last_frame`; write `video.last_frame`'],
     ];
