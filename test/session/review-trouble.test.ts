@@ -84,7 +84,7 @@ test.each<readonly [keyof ReviewPlace]>([['isGoing'], ['progress'], ['report'], 
 test('a take that the disk here cannot be asked for is no mistake of ours, and is asked for again', async () => {
   const lost = escaped();
   let asked = 0;
-  const bring = () => {
+  const download = () => {
     asked += 1;
     throw new Error('EIO: i/o error');
   };
@@ -92,7 +92,7 @@ test('a take that the disk here cannot be asked for is no mistake of ours, and i
     ...{ team: {} as Team, run: { id: 'fox-1', filmId: 'foxes:fox' } as RunRow, project: PROJECT },
     news: { next: async () => {} },
     store: await LocalStore.open(await temporaryFolder()),
-    shared: { bring } as unknown as SharedResults,
+    shared: { download } as unknown as SharedResults,
   });
   const media = { sha256: 'a'.repeat(64) };
   const shown = { ...question(1, []), options: [{ media, isHere: false }] } as unknown as ReturnType<typeof question>;
