@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { isAllowedHost } from '../../../host/url-guard.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
 import { stateFailure } from '../records/studio-database.ts';
-import type { Handler, Method, Route } from '../route.ts';
+import type { Handler, Route } from '../route.ts';
 import type { Services } from '../services.ts';
 import { readJson } from './body.ts';
 import type { Call, Reply } from './call.ts';
@@ -61,12 +61,17 @@ function admit(request: IncomingMessage, door: HttpServerOptions, gone: AbortSig
   }
   const [path = '', query = ''] = split(request.url ?? '');
   const found = match(door.routes, path, door.services().strict);
-  if (!found?.route.open) checkKey(request.headers.authorization, door.key);
-  if (!found?.route.open) door.rateLimit();
+  if (!found?.routes[0]?.open) checkKey(request.headers.authorization, door.key);
+  if (!found?.routes[0]?.open) door.rateLimit();
   if (!found) throw routeNotFound(path);
-  const handler = found.handlers[request.method as Method];
-  if (!handler) throw methodNotAllowed(request.method ?? '', path, Object.keys(found.handlers));
-  return { handler, call: { ...callOf(request, found.params, query), gone } };
+  const route = found.routes.find(({ method }) => method === request.method);
+  if (!route)
+    throw methodNotAllowed(
+      request.method ?? '',
+      path,
+      found.routes.map(({ method }) => method),
+    );
+  return { handler: route.answer, call: { ...callOf(request, found.params, query), gone } };
 }
 
 /** In constant time, whatever the length of what was sent. */
@@ -77,18 +82,15 @@ function checkKey(authorization: string | undefined, key: string): void {
 }
 
 interface Match {
-  readonly route: Route;
-  readonly handlers: Route['handlers'];
+  /** One for each method of the path; at least one. */
+  readonly routes: readonly Route[];
   readonly params: ReadonlyMap<string, string>;
 }
 
 function match(routes: readonly Route[], path: string, strict: boolean): Match | undefined {
   for (const route of routes) {
-    const params = matchPath(route.path, path);
-    if (!params) continue;
-    const off: readonly string[] = strict ? (route.observed ?? []) : [];
-    const handlers = Object.fromEntries(Object.entries(route.handlers).filter(([method]) => !off.includes(method)));
-    if (Object.keys(handlers).length > 0) return { route, handlers, params };
+    const params = strict && route.observed ? undefined : matchPath(route.path, path);
+    if (params) return { routes: routes.filter(one => one.path === route.path && !(strict && one.observed)), params };
   }
   return undefined;
 }

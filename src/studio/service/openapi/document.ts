@@ -3,27 +3,19 @@
  * OpenAPI 3.1.
  */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { ApiRoute, Method } from '../route.ts';
+import type { ApiRoute } from '../route.ts';
 import type { Services } from '../services.ts';
 import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';
 import { type Also, type Operation, TAGS } from './operation.ts';
 import { anyOf, requestSchemas } from './request-schemas.ts';
 import { ref, shapes, text } from './shapes.ts';
 
-/** Throws (our bug) where a served method is not described. */
 export function openapi(routes: readonly ApiRoute[], studio: Services): JsonObject {
   const { strict, library, version, url } = studio;
   const paths: { [path: string]: { [method: string]: Json } } = {};
-  const served: Operation[] = [];
-  for (const route of routes) {
-    for (const method of Object.keys(route.handlers) as Method[]) {
-      if (strict && route.observed?.includes(method)) continue;
-      const operation = route.operations[method];
-      if (!operation) throw new Error(`${method} ${route.path} is served and not described`);
-      served.push(operation);
-      paths[route.path] ??= {};
-      paths[route.path]![method.toLowerCase()] = describe(operation, route, studio);
-    }
+  const served = routes.filter(({ observed }) => !(strict && observed));
+  for (const route of served) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route, studio) };
   }
   return {
     openapi: '3.1.0',
@@ -53,9 +45,9 @@ export function openapi(routes: readonly ApiRoute[], studio: Services): JsonObje
   };
 }
 
-function describe(operation: Operation, route: ApiRoute, { strict, library }: Services): JsonObject {
-  const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = operation;
-  const isRepeatable = operation.repeatable === true && !strict;
+function describe(route: ApiRoute, { strict, library }: Services): JsonObject {
+  const { id, tag, summary, description, gives, also = {}, query = {}, required = [], takes } = route;
+  const isRepeatable = route.repeatable === true && !strict;
   const parameters = [
     ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
       name,
@@ -72,7 +64,7 @@ function describe(operation: Operation, route: ApiRoute, { strict, library }: Se
     ...(isRepeatable ? [IDEMPOTENCY_KEY] : []),
   ];
   const errors = [
-    ...operation.errors,
+    ...route.errors,
     ...(isRepeatable ? [422] : []),
     ...ANYWHERE,
     ...(route.open ? [] : WITH_CREDENTIAL),

@@ -7,7 +7,7 @@ import { checkRequest } from '../check-request.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { WITH_BODY } from '../openapi/errors.ts';
 import { ref, text } from '../openapi/shapes.ts';
-import type { ApiRoute } from '../route.ts';
+import type { ApiRoute, Handler } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /** Bytes: the longest context of the document's models, four to a token, and as much again for what JSON escapes. */
@@ -24,38 +24,35 @@ async function withImages(
   return { ...chat, request: { ...chat.request, ...(await images.readableElsewhere(chat.model, request, gone)) } };
 }
 
-export const chat: ApiRoute = {
+const answer: Handler = async (call, studio) => {
+  const body = await call.json(LARGEST);
+  const { model, request } = checkRequest(body, studio);
+  if (model.produces !== 'text') {
+    const message = `${model.label} is not a chat model: send it to /api/ai${model.endpoint}, or to the queue`;
+    throw invalid([{ path: 'model', message }]);
+  }
+  const chat = parseChatRequest(model, request);
+  return studio.idempotent.chat(idempotencyKeyOf(call, body, studio), call.gone, async gone =>
+    studio.chat.answer(await withImages(chat, request, studio, gone), gone),
+  );
+};
+
+export const chatRoute: ApiRoute = {
+  method: 'POST',
   path: routes.chat,
-  handlers: {
-    POST: async (call, studio) => {
-      const body = await call.json(LARGEST);
-      const { model, request } = checkRequest(body, studio);
-      if (model.produces !== 'text') {
-        const message = `${model.label} is not a chat model: send it to /api/ai${model.endpoint}, or to the queue`;
-        throw invalid([{ path: 'model', message }]);
-      }
-      const chat = parseChatRequest(model, request);
-      return studio.idempotent.chat(idempotencyKeyOf(call, body, studio), call.gone, async gone =>
-        studio.chat.answer(await withImages(chat, request, studio, gone), gone),
-      );
+  answer,
+  id: 'chat',
+  tag: 'Chat',
+  summary: 'A chat completion, whole or streamed',
+  description:
+    'With `stream: true` the answer comes as server-sent events: each `data:` is a ChatChunk, and the last is `[DONE]`. Fields of the common format that are not listed pass: `response_format`, `seed`, `stop`, `stream_options`.',
+  takes: model => model.produces === 'text',
+  repeatable: true,
+  gives: {
+    content: {
+      'application/json': ref('ChatCompletion'),
+      'text/event-stream': { ...text, contentMediaType: 'text/event-stream', contentSchema: ref('ChatChunk') },
     },
   },
-  operations: {
-    POST: {
-      id: 'chat',
-      tag: 'Chat',
-      summary: 'A chat completion, whole or streamed',
-      description:
-        'With `stream: true` the answer comes as server-sent events: each `data:` is a ChatChunk, and the last is `[DONE]`. Fields of the common format that are not listed pass: `response_format`, `seed`, `stop`, `stream_options`.',
-      takes: model => model.produces === 'text',
-      repeatable: true,
-      gives: {
-        content: {
-          'application/json': ref('ChatCompletion'),
-          'text/event-stream': { ...text, contentMediaType: 'text/event-stream', contentSchema: ref('ChatChunk') },
-        },
-      },
-      errors: [...WITH_BODY, 404, 502, 503],
-    },
-  },
+  errors: [...WITH_BODY, 404, 502, 503],
 };

@@ -3,39 +3,28 @@
  * everything else, so a request whose connection broke is found in the history.
  */
 import type { ImagesResponse, VideosResponse } from '../../../api/generated-media.ts';
-import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../../api/routes.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import { type MediaEndpoint, routes } from '../../../api/routes.ts';
+import type { Json } from '../../../domain/json.ts';
 import { fieldOf, type Model } from '../../../domain/model.ts';
 import { HttpRefusal, invalid } from '../../http-refusal.ts';
 import { ok } from '../../reply.ts';
-import { checkRequest } from '../check-request.ts';
-import { checkActive } from '../custom-models.ts';
 import { resultUrl } from '../generation-json.ts';
-import { type IdempotencyKey, idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { WITH_BODY } from '../openapi/errors.ts';
-import type { Operation } from '../openapi/operation.ts';
 import type { Generation } from '../records/generations.ts';
 import type { ApiRoute, Handler } from '../route.ts';
 import type { Services } from '../services.ts';
+import { enqueue } from './queue.ts';
 
 const generateAt =
   (endpoint: MediaEndpoint): Handler =>
   async (call, studio) => {
-    const body = await call.json();
-    const key = idempotencyKeyOf(call, body, studio);
-    const ids = await studio.idempotent.generations(key, () => enqueue(endpoint, body, key, studio));
+    const ids = await enqueue(call, studio, model =>
+      serves(endpoint, model)
+        ? undefined
+        : `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`,
+    );
     return ok(made(await Promise.all(ids.map(id => toTheEnd(id, studio))), studio));
   };
-
-async function enqueue(endpoint: MediaEndpoint, body: JsonObject, key: IdempotencyKey | undefined, studio: Services) {
-  const { model, takes, target } = checkRequest(body, studio);
-  if (!serves(endpoint, model)) {
-    const message = `${model.label} is not made at ${routes.generateNow(endpoint)}: send it to /api/ai${model.endpoint}`;
-    throw invalid([{ path: 'model', message }]);
-  }
-  checkActive(model, studio.deployments);
-  return studio.queue.enqueue(takes, model, target, key);
-}
 
 /** @throws {HttpRefusal} for everything but a success. */
 async function toTheEnd(id: string, studio: Services): Promise<Generation> {
@@ -49,25 +38,24 @@ async function toTheEnd(id: string, studio: Services): Promise<Generation> {
   throw invalid([{ path: model ? fieldIn(message, model) : '', message }]);
 }
 
-const SAID: { readonly [endpoint in MediaEndpoint]: Pick<Operation, 'id' | 'summary' | 'gives'> } = {
-  '/videos/generate': { id: 'makeVideo', summary: 'Make a video', gives: { schema: 'Videos', strict: 'Made' } },
-  '/images/generate': { id: 'makeImage', summary: 'Make an image', gives: { schema: 'Images', strict: 'Made' } },
-  '/images/edit': { id: 'editImage', summary: 'Edit images', gives: { schema: 'Images', strict: 'Made' } },
-};
+const MEDIA = [
+  { endpoint: '/videos/generate', id: 'makeVideo', summary: 'Make a video', schema: 'Videos' },
+  { endpoint: '/images/generate', id: 'makeImage', summary: 'Make an image', schema: 'Images' },
+  { endpoint: '/images/edit', id: 'editImage', summary: 'Edit images', schema: 'Images' },
+] as const satisfies readonly { readonly endpoint: MediaEndpoint; [more: string]: string }[];
 
-export const generateNow: readonly ApiRoute[] = MEDIA_ENDPOINTS.map(endpoint => ({
+export const mediaRoutes: readonly ApiRoute[] = MEDIA.map(({ endpoint, id, summary, schema }) => ({
+  method: 'POST',
   path: routes.generateNow(endpoint),
-  handlers: { POST: generateAt(endpoint) },
-  operations: {
-    POST: {
-      ...SAID[endpoint],
-      tag: 'Media',
-      description: 'Blocks until the media is there.',
-      takes: model => serves(endpoint, model),
-      repeatable: true,
-      errors: [...WITH_BODY, 404, 409, 503],
-    },
-  },
+  answer: generateAt(endpoint),
+  id,
+  tag: 'Media',
+  summary,
+  description: 'Blocks until the media is there.',
+  takes: model => serves(endpoint, model),
+  repeatable: true,
+  gives: { schema, strict: 'Made' },
+  errors: [...WITH_BODY, 404, 409, 503],
 }));
 
 /** The field that a sentence about an input begins with: `input_image[2] is …`. Empty where it names none. */

@@ -1,40 +1,38 @@
+/** The table of routes. The first path that fits decides: a fixed segment stands before a `{name}` in its place. */
+import { ok } from '../../reply.ts';
+import { openapi } from '../openapi/document.ts';
+import { text } from '../openapi/shapes.ts';
 import type { ApiRoute, Route } from '../route.ts';
-import { chat } from './chat-completions.ts';
-import { activate, deactivate } from './deployment.ts';
-import { events } from './events.ts';
-import { fineTune } from './fine-tune.ts';
-import { generateNow } from './generate-now.ts';
-import { generation } from './generation.ts';
-import { history } from './history.ts';
-import { historyRow } from './history-row.ts';
-import { model } from './model.ts';
-import { models } from './models.ts';
-import { describedBy } from './openapi.ts';
-import { page, pageGenerations, pagePart } from './page.ts';
-import { queue } from './queue.ts';
-import { results } from './results.ts';
-import { search } from './search.ts';
-import { tokenize } from './tokenize.ts';
+import { chatRoute } from './chat-completions.ts';
+import { fineTuneRoutes } from './fine-tunes.ts';
+import { mediaRoutes } from './generate-now.ts';
+import { modelRoutes } from './models.ts';
+import { pageRoutes } from './page.ts';
+import { queueRoutes } from './queue.ts';
+import { resultRoutes } from './results.ts';
 
 /** The interface: what `/openapi.json` describes. */
 export const apiRoutes: readonly ApiRoute[] = [
-  queue,
-  generation,
-  ...generateNow,
-  chat,
-  events,
-  models,
-  search,
-  model,
-  activate,
-  deactivate,
-  tokenize,
-  fineTune,
-  history,
-  historyRow,
-  results,
-  describedBy(() => apiRoutes),
+  ...queueRoutes,
+  ...mediaRoutes,
+  chatRoute,
+  ...modelRoutes,
+  ...fineTuneRoutes,
+  ...resultRoutes,
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    open: true,
+    answer: (_call, studio) => ok(openapi(apiRoutes, studio)),
+    id: 'describe',
+    tag: 'Studio',
+    summary: 'This description',
+    gives: {
+      content: { 'application/json': { type: 'object', required: ['openapi'], properties: { openapi: text } } },
+    },
+    errors: [],
+  },
 ];
 
-/** The first whose path fits answers: a fixed segment stands before a `{name}` in its place. The page is ours alone. */
-export const allRoutes: readonly Route[] = [...apiRoutes, page, pageGenerations, pagePart];
+/** The page is ours alone. */
+export const allRoutes: readonly Route[] = [...apiRoutes, ...pageRoutes];

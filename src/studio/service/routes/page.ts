@@ -36,23 +36,22 @@ const serve =
 
 const front = serve(() => 'index.html');
 const part = serve(call => call.param('file'));
-
-export const page: Route = { path: '/', open: true, handlers: { GET: front, HEAD: front } };
-export const pagePart: Route = { path: '/page/{file}', open: true, handlers: { GET: part, HEAD: part } };
-
 const MOST = 2000;
 
-export const pageGenerations: Route = {
-  path: '/page/generations',
-  handlers: {
-    GET: ({ query }, studio) => {
-      const limit = query.get('limit') ?? '48';
-      if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
-        throw invalid([{ path: 'limit', message: `limit must be a whole number from 1 to ${MOST}` }]);
-      return ok(pageData(studio, Number(limit)) as unknown as Json);
-    },
-  },
+const generations: Handler = ({ query }, studio) => {
+  const limit = query.get('limit') ?? '48';
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST)
+    throw invalid([{ path: 'limit', message: `limit must be a whole number from 1 to ${MOST}` }]);
+  return ok(pageData(studio, Number(limit)) as unknown as Json);
 };
+
+export const pageRoutes: readonly Route[] = [
+  { method: 'GET', path: '/', open: true, answer: front },
+  { method: 'HEAD', path: '/', open: true, answer: front },
+  { method: 'GET', path: '/page/generations', answer: generations },
+  { method: 'GET', path: '/page/{file}', open: true, answer: part },
+  { method: 'HEAD', path: '/page/{file}', open: true, answer: part },
+];
 
 function write(
   response: ServerResponse,

@@ -40,33 +40,38 @@ const serve: Handler = async (call, { table, results }) => {
 
 const UNCHANGED: Also = { description: 'The file is the one that `If-None-Match` names.', headers: ['ETag'] };
 
-export const results: ApiRoute = {
-  path: '/results/{id}/{name}',
-  open: true,
-  handlers: { GET: serve, HEAD: serve },
-  operations: {
-    GET: {
-      id: 'getResult',
-      tag: 'Studio',
-      summary: 'A result file, or the first picture of what is being drawn; ranges are served',
-      gives: { content: { 'video/*': {}, 'image/*': {} } },
-      also: {
-        206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },
-        304: UNCHANGED,
-        416: { description: '`Range` begins past the end of the file.', headers: ['Content-Range'] },
-      },
-      errors: [404],
+const PATH = '/results/{id}/{name}';
+
+export const resultRoutes: readonly ApiRoute[] = [
+  {
+    method: 'GET',
+    path: PATH,
+    open: true,
+    answer: serve,
+    id: 'getResult',
+    tag: 'Studio',
+    summary: 'A result file, or the first picture of what is being drawn; ranges are served',
+    gives: { content: { 'video/*': {}, 'image/*': {} } },
+    also: {
+      206: { description: 'The bytes that `Range` asks for.', isPart: true, headers: ['Content-Range', 'ETag'] },
+      304: UNCHANGED,
+      416: { description: '`Range` begins past the end of the file.', headers: ['Content-Range'] },
     },
-    HEAD: {
-      id: 'headResult',
-      tag: 'Studio',
-      summary: 'Length and type of a result file',
-      gives: { content: {} },
-      also: { 304: UNCHANGED },
-      errors: [404],
-    },
+    errors: [404],
   },
-};
+  {
+    method: 'HEAD',
+    path: PATH,
+    open: true,
+    answer: serve,
+    id: 'headResult',
+    tag: 'Studio',
+    summary: 'Length and type of a result file',
+    gives: { content: {} },
+    also: { 304: UNCHANGED },
+    errors: [404],
+  },
+];
 
 interface ResultFile {
   readonly id: string;

@@ -54,19 +54,17 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
 }
 
 function misled(route: Route, hooks: readonly ViceHooks[]): Route {
-  const handlers = Object.entries(route.handlers).map(([method, handler]) => [method, around(handler)]);
-  return { ...route, handlers: Object.fromEntries(handlers) };
-
-  function around(handler: Handler): Handler {
-    return async (given, studio) => {
-      const call = readingOnce(given);
-      const asked: ViceCall = { call, studio, method: call.request.method ?? '', path: route.path };
-      const honest: HonestReply = async gone => handler(gone ? { ...call, gone } : call, studio);
-      if (route.path.startsWith('/results/')) return nested(hooks, 'file', asked, honest);
-      if (!route.path.startsWith('/api/')) return honest();
-      return nested(hooks, 'request', asked, () => worded(hooks, asked, () => inside(hooks, asked, honest, handler)));
-    };
-  }
+  const answer: Handler = async (given, studio) => {
+    const call = readingOnce(given);
+    const asked: ViceCall = { call, studio, method: route.method, path: route.path };
+    const honest: HonestReply = async gone => route.answer(gone ? { ...call, gone } : call, studio);
+    if (route.path.startsWith('/results/')) return nested(hooks, 'file', asked, honest);
+    if (!route.path.startsWith('/api/')) return honest();
+    return nested(hooks, 'request', asked, () =>
+      worded(hooks, asked, () => inside(hooks, asked, honest, route.answer)),
+    );
+  };
+  return { ...route, answer };
 }
 
 /** What a request comes to, once it is let in. */
