@@ -4,7 +4,7 @@ import { routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import type { Reply } from '../http/call.ts';
-import { type HonestReply, LARGEST, type MakeVice, type ViceCall } from './hooks.ts';
+import { type HonestReply, LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
 
 /** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
@@ -18,44 +18,6 @@ const gatewayAnswers =
       return gateway(status);
     },
   });
-
-export const answers408 = gatewayAnswers(408);
-export const answers502 = gatewayAnswers(502);
-export const answers504 = gatewayAnswers(504);
-
-export const dropsAnswers: MakeVice = ({ value, random, clock }) => ({
-  making: async (asked, honest) => {
-    if (random() >= value) return honest();
-    await taken(asked, honest, clock);
-    return { stream: response => void response.destroy() };
-  },
-});
-
-export const answersLate: MakeVice = ({ value, random, later }) => ({
-  making: async ({ call }, honest) => {
-    if (random() >= 0.5) return honest();
-    await call.json(LARGEST);
-    const nobody = new AbortController();
-    later(value * 1000, () => honest(nobody.signal).finally(() => nobody.abort()));
-    return gateway(504);
-  },
-});
-
-export const idsRepeat: MakeVice = ({ value, random }) => {
-  let last: Json | undefined;
-  return {
-    making: async ({ path }, honest) => {
-      const reply = await honest();
-      if (path !== routes.queue || !('body' in reply)) return reply;
-      const before = last;
-      const body = reply.body as { readonly generations: readonly JsonObject[] };
-      last = body.generations[0]?.generation_id;
-      if (before === undefined || random() >= value) return reply;
-      const [first, ...more] = body.generations;
-      return { ...reply, body: { generations: [{ ...first, generation_id: before }, ...more] } };
-    },
-  };
-};
 
 /**
  * Resolves when the studio has taken it, which a call that blocks does not tell: a while is waited for its refusal.
@@ -88,3 +50,40 @@ function gateway(status: number): Reply {
     },
   };
 }
+
+export const ANSWER_VICES = {
+  'answers-408': gatewayAnswers(408),
+  'answers-502': gatewayAnswers(502),
+  'answers-504': gatewayAnswers(504),
+  'drops-answers': ({ value, random, clock }) => ({
+    making: async (asked, honest) => {
+      if (random() >= value) return honest();
+      await taken(asked, honest, clock);
+      return { stream: response => void response.destroy() };
+    },
+  }),
+  'answers-late': ({ value, random, later }) => ({
+    making: async ({ call }, honest) => {
+      if (random() >= 0.5) return honest();
+      await call.json(LARGEST);
+      const nobody = new AbortController();
+      later(value * 1000, () => honest(nobody.signal).finally(() => nobody.abort()));
+      return gateway(504);
+    },
+  }),
+  'ids-repeat': ({ value, random }) => {
+    let last: Json | undefined;
+    return {
+      making: async ({ path }, honest) => {
+        const reply = await honest();
+        if (path !== routes.queue || !('body' in reply)) return reply;
+        const before = last;
+        const body = reply.body as { readonly generations: readonly JsonObject[] };
+        last = body.generations[0]?.generation_id;
+        if (before === undefined || random() >= value) return reply;
+        const [first, ...more] = body.generations;
+        return { ...reply, body: { generations: [{ ...first, generation_id: before }, ...more] } };
+      },
+    };
+  },
+} satisfies Vices;

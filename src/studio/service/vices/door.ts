@@ -1,7 +1,7 @@
 /** Requests that are sent away at the door, and a door that talks too much. */
 import { isObject, type Json } from '../../../domain/json.ts';
 import { HttpRefusal, unauthenticated } from '../../http-refusal.ts';
-import type { MakeVice } from './hooks.ts';
+import type { MakeVice, Vices } from './hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */
 const storms =
@@ -21,35 +21,6 @@ const storms =
     };
   };
 
-export const busy = storms(seconds => ({ 'retry-after': String(seconds) }));
-export const busyWithoutRetryAfter = storms(() => ({}));
-export const busyRetryAfterZero = storms(() => ({ 'retry-after': '0' }));
-
-export const keyRefused: MakeVice = ({ value, random, clock }) => {
-  let until = 4 + Math.floor(random() * 8);
-  let since: number | undefined;
-  return {
-    request: async (_asked, honest) => {
-      if (until-- > 0) return honest();
-      since ??= clock.now();
-      if (clock.now() - since < value * 1000) throw unauthenticated();
-      return honest();
-    },
-  };
-};
-
-export const redirects: MakeVice = ({ value, random }) => ({
-  request: async ({ call }, honest) => {
-    if (random() >= value) return honest();
-    const location = `https://elsewhere.invalid${call.request.url ?? '/'}`;
-    return { stream: response => void response.writeHead(307, { location, 'content-length': 0 }).end() };
-  },
-});
-
-export const echoesTheKey: MakeVice = () => ({
-  body: (body, { call }) => echoing(body, ` (sent with Authorization: ${call.request.headers.authorization ?? ''})`),
-});
-
 function echoing(json: Json, echo: string): Json {
   if (Array.isArray(json)) return json.map(one => echoing(one, echo));
   if (!isObject(json)) return json;
@@ -60,3 +31,31 @@ function echoing(json: Json, echo: string): Json {
   });
   return Object.fromEntries(fields);
 }
+
+export const DOOR_VICES = {
+  busy: storms(seconds => ({ 'retry-after': String(seconds) })),
+  'busy-without-retry-after': storms(() => ({})),
+  'busy-retry-after-zero': storms(() => ({ 'retry-after': '0' })),
+  'key-refused': ({ value, random, clock }) => {
+    let until = 4 + Math.floor(random() * 8);
+    let since: number | undefined;
+    return {
+      request: async (_asked, honest) => {
+        if (until-- > 0) return honest();
+        since ??= clock.now();
+        if (clock.now() - since < value * 1000) throw unauthenticated();
+        return honest();
+      },
+    };
+  },
+  redirects: ({ value, random }) => ({
+    request: async ({ call }, honest) => {
+      if (random() >= value) return honest();
+      const location = `https://elsewhere.invalid${call.request.url ?? '/'}`;
+      return { stream: response => void response.writeHead(307, { location, 'content-length': 0 }).end() };
+    },
+  }),
+  'echoes-the-key': () => ({
+    body: (body, { call }) => echoing(body, ` (sent with Authorization: ${call.request.headers.authorization ?? ''})`),
+  }),
+} satisfies Vices;

@@ -1,16 +1,8 @@
 /** Event streams that tell too much, or nothing. */
 import { COMPLETED } from '../../../api/routes.ts';
-import type { MakeVice } from './hooks.ts';
+import type { Vices } from './hooks.ts';
 
 const isEvent = (frame: string): boolean => frame.startsWith('event: ');
-
-export const eventsForOthers: MakeVice = ({ random }) => {
-  const other = () => {
-    const generation_id = `of-somebody-else-${Math.floor(random() * 1e9).toString(36)}`;
-    return `event: ${COMPLETED}\ndata: ${JSON.stringify({ generation_id })}\n\n`;
-  };
-  return { frame: frame => (isEvent(frame) ? `${other()}${frame}${other()}` : frame) };
-};
 
 const GARBAGE = [
   `event: ${COMPLETED}\ndata: {"generation_id":\n\n`,
@@ -23,9 +15,17 @@ const GARBAGE = [
   `: ${'x'.repeat(10_000)}\n\n`,
 ] as const;
 
-export const eventsGarbage: MakeVice = ({ random }) => {
-  const garbage = () => GARBAGE[Math.floor(random() * GARBAGE.length)] ?? '';
-  return { frame: frame => (isEvent(frame) ? `${garbage()}${garbage()}${frame}${garbage()}` : frame) };
-};
-
-export const eventsSilent: MakeVice = () => ({ frame: frame => (frame === ': listening\n\n' ? frame : '') });
+export const EVENT_VICES = {
+  'events-for-others': ({ random }) => {
+    const other = () => {
+      const generation_id = `of-somebody-else-${Math.floor(random() * 1e9).toString(36)}`;
+      return `event: ${COMPLETED}\ndata: ${JSON.stringify({ generation_id })}\n\n`;
+    };
+    return { frame: frame => (isEvent(frame) ? `${other()}${frame}${other()}` : frame) };
+  },
+  'events-garbage': ({ random }) => {
+    const garbage = () => GARBAGE[Math.floor(random() * GARBAGE.length)] ?? '';
+    return { frame: frame => (isEvent(frame) ? `${garbage()}${garbage()}${frame}${garbage()}` : frame) };
+  },
+  'events-silent': () => ({ frame: frame => (frame === ': listening\n\n' ? frame : '') }),
+} satisfies Vices;

@@ -1,22 +1,9 @@
 /** Histories that do not show what was taken, or show it as something else. */
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { HttpRefusal } from '../../http-refusal.ts';
-import type { MakeVice } from './hooks.ts';
-
-export const historyTruncates: MakeVice = ({ value }) => ({ rows: rows => rows.slice(0, value) });
-
-export const historyEmpty: MakeVice = () => ({ rows: () => [] });
-
-export const historyLags: MakeVice = ({ value, clock }) => ({
-  rows: rows => rows.filter(({ enqueued_at }) => Number(enqueued_at) + value <= clock.now() / 1000),
-});
+import type { Vices } from './hooks.ts';
 
 const KEPT: ReadonlySet<string> = new Set(['generation_id', 'status']);
-
-export const historyOmitsFields: MakeVice = ({ value, drawn }) => ({
-  rows: rows =>
-    rows.map(row => mapped(row, (name, said) => (drawn(`${row.generation_id} ${name}`) < value ? undefined : said))),
-});
 
 /** The record's own fields; the others are the request's. */
 const OWN: ReadonlySet<string> = new Set([
@@ -35,16 +22,6 @@ const OWN: ReadonlySet<string> = new Set([
   'username',
 ]);
 
-export const historyRewrites: MakeVice = ({ drawn }) => ({
-  rows: rows =>
-    rows.map(row =>
-      mapped(row, (name, said) => {
-        if (OWN.has(name)) return said;
-        return rewritten(name, said, drawn(`${row.generation_id} ${name}`));
-      }),
-    ),
-});
-
 function rewritten(name: string, said: Json, draw: number): Json {
   if (Array.isArray(said)) return said.map((one: Json) => rewritten(name, one, draw));
   if (typeof said === 'number') return /duration|time/.test(name) ? `${said}s` : String(said);
@@ -55,24 +32,6 @@ function rewritten(name: string, said: Json, draw: number): Json {
   return draw < 0.5 ? `${said} ` : `${said}, highly detailed, cinematic light`;
 }
 
-export const historyRelabels: MakeVice = () => ({
-  rows: rows =>
-    rows.map(row =>
-      mapped(row, (name, said) => (name === 'model_name' ? `house/${String(said).toLowerCase()}` : said)),
-    ),
-});
-
-export const historyWithoutTotals: MakeVice = () => ({
-  page: ({ total_pages: _, total_entries: __, ...page }) => page,
-});
-
-export const historyFailsAPage: MakeVice = ({ value, random }) => ({
-  page: page => {
-    if (random() < value) throw new HttpRefusal(500, 'internal', 'this page could not be read');
-    return page;
-  },
-});
-
 /** Undefined leaves a field out. */
 function mapped(row: JsonObject, change: (name: string, said: Json) => Json | undefined): JsonObject {
   const fields = Object.entries(row).flatMap(([name, said]) => {
@@ -81,3 +40,39 @@ function mapped(row: JsonObject, change: (name: string, said: Json) => Json | un
   });
   return Object.fromEntries(fields);
 }
+
+export const HISTORY_VICES = {
+  'history-truncates': ({ value }) => ({ rows: rows => rows.slice(0, value) }),
+  'history-empty': () => ({ rows: () => [] }),
+  'history-lags': ({ value, clock }) => ({
+    rows: rows => rows.filter(({ enqueued_at }) => Number(enqueued_at) + value <= clock.now() / 1000),
+  }),
+  'history-omits-fields': ({ value, drawn }) => ({
+    rows: rows =>
+      rows.map(row => mapped(row, (name, said) => (drawn(`${row.generation_id} ${name}`) < value ? undefined : said))),
+  }),
+  'history-rewrites': ({ drawn }) => ({
+    rows: rows =>
+      rows.map(row =>
+        mapped(row, (name, said) => {
+          if (OWN.has(name)) return said;
+          return rewritten(name, said, drawn(`${row.generation_id} ${name}`));
+        }),
+      ),
+  }),
+  'history-relabels': () => ({
+    rows: rows =>
+      rows.map(row =>
+        mapped(row, (name, said) => (name === 'model_name' ? `house/${String(said).toLowerCase()}` : said)),
+      ),
+  }),
+  'history-without-totals': () => ({
+    page: ({ total_pages: _, total_entries: __, ...page }) => page,
+  }),
+  'history-fails-a-page': ({ value, random }) => ({
+    page: page => {
+      if (random() < value) throw new HttpRefusal(500, 'internal', 'this page could not be read');
+      return page;
+    },
+  }),
+} satisfies Vices;

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Clock } from '../../../host/clock.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Services } from '../services.ts';
+import type { ViceName } from './vice-table.ts';
 
 /** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */
 export const LARGEST = 8 * 1024 * 1024;
@@ -49,3 +50,6 @@ interface ViceContext {
 }
 
 export type MakeVice = (given: ViceContext) => ViceHooks;
+
+/** Some of the vices, by their names in `vice-table.ts`. */
+export type Vices = { readonly [name in ViceName]?: MakeVice };

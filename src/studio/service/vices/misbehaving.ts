@@ -10,10 +10,26 @@ import type { JsonReply } from '../../reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Handler, Route } from '../route.ts';
-import type { HonestReply, ViceCall, ViceHooks } from './hooks.ts';
-import { MAKERS } from './makers.ts';
+import { ANSWER_VICES } from './answers.ts';
+import { DOOR_VICES } from './door.ts';
+import { EVENT_VICES } from './events.ts';
+import { FINE_TUNE_VICES } from './fine-tunes.ts';
+import { HISTORY_VICES } from './history.ts';
+import type { HonestReply, MakeVice, ViceCall, ViceHooks } from './hooks.ts';
+import { RECORD_VICES } from './records.ts';
+import { RESULT_VICES } from './results.ts';
 import { drawFor, randomFrom } from './seeded.ts';
-import { readVice } from './vice-table.ts';
+import { readVice, type ViceName } from './vice-table.ts';
+
+const MAKERS: Readonly<Record<ViceName, MakeVice>> = {
+  ...ANSWER_VICES,
+  ...DOOR_VICES,
+  ...EVENT_VICES,
+  ...FINE_TUNE_VICES,
+  ...HISTORY_VICES,
+  ...RECORD_VICES,
+  ...RESULT_VICES,
+};
 
 interface Misbehaving {
   routes(honest: readonly Route[]): readonly Route[];
