@@ -18,7 +18,7 @@ import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, TEXT, type Type } from 
 import { readValue } from './values.ts';
 import { readTree } from './yaml-tree.ts';
 
-/** The type that gives the answer to a chat, from the JSON Schema it must fit. Where the schema says nothing, anything may be there. */
+/** The type that gives the answer to a chat, from the JSON Schema it must fit. Where the schema is silent, anything may be there. */
 
 /** @param file the pipeline file: expressions of the schema read its params. */
 export function typeOfSchema(root: JsonObject | undefined, file: Source): Type {
@@ -107,7 +107,7 @@ export interface AnswerSchema {
   readonly file?: { readonly at: Span; readonly source: Source };
 }
 
-/** Undefined where there is none, or none that can be read, which is told. */
+/** Undefined where there is none, or none that can be read, which is reported. */
 export function readAnswerSchema(node: Node | undefined, context: FileContext): AnswerSchema | undefined {
   if (!node || context.wrong.has(node)) return undefined;
   const schema = node.is === 'map' ? { tree: node } : node.is === 'scalar' ? readFile(node, context) : undefined;
@@ -138,13 +138,13 @@ function readFile(node: ScalarNode, { files, findings }: FileContext): Omit<Answ
   return tree && { tree, file: { at: node.at, source } };
 }
 
-/** What a file that is no pipeline is told instead. */
+/** The messages for a file that is no pipeline. */
 const OF_A_PIPELINE: Readonly<Record<string, Message>> = {
   'empty-file': messages.emptySchemaFile(),
   'not-a-mapping': messages.schemaFileNoMapping(),
 };
 
-/** A mistake in a file is told where the pipeline names the file, with its place in the file beside it. */
+/** Reports a mistake in a file where the pipeline names the file, with the place in the file as a note. */
 function report({ file }: Pick<AnswerSchema, 'file'>, what: Message, at: Span, findings: Findings): void {
   if (!file) findings.add(what, at);
   else findings.add(what, file.at, [noteIn(file.source, at)]);

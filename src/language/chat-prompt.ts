@@ -40,7 +40,7 @@ export function withMessages(given: MapValue, findings: Findings): MapValue {
   return { ...given, entries: [{ name: 'messages', nameAt: first!.nameAt, value: conversation }, ...rest] };
 }
 
-/** A misspelt word for the messages is told, and from then on read as the word that was meant: a service would take any field, and read none. */
+/** Reports a misspelt word for the messages, and reads it as the word that was meant: a service would accept any field, and ignore it. */
 export function withRightWords(given: MapValue, model: Model, findings: Findings): MapValue {
   const words = Object.keys(chatFields(model));
   const known = [...Object.keys(model.request.properties), ...words];
@@ -48,7 +48,7 @@ export function withRightWords(given: MapValue, model: Model, findings: Findings
   const entries = given.entries.map(entry => {
     if (known.includes(entry.name) || fieldOf(model, entry.name)) return entry;
     const near = calledElsewhere(entry.name) ?? nearest(entry.name, known);
-    // That it reads words alone is told of its images.
+    // Its images are reported: the model reads words alone.
     if (near === 'images' && !words.includes(near)) return { ...entry, name: near };
     if (near === undefined || !words.includes(near) || names.has(near)) return entry;
     findings.add(messages.unknownRequestField(entry.name, model.label, near, known), entry.nameAt);

@@ -11,7 +11,7 @@ export const CHOICE: RecordType = {
     ['by', { is: 'text', leadsTo: 'none' }],
     ['who', { is: 'text', leadsTo: 'none' }],
     ['at', { is: 'text', leadsTo: 'none' }],
-    // null where nobody said a word, or gave a score
+    // null where there is no note, or no score
     ['note', { is: 'any' }],
     ['score', { is: 'any' }],
   ]),
@@ -27,7 +27,7 @@ export const APPROVED: RecordType = {
     ['approved', BOOL],
     ['by', { is: 'text', leadsTo: 'none' }],
     ['at', { is: 'text', leadsTo: 'none' }],
-    // null where nobody said a word
+    // null where there is no note
     ['note', { is: 'any' }],
   ]),
 };

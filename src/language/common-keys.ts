@@ -34,7 +34,7 @@ export const COMMON_KEYS = [
 
 interface Common {
   readonly step: Pick<Step, 'description' | 'needs' | 'if' | 'else' | 'timeout' | 'retry' | 'concurrency' | 'cache'>;
-  /** Where each name under `needs` stands. */
+  /** The place of each name under `needs`. */
   readonly needs: ReadonlyMap<string, Span>;
 }
 
@@ -105,7 +105,7 @@ function readIf(node: Node | undefined, context: ReadContext & CheckContext): Va
   const { findings } = context;
   const before = findings.list.length;
   const value = readValue(node, context);
-  // A placeholder of another system is told already, with what it means.
+  // A placeholder of another system is reported already, with its meaning.
   const isTold = findings.list.length > before;
   if (!isTold && (value.is === 'text' || (value.is === 'literal' && typeof value.value !== 'boolean'))) {
     const code = asOneExpression(value);

@@ -64,7 +64,7 @@ export interface Compiled {
 export interface CompileOptions {
   /** Where data, schemas and other Shotlist files are read from; none where absent. */
   readonly files?: ProjectFiles;
-  /** `--data scenes=other.csv`: which file stands in for which name under `data:`. */
+  /** `--data scenes=other.csv`: the file for each name under `data:`. */
   readonly data?: { readonly [name: string]: string };
   /** The film as this profile has it, and as each file that it uses has it; `final` where absent. One that a file does not have changes nothing. */
   readonly profile?: string | undefined;
@@ -74,7 +74,7 @@ export interface CompileOptions {
   readonly access?: VariableAccess | undefined;
 }
 
-/** Never throws for what the text says. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
+/** Never throws, whatever the text holds. Diagnostics come in the order they were found; `formatDiagnostics` sorts them. */
 export function compile(source: Source, library: ModelLibrary, options: CompileOptions = {}): Compiled {
   const { profile, access } = options;
   const used = new UsedFiles(source, (place, uses) => readUsedFile(place, library, { profile, access }, uses));
@@ -103,7 +103,7 @@ export interface Survey {
   readonly offers: ReadonlyMap<string, Offer>;
 }
 
-/** Undefined where the text is no mapping at all. Nothing is told of what is wrong with it. */
+/** Undefined where the text is no mapping at all. Mistakes are not reported. */
 export function survey(source: Source, library: ModelLibrary, options: CompileOptions = {}): Survey | undefined {
   const file = readLooseTree(source);
   if (!file) return undefined;
@@ -114,7 +114,7 @@ export function survey(source: Source, library: ModelLibrary, options: CompileOp
   return { node: file, scopeOf, models, offers };
 }
 
-/** A file on its own: its mistakes are those that its author would be told if nobody used it. */
+/** Reads a file on its own: its mistakes are those of `check` of that file. */
 function readUsedFile(
   place: FilePlace,
   library: ModelLibrary,
@@ -300,7 +300,7 @@ function texts(file: MapNode, name: string): string[] {
 
 /** `budget:` → what the film may come to. */
 
-/** Of a number that is wrong, the shape check has told. */
+/** The shape check reports a number that is wrong. */
 function readBudget(section: MapNode | undefined, wrong: ReadonlySet<Node>): FilmBudget | undefined {
   if (!section) return undefined;
   const limits = MEASURES.flatMap(measure => {

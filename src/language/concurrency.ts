@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { child, type MapNode, type Node } from './syntax-tree.ts';
 
-/** At most this many at once, by name. What is wrong with a number has been told, and it counts as one. */
+/** At most this many at once, by name. A number that is wrong is reported already, and counts as one. */
 export function readGroups(section: MapNode | undefined, wrong: ReadonlySet<Node>): ReadonlyMap<string, number> {
   return new Map(
     section?.entries.map(({ name, value }) => [
@@ -49,6 +49,6 @@ function sayUnused(
   named: ReadonlySet<string>,
   findings: Findings,
 ): void {
-  // The step that misspells it is told already.
+  // The step that misspells it is reported already.
   if (nearest(name, named) === undefined) findings.add(messages.unusedGroup(name), at);
 }

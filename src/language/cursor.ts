@@ -1,5 +1,5 @@
 /**
- * Where in a file somebody is writing. A file in which one writes seldom parses: the word under the cursor is taken out, a mark that parses
+ * The place in a file that is being edited. Such a file seldom parses: the word under the cursor is taken out, a mark that parses
  * is put in its place, what the line leaves open is closed, and the mark is looked for in the tree of that.
  */
 import type { Source, Span } from '../domain/diagnostic.ts';
@@ -11,22 +11,22 @@ export type Cursor =
   | { readonly is: 'expression'; readonly at: Way; readonly before: string; readonly after: string }
   /** A key is being written in the mapping at this place. */
   | { readonly is: 'key'; readonly at: Way; readonly word: Span; readonly hasColon: boolean; readonly isFlow: boolean }
-  /** A value is being written at this place; nothing else stands there. */
+  /** A value is being written at this place, which is empty otherwise. */
   | { readonly is: 'value'; readonly at: Way; readonly word: Span; readonly quote: '"' | "'" | '' };
 
 interface Standing {
   readonly cursor: Cursor;
-  /** The text that can be read, with the mark where the cursor stands. */
+  /** The text that can be read, with the mark at the cursor. */
   readonly source: Source;
 }
 
 /** Keys and indexes from the root. */
 export type Way = readonly (string | number)[];
 
-/** No author writes it, and it is plain to YAML wherever it stands. */
+/** No author writes it, and it is a plain scalar anywhere in YAML. */
 const MARK = 'cursor__stands__here';
 
-/** Undefined where nothing can be said: in a remark, say. */
+/** Undefined where there is nothing to complete, as in a remark. */
 export function cursorAt(source: Source, offset: number): Standing | undefined {
   return inExpression(source, offset) ?? onWord(source, offset);
 }
@@ -129,7 +129,7 @@ const lineEnd = (text: string, from: number): number => {
 };
 
 interface Found {
-  /** Of a key: the mapping that it stands in. */
+  /** Of a key: the mapping around it. */
   readonly at: Way;
   readonly isKey: boolean;
   readonly isFlow: boolean;
@@ -176,7 +176,7 @@ function findInMap(map: MapNode, at: Way, text: string): Found | undefined {
   return undefined;
 }
 
-/** What stands at a place of the tree. */
+/** The node at a place of the tree. */
 export function nodeAt(root: Node, way: Way): Node | undefined {
   let node: Node | undefined = root;
   for (const part of way) {

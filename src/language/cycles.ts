@@ -3,7 +3,7 @@ import type { Span } from '../domain/diagnostic.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 
-/** What a step waits for, and where the text says so. */
+/** What a step waits for, with the place in the text. */
 export type Edges = ReadonlyMap<string, ReadonlyMap<string, Span>>;
 
 export function findCycles(edges: Edges, findings: Findings): void {

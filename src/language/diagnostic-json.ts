@@ -18,7 +18,7 @@ interface DiagnosticJson extends PlaceJson {
   /** The end of the message: what to do. */
   readonly advice?: string;
   readonly notes?: readonly NoteJson[];
-  /** Each mends it alone, by writing `text` in the place of what stands there. */
+  /** Each mends it alone, by writing `text` in its place. */
   readonly fixes?: readonly FixJson[];
 }
 
@@ -61,7 +61,7 @@ function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
 
 const placed = (source: Source, { start, end }: Span) => ({ ...position(source, start), end: position(source, end) });
 
-/** Every message ends with what to do; where nothing stands before it, the message is the advice. */
+/** Every message ends with what to do; where nothing precedes it, the message is the advice. */
 function adviceOf(message: string): string | undefined {
   const at = message.lastIndexOf('; ');
   return at < 0 ? undefined : message.slice(at + 2);
@@ -86,7 +86,7 @@ export function fixesOf(diagnostic: Pick<Diagnostic, 'source' | 'span' | 'messag
   if (meant === undefined) return [];
   const written = source.text.slice(span.start, span.end);
   const [, quote = '', word = ''] = /^(['"]?)(.*)\1$/s.exec(written) ?? [];
-  // The message says which word is wrong: alone, or as the end of a way to it, `steps.shoot`.
+  // The message names the word that is wrong: alone, or as the end of a way to it, `steps.shoot`.
   const before = message.slice(0, message.lastIndexOf('did you mean'));
   const named = [...before.matchAll(/`([^`]+)`|"([^"]+)"/g)].map(([, name, path]) => name ?? path ?? '');
   const isNamed = word !== '' && named.some(name => name === word || name.endsWith(`.${word}`) || name === `${word}()`);

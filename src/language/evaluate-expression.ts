@@ -47,7 +47,7 @@ export const failedAt = (at: Span, message: string, absent?: Path): Evaluated =>
   ...(absent ? { absent } : {}),
 });
 
-/** Never throws for what the expression or the scope says. */
+/** Never throws, whatever the expression and the scope hold. */
 export function evaluateExpression(expression: ExpressionValue, scope: Scope): Evaluated {
   const read = readCode(expression.code);
   switch (read.is) {
@@ -176,7 +176,7 @@ export const pathOf = memoized(
   ],
 );
 
-/** Undefined where nothing stands there. */
+/** Undefined where there is nothing. */
 export function lookUp(path: Path, scope: Scope): Json | undefined {
   const [root] = path;
   let value: Json | undefined = Object.hasOwn(scope, root) ? scope[root as keyof Scope] : undefined;

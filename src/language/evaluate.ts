@@ -6,7 +6,7 @@ import { messages } from './messages/index.ts';
 
 export type { Evaluated };
 
-/** Never throws for what the file or the scope says. */
+/** Never throws, whatever the file and the scope hold. */
 export const evaluate = (value: Value, scope: Scope): Evaluated =>
   evaluateWith(value, expression => evaluateExpression(expression, scope));
 
@@ -15,7 +15,7 @@ const MAX_TEXT = 1_000_000;
 
 type Expressions<Other> = (expression: Extract<Value, { is: 'expression' }>) => Evaluated | Other;
 
-/** With each expression evaluated by somebody else; the first that gives no value ends it. */
+/** Evaluates each expression by the given function; the first without a value ends it. */
 export function evaluateWith<Other extends { readonly is: string } = never>(
   value: Value,
   evaluated: Expressions<Other>,

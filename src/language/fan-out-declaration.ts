@@ -76,7 +76,7 @@ interface Naming {
   readonly context: ReadContext;
 }
 
-/** Undefined where something is wrong, which is told. */
+/** Undefined where something is wrong, which is reported. */
 export function sourcesOf(node: Node | undefined, naming: Naming): readonly DeclaredSource[] | undefined {
   if (!node) return [];
   if (naming.wrong.has(node)) return undefined;

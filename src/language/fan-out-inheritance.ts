@@ -68,7 +68,7 @@ export function resolveFanOuts(
   const resolved = new Map<string, ResolvedFanOut>();
   for (const name of order) {
     const fanOut = declared.get(name)!;
-    // `cycles.ts` reports a cycle; nothing else is said about the steps on it.
+    // `cycles.ts` reports a cycle; nothing else is reported about the steps on it.
     const isBroken = fanOut.broken || cyclic.has(name) || !inheritsSoundly(name, fanOut, resolved, file);
     resolved.set(name, resolveOne(name, fanOut, isBroken, coordinates.get(name) ?? [], { resolved, types, file }));
   }
@@ -107,7 +107,7 @@ function coordinatesOf(
   return [...new Set([...inherited, ...axes.map(({ name }) => name), ...(takes ? ['take'] : [])])];
 }
 
-/** False where a step that `each` names has something wrong, or has nothing to give to `each`: that is told. */
+/** False where a step that `each` names has something wrong, or has nothing to give to `each`, which is reported. */
 function inheritsSoundly(
   name: string,
   { each, axes, takes, gathers }: DeclaredFanOut,
@@ -211,7 +211,7 @@ function resolveOne(
 const isMany = (takes: Value | undefined): boolean =>
   takes?.is === 'literal' && typeof takes.value === 'number' && takes.value > 1;
 
-/** What tells the instances of a step apart beside its axes: the take, and the key in the place of a row's number. */
+/** What distinguishes the instances of a step beside its axes: the take, and the key in the place of a row's number. */
 
 /** `takes: 3` or `max: 12`, or an expression that is known before the run. */
 function readCount(

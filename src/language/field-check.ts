@@ -82,7 +82,7 @@ const couldBe = (value: Value, { type }: FieldSchema): boolean =>
 
 const ANYTHING: FieldSchema = { type: 'string' };
 
-/** Where no schema says what is wanted, the expressions themselves still have to make sense. */
+/** Where no schema is known, the expressions themselves still have to make sense. */
 export function checkExpressions(value: Value, context: CheckContext): void {
   if (value.is === 'expression') context.typeOf(value);
   else if (value.is === 'text') checkText(value, context);
@@ -144,7 +144,7 @@ function literalProblem(
       return messages.textTooLong(called, schema.maxLength, length);
     if (schema.minLength !== undefined && length < schema.minLength)
       return messages.textTooShort(called, schema.minLength, length);
-    // Whoever answers `potato` is told how a value is written, before how large it may be.
+    // For `potato` the message shows how a value is written, before how large it may be.
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
       return messages.notWrittenSo(called, schema, value);
     const broken = brokenBound(schema, value);
@@ -243,7 +243,7 @@ function kindProblem(
 function checkPossible({ value, at }: Possible, usedAt: Span, schema: FieldSchema, field: Field): void {
   const problem = literalProblem(value, schema, field);
   if (!problem) return;
-  // What stands in the expression itself is used where it stands.
+  // A value inside the expression is used at its own place.
   const isHere = at.start >= usedAt.start && at.end <= usedAt.end;
   field.findings.add(problem, at, isHere ? undefined : [{ message: messages.usedHere, span: usedAt }]);
 }

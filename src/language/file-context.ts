@@ -12,7 +12,7 @@ import type { ReadContext } from './values.ts';
 
 export interface FileContext {
   readonly findings: Findings;
-  /** Nodes whose shape is wrong, which has been told: nobody looks into them. */
+  /** Nodes of a wrong shape, which is reported: they are not read any further. */
   readonly wrong: ReadonlySet<Node>;
   readonly models: Models;
   readonly library: ModelLibrary;
@@ -24,11 +24,11 @@ export interface FileContext {
   readonly defaults: MapNode | undefined;
   /** How many of a group are at work at once, by its name. */
   readonly groups: ReadonlyMap<string, number>;
-  /** The profile that the file is read in: what stands elsewhere may be for another one. */
+  /** The place of the profile that the file is read in: other parts of the file may be for other profiles. */
   readonly profileAt?: Span;
   /** Other files that the pipeline names. */
   readonly files: ProjectFiles;
-  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */
+  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is reported. */
   readonly uses: (node: Node | undefined) => Offer | undefined;
 }
 

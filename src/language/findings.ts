@@ -1,6 +1,6 @@
 import type { Diagnostic, Fix, Source, Span } from '../domain/diagnostic.ts';
 
-/** What a mistake is called and how it is told: made in `messages/`. */
+/** The code and the words of a mistake: made in `messages/`. */
 export interface Message {
   readonly code: string;
   readonly message: string;
@@ -17,7 +17,7 @@ export interface Instead {
 
 type Note = NonNullable<Diagnostic['notes']>[number];
 
-/** Collects what is wrong with one file. The same thing said twice about the same place is said once (defaults, aliases). */
+/** Collects what is wrong with one file. The same message at the same place is kept once (defaults, aliases). */
 export class Findings {
   readonly source: Source;
   readonly #list: Diagnostic[] = [];
@@ -68,7 +68,7 @@ const shortened = (message: string): string =>
 const MAX_NAME = 500;
 const LONG_NAME = /[^\s`]{500,}/g;
 
-/** The word stands in the place that is told, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
+/** The word is within the reported place, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
 function withFix(instead: Instead | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
   if (!instead || instead.word === '') return {};
   const told = text.slice(start, last);

@@ -41,7 +41,7 @@ function mediaPlaces(step: Step, offer: Offer | undefined, library: ModelLibrary
   });
 }
 
-/** `from`, wherever it stands, and what may be given in its short form. */
+/** `from` at any depth, and its short form. */
 function mediaOfCut(value: Value): readonly Value[] {
   if (value.is === 'list') return value.items.flatMap(mediaOfCut);
   if (value.is !== 'map') return [];

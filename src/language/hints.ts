@@ -1,4 +1,4 @@
-/** What is no mistake, and yet seldom meant. Said only of a film that has nothing else to be told. */
+/** Hints: no mistakes, and yet seldom meant. Only of a film without errors and warnings. */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
@@ -36,7 +36,7 @@ function nothingSaved({ outputs, steps, source }: Pipeline, library: ModelLibrar
   return [{ severity: 'hint', code, message, source, span: last.at }];
 }
 
-/** The ending of the file that a step leaves, and that somebody may want to have; undefined where it leaves none, or several. */
+/** The ending of the file that a step makes and a person may want to keep; undefined where it leaves none, or several. */
 function endingOf(step: Step, library: ModelLibrary): string | undefined {
   if ('model' in step) return ENDINGS[library.get(step.model)?.produces ?? 'video'];
   return 'creates' in step && step.creates.entries.length === 1 ? '' : undefined;

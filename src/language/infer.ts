@@ -1,4 +1,4 @@
-/** The type of an expression where it stands: paths are followed (`path-types.ts`), and operators, functions and loops checked (`expression/check.ts`). */
+/** The type of an expression at its place: paths are followed (`path-types.ts`), and operators, functions and loops checked (`expression/check.ts`). */
 import type { Span } from '../domain/diagnostic.ts';
 import type { ExpressionValue } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
@@ -58,7 +58,7 @@ const isSyntax = (problem: CodeProblem): boolean =>
   problem.kind === 'variable' ||
   (problem.kind === 'spelling' && ['|', 'is', 'not', 'if', 'then', 'else', '**'].includes(problem.text));
 
-/** The first instance has nothing before it: whoever reads `previous` asks for it somewhere in the same expression. */
+/** The first instance has nothing before it: an expression that reads `previous` asks for it in the same expression. */
 function orUnasked(type: Type, selections: readonly Selection[], report: ReportAt): Type {
   const previous = selections.filter(({ segments }) => segments[0].name === 'previous');
   const [unasked] = previous;

@@ -7,7 +7,7 @@ import type { Span } from '../domain/diagnostic.ts';
 /** Instances of one step, and of the film: each of them is planned, shown, journalled and locked. */
 export const INSTANCE_LIMITS = { step: 10_000, film: 100_000 } as const;
 
-/** Rounds of one `until`: whoever needs more has another mistake. */
+/** Rounds of one `until`: more would hide another mistake. */
 export const MOST_ROUNDS = 100;
 
 /** `8 of \`shot\` × 1,000 × 3`. */

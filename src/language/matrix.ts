@@ -20,7 +20,7 @@ export interface Matrix {
   readonly matrix: readonly Axis[];
   readonly include: readonly Coordinate[];
   readonly exclude: readonly Coordinate[];
-  /** Axes that certainly have several values, and every combination with them; and those of which nobody can tell before the run. */
+  /** Axes that certainly have several values, and every combination with them; and those of which that is unknown before the run. */
   readonly several: ReadonlySet<string>;
   readonly broken: boolean;
 }
@@ -100,7 +100,7 @@ interface AxisType {
   readonly max?: number | ComputedMax | undefined;
 }
 
-/** What a schema says, as it can be computed in this file: what another file's params decide is known there alone. */
+/** The bound of a schema, where this file can compute it: params of another file are known there alone. */
 function boundOf(max: AxisType['max'], { at }: Value, context: ReadContext): Value | undefined {
   if (typeof max === 'number') return { is: 'literal', value: max, at };
   return max?.of === context.findings.source ? expression(max.code, at, context) : undefined;
@@ -140,7 +140,7 @@ function typeOfPlainValues(items: readonly Value[]): Type | undefined {
   return { is: numbers.every(({ value }) => Number.isInteger(value)) ? 'int' : 'double', values: numbers };
 }
 
-/** Rows may repeat: they are told apart by their number. */
+/** Rows may repeat: their number distinguishes them. */
 function findRepeated(name: string, { items }: ListValue, findings: Findings): void {
   const seen = new Map<string, Span>();
   for (const item of items) {
@@ -198,7 +198,7 @@ export const row = (fields: ReadonlyMap<string, Type>): RecordType => ({
   leadsTo: 'none',
 });
 
-/** Rows of one axis may differ in their columns; one that a row does not have is told when that row is read. */
+/** Rows of one axis may differ in their columns; one that a row does not have is reported when that row is read. */
 export function joinRows(a: Type, b: Type): Type {
   if (a.is !== 'record' || b.is !== 'record' || a.cel !== 'Json' || b.cel !== 'Json') return join(a, b);
   const fields = new Map(a.fields);

@@ -1,4 +1,4 @@
-/** Where a file says which names: what an editor finds, and renames. Of a file that is half written, as far as it can be read. */
+/** The names that a file mentions, with their places: what an editor finds and renames. Of a file that is half written, as far as it can be read. */
 import type { Source, Span } from '../domain/diagnostic.ts';
 import { ROOTS, type Root } from '../domain/pipeline.ts';
 import { readCode, type Selection } from './cel.ts';
@@ -9,7 +9,7 @@ export interface Mention {
   readonly root: Root;
   /** Behind the root, each with its place: the first is the step, the param, the axis. */
   readonly path: readonly { readonly name: string; readonly at: Span }[];
-  /** The step that says so; undefined outside of `steps`. */
+  /** The step that mentions it; undefined outside of `steps`. */
   readonly step: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a value needs to be known before it can be said, while only some of what it reads is: what waits for what. A condition is asked
+ * The reads that must be known before a value is, while only some of them are: what waits for what. A condition is asked
  * for first, and then the side it takes alone; `&&` and `||` ask for the right side only where the left does not decide; `has(…)` asks
  * for what it looks into; and an index that is known asks for its one item.
  */
@@ -35,7 +35,7 @@ export interface PartialScope {
 /** A value, an error (of an author, or because what is read is not there), or what has to be known next: no doubles. */
 export type Needed = Evaluated | { readonly is: 'needs'; readonly reads: readonly NeededRead[] };
 
-/** Never throws for what the value or the scope says. Of a text, a list or a mapping, all that its expressions need next. */
+/** Never throws, whatever the value and the scope hold. Of a text, a list or a mapping, all that its expressions need next. */
 export function neededReads(value: Value, partial: PartialScope): Needed {
   const needs = new Map<string, NeededRead>();
   const answer = evaluateWith(value, expression => {

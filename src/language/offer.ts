@@ -41,7 +41,7 @@ export interface CountedParam {
   readonly step: string;
   /** `list`: an axis; `takes`, `rounds`: how often the same is made; `instances`: how many at most. All but a list are known before the run. */
   readonly by: 'list' | 'takes' | 'instances' | 'rounds';
-  /** The step says how many entries its list may have. */
+  /** The step bounds the number of entries of its list. */
   readonly hasMax: boolean;
 }
 
@@ -107,7 +107,7 @@ const within = (user: string, step: string): StepName => `${user}/${step}` as St
 
 /**
  * A step with `until` becomes two: its rounds, which are made as it says, and what is called by its name, which is the round that holds.
- * What stands inside it stands inside each round.
+ * Steps inside it are inside each round.
  */
 
 /** @param whole the step as it is written, and behind it what is inside. */

@@ -20,7 +20,7 @@ export interface SavedStep {
 
 interface Outputs {
   readonly list: readonly Output[];
-  /** The same for whoever uses this file. */
+  /** The same for files that use this one. */
   readonly offered: ReadonlyMap<string, OfferedOutput>;
 }
 
@@ -118,7 +118,7 @@ function readTo(
     const many = from.offered.maker.list === true;
     if (many && source.coordinates.includes(NUMBER)) findings.add(messages.numberIsAxis(step), node.at);
     const known = many ? [...source.coordinates, NUMBER] : source.coordinates;
-    // `{scene.slug}` names a column of the row that tells its instances apart.
+    // `{scene.slug}` names a column of the row that distinguishes its instances.
     const names = named.map(place => place.split('.')[0]!);
     for (const [index, name] of names.entries())
       if (!known.includes(name))

@@ -60,7 +60,7 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replace(/[. ]+$/, '');
 
-/** Outputs are named from the project's root, the pipeline from where one stands: the end they share decides. */
+/** Outputs are named from the project's root, the pipeline from the current folder: the end they share decides. */
 function isPipeline(path: string, pipeline: string): boolean {
   const [output, own] = [path, pipeline].map(
     text =>
@@ -76,7 +76,7 @@ function isPipeline(path: string, pipeline: string): boolean {
 /** Without the braces: their part is counted once they are filled. */
 const bytesOf = (name: string): number => new TextEncoder().encode(name.replaceAll(/\{[^{}]*\}/g, '')).length;
 
-/** What stands in for a path when two are compared: two that differ by letter case alone are one file on macOS and Windows. */
+/** A path in the form in which two are compared: two that differ by letter case alone are one file on macOS and Windows. */
 export const samePath = (path: string): string => path.normalize('NFC').toLowerCase();
 
 /** The folders a path lies in, outermost first. */

@@ -30,7 +30,7 @@ export interface OutputSource {
   readonly coordinates: readonly string[];
   /** What each of them holds, as far as that is known. */
   readonly axes?: ReadonlyMap<string, Type> | undefined;
-  /** Coordinates that certainly have several values, each in every combination, or of which nobody can tell before the run: a path must name them. */
+  /** Coordinates that certainly have several values, each in every combination, or of which that is unknown before the run: a path must name them. */
   readonly several: ReadonlySet<string>;
   /** The files that its result names. Undefined: its result is one thing. */
   readonly creates?: ReadonlyMap<string, CreatedPath> | undefined;
@@ -133,7 +133,7 @@ export function readFrom(
 
 interface Named {
   readonly path: readonly [Segment, ...Segment[]];
-  /** `steps.shot.frame_at('2.5s')`: the call, and what it is told. */
+  /** `steps.shot.frame_at('2.5s')`: the call, and its time. */
   readonly frame?: FrameCall;
 }
 
@@ -144,7 +144,7 @@ interface FrameCall {
   readonly written: string;
 }
 
-/** A path, or a frame of what stands at one. */
+/** A path, or a frame of the value at one. */
 function namedIn(read: Code): Named | undefined {
   if (read.is === 'path') return { path: read.selections[0].segments };
   if (read.is !== 'program' || read.tree.op !== 'call' || !read.tree.isMethod) return undefined;
@@ -157,7 +157,7 @@ function namedIn(read: Code): Named | undefined {
   return { path: of.segments, frame: { place: name, at, written: String(written) } };
 }
 
-/** The result itself, or what stands behind it: a frame or the sound of a video. */
+/** The result itself, or what is made of it: a frame or the sound of a video. */
 function takenOf(
   from: From,
   called: string,

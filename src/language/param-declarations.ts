@@ -39,7 +39,7 @@ export function readParams(map: MapNode | undefined, wrong: ReadonlySet<Node>, f
 
 const saysTrue = (node: Node | undefined): boolean => node?.is === 'scalar' && node.value === true;
 
-/** A value that stands in the file is in git, and anything but a text could not be found again where it must be hidden. */
+/** A value in the file is in git, and anything but a text could not be found again where it must be hidden. */
 function checkSecret(name: string, fragment: MapNode, findings: Findings): void {
   for (const { name: key, nameAt, value } of fragment.entries) {
     if (key === 'default' || key === 'enum' || key === 'examples')
@@ -121,7 +121,7 @@ function checkFragment(name: string, fragment: MapNode, findings: Findings): Jso
   const standard = child(fragment, 'default');
   if (!standard) return undefined;
   const value = readValue(standard, { findings, isReal: () => false, secrets: new Set(), use: 'default' });
-  // What no value can be, the default cannot be either: that has been told.
+  // Where no value is possible, the default is none either: the bounds are reported already.
   if (isEmpty({ ...schema })) return undefined;
   checkField(value, schema, {
     called: `the default of \`${name}\``,

@@ -8,7 +8,7 @@ import type { Message } from './findings.ts';
 import { messages } from './messages/index.ts';
 import { INT, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
 
-/** What an expression can see from where it stands. */
+/** The names that an expression can read at its place. */
 export interface TypeScope {
   readonly params: ReadonlyMap<string, Type>;
   readonly data: ReadonlyMap<string, Type>;

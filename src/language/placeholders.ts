@@ -3,14 +3,14 @@
  * for. A backslash before one keeps it: `\{{ x }}` is sent as `{{ x }}`, and `\${{ x }}` as `${{ x }}`.
  *
  * An argument or a variable of a command is for another program, which may well read such things itself: there only what names one of our
- * own roots is told.
+ * own roots is reported.
  */
 import type { Message } from './findings.ts';
 import { filterWritten, foreignPath } from './messages/foreign-expressions.ts';
 import { messages } from './messages/index.ts';
 import type { Type } from './types.ts';
 
-/** What an expression could read from where the text stands. */
+/** The names that an expression could read at the place of the text. */
 export interface Names {
   readonly params: { has(name: string): boolean };
   readonly matrix?: { has(name: string): boolean } | undefined;
@@ -77,14 +77,14 @@ function placeholder(
   }
   if (use === 'default') return variable === undefined ? messages.placeholderInDefault(written) : undefined;
   if (variable !== undefined) {
-    // `$5` is a price, and `$scene` in a film without such a name may be somebody's own.
+    // `$5` is a price, and `$scene` in a film without such a name may be another program's.
     const path = names && (pathOfName(variable, names) ?? pathOfName(variable.toLowerCase(), names));
     return path === undefined ? undefined : messages.variable(written, path);
   }
   return inside === undefined ? messages.block(written) : messages.placeholder(written, meant(inside, names));
 }
 
-/** The expression that was probably meant; undefined where nobody can tell. */
+/** The expression that was probably meant; undefined where that is not clear. */
 function meant(inside: string, names: Names | undefined): string | undefined {
   const path = /^[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*$/.test(inside) ? inside : undefined;
   // `{{ idea | upper }}`, `${IDEA:-a fox}`

@@ -1,5 +1,5 @@
 /**
- * What an expression may turn out to be while not all of what it reads is known: a text, or what stands at one place of something that is
+ * What an expression may turn out to be while not all of what it reads is known: a text, or the value at one place of something that is
  * still to come. Of a choice that is not decided both sides count. Of cleverer expressions nothing is claimed.
  */
 import { exact, timeIn } from '../domain/derived-media.ts';
@@ -27,7 +27,7 @@ export type PossibleValues =
       readonly item: (place: number) => readonly Possible[] | undefined;
     };
 
-/** Undefined where nothing is claimed. Never throws for what the expression or the scope says. */
+/** Undefined where nothing is claimed. Never throws, whatever the expression and the scope hold. */
 export function possibleValues(expression: ExpressionValue, partial: PartialScope): PossibleValues | undefined {
   const read = readCode(expression.code);
   switch (read.is) {

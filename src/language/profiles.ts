@@ -1,6 +1,6 @@
 /**
  * `profiles:` → the file as one of them has it. A profile changes the tree before anything in it is read, so that everything that holds
- * for a file holds for its profiles too, and what is wrong in one is told at its own place.
+ * for a file holds for its profiles too, and a mistake in one is reported at its own place.
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { nearest } from '../domain/nearest.ts';
@@ -11,7 +11,7 @@ import { messages } from './messages/index.ts';
 import { samePath } from './output-path.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
-/** The profiles of a file. What one changes must be there: that is told whichever profile is made. */
+/** The profiles of a file. Reports changes of what is not there, in every profile. */
 export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: Findings): readonly Profile[] {
   const declared = entriesOf(file, 'profiles', wrong);
   for (const { name: profile, value } of declared) {
@@ -51,7 +51,7 @@ function checkNames(
   findings: Findings,
 ): void {
   const there = child(file, section);
-  // What is wrong with the file's own section has been told.
+  // The file's own section is wrong, which is reported already.
   if (there && (there.is !== 'map' || wrong.has(there))) return;
   const known = there?.entries.map(({ name }) => name) ?? [];
   for (const { name, nameAt } of entriesOf(profile, section, wrong))
@@ -73,7 +73,7 @@ export function withProfile(file: MapNode, name: string, wrong: ReadonlySet<Node
   ].reduce<MapNode>((whole, [key, value]) => (value ? replaced(whole, key as string, value as MapNode) : whole), file);
 }
 
-/** What the profile says, as a map; undefined where there is none of that name. */
+/** The profile as a map; undefined where there is none of that name. */
 export function sectionOf(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode | undefined {
   const value = entriesOf(file, 'profiles', wrong).find(entry => entry.name === name)?.value;
   return value?.is === 'map' && !wrong.has(value) ? value : undefined;
@@ -108,7 +108,7 @@ function section(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode
 const entriesOf = (map: MapNode, name: string, wrong: ReadonlySet<Node>): readonly Entry[] =>
   section(map, name, wrong)?.entries.filter(({ value }) => !wrong.has(value)) ?? [];
 
-/** Only what the file has itself: another name would be read by nobody, and is told. */
+/** Only what the file has itself: another name would have no reader, and is reported. */
 const known = (entries: readonly Entry[], file: MapNode, name: string): readonly Entry[] => {
   const there = child(file, name);
   return entries.filter(entry => there?.is === 'map' && child(there, entry.name) !== undefined);

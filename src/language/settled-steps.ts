@@ -75,7 +75,7 @@ function isSettledRequest(step: GenerateStep, context: Context): boolean {
 function isSettledField(value: Value, field: FieldSchema, model: Model, context: Context): boolean {
   switch (value.is) {
     case 'literal':
-      // Planning says whether a text may be empty.
+      // Planning decides whether a text may be empty.
       if (typeof value.value === 'string' && value.value.trim() === '') return false;
       return !isSource(field) || (typeof value.value === 'string' && /^https:\/\//i.test(value.value));
     case 'list': {
@@ -96,7 +96,7 @@ function isSettledField(value: Value, field: FieldSchema, model: Model, context:
 const readsStepsAlone = ({ reads, code }: ExpressionValue): boolean =>
   reads.length > 0 && reads.every(({ root }) => root === 'steps') && !code.includes('[');
 
-/** Of a text whose only other bound is its length: it fits, whatever the steps will give. */
+/** Of a text whose only other bound is its length: it fits with any result of the steps. */
 function isShort(parts: readonly (string | ExpressionValue)[], field: FieldSchema, { defaults }: Context): boolean {
   const { type, enum: allowed, pattern, atLeast, atMost, minLength, maxLength } = field;
   if (type !== 'string' || isSource(field) || [allowed, pattern, atLeast, atMost, minLength].some(Boolean))

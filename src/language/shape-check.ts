@@ -30,7 +30,7 @@ import {
 } from './pipeline-schema.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 
-/** Adds what is wrong with the file's shape. Nodes that are wrong are returned: nobody should complain about them again. */
+/** Adds what is wrong with the file's shape. Nodes that are wrong are returned: nothing else is reported about them. */
 export function checkShape(file: MapNode, findings: Findings, isField: (name: string) => boolean): ReadonlySet<Node> {
   const wrong = new Set<Node>();
   const foreign = foreignFile(file);
@@ -49,7 +49,7 @@ interface Here {
   readonly file: MapNode;
   /** Whether some model has a request field of this name. */
   readonly isField: (name: string) => boolean;
-  /** Keys from the root: tells a message where it is. */
+  /** Keys from the root: the place as messages show it. */
   readonly path: readonly string[];
   /** The entry this value belongs to. */
   readonly key: Entry | undefined;
@@ -142,7 +142,7 @@ const isStepKey = (name: string): boolean => {
   return stepKeys.has(name);
 };
 
-/** `prompt` beside `model`: told, and from then on read as if it stood under `with`. */
+/** `prompt` beside `model`: reports it, and reads it from then on as if it were under `with`. */
 function moveFields(step: MapNode, here: Here): void {
   const fields = step.entries.filter(
     ({ name, value }) =>
@@ -186,7 +186,7 @@ function walkMap(map: MapNode, schema: Schema, here: Here): void {
 /** Where to say that something is missing in a mapping: at its key, or where the file begins. */
 const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
 
-/** A misspelt key is told, and from then on read as the key that was meant: nothing else follows from the slip. */
+/** Reports a misspelt key, and reads it from then on as the key that was meant: no other mistake follows. */
 function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Here): void {
   const foreign = foreignKey(entry.name, entry.value, here.path);
   if (foreign) {
@@ -321,7 +321,7 @@ function keysOfOtherKinds(step: MapNode, kind: AnyKind, path: readonly string[],
   return step.entries.filter(({ name, nameAt }) => {
     const owners = ownersOf(name);
     if (owners.length === 0 || owners.includes(kind)) return false;
-    // The key of the other kind is told: what belongs to it goes with it.
+    // The key of the other kind is reported: its own keys go with it.
     if (!owners.some(owner => owner.key === name) && owners.some(owner => others.includes(owner))) return true;
     findings.add(messages.keyOfOtherKind(name, path, kind, owners), nameAt);
     return true;

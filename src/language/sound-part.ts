@@ -48,7 +48,7 @@ export function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonl
 
 export const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
 
-/** An alias stands elsewhere than the key it is given to: every value is looked at where it is written. */
+/** An alias has another place than its key: each value is looked at where it is written. */
 export const isInside = (offset: number, node: Node): boolean =>
   isIn(offset, node.at) ||
   (node.is === 'map' && node.entries.some(({ nameAt, value }) => isIn(offset, nameAt) || isInside(offset, value))) ||
@@ -143,7 +143,7 @@ function anyReference(value: unknown, test: (read: Reference) => boolean): boole
 export interface ReadablePart {
   /** The steps that are sound, and the others as far as they can be read. */
   readonly pipeline: Pipeline;
-  /** What is found there is wrong whatever stands in the place of the mistakes. */
+  /** Mistakes found there hold whatever the mistaken values should be. */
   readonly isCertain: (found: Diagnostic) => boolean;
 }
 
@@ -182,7 +182,7 @@ export function readablePart(
   };
 }
 
-/** Of such a step nobody knows which instances it has, or what it follows. */
+/** The instances of such a step, and what it follows, are unknown. */
 const isFannedOutWrongly = ({ entries }: MapNode, mistakes: readonly Span[]): boolean =>
   entries
     .filter(({ name }) => INSTANCES.has(name))
@@ -227,7 +227,7 @@ function commandWithout(step: CommandStep, mistakes: readonly Span[]): Rest {
   };
 }
 
-/** A value is read by the name that was probably meant, as the language has read it; one without such a name is nobody's. */
+/** A value is read by the name that was probably meant, as the language has read it; one without such a name is left out. */
 function fieldsWithout(
   map: MapValue,
   mistakes: readonly Span[],

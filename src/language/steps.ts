@@ -165,7 +165,7 @@ function readStep(
     return { step: whole, upstream };
   }
   const inner = judgeOf(own);
-  // What stands in for the pick is not judged.
+  // The stand-in of the pick is not judged.
   const { else: _, ...alike } = shared;
   const judge: Step = { name: inner, ...alike, upstream: before, ...body.judge, pick: own };
   const step = { name: own, ...shared, upstream: [...before, inner], ...body.step, judge: inner } as Step;
@@ -212,7 +212,7 @@ function checkUnusedDefaults(
   if (section?.is !== 'map') return;
   const fields = [];
   for (const signature of signatures) {
-    // While a step's fields are unknown nobody can say that a default has no use.
+    // While a step's fields are unknown, a default may still have a use.
     if (signature.fields === 'unknown') return;
     if (signature.fields) fields.push(signature.fields);
   }
@@ -316,7 +316,7 @@ interface StepSignature extends Signature {
   readonly node: MapNode;
 }
 
-/** Of the steps whose shape is sound and tells their kind: whatever is wrong with the others has been told. */
+/** Of the steps of a sound shape and a known kind: mistakes in the others are reported already. */
 function readSignatures(steps: MapNode | undefined, file: FileContext): ReadonlyMap<string, StepSignature> {
   const signatures = new Map<string, StepSignature>();
   for (const { name, nameAt, value: node } of steps?.entries ?? []) {
@@ -326,7 +326,7 @@ function readSignatures(steps: MapNode | undefined, file: FileContext): Readonly
   return signatures;
 }
 
-/** The result of each step. One that derives from itself, or from a step that is not sound, is wrong: that is told elsewhere. */
+/** The result of each step. One that derives from itself, or from a step that is not sound, is wrong, which is reported elsewhere. */
 export function resolveResults(steps: ReadonlyMap<string, Pick<Signature, 'result'>>): ReadonlyMap<string, StepResult> {
   const resolved = new Map<string, StepResult>();
   for (const first of steps.keys()) {

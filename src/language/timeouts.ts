@@ -80,7 +80,7 @@ export function readRetry(
 const classOf = (node: Node): RetryClass[] =>
   node.is === 'scalar' ? RETRY_CLASSES.filter(one => one === node.value) : [];
 
-/** Where the word stands that asks to try again what took too long. */
+/** The place of the word that asks for another attempt after a timeout. */
 function timedOutIn(node: Node | undefined): Node | undefined {
   const on = node?.is === 'map' ? child(node, 'on') : undefined;
   return on?.is === 'list' ? on.items.find(item => item.is === 'scalar' && item.value === 'timed_out') : undefined;

@@ -26,7 +26,7 @@ export interface ComputedMax {
 
 export interface TextType {
   readonly is: 'text';
-  /** An address or path of media. `media`: of a kind nobody knows yet. `none`: certainly not one. Absent: could be. */
+  /** An address or path of media. `media`: of a kind that is not known yet. `none`: certainly not one. Absent: could be. */
   readonly leadsTo?: MediaKind | 'media' | 'none';
   readonly values?: readonly Possible[];
 }
@@ -59,7 +59,7 @@ export interface Possible {
 }
 
 export const ANY: Type = { is: 'any' };
-/** The JSON of a chat that nobody asked for JSON: reading it is told. */
+/** The JSON of a chat without a `schema`: reading it is a mistake. */
 export const NO_SCHEMA: Type = { is: 'any', without: 'schema' };
 export const WRONG: Type = { is: 'wrong' };
 export const BOOL: Type = { is: 'bool' };
@@ -152,9 +152,9 @@ export const textResult = (json: Type): RecordType => ({
 
 /** What a name under `creates` stands for. */
 export interface CreatedPath {
-  /** Where it is written out; what expressions give stands in it as they are written. */
+  /** Where it is written out, with its expressions as they are written. */
   readonly path: string | undefined;
-  /** A star stands in it. */
+  /** It holds a star. */
   readonly isList: boolean;
 }
 

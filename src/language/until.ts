@@ -114,7 +114,7 @@ function madeAlike(
 }
 
 /**
- * The step of a used file whose instances come from what is made in a round: how many there are in the second round would be known only
+ * The step of a used file whose instances come from what is made in a round: their number in the second round would be known only
  * behind the first. Undefined where there is none.
  */
 export function listInRound(
@@ -131,7 +131,7 @@ export function listInRound(
   )?.name;
 }
 
-/** Or nobody here knows. */
+/** True as well where the model is unknown here. */
 function hasSeed(step: Step, library: ModelLibrary): boolean {
   if (!('with' in step) || !('model' in step)) return false;
   const labels = [step.model, ...[...(step.byModel?.variants.values() ?? [])].map(({ model }) => model)];

@@ -1,6 +1,6 @@
 /**
  * Other Shotlist files that a pipeline uses. Each is read and checked once, however often it is used, and as if it stood alone; its
- * mistakes are told with its own places. A file that would use itself, however far around, is refused.
+ * mistakes are reported with its own places. A file that would use itself, however far around, is refused.
  */
 import { posix } from 'node:path';
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
@@ -16,7 +16,7 @@ const DEEPEST_USE = 8;
 /** One file using another. */
 interface Use {
   readonly source: Source;
-  /** Where it says so. */
+  /** The place of `uses`. */
   readonly at: Span;
   /** The file that it uses. */
   readonly path: string;
@@ -54,7 +54,7 @@ export class UsedFiles {
     return this.#diagnostics;
   }
 
-  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is told. */
+  /** What the file that a `uses` names offers; undefined where something is wrong with it, which is reported. */
   find(node: Node | undefined, { source, files, folder, way }: FilePlace, findings: Findings): Offer | undefined {
     if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
     const { value: path, at } = node;
@@ -87,7 +87,7 @@ export class UsedFiles {
     return offer;
   }
 
-  /** The pipeline's own path is what somebody typed: the same text under the same name is the same file. */
+  /** The pipeline's own path is as it was typed: the same text under the same name is the same file. */
   #isPipeline({ path, text }: Source): boolean {
     return text === this.#pipeline.text && posix.basename(path) === posix.basename(this.#pipeline.path);
   }
@@ -132,8 +132,8 @@ const folderOf = (folder: string, path: string): string => {
 };
 
 /**
- * Files beside the pipeline that the language itself reads: data, schemas, other Shotlist files. The language is pure, so whoever
- * compiles hands them in. Nothing here throws.
+ * Files beside the pipeline that the language itself reads: data, schemas, other Shotlist files. The language is pure, so its caller
+ * hands them in. Nothing here throws.
  */
 export interface ProjectFiles {
   /** A text. `path` is relative to the pipeline's folder, with forward slashes. */
@@ -145,7 +145,7 @@ export interface ProjectFiles {
 }
 
 export interface ProjectFile {
-  /** From where the author stands, for messages; one and the same for all ways to name the file. */
+  /** From the author's folder, for messages; one and the same for all ways to name the file. */
   readonly path: string;
   readonly text: string;
   /** Of the bytes, lower-case hex. */
@@ -157,7 +157,7 @@ export interface FileProblem {
   readonly problem: string;
 }
 
-/** A pipeline that stands alone: one that came from a program's text, say. */
+/** A pipeline without files, as one from a program's text. */
 export const NO_FILES: ProjectFiles = {
   read: () => ({ problem: 'cannot be read here: the pipeline is no file of a project' }),
   list: () => ({ problem: 'cannot be read here: the pipeline is no file of a project' }),

@@ -15,7 +15,7 @@ export interface ReadContext {
   readonly findings: Findings;
   /** What a placeholder of another system may have meant. */
   readonly names?: Names | undefined;
-  /** `sent` unless told. */
+  /** Default: `sent`. */
   readonly use?: TextUse;
   /** Where a text that is a path of ours, and nothing else, is certainly meant as an expression. */
   readonly bare?: 'told';
@@ -58,7 +58,7 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
   let plain = '';
   let from = 0;
   for (const piece of piecesOf(text, use, names)) {
-    // It stands inside the expression before it.
+    // It is inside the expression before it.
     if (piece.start < from) continue;
     const written = text.slice(piece.start, piece.end);
     if (piece.is === 'escaped') {
@@ -92,7 +92,7 @@ function readText(node: ScalarNode, text: string, context: ReadContext): Value {
   return { is: 'text', parts, at: node.at };
 }
 
-/** A text of many lines begins with `|` or `>`, where nobody looks for a mistake in it. */
+/** A text of many lines begins with `|` or `>`, which is not where a mistake in it is looked for. */
 const isBlock = ({ at }: ScalarNode, source: string): boolean => /[|>]/.test(source[at.start] ?? '');
 
 /** An expression without an end, or one in which a quote has none. */
@@ -119,7 +119,7 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
   return open;
 }
 
-/** The code of an expression that stands at a place, with what it reads. */
+/** The code of an expression at its place, with what it reads. */
 export function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);
   const codeAt = placeOfCode(context.findings.source.text, code, at);

@@ -47,7 +47,7 @@ function splitLines(text: string): Line[] | undefined {
 function readLine(row: string, start: number, lines: Line[]): boolean {
   const item = ITEM_LINE.exec(row);
   const indent = item ? (item[1]?.length ?? 0) : 0;
-  // The key behind a dash stands deeper than the dash.
+  // The key behind a dash is deeper than the dash.
   const match = KEY_LINE.exec(item ? `${' '.repeat(indent + 2)}${item[2]}` : row);
   if (item) {
     const value = match ? '' : trimBlanks(item[2] ?? '');
@@ -130,7 +130,7 @@ function readInline({ value, valueStart }: Line): Node | undefined {
   return plain(text, valueStart);
 }
 
-/** Nothing, or blanks and what is said to a reader. */
+/** Nothing, or blanks and a remark. */
 const isRemark = (rest: string): boolean => rest === '' || /^ +#/.test(rest);
 
 const QUOTED = /^(?:"(?:[^"\\]|\\[nt"\\])*"|'[^']*')/;

@@ -2,7 +2,7 @@
  * YAML text → a tree that keeps every value's place, with the traps of YAML answered (language.md, "YAML traps").
  *
  * The `yaml` package's parser and composer do the reading; its document is turned into a plain tree at once, because
- * its own `toJS` throws on an unresolved alias, its duplicate check is quadratic, and nobody after this file should
+ * its own `toJS` throws on an unresolved alias, its duplicate check is quadratic, and no other file should
  * need to know about pairs, anchors or styles.
  */
 import { type Alias, Composer, type Document, isAlias, isMap, isScalar, isSeq, Parser, type YAMLMap } from 'yaml';
@@ -101,7 +101,7 @@ function readRoot(source: Source, findings: Findings): Node | 'empty' | undefine
   return tree.hasHoles ? undefined : (root ?? 'empty');
 }
 
-/** As much as can be read of a text that is half written: what is wrong with it is not told, and what is not known reads as nothing. */
+/** As much as can be read of a text that is half written: mistakes are not reported, and what is not known reads as nothing. */
 export function readLooseTree(source: Source): MapNode | undefined {
   const simple = readSimpleYaml(source.text);
   if (simple) return simple;

@@ -11,7 +11,7 @@ import type { Option } from './options.ts';
 export const valueIn = ({ entries }: MapValue, name: string): Value | undefined =>
   entries.find(entry => entry.name === name)?.value;
 
-/** What a text or a number of the file means there; undefined for an expression, and where it does not fit, which is told. */
+/** What a text or a number of the file means there; undefined for an expression, and where it does not fit, which is reported. */
 export function checkOption<T>(value: Value, option: Option<T>, called: string, context: CheckContext): T | undefined {
   const { takes, names = [] } = option;
   switch (value.is) {
@@ -57,7 +57,7 @@ export function checkOptions(
   }
 }
 
-/** Nothing can be said of it before it is there; of a choice whose other side is left out, neither. */
+/** Its type is unknown before it is there, and so is a choice's whose other side is left out. */
 const isOpen = ({ is }: Type): boolean => is === 'any' || is === 'wrong' || is === 'null';
 
 export type KnownKind = 'video' | 'image' | 'audio' | undefined;

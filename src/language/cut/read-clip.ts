@@ -16,7 +16,7 @@ import { checkMedia, checkOption, checkOptions, type KnownKind, valueIn } from '
 import { CLIP, type ClipKind, DISSOLVE, isStill, OVERLAY, USELESS, VOICE } from './clip-options.ts';
 import { hardCut } from './options.ts';
 
-/** @param nth from 1. Undefined where nothing can be made of it, which is told. */
+/** @param nth from 1. Undefined where nothing can be made of it, which is reported. */
 export function readClip(node: Node, nth: number, file: FileContext, context: BodyContext): CutClip | undefined {
   if (file.wrong.has(node)) return undefined;
   const called = `clip ${nth}`;
@@ -107,7 +107,7 @@ function eachClip(
 const isBroken = ({ result }: StepType): boolean => result.is === 'wrong';
 const NO_OPTIONS = { is: 'map', entries: [] } as const;
 
-/** What is not said is the result itself. */
+/** Without a field it is the result itself. */
 const withResult = (fields: MapValue): MapValue => {
   const value: ExpressionValue = {
     is: 'expression',

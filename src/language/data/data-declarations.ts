@@ -53,7 +53,7 @@ interface FilesContent {
   readonly paths: readonly string[];
 }
 
-/** Undefined where it cannot be read, which is told. */
+/** Undefined where it cannot be read, which is reported. */
 function readOne(name: string, path: string, at: Span, { files, findings }: DataContext): Read | undefined {
   if (path.includes('${{')) return void findings.add(messages.computedData(name), at);
   if (isGlob(path)) {

@@ -18,7 +18,7 @@ export const BUDGET = {
 
 export type Spent = keyof typeof BUDGET;
 
-/** Ends an evaluation whatever stands around: no `||` takes it in. Never leaves the folder. */
+/** Ends an evaluation: no `||` around it absorbs it. Never leaves the folder. */
 export class BudgetSpent extends Error {
   readonly spent: Spent;
 

@@ -1,5 +1,5 @@
 /**
- * What an expression computes with. A whole number is a bigint and one with fractions a number, as CEL tells `int` and `double` apart.
+ * What an expression computes with. A whole number is a bigint and one with fractions a number, as CEL has `int` and `double`.
  * JSON that is read is not converted: its lists and mappings are wrapped, and give their own parts when those are asked for. So one
  * field of one of ten thousand results costs what one field costs.
  */

@@ -1,5 +1,5 @@
 /**
- * The type of a tree, before anything runs (langdef.md, "Gradual Type Checking"): what is certainly wrong is told at its place, and
+ * The type of a tree, before anything runs (langdef.md, "Gradual Type Checking"): what is certainly wrong is reported at its place, and
  * what is not known stays `any` and raises no error. Types are the language's own, so that what an address leads to and which values
  * a text can have is known through loops, conditions and functions.
  */
@@ -27,14 +27,14 @@ import { unknownFunction } from './unknown-function.ts';
 
 interface CheckContext {
   readonly code: string;
-  /** Paths are followed by whoever knows the file; one that leads nowhere has been told there. */
+  /** Follows a path in the file, and reports one that leads nowhere. */
   readonly typeOfRead: (read: Read, probed: boolean) => Type;
   readonly typeOfField: (of: Type, called: string, member: Member['name']) => Type;
   /** Gives the type that raises no second error. */
   readonly report: (what: Message, start: number, end: number) => Type;
-  /** Is told of a division that gives fractions, whatever its numbers look like in JSON. */
+  /** Called for a division that gives fractions, even if its numbers look whole in JSON. */
   readonly noteRealDivision: (division: Binary) => void;
-  /** Where a part of the code stands in the file. */
+  /** The place of a part of the code in the file. */
   readonly spanOf: (place: Place) => Span;
 }
 
@@ -248,7 +248,7 @@ const orWrong = (types: readonly Type[], otherwise: () => Type): Type =>
 
 /**
  * Which values a literal has is known where it stands alone or on a side of a condition. One of a list may never be chosen, and a
- * function gives others: what is said of those would not be certain.
+ * function gives others: nothing is certain of those.
  */
 function ofAnyValue(type: Type): Type {
   if (!('values' in type)) return type;

@@ -1,4 +1,4 @@
-/** What a row of the table of functions is (`functions.ts`), and the shapes in which signatures are told. */
+/** What a row of the table of functions is (`functions.ts`), and how signatures are written. */
 import type { Json } from '../../domain/json.ts';
 import { typeName } from '../messages/wording.ts';
 import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, list, mediaResult, TEXT, type Type } from '../types.ts';
@@ -22,11 +22,11 @@ export interface PlainFunction extends AnyFunction {
   readonly style: 'method' | 'function' | 'either';
   /** Those that differ in what they take. */
   readonly forms: readonly [Form, ...Form[]];
-  /** What is wrong with what is plainly written between its brackets, told before anything runs; undefined stands for what is computed. */
+  /** What is wrong with what is plainly written between its brackets, reported before anything runs; computed arguments are undefined. */
   readonly refuses?: (written: readonly (string | number | undefined)[]) => string | undefined;
 }
 
-/** Part of the grammar: what stands between its brackets is not evaluated first. */
+/** Part of the grammar: its arguments are not evaluated first. */
 export interface Macro extends AnyFunction {
   readonly is: 'macro';
   /** The type of what it gives, in words. */

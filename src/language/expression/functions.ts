@@ -1,6 +1,6 @@
 /**
  * The functions and macros of expressions, all in one table: what a check accepts and types, what an evaluation computes, what an author
- * is told and what the reference shows come from these rows. Names are CEL's own (its standard library and its extensions for texts,
+ * reads in messages and what the reference shows come from these rows. Names are CEL's own (its standard library and its extensions for texts,
  * lists and math) wherever it has one, and one spelling for each idea.
  */
 

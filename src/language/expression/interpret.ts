@@ -45,7 +45,7 @@ import { unknownFunction } from './unknown-function.ts';
 
 /** What an expression may read. */
 export interface World {
-  /** What stands at a path; undefined where nothing does. */
+  /** The value at a path; undefined where there is none. */
   readonly read: (path: Path) => Json | undefined | typeof NOT_KNOWN;
   readonly originOf: (path: Path) => Origin;
   /** Whether a division gives fractions, though both of its numbers look whole. */
@@ -58,7 +58,7 @@ export interface World {
 
 export const NOT_KNOWN = Symbol('not known yet');
 
-/** Never throws for what an expression says, or what it reads. `budget` is what it may spend. */
+/** Never throws, whatever an expression holds and reads. `budget` is what it may spend. */
 export function interpret(tree: Expr, code: string, world: World, budget: Budget = new Budget()): Outcome {
   const interpreter = new Interpreter(code, world, budget);
   try {
@@ -81,7 +81,7 @@ class Interpreter {
   readonly #code: string;
   readonly #world: World;
   readonly #budget: Budget;
-  /** What is being worked on: where a budget that is spent is told. */
+  /** What is being worked on: the place that a spent budget is reported at. */
   at: Place = { start: 0, end: 0 };
 
   /** Inside an index of a list that is not known. */
@@ -384,7 +384,7 @@ class Interpreter {
     return value instanceof Refused ? new Failed(value.message, place) : value;
   }
 
-  /** What is made of something that is not known is no longer what stands at its path. */
+  /** What is made of something that is not known is no longer the value at its path. */
   #whole(outcome: Failed | Unknown): Failed | Unknown {
     return outcome instanceof Unknown && outcome.here ? new Unknown(outcome.needs) : outcome;
   }

@@ -15,7 +15,7 @@ export class Failed {
   readonly end: number;
   /** What is not there, where that is the reason; undefined where something else is. */
   readonly absent: Path | 'part' | undefined;
-  /** Whether the message says by itself what it is about. */
+  /** Whether the message names what it is about. */
   readonly namesIt: boolean = false;
 
   constructor(message: string, { start, end }: Place, absent?: Path | 'part') {
@@ -36,9 +36,9 @@ export class Missing extends Failed {
 
 /** CEL's own idea of partial evaluation (langdef.md, "Partial State"): what is not known goes through operators as an error does, and before it. */
 export class Unknown {
-  /** What has to be known before anything more can be said. */
+  /** The reads that must be known before there is an answer. */
   readonly needs: readonly Path[];
-  /** Where it is exactly what stands at one path: a part of it may be known although the whole is not. */
+  /** Where it is exactly the value at one path: a part of it may be known although the whole is not. */
   readonly here: Path | undefined;
 
   constructor(needs: readonly Path[], here?: Path) {

@@ -1,6 +1,6 @@
 /**
  * Code → tree, by the grammar of CEL (langdef.md, "Syntax"), in one pass: operators by precedence, loops bind their variable while
- * their body is read, so that a path of a root and the field of a variable are told apart at once.
+ * their body is read, so that a path of a root and the field of a variable are distinguished at once.
  *
  * An own parser and not a library's: what an author wrote in the manner of another language gets the right spelling, and how deep a
  * tree may be is decided here, once, for everybody who walks it.
@@ -48,7 +48,7 @@ const ROWS: readonly (readonly string[])[] = [
 ];
 
 const LOOPS: ReadonlySet<string> = new Set<LoopName>(['all', 'exists', 'exists_one', 'map', 'filter', 'sortBy']);
-/** What stands before the dot of a function's name is no path. */
+/** The part before the dot of a function's name is no path. */
 const NAMESPACES = new Set(['math', 'cel', 'lists', 'strings']);
 
 /** Words of other languages, and what is written here. */
@@ -319,7 +319,7 @@ class Parser {
     return this.#items(')');
   }
 
-  /** What stands up to the closing bracket, with commas between. A list may end with a comma, a call may not. */
+  /** The items up to the closing bracket, with commas between. A list may end with a comma, a call may not. */
   #items(close: ')' | ']'): readonly Expr[] {
     return this.#inBrackets(close, () => {
       const items: Expr[] = [];

@@ -1,6 +1,6 @@
 /**
  * The words of an expression, by the lexis of CEL (langdef.md, "Syntax"): names, numbers, texts with their escapes, and signs.
- * Bytes and unsigned numbers are told apart, and refused: JSON knows neither.
+ * Bytes and unsigned numbers are recognised, and refused: JSON knows neither.
  */
 import type { Place } from './tree.ts';
 

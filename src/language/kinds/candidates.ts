@@ -1,6 +1,6 @@
 /**
  * What a `pick` chooses from and an `approve` shows: results of steps, named by an expression or by several in a list. Which steps these
- * are is told by how the expression is built, before anything of them is known.
+ * are follows from the form of the expression, before anything of them is known.
  */
 import type { ListValue, Value } from '../../domain/pipeline.ts';
 import { readCode } from '../cel.ts';

@@ -58,7 +58,7 @@ function checkMax(step: MapNode, lists: readonly string[], { findings }: BodyCon
     findings.add(messages.maxWithoutStar(), entry.nameAt);
 }
 
-/** What acts outside is done once for its inputs: nobody can want it done again every time. */
+/** A command that acts outside runs once for its inputs: `cache: off` contradicts that. */
 function readEffect(step: MapNode, { findings, defaults }: FileContext): boolean {
   const effect = step.entries.find(({ name }) => name === 'effect');
   if (effect?.value.is !== 'scalar' || effect.value.value !== true) return false;
@@ -123,7 +123,7 @@ function warnOfShellSigns(argv: readonly Value[], { findings }: BodyContext): vo
   }
 }
 
-/** Arguments and variables are single words: a list would have to be split somehow, and nobody would agree how. */
+/** Arguments and variables are single words: there is no one right way to split a list into them. */
 function checkArgument(value: Value, context: BodyContext): void {
   if (value.is === 'text') checkText(value, context);
   if (value.is !== 'expression') return;
@@ -200,7 +200,7 @@ const TAKES_VALUE = /^([-+][a-zA-Z]*[oO]|-[WXIMr]|--(require|import|loader))$/;
 
 /** `creates` of a command: which files it must leave, one by one or, with a star, as a list. */
 
-/** What each name stands for, as far as it can be told before any expression is read. */
+/** What each name stands for, as far as it is known before any expression is read. */
 function createdPaths(step: MapNode): ReadonlyMap<string, CreatedPath> {
   const creates = child(step, 'creates');
   const entries = creates?.is === 'map' ? creates.entries : [];
@@ -209,7 +209,7 @@ function createdPaths(step: MapNode): ReadonlyMap<string, CreatedPath> {
 
 function createdPath(node: Node): CreatedPath {
   const path = node.is === 'scalar' && typeof node.value === 'string' ? node.value : undefined;
-  // What stands in an expression is arithmetic, and no star.
+  // An expression holds arithmetic, and no star.
   return { path, isList: path?.replaceAll(/\$\{\{.*?\}\}/gs, '').includes('*') ?? false };
 }
 

@@ -71,7 +71,7 @@ function readVariants(
   return { step: { ...first.step, byModel: { axis, variants } }, values: bodies.flatMap(([, body]) => body.values) };
 }
 
-/** A field of one model alone stands in the place of the one for all. */
+/** A field of one model replaces the one for all. */
 function withFields(step: MapNode, only: MapNode | undefined): MapNode {
   if (!only) return step;
   const section = child(step, 'with');
@@ -177,11 +177,11 @@ function fillDefaults(
 /** `model: ${{ matrix.by }}`: a step whose model is an axis is one step for each of the models that the axis lists. */
 interface ModelAxis {
   readonly axis: string;
-  /** By the axis's own value, in its order. Not all that it lists, where one of them is no model: that is told. */
+  /** By the axis's own value, in its order. Without those that are no models, which are reported. */
   readonly models: ReadonlyMap<string, ResolvedModel>;
 }
 
-/** Undefined where the model is a name; `wrong` where it is computed in a way that nobody can check, which is told. */
+/** Undefined where the model is a name; `wrong` where it is computed in a way that cannot be checked, which is reported. */
 function readModelAxis(step: MapNode, file: FileContext): ModelAxis | 'wrong' | undefined {
   const node = child(step, 'model');
   if (node?.is !== 'scalar' || typeof node.value !== 'string' || !node.value.includes('${{')) return undefined;
@@ -211,7 +211,7 @@ type NameNode = Extract<Node, { is: 'scalar' }> & { readonly value: string };
 const isName = (node: Node): node is NameNode =>
   node.is === 'scalar' && typeof node.value === 'string' && !node.value.includes('${{');
 
-/** `only: { V-UP: { … } }` → the fields of one of the models; a name that the axis does not list is told. */
+/** `only: { V-UP: { … } }` → the fields of one of the models; reports a name that the axis does not list. */
 function checkOnly(step: MapNode, axis: ModelAxis | undefined, { findings, wrong }: FileContext): void {
   const only = step.entries.find(({ name }) => name === 'only');
   if (only?.value.is !== 'map' || wrong.has(only.value)) return;

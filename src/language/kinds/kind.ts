@@ -41,7 +41,7 @@ export interface Signature<K extends KindName = KindName> {
   readonly picks?: readonly string[];
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;
-  /** Undefined when something is wrong with the body that leaves no step (and has been told). */
+  /** Undefined where the body is so wrong that no step is left, which is reported. */
   readonly readBody: (context: BodyContext) => Body<K> | undefined;
 }
 

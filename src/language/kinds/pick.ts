@@ -96,7 +96,7 @@ function takesIn(step: MapNode, context: BodyContext): Type {
   return (source && context.typeOfStep(source.step)) ?? WRONG;
 }
 
-/** The type of one of them; every part that is no result of a step is told. */
+/** The type of one of them; reports every part that is no result of a step. */
 function candidatesIn(from: Value, context: BodyContext): Type {
   const { findings } = context;
   const types = partsOf(from).map((part): Type => {

@@ -1,4 +1,4 @@
-/** Expressions that go wrong when they are evaluated. Places are told by whoever shows them. */
+/** Expressions that go wrong when they are evaluated. Without places, which are added where they are shown. */
 import { isDerivedField } from '../../domain/derived-media.ts';
 import { formatSeconds } from '../../domain/format.ts';
 import type { Spent } from '../expression/budget.ts';
@@ -163,7 +163,7 @@ export const typeMessages = {
   keyType: (given: Type) => `bad-operation: a key is a text, but this is ${typeName(given)}; change it`,
   noParts: (source: string, type: Type) =>
     `bad-operation: \`${source}\` is ${typeName(type)} and has no parts in \`[…]\`; write \`${source}\` alone`,
-  /** @param args what stands between the brackets, and before the point. */
+  /** @param args the arguments between the brackets, and the one before the dot. */
   callStyle: (name: string, args: readonly string[], style: 'method' | 'function') => {
     const [first = '', ...rest] = args;
     const meant = style === 'function' ? `${name}(${args.join(', ')})` : `${first}.${name}(${rest.join(', ')})`;

@@ -1,4 +1,4 @@
-/** A value of the file as an author could write it inside `{ }`: what a message proposes is made of what stands there. */
+/** A value of the file as an author could write it inside `{ }`: messages propose changes of the author's own text. */
 import type { Node } from '../syntax-tree.ts';
 
 /** Characters; more is cut. */

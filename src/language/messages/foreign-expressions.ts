@@ -15,7 +15,7 @@ interface Foreign {
 interface Pattern {
   readonly form: RegExp;
   readonly advice: (match: RegExpExecArray, code: string) => string;
-  /** The same in this language, made of what stands between the brackets of the form; the advice ends with it. */
+  /** The same in this language, made of the groups of the form; the advice ends with it. */
   readonly rewritten?: (...parts: readonly string[]) => string;
   /** Also inside quoted texts: the pattern is about quotes. */
   readonly raw?: true;
@@ -27,7 +27,7 @@ const CHOOSE = 'write `has(x.y) ? x.y : …` for a value that may be absent';
 const OF = String.raw`(?<![\w.])((?:[\w.]|\[[^\][]*\]|'[^']*'|\([^()]*\))+)`;
 const pattern = (form: string): RegExp => new RegExp(form.replaceAll('OF', OF));
 
-/** The first that is found is told. */
+/** The first match is reported. */
 const PATTERNS: readonly Pattern[] = [
   { raw: true, form: /`[^`]*`?/, advice: () => "there are no template strings; write `'text ' + value`" },
   {
@@ -132,7 +132,7 @@ export function foreignSyntax(code: string): Foreign | undefined {
 /** Characters. */
 const MAX_REWRITTEN = 400;
 
-/** Quoted texts become blanks: what stands in them is nobody's syntax. */
+/** Quoted texts become blanks: their content is no syntax. */
 const withoutTexts = (code: string): string =>
   code.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, text => `'${' '.repeat(text.length - 2)}'`);
 

@@ -10,7 +10,7 @@ export interface ForeignKey {
   readonly advice: string;
   /** The key of ours that it is read as from here on, so that nothing follows from the slip. */
   readonly readAs?: string;
-  /** It says what the step does, in other words. */
+  /** It is another word for a kind of step. */
   readonly isKind?: true;
   /** The value of that key, where it is a part of the one that is written. */
   readonly value?: Node;

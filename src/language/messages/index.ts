@@ -1,6 +1,6 @@
 /**
- * Every sentence the language says about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
- * Lower-case, concrete, and the end says what to do.
+ * Every sentence of the language about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
+ * Lower-case, concrete, and the end is what to do.
  */
 import type { Message } from '../findings.ts';
 import { cutMessages } from './cut-messages.ts';

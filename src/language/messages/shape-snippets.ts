@@ -1,4 +1,4 @@
-/** What to write where a shape is wrong, as YAML: made of what the author wrote, where that can be told. */
+/** What to write where a shape is wrong, as YAML: made of what the author wrote, where that is clear. */
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { flowText, nameFrom } from './flow-text.ts';
 import { numberMeant } from './meant-values.ts';
@@ -10,7 +10,7 @@ export interface ShapePlace {
   readonly file: MapNode;
 }
 
-/** Undefined where the message says enough without. Ends without a point; a snippet stands in backticks. */
+/** Undefined where the message is enough without. Ends without a full stop; a snippet is in backticks. */
 export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace): string | undefined {
   const [section, name, key, inner] = path;
   if (name === undefined) return ofSection(section, node, file);
@@ -233,7 +233,7 @@ export function paramOf(node: Node | undefined): string {
   return `{ type: array, items: { type: ${first ? typeOf(first) : 'string'} }, default: ${flowText(node)} }`;
 }
 
-/** With what it says already. */
+/** With the keys that it has already. */
 function typedParam(map: MapNode): string {
   const standard = child(map, 'default');
   const others = map.entries

@@ -48,7 +48,7 @@ export function place(path: readonly string[]): string {
   return rest.length === 0 ? `${noun} \`${name}\`` : `\`${rest.join('.')}\` of ${noun} \`${name}\``;
 }
 
-/** An expression stands in a step, or (outputs) in none. */
+/** An expression is in a step, or (outputs) in none. */
 export const subject = (step: string): string => (step === '' ? 'this' : `step \`${step}\``);
 
 export const own = (table: Readonly<Record<string, string>>, key: string): string | undefined =>
