@@ -4,18 +4,18 @@
  */
 
 import { NO_DEMAND, UNKNOWN_DEMAND } from '../domain/budget.ts';
-import type { Span } from '../domain/diagnostic.ts';
-import { groupInside, groupOf, groupWithin, type InstanceKey, localName, type StepName } from '../domain/key.ts';
+import { groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
 import type { MediaFacts } from '../domain/media.ts';
-import type { Reference, Step } from '../domain/pipeline.ts';
+import type { Step } from '../domain/pipeline.ts';
 import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
 import { type Adoption, adoptedFingerprint } from '../domain/plan.ts';
 import type { Asked, Result, StoredResult } from '../domain/result.ts';
 import { isFree } from '../domain/run-money.ts';
-import { expectedSeconds, kindOf } from './kinds/index.ts';
-import { agreed, type ExpectedFacts, factsOfPart, inputOf, knownFacts, type MediaInput } from './media-fields.ts';
+import { ExpectedResults } from './expected-results.ts';
+import { kindOf } from './kinds/index.ts';
+import { type ExpectedFacts, knownFacts, type MediaInput } from './media-fields.ts';
 import { partProblem } from './media-origins.ts';
-import { insideOf, type Waits, waitsOf, waitsOfUsed } from './need-graph.ts';
+import { type Waits, waitsOf, waitsOfUsed } from './need-graph.ts';
 import type { PlanDiagnostics, ResultLookup, UsedReads } from './obstacles.ts';
 import {
   adoptedMissing,
@@ -29,16 +29,16 @@ import {
   sentReason,
 } from './owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
-import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
+import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { type NamedSecret, namedSecrets, withoutSecrets } from './redaction.ts';
+import { isGuarded, isResult, PlannedMistakes, placeOfRead } from './planned-mistakes.ts';
 import { FREE, type Price } from './request-price.ts';
 import { approvalsBefore, resolveAndTell } from './resolve.ts';
 import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn, usedResults } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
 import { choosesReads, readsOfStep } from './step-reads.ts';
-import { expressionsIn, outputsOf, readsOf } from './value-reads.ts';
+import { outputsOf, readsOf } from './value-reads.ts';
 import { changedFields } from './why/changes.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */
@@ -64,7 +64,6 @@ const NOTHING_DECIDED: DecidedBefore = {
 export class Planner {
   readonly #graph: PlanGraph;
   readonly #context: PlanContext;
-  readonly #diagnostics: PlanDiagnostics;
   readonly #fails: boolean;
   readonly #before: DecidedBefore;
   /** Results that the instances behind can read already. */
@@ -72,23 +71,19 @@ export class Planner {
   /** Instances that will give a result, and steps of which some instance may not. */
   readonly #certain = new Set<InstanceKey>();
   readonly #uncertain = new Set<StepName>();
-  readonly #facts = new Map<InstanceKey, ExpectedFacts>();
-  /** The media that each request asks for, whatever was delivered. */
-  readonly #asked = new Map<InstanceKey, () => MediaFacts | undefined>();
+  readonly #expected: ExpectedResults;
+  readonly #mistakes: PlannedMistakes;
   /** Requests that will be made, by fingerprint: asking twice pays once. */
   readonly #toMake = new Map<string, InstanceKey>();
   /** Results that are known and not on this machine yet. */
   readonly #away = new Set<InstanceKey>();
   /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
   readonly #willBeMade = new Set<InstanceKey>();
-  /** Of the steps that were asked about: why they can never be whole. */
-  readonly #incomplete = new Map<StepName, string | undefined>();
   /** Instances, and groups of them, that were skipped for what a result says: nobody could know before there was one. */
   readonly #skippedByResult = new Set<string>();
   readonly #waits = new Map<Step, Waits>();
   /** Of the instances that choose between what they read, or are skipped. */
   readonly #used = new WeakMap<Slot, UsedReads>();
-  #secrets: readonly NamedSecret[] | undefined;
 
   /**
    * @param diagnostics collects the mistakes in instances.
@@ -98,8 +93,11 @@ export class Planner {
     this.#graph = graph;
     this.#context = context;
     this.#fails = before === undefined;
-    this.#diagnostics = diagnostics;
     this.#before = before ?? NOTHING_DECIDED;
+    this.#expected = new ExpectedResults(context, this.#before.facts);
+    const willBeMade = (key: InstanceKey) => this.#willBeMade.has(key);
+    const { results, isSkippedByResult } = this;
+    this.#mistakes = new PlannedMistakes(graph, context.env, diagnostics, { results, isSkippedByResult, willBeMade });
   }
 
   /** One function for all: instances that read the same share the reading. */
@@ -109,10 +107,10 @@ export class Planner {
   );
 
   /** What is known of a result before it exists. */
-  readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#factsOf(key);
+  readonly facts = (key: InstanceKey): ExpectedFacts | undefined => this.#expected.of(key);
 
   /** What the request of an instance asks for, also where it is owned; of one that is chosen, of what is chosen. */
-  readonly asked = (key: InstanceKey): MediaFacts | undefined => this.#asked.get(key)?.();
+  readonly asked = (key: InstanceKey): MediaFacts | undefined => this.#expected.asked(key);
 
   readonly isSkippedByResult = (name: string): boolean =>
     this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
@@ -152,9 +150,9 @@ export class Planner {
 
   #decideInvalid(slot: Slot, invalid: Invalid): DraftInstance {
     const { byResult, failure, problems } = invalid;
-    const isMistake = problems.length > 0 || !(byResult || this.#fallsShortByResult(slot));
-    if (isMistake) this.#report(slot, invalid);
-    const why = isMistake && !this.#fails ? '' : messages.willFail(this.#clean(failure.message));
+    const isMistake = problems.length > 0 || !(byResult || this.#mistakes.fallsShortByResult(slot));
+    if (isMistake) this.#mistakes.report(slot, invalid);
+    const why = isMistake && !this.#fails ? '' : messages.willFail(this.#mistakes.clean(failure.message));
     const price = why === '' && kindOf(slot.step).isPaid ? NOT_CHECKED : FREE;
     return this.#draft(slot, { is: 'run', why }, price, { expected: 0 });
   }
@@ -163,10 +161,10 @@ export class Planner {
     if (by === undefined ? hasConditionOnResults(slot) : this.isSkippedByResult(by))
       for (const name of [slot.key, groupWithin(slot.step.name, slot.key)]) this.#skippedByResult.add(name);
     const result = standIn === undefined ? 'skipped' : this.results(standIn);
-    const facts = standIn === undefined ? undefined : this.#factsOf(standIn);
+    const facts = standIn === undefined ? undefined : this.#expected.of(standIn);
     if (result) this.#results.set(slot.key, result);
-    if (facts) this.#facts.set(slot.key, facts);
-    if (standIn !== undefined) this.#asked.set(slot.key, () => this.asked(standIn));
+    if (facts) this.#expected.set(slot.key, facts);
+    if (standIn !== undefined) this.#expected.ask(slot.key, () => this.asked(standIn));
     const decision = {
       is: 'skip',
       why,
@@ -188,7 +186,7 @@ export class Planner {
     }
     if (work.is === 'round') return this.#decideTaken(slot, { ...work, from: [work.result.key] });
     if (work.is === 'decision') return this.#decideChoice(slot, work);
-    this.#asked.set(key, () => kind.expectedFacts(step, work, () => undefined, this.#context)?.media);
+    this.#expected.ask(key, () => kind.expectedFacts(step, work, () => undefined, this.#context)?.media);
     const again = isRedone(key, fingerprint, this.#context);
     const isCached = step.cache && !again;
     const result = again ? undefined : ownedResult(step, fingerprint, owned);
@@ -201,7 +199,7 @@ export class Planner {
       return this.#decideAway(slot, work, { is: 'fetch', why: messages.fetched(price), result: away });
     }
     this.#willBeMade.add(key);
-    const { own, ...expectations } = this.#expect(slot, work);
+    const { own, ...expectations } = this.#expected.expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
     const maker = isCached ? this.#maker(fingerprint) : undefined;
     const sent = owned.sent?.(fingerprint);
@@ -222,7 +220,7 @@ export class Planner {
     const why = again
       ? messages.redone()
       : step.cache
-        ? this.#clean(runReason(key, step, work, owned))
+        ? this.#mistakes.clean(runReason(key, step, work, owned))
         : messages.cacheOff();
     const approval = this.#openApproval(slot);
     const price = kind.price(step, work, own, this.#context);
@@ -240,7 +238,7 @@ export class Planner {
   #decideAdopted(slot: Slot, adoption: Adoption): DraftInstance {
     const { key, step } = slot;
     const { result, isHere } = adoption;
-    if (!isHere) this.#tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
+    if (!isHere) this.#mistakes.tell(step, 'adopted-missing', adoptedMissing(key, adoption), step.at);
     const facts = this.#give(key, result);
     const decision: Decision = { is: 'hit', why: messages.adopted(adoption), result };
     const fingerprint = adoptedFingerprint(adoption.sha256);
@@ -260,7 +258,7 @@ export class Planner {
   ): DraftInstance {
     const facts = this.#give(slot.key, result);
     const [first, ...others] = result.is === 'outputs' ? [] : from;
-    if (first !== undefined && others.length === 0) this.#asked.set(slot.key, () => this.asked(first));
+    if (first !== undefined && others.length === 0) this.#expected.ask(slot.key, () => this.asked(first));
     const known = { request: shown, expected: 0, facts, forgoes };
     const away = from.filter(key => this.#away.has(key));
     if (away.length === 0) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
@@ -297,7 +295,7 @@ export class Planner {
   #give(key: InstanceKey, result: Result): MediaFacts | undefined {
     const facts = factsIn(result);
     this.#results.set(key, result);
-    if (facts) this.#facts.set(key, knownFacts(facts));
+    if (facts) this.#expected.set(key, knownFacts(facts));
     return facts;
   }
 
@@ -306,30 +304,30 @@ export class Planner {
     // A file without outputs gives nothing of what it makes: it is waited for, and nobody misses what of it was skipped.
     const read = outputsOf(step)?.length === 0 ? [] : pending.waits.steps;
     for (const name of read) {
-      const message = this.#incompleteness(name);
-      if (message !== undefined) this.#tell(step, 'incomplete', message, placeOfRead(step, name));
+      const message = this.#mistakes.incompleteness(name);
+      if (message !== undefined) this.#mistakes.tell(step, 'incomplete', message, placeOfRead(step, name));
     }
     const kind = kindOf(step);
-    const { own, ...expectations } = this.#expect(slot, pending);
+    const { own, ...expectations } = this.#expected.expect(slot, pending);
     const known = { request: pending.shown, ...expectations, forgoes: pending.forgoes };
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
-      pending.undecided && isGuarded(slot, input) ? undefined : this.#factsOfInput(input)?.media;
+      pending.undecided && isGuarded(slot, input) ? undefined : this.#expected.ofInput(input)?.media;
     const fails: string[] = [];
     for (const { message, at } of kind.problemsExpected(step, pending, expected, this.#context)) {
-      this.#tell(step, 'limit', message, at);
+      this.#mistakes.tell(step, 'limit', message, at);
       fails.push(message);
     }
     for (const read of pending.parts ?? []) {
-      const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#factsOf(read.from)?.media;
+      const video = pending.undecided && isGuarded(slot, read) ? undefined : this.#expected.of(read.from)?.media;
       const message = partProblem(read, video);
       if (message === undefined) continue;
-      this.#tell(step, 'no-frame', message, read.at);
+      this.#mistakes.tell(step, 'no-frame', message, read.at);
       fails.push(message);
     }
     const price = kind.price(step, pending, own, this.#context);
     const [first] = this.#fails ? fails : [];
-    const why = first === undefined ? pending.why : messages.willFail(this.#clean(first));
+    const why = first === undefined ? pending.why : messages.willFail(this.#mistakes.clean(first));
     const isCertain = first === undefined && this.#isCertain(slot, pending);
     if (!isCertain) return this.#draft(slot, { is: 'maybe', why }, price, known);
     const changed = this.#surelyChanged(slot, pending);
@@ -337,102 +335,8 @@ export class Planner {
     return this.#draft(slot, decision, price, { ...known, isCertain });
   }
 
-  /**
-   * What it reads is incomplete, and only a result of an earlier run has shown that. Its author was told then: it fails as it did, and
-   * keeps nothing else from being made.
-   */
-  #fallsShortByResult(slot: Slot): boolean {
-    const { instances } = this.#graph;
-    const names = outputsOf(slot.step)
-      ? insideOf(this.#graph, slot)
-      : [...readsOfStep(slot.step).steps].map(name => groupInside(slot.outer?.key, name));
-    const skipped = names
-      .filter(name => !instances.isOpen(name))
-      .flatMap(name => instances.of(name).filter(({ key }) => this.results(key) === 'skipped'));
-    return skipped.length > 0 && skipped.every(({ key }) => this.isSkippedByResult(key));
-  }
-
-  /**
-   * Why a step will never give all of its results, once it is certain: some of it is skipped, and some of it will be made. It is asked
-   * when all of that step is decided. What only a result has shown is no mistake to refuse a film for.
-   */
-  #incompleteness(name: StepName): string | undefined {
-    if (this.#graph.instances.isOpen(name)) return undefined;
-    if (!this.#incomplete.has(name)) {
-      const keys = this.#graph.instances.of(name).map(({ key }) => key);
-      const skipped = keys.filter(key => this.results(key) === 'skipped');
-      const isSome =
-        skipped.length > 0 &&
-        !skipped.every(this.isSkippedByResult) &&
-        keys.some(key => this.#willBeMade.has(key) || isResult(this.results(key)));
-      this.#incomplete.set(name, isSome ? messages.incomplete(name, skipped) : undefined);
-    }
-    return this.#incomplete.get(name);
-  }
-
-  /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */
-  #expect(
-    { key, step }: Slot,
-    resolved: Pending | ResolvedWork,
-  ): Pick<Rest, 'facts' | 'ratio' | 'expected'> & { readonly own: MediaFacts | undefined } {
-    const kept = (field: string, media: readonly MediaInput[]) => this.#factsOfField(field, media);
-    const gives = resolved.is === 'pending' ? resolved.gives : undefined;
-    const own = gives
-      ? agreed(gives.map(one => this.#factsOf(one)))
-      : kindOf(step).expectedFacts(step, resolved, kept, this.#context);
-    const standIn = resolved.is === 'pending' ? resolved.undecided?.else : undefined;
-    const read = standIn === undefined ? own : agreed([own, this.#factsOf(standIn)]);
-    const expected = (one: InstanceKey) => {
-      const media = this.asked(one);
-      return media && knownFacts(media);
-    };
-    const asked = () => (gives ? agreed(gives.map(expected)) : own);
-    this.#asked.set(key, () => (standIn === undefined ? asked() : agreed([asked(), expected(standIn)]))?.media);
-    if (read) this.#facts.set(key, read);
-    const { media: facts, ratio } = read ?? {};
-    return { facts, ratio, expected: expectedSeconds(step, own?.media, this.#context), own: own?.media };
-  }
-
-  #factsOfField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
-    const input = inputOf(field, media);
-    return input && this.#factsOfInput(input);
-  }
-
-  #factsOfInput({
-    facts,
-    from,
-    part,
-    either,
-  }: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
-    if (facts) return knownFacts(facts);
-    if (either) return agreed(either.map(origin => this.#factsOfInput(origin)));
-    const made = from === undefined ? undefined : this.#factsOf(from);
-    return part ? factsOfPart(part, made) : made;
-  }
-
-  #factsOf(key: InstanceKey): ExpectedFacts | undefined {
-    return this.#facts.get(key) ?? this.#before.facts(key);
-  }
-
   #maker(fingerprint: string): InstanceKey | undefined {
     return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
-  }
-
-  #report({ step }: Slot, { failure, problems, place }: Invalid): void {
-    if (problems.length === 0)
-      this.#tell(step, 'incomplete', this.#clean(failure.message), place?.at ?? step.at, place?.source);
-    const code = failure.code === 'expression_failed' ? 'expression-failed' : 'invalid-request';
-    for (const { message, at, code: own, source } of problems)
-      this.#tell(step, own ?? code, this.#clean(message), at, source);
-  }
-
-  #tell(step: Step, code: string, message: string, at: Span, source = sourceOf(this.#graph.pipeline, step)): void {
-    this.#diagnostics.in(source).error(code, message, at);
-  }
-
-  #clean(text: string): string {
-    this.#secrets ??= namedSecrets(this.#graph.pipeline, { env: this.#context.env, params: this.#graph.params });
-    return withoutSecrets(text, this.#secrets);
   }
 
   /** All that it waits for will be there, and nothing else decides whether it is made. */
@@ -457,7 +361,10 @@ export class Planner {
     const asked = this.#context.owned.askedBefore?.(key) ?? [];
     const hide = (fields: Asked) =>
       Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? this.#clean(value) : value]),
+        Object.entries(fields).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? this.#mistakes.clean(value) : value,
+        ]),
       );
     const changed = asked.map(one => changedFields(one, asks, hide));
     return changed.every(fields => fields.length > 0) ? changed[0] : undefined;
@@ -518,36 +425,6 @@ function hasConditionOnResults({ step, outer }: Slot): boolean {
   if (step.until || (asks && (asks.steps.size > 0 || asks.each || asks.previous))) return true;
   return outer !== undefined && hasConditionOnResults(outer);
 }
-
-/** Its condition, which waits, asks about these very media: `if: ${{ each.media.duration <= 30 }}`. */
-function isGuarded(
-  { step, each, previous, outer }: Slot,
-  { from, either }: Pick<MediaInput, 'from' | 'either'>,
-): boolean {
-  const asks = step.if && readsOf(step.if);
-  if (!asks) return false;
-  const steps = new Set([...asks.steps].map(name => groupInside(outer?.key, name)));
-  const origins = either ? either.map(origin => origin.from) : [from];
-  return origins.some(
-    key =>
-      key !== undefined &&
-      (steps.has(groupOf(key)) || (asks.each && each?.includes(key)) || (asks.previous && previous === key)),
-  );
-}
-
-/** The value that reads this step; the step where none does. */
-function placeOfRead(step: Step, name: StepName): Span {
-  const local = localName(name);
-  const reads = ({ root, path }: Reference) => root === 'steps' && path[0] === local;
-  return (
-    kindOf(step)
-      .values(step)
-      .flatMap(expressionsIn)
-      .find(one => one.reads.some(reads))?.at ?? step.at
-  );
-}
-
-const isResult = (result: ReturnType<ResultLookup>): boolean => result !== undefined && result !== 'skipped';
 
 /** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
 const NOT_CHECKED: Price = { usd: null, basis: 'not known yet', demand: UNKNOWN_DEMAND };
