@@ -9,7 +9,7 @@ import { say } from '../outlets.ts';
 import { asArguments, type FilmValues, leaveParamsOutOfTitle } from '../session/film-options.ts';
 import { oneInstance } from '../session/named-answers.ts';
 import { filmAtService } from '../session/session.ts';
-import { onInterrupt } from '../terminal/signals.ts';
+import { untilInterrupted } from '../terminal/signals.ts';
 import { main as run } from './run.ts';
 
 export const main = command('attach', async ({ values, positionals }) => {
@@ -34,10 +34,8 @@ interface Attaching {
 async function journalled({ file, text, id, accept }: Attaching, values: FilmValues): Promise<string> {
   await using film = await filmAtService(file, values, { to: 'run' });
   const { session, service } = film;
-  await using after = new AsyncDisposableStack();
   const key = oneInstance(text, session.plan);
-  const stop = new AbortController();
-  after.defer(onInterrupt(() => stop.abort()));
+  using stop = untilInterrupted();
   const outcome = await attach(session, { key, id, accept }, service, stop.signal);
   if (outcome.is !== 'attached') throw new CommandError(outcome.is === 'refused' ? 2 : 6, outcome.message);
   say(`${key} is generation ${asTyped(id)} from here on`);

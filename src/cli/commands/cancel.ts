@@ -22,7 +22,7 @@ import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
 import { cancelSubmission, type EndResult, endDeployment, forgetGenerations } from '../service/end-at-service.ts';
 import { readText } from '../session/pipeline-text.ts';
-import { onInterrupt } from '../terminal/signals.ts';
+import { untilInterrupted } from '../terminal/signals.ts';
 
 export const main = command('cancel', async ({ values, positionals }) => {
   const [file, ...given] = positionals;
@@ -42,8 +42,7 @@ export const main = command('cancel', async ({ values, positionals }) => {
   const { open } = journal.views.ledger;
   const candidates = values.forget ? [...open, ...journal.views.sent.lost()] : open.filter(one => isAt(one, service));
   const chosen = keys.length === 0 ? candidates : chosenBy(keys, candidates);
-  const stop = new AbortController();
-  after.defer(onInterrupt(() => stop.abort()));
+  using stop = untilInterrupted();
   const context = { service, journal, file, signal: stop.signal, clock: systemClock };
   if (values.forget) return report(await forgetGenerations(chosen, context), values);
   // A deployment serves the whole film: it stays where only some keys are cancelled.

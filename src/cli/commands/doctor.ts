@@ -15,15 +15,13 @@ import { chooseService } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
 import { besidePipeline, givenData, givenParams } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
-import { onInterrupt } from '../terminal/signals.ts';
+import { untilInterrupted } from '../terminal/signals.ts';
 
 type Values = Read<'doctor'>['values'];
 
 export const main = command('doctor', async ({ values, positionals }) => {
   const file = oneFile(positionals, 'doctor');
-  const stop = new AbortController();
-  await using after = new AsyncDisposableStack();
-  after.defer(onInterrupt(() => stop.abort()));
+  using stop = untilInterrupted();
   const project = await findProject(file, resolve());
   const said = await chooseService(file, values);
   const profiles =

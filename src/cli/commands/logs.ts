@@ -9,7 +9,7 @@ import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages as messages } from '../report/print-log.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 /** Milliseconds between two looks. */
 const BEAT = 300;
@@ -34,8 +34,7 @@ export const main = command('logs', async ({ values, positionals }) => {
     print(jsonText(logJson(found.log)));
     return 0;
   }
-  const stop = new AbortController();
-  after.defer(onInterrupt(() => stop.abort()));
+  using stop = untilInterrupted();
   const printer = new LogPrinter(found.log);
   for (let log = found.log; ; log = readAgain(journal, log, project)) {
     printer.print(log);

@@ -11,7 +11,7 @@ import { jsonText, print, say } from '../outlets.ts';
 import { messages } from '../report/show-report.ts';
 import { settingsOf } from '../service/settings-of.ts';
 import { neverRun } from '../session/pipeline-text.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 export const main = command('provenance', async ({ values, positionals }) => {
   const [file, run, ...more] = positionals;
@@ -27,23 +27,19 @@ export const main = command('provenance', async ({ values, positionals }) => {
   if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
   const { provenance } = await settingsOf(file);
   const commands = new CommandRunner({ environment: process.env });
-  const stopping = new AbortController();
-  const stopListening = onInterrupt(() => stopping.abort(new CommandError(INTERRUPTED, 'stopped; nothing is written')));
-  try {
-    const written = await writeCrate({
-      ...{ project, report: found.report, to: values.out, license: values.license ?? null, signal: stopping.signal },
-      ...(provenance?.c2pa && { sign: { command: provenance.c2pa, commands } }),
-    });
-    if (found.report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
-    for (const problem of written.unsigned) say(problem);
-    if (written.missing > 0)
-      say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);
-    const metadata = relative(resolve(), written.metadata);
-    const { unsigned, missing } = written;
-    print(values.json ? jsonText({ version: 1, metadata, unsigned, missing }) : `${metadata}\n`);
-    return written.unsigned.length > 0 ? 1 : 0;
-  } finally {
-    stopListening();
-    await commands.close();
-  }
+  await using after = new AsyncDisposableStack();
+  after.defer(() => commands.close());
+  using stopping = untilInterrupted(() => new CommandError(INTERRUPTED, 'stopped; nothing is written'));
+  const written = await writeCrate({
+    ...{ project, report: found.report, to: values.out, license: values.license ?? null, signal: stopping.signal },
+    ...(provenance?.c2pa && { sign: { command: provenance.c2pa, commands } }),
+  });
+  if (found.report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
+  for (const problem of written.unsigned) say(problem);
+  if (written.missing > 0)
+    say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);
+  const metadata = relative(resolve(), written.metadata);
+  const { unsigned, missing } = written;
+  print(values.json ? jsonText({ version: 1, metadata, unsigned, missing }) : `${metadata}\n`);
+  return written.unsigned.length > 0 ? 1 : 0;
 });

@@ -21,7 +21,7 @@ import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { chooseService } from '../service/choose-service.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 export const main = command('store', async ({ values, positionals }) => {
   const [deed, ...files] = positionals;
@@ -35,9 +35,8 @@ export const main = command('store', async ({ values, positionals }) => {
   if (locks.length === 0) throw new UsageError(storeMessages.noLocks());
   for (const lock of locks)
     if (!existsSync(lock)) throw new UsageError(storeMessages.noLock(relative(resolve(), lock)));
-  const stop = new AbortController();
+  using stop = untilInterrupted();
   await using after = new AsyncDisposableStack();
-  after.defer(onInterrupt(() => stop.abort()));
   const store = await LocalStore.open(join(project.stateFolder, 'store'));
   const shared = await openShared(choice, store);
   after.defer(async () => void (await shared.end({ wait: 'for nothing' })));

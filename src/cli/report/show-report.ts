@@ -12,7 +12,7 @@ import type { RunInList } from '../../session/run-report.ts';
 import type { ReportToWrite } from '../../session/write-run-report.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
   readonly values: {
@@ -41,16 +41,11 @@ export async function showReport({ project, report, values, missing: words }: Re
 /** Ctrl-C stops it, and leaves what was there as it was. A minute of drawing is not silent. */
 async function drawn(asked: Omit<ReportToWrite, 'signal' | 'onStill'>): Promise<Written> {
   const { writeRunReport } = await import('../../session/write-run-report.ts');
-  const stopping = new AbortController();
-  const stopListening = onInterrupt(() => stopping.abort(new CommandError(INTERRUPTED, messages.stopped())));
-  try {
-    const onStill = (done: number, of: number) => {
-      if (done % STILLS_BETWEEN === 0 || (done === of && of > STILLS_BETWEEN)) say(messages.stills(done, of));
-    };
-    return await writeRunReport({ ...asked, signal: stopping.signal, onStill });
-  } finally {
-    stopListening();
-  }
+  using stopping = untilInterrupted(() => new CommandError(INTERRUPTED, messages.stopped()));
+  const onStill = (done: number, of: number) => {
+    if (done % STILLS_BETWEEN === 0 || (done === of && of > STILLS_BETWEEN)) say(messages.stills(done, of));
+  };
+  return await writeRunReport({ ...asked, signal: stopping.signal, onStill });
 }
 
 /** Stills that are drawn between two lines about it. */

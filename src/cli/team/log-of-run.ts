@@ -12,7 +12,7 @@ import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages } from '../report/print-log.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { storeHere } from './film-of-run.ts';
 import { mistakenRun, withTeam } from './on-team.ts';
@@ -27,9 +27,7 @@ export async function logOfRun(
   if (values.profile !== undefined) throw new UsageError(messages.notOfTeam('logs', ['profile']));
   return withTeam(values, async (team, project) => {
     await using here = await storeHere(project, team);
-    const stop = new AbortController();
-    await using after = new AsyncDisposableStack();
-    after.defer(onInterrupt(() => stop.abort()));
+    using stop = untilInterrupted();
     const place = { team, store: here.store, shared: here.shared, signal: stop.signal };
     let key: InstanceKey | undefined;
     const look = async (): Promise<TeamLog> => {

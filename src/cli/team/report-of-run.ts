@@ -10,7 +10,7 @@ import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { jsonText, print, sayLine } from '../outlets.ts';
 import { showReport } from '../report/show-report.ts';
-import { INTERRUPTED, onInterrupt } from '../terminal/signals.ts';
+import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 import { commandMessages as messages } from './command-messages.ts';
 import { storeHere } from './film-of-run.ts';
 import { mistakenRun, oneRun, withTeam } from './on-team.ts';
@@ -42,16 +42,11 @@ const nameOf = ({ name }: Team): string => `the store of ${name}`;
 /** Downloads what the page shows before it is drawn; the page reports what cannot be had. */
 async function bringShown(report: RunReport, project: Project, team: Team): Promise<void> {
   await using here = await storeHere(project, team);
-  const stop = new AbortController();
-  const stopListening = onInterrupt(() => stop.abort());
-  try {
-    const digests = [...shownIn(report)];
-    await Promise.all(digests.map(sha256 => here.shared.download(sha256, stop.signal)));
-    for (const line of here.shared.takeProblems()) sayLine(line);
-    if (stop.signal.aborted) throw new CommandError(INTERRUPTED, 'stopped: nothing was written');
-  } finally {
-    stopListening();
-  }
+  using stop = untilInterrupted();
+  const digests = [...shownIn(report)];
+  await Promise.all(digests.map(sha256 => here.shared.download(sha256, stop.signal)));
+  for (const line of here.shared.takeProblems()) sayLine(line);
+  if (stop.signal.aborted) throw new CommandError(INTERRUPTED, 'stopped: nothing was written');
 }
 
 function shownIn({ instances, outputs, film }: RunReport): ReadonlySet<string> {

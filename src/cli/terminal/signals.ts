@@ -26,7 +26,14 @@ export function onInterrupt(stop: () => void, lastLines: () => readonly string[]
   };
 }
 
-/** The same; output without a reader also asks the command to stop. */
+/** A signal that aborts at the first signal of the process, with this reason. Disposing of it stops listening. */
+export function untilInterrupted(reason?: () => Error): Disposable & { readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const stopListening = onInterrupt(() => stop.abort(reason?.()));
+  return { signal: stop.signal, [Symbol.dispose]: stopListening };
+}
+
+/** As `onInterrupt`; output without a reader also asks the command to stop. */
 export function onInterruptOrClosedOutput(stop: () => void, lastLines?: () => readonly string[]): () => void {
   const stopListening = onInterrupt(stop, lastLines);
   const forgetOutlets = whenOutletBreaks(stop);

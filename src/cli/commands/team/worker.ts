@@ -36,7 +36,7 @@ import { variablesIn } from '../../service/settings-of.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { projectHere, withTeam } from '../../team/on-team.ts';
 import { serviceNamed } from '../../team/service-named.ts';
-import { onInterrupt } from '../../terminal/signals.ts';
+import { untilInterrupted } from '../../terminal/signals.ts';
 
 /** Connections of leads, of work and of the queue. One more listens. */
 const CONNECTIONS = 3;
@@ -61,57 +61,52 @@ export const main = command('team worker', async ({ values, positionals }) => {
     : (told: Parameters<typeof workerText>[0]) => {
         for (const line of workerText(told)) sayLine(line);
       };
-  const stop = new AbortController();
-  const stopListening = onInterrupt(() => stop.abort());
-  try {
-    let isReady = false;
-    const begin = () =>
-      withTeam(
-        {
-          ...{ on: values.on, works: true, most: CONNECTIONS },
-          trouble: message => tell({ is: 'trouble', message }),
-        },
-        async team => {
-          if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
-          const cache = await cacheIn(folder, team.store, team.cache);
-          const store = { ...team.store, cache };
-          const clock = new TeamClock(systemClock);
-          await using after = new AsyncDisposableStack();
-          const mark = after.use(await storeMark(team));
-          await mark?.compare();
-          const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
-          const services = after.use(new Services());
-          const leading = leadingHere(
-            { name: team.name, store },
-            { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
-          );
-          const hands =
-            duties.hands === 0 ? undefined : handsHere({ ...team, store }, { folder, name, atOnce: duties.hands });
-          await work(
-            {
-              ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
-              leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
-              atWork: () => cache.atWork(),
-              hear: told => {
-                isReady ||= told.is === 'ready';
-                tell(told);
-              },
+  using stop = untilInterrupted();
+  let isReady = false;
+  const begin = () =>
+    withTeam(
+      {
+        ...{ on: values.on, works: true, most: CONNECTIONS },
+        trouble: message => tell({ is: 'trouble', message }),
+      },
+      async team => {
+        if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
+        const cache = await cacheIn(folder, team.store, team.cache);
+        const store = { ...team.store, cache };
+        const clock = new TeamClock(systemClock);
+        await using after = new AsyncDisposableStack();
+        const mark = after.use(await storeMark(team));
+        await mark?.compare();
+        const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
+        const services = after.use(new Services());
+        const leading = leadingHere(
+          { name: team.name, store },
+          { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
+        );
+        const hands =
+          duties.hands === 0 ? undefined : handsHere({ ...team, store }, { folder, name, atOnce: duties.hands });
+        await work(
+          {
+            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
+            leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
+            atWork: () => cache.atWork(),
+            hear: told => {
+              isReady ||= told.is === 'ready';
+              tell(told);
             },
-            stop.signal,
-          );
-          return 0;
-        },
-      );
-    const exit = await whenReachable(begin, {
-      isAway: error =>
-        !isReady && (error instanceof TeamOutdated || (error instanceof CommandError && error.exitCode === 6)),
-      tell: message => tell({ is: 'trouble', message: messages.waitsForDatabase(message) }),
-      ...{ clock: systemClock, signal: stop.signal },
-    });
-    return exit ?? 0;
-  } finally {
-    stopListening();
-  }
+          },
+          stop.signal,
+        );
+        return 0;
+      },
+    );
+  const exit = await whenReachable(begin, {
+    isAway: error =>
+      !isReady && (error instanceof TeamOutdated || (error instanceof CommandError && error.exitCode === 6)),
+    tell: message => tell({ is: 'trouble', message: messages.waitsForDatabase(message) }),
+    ...{ clock: systemClock, signal: stop.signal },
+  });
+  return exit ?? 0;
 });
 
 interface Here {
