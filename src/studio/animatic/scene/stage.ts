@@ -133,9 +133,8 @@ export class Stage {
     return this.left + this.random.next() * this.span;
   }
 
-  /** The outline of ground under a line, down to the bottom: `step` pixels apart, to `past` the right edge. */
-  land(step: number, line: (x: number) => number, past = 0): readonly Point[] {
-    const foot = this.bottom + 4;
+  /** The outline of ground under a line, down to its foot: `step` pixels apart, to `past` the right edge. */
+  land(step: number, line: (x: number) => number, past = 0, foot = this.bottom + 4): readonly Point[] {
     return [[this.left, foot], ...samples(this.left, this.right + past, step, line), [this.right, foot]];
   }
 
@@ -170,6 +169,15 @@ export class Stage {
       x: (at: number) => pivotX + (at - pivotX) * lens,
       y: (at: number) => pivotY + (at - pivotY) * lens,
     };
+  }
+
+  /** What is painted so far above a height, upside down, at a part of its size. */
+  reflection(y: number, scale: number): Canvas {
+    const { canvas, context } = surface(this.span * scale, (y - this.top) * scale);
+    context.scale(scale, -scale);
+    context.translate(this.spareX, -y);
+    for (const piece of this.set) if (isLayer(piece)) context.drawImage(piece.canvas, piece.left, piece.top);
+    return canvas;
   }
 
   move(mover: Mover): void {

@@ -1,17 +1,13 @@
 /** A city from the air: blocks between their streets out to the haze, roofs in the light, windows and avenues lit after dark. */
 import { clamp } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import type { Pen } from '../brush.ts';
+import { type Pen, type Point, rows } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
 
 /** From here to there, in blocks before the lens; nearer ones move more. */
-const BELTS = [
-  { from: 30, to: 11, depth: 0.2 },
-  { from: 11, to: 5, depth: 0.4 },
-  { from: 5, to: 1.7, depth: 0.62 },
-] as const;
+const BELTS = rows([30, 11, 0.2], [11, 5, 0.4], [5, 1.7, 0.62]);
 /** How high the camera flies, in blocks. */
 const FLIGHT = 3;
 const STREET = 0.17;
@@ -31,13 +27,15 @@ export function cityAbove(stage: Stage): void {
   // Light of the hour stands over the roofs, not over the ground before our feet.
   stage.paint({ depth: 0.16, from: horizon, still: true }, pen => {
     const ground = mix(palette.near, lch(0.4, 0.012, 250), dark ? 0.2 : 0.5);
-    pen.box(
-      pen.down(horizon, height, [0, palette.at(0.95)], [0.25, mix(ground, palette.at(0.8), 0.45)], [1, ground]),
-      ...stage.from(horizon),
-    );
+    const middle = mix(ground, palette.at(0.8), 0.45);
+    pen.box(pen.down(horizon, height, [0, palette.at(0.95)], [0.25, middle], [1, ground]), ...stage.from(horizon));
   });
-  const view: View = { horizon, focus: width >= height ? height * 0.82 : width * 0.9, middle: width / 2 };
-  for (const { from, to, depth } of BELTS) {
+  const focus = width >= height ? height * 0.82 : width * 0.9;
+  const view: View = {
+    focus,
+    at: (x, y, z) => [width / 2 + (x * focus) / z, horizon + ((FLIGHT - y) * focus) / z],
+  };
+  for (const [from, to, depth] of BELTS) {
     stage.paint({ depth, still: true }, pen => {
       for (let z: number = from; z > to; z--) row(stage, pen, view, z);
     });
@@ -66,23 +64,15 @@ function roofBelow(stage: Stage): void {
 }
 
 interface View {
-  readonly horizon: number;
   /** Pixels of one block at a distance of one block. */
   readonly focus: number;
-  readonly middle: number;
+  /** Where a point is in the frame: across, up and away, in blocks. */
+  readonly at: (x: number, y: number, z: number) => Point;
 }
-
-/** Where a point is in the frame: across, up and away, in blocks. */
-const seenFrom =
-  ({ horizon, focus, middle }: View) =>
-  (x: number, y: number, z: number): readonly [number, number] => [
-    middle + (x * focus) / z,
-    horizon + ((FLIGHT - y) * focus) / z,
-  ];
 
 function row(stage: Stage, pen: Pen, view: View, z: number): void {
   const { palette, dark, random } = stage;
-  const at = seenFrom(view);
+  const { at } = view;
   const reach = Math.ceil(((stage.span / 2) * z) / view.focus) + 1;
   if (dark) {
     const paint = css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z));
@@ -103,7 +93,7 @@ function row(stage: Stage, pen: Pen, view: View, z: number): void {
       const stone = random.pick(STONES);
       const far = clamp((z - 2) / 26) ** 0.7;
       const body = mix(mix(palette.near, stone, dark ? 0.12 : 0.62 - palette.dark), palette.at(0.92), far * 0.86);
-      building(stage, pen, view, { column, z, tall, body, far });
+      building(stage, pen, at, { column, z, tall, body, far });
     }
 }
 
@@ -116,51 +106,27 @@ interface Building {
   readonly far: number;
 }
 
-function building(stage: Stage, pen: Pen, view: View, { column, z, tall, body, far }: Building): void {
+function building(stage: Stage, pen: Pen, at: View['at'], { column, z, tall, body, far }: Building): void {
   const { lit, palette, random } = stage;
-  const at = seenFrom(view);
   const slim = tall > 1.1 ? random.between(0.06, 0.16) : 0;
   const [left, right] = [column + STREET + slim, column + 1 - STREET * random.between(0.6, 1.2) - slim];
   const [front, back] = [z - 0.5 + STREET + slim, z + 0.5 - STREET * random.between(0.4, 1) - slim];
   if (front < 0.9) return;
-  const quad = (colour: Colour | ReturnType<Pen['down']>, ...corners: readonly (readonly [number, number])[]) => {
-    pen.fill('l' in colour ? css(colour as Colour) : colour)`M${corners}`;
-  };
   const inner = column >= 0 ? left : right;
   const sunny = (column >= 0 ? -1 : 1) === lit;
-  quad(
-    sunny ? mix(body, palette.light, 0.24 * (1 - far)) : lighter(body, -0.08 * (1 - far)),
-    at(inner, 0, front),
-    at(inner, tall, front),
-    at(inner, tall, back),
-    at(inner, 0, back),
-  );
-  const [top, foot] = [at(left, tall, front)[1], at(left, 0, front)[1]];
-  quad(
-    pen.down(top, foot, [0, lighter(body, -0.02)], [1, mix(lighter(body, -0.1), palette.at(0.9), far * 0.6)]),
-    at(left, 0, front),
-    at(left, tall, front),
-    at(right, tall, front),
-    at(right, 0, front),
-  );
+  const side = sunny ? mix(body, palette.light, 0.24 * (1 - far)) : lighter(body, -0.08 * (1 - far));
+  pen.fill(side)`M${at(inner, 0, front)} ${at(inner, tall, front)} ${at(inner, tall, back)} ${at(inner, 0, back)}`;
+  const [nearLeft, nearRight, foot] = [at(left, tall, front), at(right, tall, front), at(left, 0, front)];
+  const low = mix(lighter(body, -0.1), palette.at(0.9), far * 0.6);
+  const face = pen.down(nearLeft[1], foot[1], [0, lighter(body, -0.02)], [1, low]);
+  pen.fill(face)`M${foot} ${nearLeft} ${nearRight} ${at(right, 0, front)}`;
   const roof = mix(lighter(body, 0.05), palette.light, (0.34 - palette.dark * 0.5) * (1 - far * 0.6));
-  quad(roof, at(left, tall, front), at(right, tall, front), at(right, tall, back), at(left, tall, back));
-  windows(stage, pen, { left: at(left, tall, front), right: at(right, 0, front), far });
+  pen.fill(roof)`M${nearLeft} ${nearRight} ${at(right, tall, back)} ${at(left, tall, back)}`;
+  windows(stage, pen, nearLeft, at(right, 0, front), far);
 }
 
-function windows(
-  { random, dark, palette, unit }: Stage,
-  pen: Pen,
-  {
-    left: [x0, y0],
-    right: [x1, y1],
-    far,
-  }: {
-    readonly left: readonly [number, number];
-    readonly right: readonly [number, number];
-    readonly far: number;
-  },
-): void {
+function windows(stage: Stage, pen: Pen, [x0, y0]: Point, [x1, y1]: Point, far: number): void {
+  const { random, dark, palette, unit } = stage;
   const step = Math.max(3.6 * unit, (x1 - x0) / 10);
   if (x1 - x0 < 7 * unit) return;
   const warm = mix(palette.light, lch(0.88, 0.12, 78), 0.65);
@@ -168,14 +134,9 @@ function windows(
   for (let y = y0 + step * 0.7; y < y1 - step * 0.6; y += step * 1.15)
     for (let x = x0 + step * 0.45; x < x1 - step * 0.6; x += step) {
       if (!random.chance(dark ? 0.42 : 0.85)) continue;
-      pen.box(
-        dark
-          ? css(random.chance(0.85) ? warm : palette.accent, random.between(0.35, 0.95) * (1 - far * 0.6))
-          : css(glass, 0.5 * (1 - far)),
-        x,
-        y,
-        step * 0.52,
-        step * 0.62,
-      );
+      const paint = dark
+        ? css(random.chance(0.85) ? warm : palette.accent, random.between(0.35, 0.95) * (1 - far * 0.6))
+        : css(glass, 0.5 * (1 - far));
+      pen.box(paint, x, y, step * 0.52, step * 0.62);
     }
 }

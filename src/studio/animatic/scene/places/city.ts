@@ -1,24 +1,20 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
 import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Pen, surface } from '../brush.ts';
+import { type Pen, type Point, rows } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
-import { isLayer, type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 import { drives, roadAcross } from './open.ts';
 
-const ROWS = [
-  { distance: 0.86, tall: 1.3 },
-  { distance: 0.62, tall: 1.2 },
-  { distance: 0.36, tall: 1 },
-  { distance: 0.14, tall: 0.95 },
-] as const;
+/** Far to near: distance and height. */
+const ROWS = rows([0.86, 1.3], [0.62, 1.2], [0.36, 1], [0.14, 0.95]);
 
 export function city(stage: Stage): void {
   const { height, unit, palette } = stage;
   sky(stage, { clouds: 0.4 });
   const street = stage.shot.size !== 'extreme-wide';
   const ground = height * (street ? 0.72 : 0.8);
-  for (const [row, { distance, tall }] of ROWS.entries()) {
+  for (const [row, [distance, tall]] of ROWS.entries()) {
     stage.paint({ depth: 1 - distance, to: ground + 30 * unit }, pen =>
       blocks(stage, pen, { row, distance, tall, ground, street }),
     );
@@ -65,25 +61,14 @@ export function blocks(stage: Stage, pen: Pen, { row, distance, tall, ground, st
   }
 }
 
-function windows(
-  stage: Stage,
-  pen: Pen,
-  {
-    x,
-    top,
-    wide,
-    high,
-    row,
-    distance,
-  }: {
-    readonly x: number;
-    readonly top: number;
-    readonly wide: number;
-    readonly high: number;
-    readonly row: number;
-    readonly distance: number;
-  },
-): void {
+interface Front extends Pick<Row, 'row' | 'distance'> {
+  readonly x: number;
+  readonly top: number;
+  readonly wide: number;
+  readonly high: number;
+}
+
+function windows(stage: Stage, pen: Pen, { x, top, wide, high, row, distance }: Front): void {
   const { random, unit, palette, dark } = stage;
   const [w, h] = [unit * (4 + row * 2.2), unit * (6 + row * 3)];
   const warm = mix(palette.light, { l: 0.88, a: 0.03, b: 0.11 }, 0.65);
@@ -117,14 +102,9 @@ function neonSign(stage: Stage, pen: Pen, x: number, y: number, row: number): vo
     const [cx, cy, r] = [x + wide / 2, y + tall * (0.15 + 0.235 * i), wide * 0.26];
     pen.context.beginPath();
     if (random.chance(0.4)) pen.context.arc(cx, cy, r, 0, Math.PI * 2);
-    else {
-      pen.context.moveTo(cx - r, cy - r);
-      pen.context.lineTo(cx + r, cy - r);
-      pen.context.moveTo(cx, cy - r);
-      pen.context.lineTo(cx + random.spread() * r, cy + r);
-      pen.context.moveTo(cx - r, cy + r * 0.2);
-      pen.context.lineTo(cx + r, cy + r * 0.2);
-    }
+    else
+      pen.trace`M${cx - r} ${cy - r} L${cx + r} ${cy - r} M${cx} ${cy - r} L${cx + random.spread() * r} ${cy + r}
+  M${cx - r} ${cy + r * 0.2} L${cx + r} ${cy + r * 0.2}`;
     pen.context.stroke();
   }
   pen.context.restore();
@@ -133,21 +113,17 @@ function neonSign(stage: Stage, pen: Pen, x: number, y: number, row: number): vo
 function pavement(stage: Stage, ground: number): void {
   const { palette, unit, dark, height } = stage;
   const wet = dark || stage.shot.weather.includes('rain');
-  const half = surface(stage.span / 3, (ground - stage.top) / 3);
-  half.context.scale(1 / 3, -1 / 3);
-  half.context.translate(stage.spareX, -ground);
-  for (const piece of stage.set) if (isLayer(piece)) half.context.drawImage(piece.canvas, piece.left, piece.top);
+  const mirrored = stage.reflection(ground, 1 / 3);
   stage.paint({ depth: 0.72, from: ground }, pen => {
     const asphalt = mix(mix(palette.near, palette.sky[2], 0.12), lch(0.46, 0.008, 250), 0.5 * (1 - palette.dark * 2));
     pen.box(asphalt, ...stage.from(ground));
     pen.context.save();
     pen.set({ globalAlpha: wet ? 0.62 : 0.16, filter: `blur(${Math.max(0.6, 6 * unit)}px)` });
-    pen.context.drawImage(half.canvas, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
+    pen.context.drawImage(mirrored, stage.left, ground, stage.span, (ground - stage.top) * 0.8);
     pen.context.restore();
-    pen.box(
-      pen.down(ground, height * 1.1, [0, palette.near, 0.05], [1, mix(palette.near, BLACK, 0.45), dark ? 0.85 : 0.6]),
-      ...stage.from(ground),
-    );
+    const foot = mix(palette.near, BLACK, 0.45);
+    const shade = pen.down(ground, height * 1.1, [0, palette.near, 0.05], [1, foot, dark ? 0.85 : 0.6]);
+    pen.box(shade, ...stage.from(ground));
     if (drives(stage)) roadAcross(stage, pen);
     else streetAhead(stage, pen, ground);
   });
@@ -156,7 +132,7 @@ function pavement(stage: Stage, ground: number): void {
 /** Kerbs that run to the vanishing point, the line between them, a crossing before our feet. */
 function streetAhead({ palette, width, height, dark }: Stage, pen: Pen, ground: number): void {
   const white = mix(lch(0.95, 0.006, 90), palette.near, dark ? 0.62 : 0.25);
-  const at = (aside: number, t: number): readonly [number, number] => [
+  const at = (aside: number, t: number): Point => [
     width / 2 + aside * width * (0.045 + 0.62 * t),
     ground + (height * 1.16 - ground) * t,
   ];

@@ -13,7 +13,7 @@ export function club(stage: Stage): void {
   const rig = height * 0.1;
   stage.paint({ depth: 0.12, still: true }, pen => {
     pen.box(room, ...stage.all);
-    wallOfLight(stage, pen, { top: height * 0.2, foot: floor - 14 * unit });
+    wallOfLight(stage, pen, height * 0.2, floor - 14 * unit);
     const shade = pen.down(
       floor - 30 * unit,
       height * 1.1,
@@ -45,13 +45,8 @@ export function club(stage: Stage): void {
         const x = at.x(width * (-0.02 + (1.04 * i) / (LAMPS - 1)));
         const swing = Math.sin(seconds * (0.9 + 0.13 * i) + i * 1.9) * 0.5 + (0.5 - i / (LAMPS - 1)) * 0.7;
         const beat = 0.6 + 0.4 * Math.sin(seconds * 6.2 + i * 2.4) * (0.5 + pulse);
-        beam(stage, pen, {
-          x,
-          y: at.y(rig),
-          lean: swing,
-          colour: colours[i % colours.length] ?? WHITE,
-          strength: beat,
-        });
+        const colour = colours[i % colours.length] ?? WHITE;
+        beam(stage, pen, { x, y: at.y(rig), lean: swing, colour, strength: beat });
       }
       mirrorBall(stage, pen, at.x(width * (0.5 - 0.17 * stage.lit)), at.y(height * 0.2), seconds);
       const drift = noise.line(seconds * 0.2);
@@ -66,11 +61,8 @@ export function club(stage: Stage): void {
 }
 
 /** Panels of a hundred lamps in bars that rise and fall from one to the next. */
-function wallOfLight(
-  { width, unit, palette, noise, random }: Stage,
-  pen: Pen,
-  { top, foot }: { readonly top: number; readonly foot: number },
-): void {
+function wallOfLight(stage: Stage, pen: Pen, top: number, foot: number): void {
+  const { width, unit, palette, noise, random } = stage;
   const [columns, rows] = [34, 15];
   const [wide, tall] = [(width * 0.86) / columns, (foot - top) / rows];
   for (let column = 0; column < columns; column++) {

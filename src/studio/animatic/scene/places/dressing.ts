@@ -105,17 +105,20 @@ export function books(
     pen.context.rect(left, stage.top, right - left, stage.bottom - stage.top);
     pen.context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
     pen.context.clip('evenodd');
+    const cloths = [
+      palette.accent,
+      palette.second,
+      lch(0.5, 0.1, 30),
+      lch(0.46, 0.07, 150),
+      lch(0.62, 0.07, 80),
+    ] as const;
     const tall = (height * 0.74) / rows;
     for (let row = 0; row < rows; row++) {
       const y = tall * (row + 1);
       pen.box(lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, right - left, tall);
       for (let x = left; x < right; ) {
         const [wide, high] = [unit * random.between(10, 30), tall * random.between(0.55, 0.86)];
-        const spine = mix(
-          mix(dark, wall, 0.4),
-          random.pick([palette.accent, palette.second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)]),
-          random.between(0.12, 0.42),
-        );
+        const spine = mix(mix(dark, wall, 0.4), random.pick(cloths), random.between(0.12, 0.42));
         pen.box(
           pen.across(x, x + wide, [0, lighter(spine, -0.06)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.07)]),
           x,

@@ -58,13 +58,8 @@ function room(stage: Stage): void {
   if (stage.shot.extras.includes('books')) books(stage, { dark, wall }, window);
   stage.paint(0.22, pen => shelves(stage, pen, lit === 1 ? width * 0.03 : width * 0.7, dark, wall));
   stage.paint(0.5, pen => tableAndLamp(stage, pen, mix(dark, wall, 0.16)));
-  shafts(stage, {
-    x: window.x + window.wide / 2,
-    y: window.y + window.tall * 0.4,
-    count: 3,
-    lean: lit === 1 ? -0.75 : 0.75,
-    strength: 0.55,
-  });
+  const from = { x: window.x + window.wide / 2, y: window.y + window.tall * 0.4 };
+  shafts(stage, { ...from, count: 3, lean: lit === 1 ? -0.75 : 0.75, strength: 0.55 });
   stage.ground = height * 0.93;
 }
 
@@ -136,11 +131,8 @@ function shelves(stage: Stage, pen: Pen, left: number, dark: Colour, wall: Colou
     pen.box(board, left, y, width * 0.26, 8 * unit);
     for (let x = left + 8 * unit; x < left + width * 0.25; ) {
       const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
-      const spine = mix(
-        mix(dark, wall, 0.45),
-        random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]),
-        random.between(0.1, 0.42),
-      );
+      const cloth = random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]);
+      const spine = mix(mix(dark, wall, 0.45), cloth, random.between(0.1, 0.42));
       pen.box(
         pen.across(x, x + wide, [0, lighter(spine, -0.05)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.06)]),
         x,

@@ -1,6 +1,6 @@
 /** Where it is warm and wet: bamboo and big leaves. Rows as in `forest.ts`. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Pen, spline } from '../brush.ts';
+import { outline, type Pen, type Point, spline } from '../brush.ts';
 import { grass } from '../land.ts';
 import type { Stage } from '../stage.ts';
 
@@ -28,23 +28,17 @@ export function bamboo(stage: Stage, pen: Pen, { distance, ground }: Row): void 
     const joints = unit * (60 + 120 * near);
     for (let y = base + 10 * unit, k = 0; y > -0.2 * height; y -= joints, k++) {
       const slide = lean * ((base - y) / height);
-      const cane = pen.context.createLinearGradient(x + slide - wide / 2, 0, x + slide + wide / 2, 0);
       const [from, to] = lit === 1 ? [-0.09, 0.08] : [0.08, -0.09];
-      cane.addColorStop(0, css(lighter(tone, from)));
-      cane.addColorStop(0.5, css(tone));
-      cane.addColorStop(1, css(lit === 1 ? mix(lighter(tone, to), palette.light, 0.2) : lighter(tone, to)));
+      const edge = lit === 1 ? mix(lighter(tone, to), palette.light, 0.2) : lighter(tone, to);
+      const [left, right] = [x + slide - wide / 2, x + slide + wide / 2];
+      const cane = pen.across(left, right, [0, lighter(tone, from)], [0.5, tone], [1, edge]);
       pen.box(cane, x + slide - wide / 2, y - joints + unit * (1 + 2 * near), wide, joints - unit * (1 + 2 * near));
       pen.box(lighter(tone, -0.1), x + slide - wide * 0.56, y - joints, wide * 1.12, unit * (1.4 + 3 * near));
       if (k < 3 || !random.chance(0.45)) continue;
-      for (let leaf = 0; leaf < 4; leaf++)
-        blade(
-          pen,
-          x + slide,
-          y - joints,
-          wide * random.between(2, 4.4),
-          random.between(0.1, 1.1) * random.sign(),
-          tone,
-        );
+      for (let leaf = 0; leaf < 4; leaf++) {
+        const long = wide * random.between(2, 4.4);
+        blade(pen, x + slide, y - joints, long, random.between(0.1, 1.1) * random.sign(), tone);
+      }
     }
   }
   floor(stage, pen, base, colour, distance);
@@ -60,7 +54,7 @@ function blade(pen: Pen, x: number, y: number, long: number, droop: number, colo
 }
 
 export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void {
-  const { random, unit, width, height, palette, lit } = stage;
+  const { random, unit, width, height, palette } = stage;
   const base = height * ground;
   const near = 1 - distance;
   const leaf = leafAt(stage, distance);
@@ -88,30 +82,23 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   for (let i = 0; i < plants; i++) {
     const x = stage.anywhere();
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.13 && stage.shot.subject) continue;
-    frond(
-      stage,
-      pen,
-      x,
-      base + unit * random.between(0, 50),
-      unit * (70 + 190 * near) * random.between(0.5, 1.15),
-      lighter(leaf, random.between(-0.06, 0.05)),
-      lit,
-    );
+    const foot = base + unit * random.between(0, 50);
+    const size = unit * (70 + 190 * near) * random.between(0.5, 1.15);
+    frond(stage, pen, x, foot, size, lighter(leaf, random.between(-0.06, 0.05)));
   }
 }
 
 /** A fan of arching leaves. */
-function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour, lit: 1 | -1): void {
-  const { random, palette } = stage;
+function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour): void {
+  const { random, palette, lit } = stage;
   for (let i = 0; i < 9; i++) {
     const lean = -1.1 + (2.2 * i) / 8 + random.spread() * 0.08;
     const long = size * random.between(0.75, 1.1);
     const [tx, ty] = [x + Math.sin(lean) * long, base - Math.cos(lean) * long * 0.62 + Math.abs(lean) * long * 0.2];
     const [mx, my] = [x + Math.sin(lean) * long * 0.45, base - long * 0.62];
     const wide = size * 0.075;
-    pen.fill(
-      Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035),
-    )`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty} Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
+    const tone = Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035);
+    pen.fill(tone)`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty} Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
   }
 }
 
@@ -144,26 +131,18 @@ export function canopy(stage: Stage, slender: boolean): void {
     }
     if (slender) return;
     for (const at of [-0.05, 0.02, 0.97, 1.06])
-      frond(stage, pen, width * at, height * 1.1, unit * random.between(340, 520), shade, stage.lit);
+      frond(stage, pen, width * at, height * 1.1, unit * random.between(340, 520), shade);
   });
 }
 
 /** A broad leaf with its rib. */
 function leafOf(pen: Pen, x: number, y: number, long: number, turn: number, colour: Colour): void {
+  const edge = outline('0 0, 0.3 -0.2, 0.75 -0.13, 1 0, 0.72 0.14, 0.28 0.2');
   pen.context.save();
   pen.context.translate(x, y);
   pen.context.rotate(turn);
   pen.context.fillStyle = css(colour, 0.97);
-  pen.context.fill(
-    spline([
-      [0, 0],
-      [long * 0.3, -long * 0.2],
-      [long * 0.75, -long * 0.13],
-      [long, 0],
-      [long * 0.72, long * 0.14],
-      [long * 0.28, long * 0.2],
-    ]),
-  );
+  pen.context.fill(spline(edge.map(([along, aside]): Point => [long * along, long * aside])));
   pen.stroke(css(lighter(colour, 0.05), 0.6), long * 0.014)`M0 0 L${long * 0.94} 0`;
   pen.context.restore();
 }

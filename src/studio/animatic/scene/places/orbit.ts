@@ -30,18 +30,14 @@ const WORLDS: readonly (readonly [said: RegExp, World])[] = [
 ];
 
 export function orbit(stage: Stage): void {
-  const { width, height, unit, palette, random, lit } = stage;
+  const { width, height, unit, palette, lit } = stage;
   const world = WORLDS.find(([said]) => said.test(stage.shot.words))?.[1] ?? EARTH;
   const radius = Math.max(width, height) * 1.25;
   const limb = height * (stage.shot.subject ? 0.6 : 0.5);
   const middle = { x: width * (0.5 - 0.12 * lit), y: limb + radius };
   stage.paint({ depth: 0, still: true }, pen => {
     pen.box(lch(0.07, 0.025, 275), ...stage.all);
-    for (let i = 0; i < 620; i++) {
-      const size = (random.next() ** 5 * 2.2 + 0.45) * unit;
-      const paint = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
-      pen.ellipse(paint, stage.anywhere(), random.between(stage.top, limb + radius * 0.12), size);
-    }
+    starfield(stage, pen, 620, 2.2, 0.45, limb + radius * 0.12);
   });
   stage.paint({ depth: 0.16, still: true }, pen => {
     const top = limb - unit * 4;
@@ -62,6 +58,16 @@ export function orbit(stage: Stage): void {
   sunAtLimb(stage, { ...middle, radius });
   stage.sun = { x: width * (0.5 + 0.3 * lit), y: limb * 0.8 };
   stage.ground = height * (palette.dark > 0.5 ? 0.66 : 0.64);
+}
+
+/** Stars from the top to `foot`, the largest `size` units, the smallest `least`. */
+export function starfield(stage: Stage, pen: Pen, count: number, size: number, least: number, foot: number): void {
+  const { random, unit } = stage;
+  for (let i = 0; i < count; i++) {
+    const radius = (random.next() ** 5 * size + least) * unit;
+    const paint = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
+    pen.ellipse(paint, stage.anywhere(), random.between(stage.top, foot), radius);
+  }
 }
 
 interface Ball {
@@ -118,13 +124,10 @@ function air(pen: Pen, { air: colour }: World, { x, y, radius }: Ball): void {
     [radius - high * 1.6, radius + high, 0.6],
     [radius - high * 0.3, radius + high * 0.28, 0.85],
   )) {
-    const ring = pen.context.createRadialGradient(x, y, from, x, y, to);
     const edge = (radius - from) / (to - from);
-    ring.addColorStop(0, css(colour, 0));
-    ring.addColorStop(edge * 0.96, css(mix(colour, WHITE, 0.35), alpha));
-    ring.addColorStop(mixNumber(edge, 1, 0.3), css(colour, alpha * 0.4));
-    ring.addColorStop(1, css(colour, 0));
-    pen.context.fillStyle = ring;
+    const thread = [edge * 0.96, mix(colour, WHITE, 0.35), alpha] as const;
+    const blue = [mixNumber(edge, 1, 0.3), colour, alpha * 0.4] as const;
+    pen.context.fillStyle = pen.radial([x, y, from, x, y, to], [0, colour, 0], thread, blue, [1, colour, 0]);
     pen.context.beginPath();
     pen.context.arc(x, y, to, 0, Math.PI * 2);
     pen.context.arc(x, y, Math.max(0, from), 0, Math.PI * 2, true);
@@ -139,14 +142,9 @@ function sunAtLimb(stage: Stage, { x, y, radius }: Ball): void {
   const at = width * (0.5 + 0.3 * lit);
   const edge = y - Math.sqrt(radius * radius - (at - x) ** 2);
   stage.paint({ depth: 0.17, still: true }, pen => {
-    pen.context.globalCompositeOperation = 'screen';
     const wide = Math.max(width, height);
-    for (const [size, alpha] of rows([0.34, 0.5], [0.12, 0.7], [0.03, 1])) {
-      pen.context.globalAlpha = alpha;
-      const reach = wide * size;
-      pen.context.drawImage(glow(200, mix(palette.light, WHITE, 0.4)), at - reach, edge - reach, reach * 2, reach * 2);
-    }
-    pen.context.globalAlpha = 0.55;
-    pen.context.drawImage(glow(128, palette.light), at - wide * 0.4, edge - 5 * unit, wide * 0.8, 10 * unit);
+    for (const [size, alpha] of rows([0.34, 0.5], [0.12, 0.7], [0.03, 1]))
+      pen.shine(glow(200, mix(palette.light, WHITE, 0.4)), alpha, at, edge, wide * size);
+    pen.shine(glow(128, palette.light), 0.55, at, edge, wide * 0.4, 5 * unit);
   });
 }

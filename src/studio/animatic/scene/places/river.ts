@@ -2,10 +2,10 @@
 
 import { clamp, mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { glow, type Pen, rows, samples, surface } from '../brush.ts';
+import { glow, type Pen, type Point, rows, surface } from '../brush.ts';
 import { conifer, framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
 import { sky } from '../sky.ts';
-import { isLayer, type Stage } from '../stage.ts';
+import type { Stage } from '../stage.ts';
 
 export function river(stage: Stage): void {
   const { horizon, unit, palette } = stage;
@@ -47,18 +47,20 @@ function farBank(stage: Stage, shore: number): void {
         const snow = winter ? snowAt(stage, distance) : undefined;
         conifer(stage, pen, { x, base: shore + 4 * unit, tall: height, colour, snow });
       }
-      pen.fill(
-        pen.down(shore - 14 * unit, shore + 22 * unit, [0, lighter(land, 0.03)], [1, mix(land, palette.sky[1], 0.3)]),
-      )`M${stage.left} ${shore + 24 * unit}
-  L${samples(stage.left, stage.right, 6, x => shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit)}
-  L${stage.right} ${shore + 24 * unit}`;
+      const foot = mix(land, palette.sky[1], 0.3);
+      const bank = pen.down(shore - 14 * unit, shore + 22 * unit, [0, lighter(land, 0.03)], [1, foot]);
+      const line = (x: number) => shore - (6 + 16 * stage.noise.ridge((x / width) * 5 + distance * 40, 3)) * unit;
+      pen.fill(bank)`M${stage.land(6, line, 0, shore + 24 * unit)}`;
     });
   }
 }
 
 function water(stage: Stage, shore: number, frozen: boolean): void {
   const { palette, unit, bottom, random } = stage;
-  const mirrored = mirror(stage, shore);
+  const picture = stage.reflection(shore, 0.25);
+  const mirrored = surface(picture.width, picture.height);
+  mirrored.context.filter = `blur(${Math.max(1, 3.4 * unit)}px)`;
+  mirrored.context.drawImage(picture, 0, 0);
   const [zenith, middle, low] = palette.sky;
   const cold = lch(0.62, 0.05, 235);
   stage.paint({ depth: 0.52, from: shore }, pen => {
@@ -73,7 +75,7 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
     );
     pen.box(shade, ...stage.from(shore));
     pen.context.globalAlpha = frozen ? 0.42 : 0.6;
-    pen.context.drawImage(mirrored, stage.left, shore, stage.span, (bottom - shore) * 0.62);
+    pen.context.drawImage(mirrored.canvas, stage.left, shore, stage.span, (bottom - shore) * 0.62);
     pen.context.globalAlpha = 1;
     glitter(stage, pen, shore);
     if (frozen) {
@@ -91,20 +93,6 @@ function water(stage: Stage, shore: number, frozen: boolean): void {
   });
 }
 
-/** The picture above the water, upside down, softened along the vertical. */
-function mirror(stage: Stage, shore: number): import('@napi-rs/canvas').Canvas {
-  const scale = 0.25;
-  const tall = shore - stage.top;
-  const { canvas, pen } = surface(stage.span * scale, tall * scale);
-  pen.context.scale(scale, -scale);
-  pen.context.translate(stage.spareX, -shore);
-  for (const piece of stage.set) if (isLayer(piece)) pen.context.drawImage(piece.canvas, piece.left, piece.top);
-  const soft = surface(canvas.width, canvas.height);
-  soft.context.filter = `blur(${Math.max(1, 3.4 * stage.unit)}px)`;
-  soft.context.drawImage(canvas, 0, 0);
-  return soft.canvas;
-}
-
 function glitter(stage: Stage, pen: Pen, shore: number): void {
   const { palette, unit, width, bottom, random, sun } = stage;
   pen.context.save();
@@ -115,13 +103,10 @@ function glitter(stage: Stage, pen: Pen, shore: number): void {
   pen.context.globalAlpha = 1;
   for (let i = 0; i < 130; i++) {
     const t = random.next() ** 0.8;
-    pen.ellipse(
-      css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6)),
-      sun.x + random.spread() * width * mixNumber(0.02, 0.14, t),
-      mixNumber(shore + 3 * unit, bottom, t * t),
-      unit * mixNumber(4, 60, t),
-      unit * mixNumber(0.7, 2.6, t),
-    );
+    const paint = css(palette.light, random.between(0.08, 0.4) * (1 - t * 0.6));
+    const x = sun.x + random.spread() * width * mixNumber(0.02, 0.14, t);
+    const y = mixNumber(shore + 3 * unit, bottom, t * t);
+    pen.ellipse(paint, x, y, unit * mixNumber(4, 60, t), unit * mixNumber(0.7, 2.6, t));
   }
   pen.context.restore();
 }
@@ -131,7 +116,7 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
   const { palette, unit, bottom, random } = stage;
   pen.set({ lineCap: 'round', lineJoin: 'round' });
   const run = (x: number, t: number, angle: number, length: number, width: number) => {
-    const line: [number, number][] = [];
+    const line: Point[] = [];
     for (let i = 0; i < length; i++) {
       line.push([x, mixNumber(shore + 6 * unit, bottom, t * t)]);
       angle += random.spread() * 0.5;
@@ -140,15 +125,10 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
       if (width > 1.4 && random.chance(0.16))
         run(x, t, angle + random.sign() * random.between(0.5, 1.2), Math.round(length * 0.4), width * 0.6);
     }
-    for (const [shift, colour, alpha] of rows(
-      [1.6, mix(palette.sky[0], palette.near, 0.5), 0.3],
-      [0, mix(WHITE, palette.light, 0.2), 0.55],
-    )) {
-      pen.set({ strokeStyle: css(colour, alpha), lineWidth: Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t)) });
-      pen.context.beginPath();
-      for (const [px, py] of line) pen.context.lineTo(px, py + shift * unit);
-      pen.context.stroke();
-    }
+    const broad = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
+    const below = line.map(([px, py]): Point => [px, py + 1.6 * unit]);
+    pen.stroke(css(mix(palette.sky[0], palette.near, 0.5), 0.3), broad)`L${below}`;
+    pen.stroke(css(mix(WHITE, palette.light, 0.2), 0.55), broad)`L${line}`;
   };
   for (let i = 0; i < 9; i++)
     run(

@@ -6,6 +6,7 @@ import { glow, texture } from '../brush.ts';
 import { ridge } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { shafts } from './forest.ts';
+import { starfield } from './orbit.ts';
 
 export function space(stage: Stage): void {
   const { width, height, unit, palette, random, noise, lit } = stage;
@@ -23,11 +24,7 @@ export function space(stage: Stage): void {
     pen.set({ globalCompositeOperation: 'screen', imageSmoothingQuality: 'high' });
     pen.context.drawImage(nebula, stage.left, stage.top, stage.span, stage.bottom - stage.top);
     pen.context.globalCompositeOperation = 'source-over';
-    for (let i = 0; i < 900; i++) {
-      const size = (random.next() ** 5 * 2.6 + 0.5) * unit;
-      const paint = css(mix(lch(0.97, 0.03, 60), lch(0.95, 0.05, 250), random.next()), random.between(0.2, 1));
-      pen.ellipse(paint, stage.anywhere(), stage.top + random.next() * (stage.bottom - stage.top), size);
-    }
+    starfield(stage, pen, 900, 2.6, 0.5, stage.bottom);
   });
   stage.paint(0.18, pen => {
     const radius = height * random.between(0.3, 0.4) * (width >= height ? 1 : 0.7);
