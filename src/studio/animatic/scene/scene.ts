@@ -7,7 +7,7 @@
 
 import { Noise } from '../../random.ts';
 import type { Place } from '../../vocabulary.ts';
-import { css, type Palette } from '../prompt/palette.ts';
+import type { Palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import type { Actor } from './actors.ts';
 import { type Context, Pen, strike, surface } from './brush.ts';
@@ -58,13 +58,9 @@ export class Scene {
     this.#actors = cast(this.#stage, seed);
     throwOutOfFocus(this.#stage);
     joinNeighbours(this.#stage);
-    this.#weather = new Weather(airOf(shot), {
-      width,
-      height,
-      palette: this.#stage.palette,
-      seed: `${seed}|${shot.start}`,
-      heavy: shot.heavy,
-    });
+    const { palette } = this.#stage;
+    const air = { width, height, palette, seed: `${seed}|${shot.start}`, heavy: shot.heavy };
+    this.#weather = new Weather(airOf(shot), air);
     this.#noise = new Noise(`hand|${seed}`);
     this.#vignette = vignette(width, height);
   }
@@ -156,13 +152,8 @@ function lean(context: Context, { roll }: Camera, width: number, height: number)
 }
 
 function slide(context: Context, { canvas, left, top, drift }: Layer, view: Projection, seconds: number): void {
-  context.drawImage(
-    canvas,
-    view.x(left) + drift * seconds,
-    view.y(top),
-    canvas.width * view.scale,
-    canvas.height * view.scale,
-  );
+  const [wide, tall] = [canvas.width * view.scale, canvas.height * view.scale];
+  context.drawImage(canvas, view.x(left) + drift * seconds, view.y(top), wide, tall);
 }
 
 /** What lies behind a near subject becomes one soft layer, painted once: beautiful, and cheaper than what it replaces. */
@@ -248,20 +239,11 @@ function done(context: Context): void {
 
 function vignette(width: number, height: number): ReturnType<typeof surface>['canvas'] {
   const { canvas, context } = surface(width, height);
-  const [w, h] = [width, height];
-  const edge = context.createRadialGradient(
-    w / 2,
-    h * 0.48,
-    Math.min(w, h) * 0.45,
-    w / 2,
-    h / 2,
-    Math.hypot(w, h) * 0.6,
-  );
+  const [w, h] = [width / 2, height];
+  const [inner, outer] = [Math.min(width, height) * 0.45, Math.hypot(width, height) * 0.6];
+  const edge = context.createRadialGradient(w, h * 0.48, inner, w, h / 2, outer);
   edge.addColorStop(0, 'rgba(4,4,10,0)');
   edge.addColorStop(1, 'rgba(4,4,10,0.4)');
-  new Pen(context).box(edge, 0, 0, w, h);
+  new Pen(context).box(edge, 0, 0, width, height);
   return canvas;
 }
-
-/** For those who colour over a picture: the shade a palette lays on it. */
-export const tint = (palette: Palette, alpha: number): string => css(palette.sky[1], alpha);

@@ -6,7 +6,7 @@
 import { clamp, mixNumber, Random, smooth } from '../../../random.ts';
 import { COLOURS } from '../../../vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, type Pen, samples, surface, texture } from '../brush.ts';
+import { ellipse, samples, surface, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 
 export function abstract(stage: Stage): void {
@@ -38,16 +38,15 @@ const GOLD = [[0.78, 0.13, 84], 'gold|golden|amber|honey', '金'] as const;
 
 type Form = (stage: Stage, random: Random, paint: Paint) => void;
 
+const RISE =
+  /\b(growth|data|charts?|business|tech\w*|digital|codes?|stocks?|finance|startup|ai|network)\b|数据|科技|增长/i;
+const SWING = /\b(music|sounds?|songs?|rhythm|voice|waves?|silk|flow\w*)\b|音乐|声音/i;
+
 /** Numbers rise, feelings float, sounds swing. */
 function formOf({ shot }: Stage, random: Random): Form {
   const { words } = shot;
-  if (
-    /\b(growth|data|charts?|business|tech\w*|digital|codes?|stocks?|finance|startup|ai|network)\b|数据|科技|增长/i.test(
-      words,
-    )
-  )
-    return bars;
-  if (/\b(music|sounds?|songs?|rhythm|voice|waves?|silk|flow\w*)\b|音乐|声音/i.test(words)) return ribbons;
+  if (RISE.test(words)) return bars;
+  if (SWING.test(words)) return ribbons;
   return random.pick([ribbons, spheres, hills]);
 }
 
@@ -124,10 +123,8 @@ const spheres: Form = (stage, random, { deep, accent, second }) => {
       sharp: true,
       draw(pen, { seconds, pulse }, at) {
         const r = radius * at.scale * (1 + pulse * 0.16);
-        const [px, py] = [
-          at.x(x + Math.sin(seconds * speed * 0.7 + late) * size * 0.02),
-          at.y(y + Math.sin(seconds * speed + late) * size * 0.03),
-        ];
+        const px = at.x(x + Math.sin(seconds * speed * 0.7 + late) * size * 0.02);
+        const py = at.y(y + Math.sin(seconds * speed + late) * size * 0.03);
         pen.context.drawImage(picture, px - r * 1.1, py - r * 1.1, r * 2.2, r * 2.2);
       },
     });
@@ -167,25 +164,20 @@ const hills: Form = (stage, random, { deep, accent, second }) => {
     stage.paint({ depth: 0.2 + 0.6 * t, from: base - height * 0.3 }, pen => {
       pen.context.save();
       pen.set({ shadowColor: css(lch(0.08, 0.03, 280), 0.6), shadowBlur: 40 * unit, shadowOffsetY: -10 * unit });
-      outlineOf(pen, stage, line);
-      pen.context.fillStyle = pen.down(
+      const shade = pen.down(
         base - height * 0.2,
         base + height * 0.3,
         [0, lighter(colour, 0.06)],
         [1, lighter(colour, -0.08)],
       );
-      pen.context.fill();
+      const [left, right, foot] = [stage.left - 9, stage.right + 9, stage.bottom + 9];
+      pen.fill(shade)`M${left} ${foot} L${samples(left, right, 8, line)} L${right} ${foot} Z`;
       pen.context.restore();
       const paint = css(mix(colour, WHITE, 0.5), 0.5);
       pen.stroke(paint, 2 * unit)`M${samples(stage.left, stage.right, 8, x => line(x) + unit)}`;
     });
   }
 };
-
-function outlineOf(pen: Pen, stage: Stage, line: (x: number) => number): void {
-  pen.trace`M${stage.left - 9} ${stage.bottom + 9} L${samples(stage.left - 9, stage.right + 9, 8, line)}
-  L${stage.right + 9} ${stage.bottom + 9} Z`;
-}
 
 /** Columns of light that grow from left to right, a line over them. */
 const bars: Form = (stage, random, { accent, second }) => {

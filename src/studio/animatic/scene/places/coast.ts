@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, type Pen, type Point, rows } from '../brush.ts';
+import { ellipse, type Pen, type Point, rows, samples } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -66,15 +66,9 @@ function sand(stage: Stage): void {
   const wet = mix(mix(dry, palette.near, 0.4), palette.sky[2], 0.42);
   const edge = (x: number) => height * 0.785 + (noise.ridge((x / width) * 2.4 + 40, 3) - 0.5) * 60 * unit;
   stage.paint({ depth: 0.6, from: height * 0.7 }, pen => {
-    const shade = pen.down(
-      height * 0.75,
-      height * 1.06,
-      [0, mix(wet, palette.light, 0.25)],
-      [0.24, wet],
-      [0.42, mix(wet, dry, 0.6)],
-      [0.6, dry],
-      [1, lighter(dry, -0.09)],
-    );
+    const [shining, damp] = [mix(wet, palette.light, 0.25), mix(wet, dry, 0.6)];
+    const stops = rows([0, shining], [0.24, wet], [0.42, damp], [0.6, dry], [1, lighter(dry, -0.09)]);
+    const shade = pen.down(height * 0.75, height * 1.06, ...stops);
     pen.fill(shade)`M${stage.land(8, edge, 8)}`;
     pen.within(() => {
       for (let i = 0; i < 900; i++) {
@@ -93,14 +87,10 @@ function sand(stage: Stage): void {
     draw(pen, { seconds }, at) {
       for (const [lag, wide, alpha] of rows([0, 7, 0.75], [0.9, 3, 0.4])) {
         const reach = (0.5 + 0.5 * Math.sin(seconds * 0.9 - lag)) * 26 * unit - lag * 12 * unit;
-        pen.set({ strokeStyle: css(white, alpha), lineWidth: wide * unit * at.scale });
-        pen.context.beginPath();
-        for (let x = stage.left; x <= stage.right + 20; x += 20)
-          pen.context.lineTo(
-            at.x(lens.x(x)),
-            at.y(lens.y(edge(x) + reach * (0.6 + 0.8 * noise.line(x / (90 * unit) + lag)))),
-          );
-        pen.context.stroke();
+        const lace = (x: number) => edge(x) + reach * (0.6 + 0.8 * noise.line(x / (90 * unit) + lag));
+        const line = samples(stage.left, stage.right + 20, 20, lace);
+        const seen = line.map(([x, y]): Point => [at.x(lens.x(x)), at.y(lens.y(y))]);
+        pen.stroke(css(white, alpha), wide * unit * at.scale)`L${seen}`;
       }
     },
   });
@@ -123,24 +113,16 @@ function cliff(stage: Stage, x: number): number {
     );
   };
   stage.paint({ depth: 0.62, from: height * 0.5 }, pen => {
-    const shade = pen.down(
-      top - 30 * unit,
-      top + 260 * unit,
-      [0, mix(turf, palette.light, 0.18)],
-      [0.12, turf],
-      [0.3, stone],
-      [1, mix(stone, palette.near, 0.6)],
-    );
+    const [bright, foot] = [mix(turf, palette.light, 0.18), mix(stone, palette.near, 0.6)];
+    const shade = pen.down(top - 30 * unit, top + 260 * unit, [0, bright], [0.12, turf], [0.3, stone], [1, foot]);
     pen.fill(shade)`M${stage.land(5, line)}`;
     pen.within(() => {
       for (let i = 0; i < 130; i++) {
         const at = stage.anywhere();
         const y = line(at) + unit * random.between(30, 320);
         const paint = css(random.chance(0.4) ? mix(stone, palette.light, 0.34) : lighter(stone, -0.07), 0.45);
-        pen.stroke(
-          paint,
-          unit * random.between(1.5, 6),
-        )`M${at} ${y} L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
+        pen.stroke(paint, unit * random.between(1.5, 6))`M${at} ${y}
+  L${at + lit * unit * random.between(-6, 24)} ${y + unit * random.between(30, 130)}`;
       }
     });
   });
@@ -167,26 +149,16 @@ function headland(stage: Stage, middle: number): void {
       for (let i = 0; i < 60; i++) {
         const x = middle + random.spread() * wide;
         const paint = css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
-        pen.stroke(
-          paint,
-          unit * random.between(1, 4),
-        )`M${x} ${top + random.next() * tall * 0.5} L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
+        pen.stroke(paint, unit * random.between(1, 4))`M${x} ${top + random.next() * tall * 0.5}
+  L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
       }
     });
-    drawBuilding(pen.context, stage, 'lighthouse', {
-      x: middle,
-      base: top + 12 * unit,
-      height: 190 * unit,
-      distance: 0.5,
-    });
+    const place = { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 };
+    drawBuilding(pen.context, stage, 'lighthouse', place);
   });
   const lens = stage.seen(0.3);
-  const lamp = {
-    x: lens.x(middle),
-    y: lens.y(top + 12 * unit - 190 * unit * 0.868),
-    reach: stage.width * 0.75,
-    size: unit * lens.lens,
-  };
+  const eye = { x: lens.x(middle), y: lens.y(top + 12 * unit - 190 * unit * 0.868) };
+  const lamp = { ...eye, reach: stage.width * 0.75, size: unit * lens.lens };
   stage.move({
     depth: 0.3,
     sharp: true,
@@ -223,19 +195,12 @@ function rocks(stage: Stage, line: number, depth: number): void {
       const paint = css(mix(stone, palette.light, facing * 0.34), 0.55);
       pen.fill(paint)`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
     }
-    pen.set({ strokeStyle: css(mix(palette.light, WHITE, 0.3), 0.4), lineWidth: 1.6 * unit });
-    pen.context.beginPath();
     const from = lit === 1 ? 3 : 0;
-    for (const point of points.slice(from, from + 4)) pen.context.lineTo(...point);
-    pen.context.stroke();
+    pen.stroke(css(mix(palette.light, WHITE, 0.3), 0.4), 1.6 * unit)`L${points.slice(from, from + 4)}`;
     for (let i = 0; i < 5; i++) {
-      pen.ellipse(
-        css(WHITE, random.between(0.04, 0.16)),
-        x + random.spread() * size * 0.7,
-        base - size * random.between(0.1, 0.5),
-        size * random.between(0.02, 0.08),
-        size * 0.012,
-      );
+      const paint = css(WHITE, random.between(0.04, 0.16));
+      const [dx, dy] = [x + random.spread() * size * 0.7, base - size * random.between(0.1, 0.5)];
+      pen.ellipse(paint, dx, dy, size * random.between(0.02, 0.08), size * 0.012);
     }
   }
 }

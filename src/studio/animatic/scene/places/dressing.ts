@@ -6,45 +6,20 @@ import { drawBuilding } from '../subjects/buildings.ts';
 
 /** Two or three at each side, leaning out over the water. */
 export function palms(stage: Stage): void {
-  const { width, height, unit, random, palette } = stage;
+  const { width, height, unit, random, palette, lit } = stage;
   const colour = mix(palette.near, lch(0.34, 0.07, 138), 0.55 * (1 - palette.dark * 1.4));
   stage.paint(0.9, pen => {
     for (const [at, tall, lean] of rows([-0.05, 0.86, 0.2], [0.04, 0.66, 0.14], [1.04, 0.92, -0.22]))
-      palm(stage, pen, {
-        x: width * at,
-        base: height * 1.06,
-        tall: height * tall * random.between(0.92, 1.06),
-        lean: lean * Math.min(width, height * 1.4),
-        colour,
-      });
+      palm(pen, width * at, height * tall * random.between(0.92, 1.06), lean * Math.min(width, height * 1.4));
   });
 
-  function palm(
-    { lit, palette: light }: Stage,
-    pen: Pen,
-    {
-      x,
-      base,
-      tall,
-      lean,
-      colour: leaf,
-    }: {
-      readonly x: number;
-      readonly base: number;
-      readonly tall: number;
-      readonly lean: number;
-      readonly colour: Colour;
-    },
-  ): void {
+  function palm(pen: Pen, x: number, tall: number, lean: number): void {
+    const base = height * 1.06;
     const trunk = mix(palette.near, lch(0.4, 0.04, 60), 0.5 * (1 - palette.dark));
     const [tx, ty] = [x + lean, base - tall];
     const along = (t: number): Joint => [x + lean * t ** 1.7, base - tall * t, unit * (13 - 6 * t)];
-    pen.context.fillStyle = pen.across(
-      x - 40 * unit,
-      x + lean + 40 * unit,
-      [0, lighter(trunk, -0.03)],
-      [1, mix(trunk, palette.light, 0.14)],
-    );
+    const [dark, bright] = [lighter(trunk, -0.03), mix(trunk, palette.light, 0.14)];
+    pen.context.fillStyle = pen.across(x - 40 * unit, x + lean + 40 * unit, [0, dark], [1, bright]);
     pen.context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
     pen.set({ strokeStyle: css(lighter(trunk, -0.07), 0.7), lineWidth: 1.8 * unit });
     for (let t = 0.02; t < 0.98; t += 0.035) {
@@ -57,9 +32,9 @@ export function palms(stage: Stage): void {
       const long = tall * random.between(0.34, 0.46);
       const [ex, ey] = [tx + Math.cos(angle) * long, ty + Math.sin(angle) * long * 0.42 + long * 0.34];
       const [mx, my] = [tx + Math.cos(angle) * long * 0.52, ty + Math.sin(angle) * long * 0.62];
-      pen.fill(
-        Math.cos(angle) * lit > 0.2 ? mix(leaf, light.light, 0.18) : lighter(leaf, -0.02),
-      )`M${tx} ${ty} Q${mx} ${my - long * 0.07} ${ex} ${ey} Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
+      const leaf = Math.cos(angle) * lit > 0.2 ? mix(colour, palette.light, 0.18) : lighter(colour, -0.02);
+      pen.fill(leaf)`M${tx} ${ty}
+  Q${mx} ${my - long * 0.07} ${ex} ${ey} Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
       pen.set({ strokeStyle: pen.context.fillStyle, lineWidth: 2.4 * unit });
       for (let k = 2; k < 14; k++) {
         const t = k / 14;
@@ -82,12 +57,8 @@ export function village(stage: Stage, line: number, depth: number): void {
     for (const [row, size, distance] of rows([0, 88, 0.5], [1, 128, 0.3]))
       for (let i = 0; i < 9; i++) {
         const x = width * (0.08 + 0.84 * ((i + 0.5 * row + random.between(-0.22, 0.22)) / 9));
-        drawBuilding(pen.context, stage, 'house', {
-          x,
-          base: line + unit * (18 + row * 46),
-          height: size * unit * random.between(0.85, 1.1),
-          distance,
-        });
+        const tall = size * unit * random.between(0.85, 1.1);
+        drawBuilding(pen.context, stage, 'house', { x, base: line + unit * (18 + row * 46), height: tall, distance });
       }
   });
 }
@@ -105,13 +76,8 @@ export function books(
     pen.context.rect(left, stage.top, right - left, stage.bottom - stage.top);
     pen.context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
     pen.context.clip('evenodd');
-    const cloths = [
-      palette.accent,
-      palette.second,
-      lch(0.5, 0.1, 30),
-      lch(0.46, 0.07, 150),
-      lch(0.62, 0.07, 80),
-    ] as const;
+    const { accent, second } = palette;
+    const cloths = [accent, second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)] as const;
     const tall = (height * 0.74) / rows;
     for (let row = 0; row < rows; row++) {
       const y = tall * (row + 1);
@@ -119,13 +85,8 @@ export function books(
       for (let x = left; x < right; ) {
         const [wide, high] = [unit * random.between(10, 30), tall * random.between(0.55, 0.86)];
         const spine = mix(mix(dark, wall, 0.4), random.pick(cloths), random.between(0.12, 0.42));
-        pen.box(
-          pen.across(x, x + wide, [0, lighter(spine, -0.06)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.07)]),
-          x,
-          y - high,
-          wide,
-          high,
-        );
+        const [near, far] = [lighter(spine, -0.06), lighter(spine, -0.07)];
+        pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - high, wide, high);
         x += wide + (random.chance(0.12) ? unit * 26 : unit);
       }
       pen.box(mix(dark, wall, 0.34), left, y - 4 * unit, right - left, 9 * unit);

@@ -133,13 +133,8 @@ function shelves(stage: Stage, pen: Pen, left: number, dark: Colour, wall: Colou
       const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
       const cloth = random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]);
       const spine = mix(mix(dark, wall, 0.45), cloth, random.between(0.1, 0.42));
-      pen.box(
-        pen.across(x, x + wide, [0, lighter(spine, -0.05)], [0.5, lighter(spine, 0.03)], [1, lighter(spine, -0.06)]),
-        x,
-        y - tall,
-        wide,
-        tall,
-      );
+      const [near, far] = [lighter(spine, -0.05), lighter(spine, -0.06)];
+      pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - tall, wide, tall);
       x += wide + (random.chance(0.2) ? unit * 22 : 2 * unit);
     }
   }

@@ -14,20 +14,22 @@ export function ocean(stage: Stage): void {
   stage.ground = stage.height * 0.82;
 }
 
+interface Wave {
+  readonly wide: number;
+  readonly tall: number;
+  readonly amplitude: number;
+  readonly t: number;
+  readonly row: number;
+}
+
 /** `rough` 0 a calm evening, 1 a gale. */
 export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
   const { horizon, unit, palette, bottom, random, noise, sun, width, span } = stage;
   const [zenith, middle, low] = palette.sky;
   const deep = mix(mix(zenith, palette.near, 0.5), lch(0.32, 0.05, 225), 0.35);
   stage.paint({ depth: 0.2, from: horizon }, pen => {
-    const shade = pen.down(
-      horizon,
-      bottom,
-      [0, mix(low, middle, 0.4)],
-      [0.16, mix(middle, deep, 0.5)],
-      [1, mix(deep, palette.near, 0.4)],
-    );
-    pen.box(shade, ...stage.from(horizon));
+    const [far, half, near] = [mix(low, middle, 0.4), mix(middle, deep, 0.5), mix(deep, palette.near, 0.4)];
+    pen.box(pen.down(horizon, bottom, [0, far], [0.16, half], [1, near]), ...stage.from(horizon));
   });
   const rows = 7;
   for (let row = 0; row < rows; row++) {
@@ -35,44 +37,24 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     const y = mixNumber(horizon + 8 * unit, stage.height * 0.98, t ** 1.6);
     const amplitude = unit * mixNumber(3, 22 + 34 * rough, t);
     const tall = unit * mixNumber(46, 260, t);
-    const swell = {
-      depth: mixNumber(0.2, 0.92, t),
-      phase: random.next() * 6,
-      speed: random.between(0.5, 1) * (row % 2 === 1 ? 1 : -0.6) * mixNumber(8, 46, t) * unit * (1 + rough),
-      bob: amplitude * 0.5,
-    };
+    const depth = mixNumber(0.2, 0.92, t);
+    const phase = random.next() * 6;
+    const speed = random.between(0.5, 1) * (row % 2 === 1 ? 1 : -0.6) * mixNumber(8, 46, t) * unit * (1 + rough);
     const canvas = wave({ wide: span * 1.25, tall, amplitude, t, row });
-    const lens = stage.seen(swell.depth);
+    const lens = stage.seen(depth);
     stage.move({
-      depth: swell.depth,
-      draw(pen, moment, at) {
-        const left =
-          at.x(lens.x(stage.left - span * 0.12)) + Math.sin(moment.seconds * 0.35 + swell.phase) * swell.speed * 3;
-        const lift = Math.sin(moment.seconds * (1.1 + rough * 0.5) + swell.phase) * swell.bob;
-        pen.context.drawImage(
-          canvas,
-          left,
-          at.y(lens.y(y)) - amplitude * 1.6 * lens.lens + lift,
-          canvas.width * at.scale * lens.lens,
-          canvas.height * at.scale * lens.lens,
-        );
+      depth,
+      draw(pen, { seconds }, at) {
+        const left = at.x(lens.x(stage.left - span * 0.12)) + Math.sin(seconds * 0.35 + phase) * speed * 3;
+        const lift = Math.sin(seconds * (1.1 + rough * 0.5) + phase) * (amplitude * 0.5);
+        const top = at.y(lens.y(y)) - amplitude * 1.6 * lens.lens + lift;
+        const [wide, tall] = [canvas.width * at.scale * lens.lens, canvas.height * at.scale * lens.lens];
+        pen.context.drawImage(canvas, left, top, wide, tall);
       },
     });
   }
 
-  function wave({
-    wide,
-    tall,
-    amplitude,
-    t,
-    row,
-  }: {
-    readonly wide: number;
-    readonly tall: number;
-    readonly amplitude: number;
-    readonly t: number;
-    readonly row: number;
-  }) {
+  function wave({ wide, tall, amplitude, t, row }: Wave) {
     const { canvas, pen } = surface(wide, tall);
     const body = mix(mix(middle, deep, 0.35 + t * 0.45), palette.near, 0.1 + t * 0.3);
     const crest = mix(body, mix(low, palette.light, 0.4), 0.5);
@@ -93,12 +75,9 @@ export function sea(stage: Stage, { rough }: { readonly rough: number }): void {
     pen.fill(shade)`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
     pen.within(() => {
       const sunX = sun.x - stage.left + span * 0.12;
-      const shade = pen.radial(
-        [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)],
-        [0, palette.light, 0.5 * (1 - rough * 0.45)],
-        [1, palette.light, 0],
-      );
-      pen.box(shade, 0, 0, wide, tall);
+      const path = [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)] as const;
+      const shine = 0.5 * (1 - rough * 0.45);
+      pen.box(pen.radial(path, [0, palette.light, shine], [1, palette.light, 0]), 0, 0, wide, tall);
       glitter(pen, sunX, wide, tall, t);
       foam(pen, wide, height, amplitude);
     });

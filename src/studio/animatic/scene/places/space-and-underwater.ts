@@ -14,10 +14,8 @@ export function space(stage: Stage): void {
   const nebula = texture(320, 200, (u, v) => {
     const body = noise.cloud(u * 3 + noise.cloud(u * 2, v * 2, 3), v * 2.4, 6);
     const hue = noise.cloud(u * 3.2 + 9, v * 2.6 + noise.plane(u * 4, v * 4), 6);
-    return [
-      mix(palette.accent, palette.second, clamp((hue - 0.3) * 2.2)),
-      clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2),
-    ];
+    const alpha = clamp((body - 0.42) * 2.6) * 0.62 * clamp(hue * 1.2);
+    return [mix(palette.accent, palette.second, clamp((hue - 0.3) * 2.2)), alpha];
   });
   stage.paint(0, pen => {
     pen.box(night, ...stage.all);
@@ -29,11 +27,8 @@ export function space(stage: Stage): void {
   stage.paint(0.18, pen => {
     const radius = height * random.between(0.3, 0.4) * (width >= height ? 1 : 0.7);
     const [x, y] = [stage.sun.x, height * random.between(0.36, 0.48)];
-    const base = mix(
-      palette.second,
-      random.pick([lch(0.66, 0.1, 48), lch(0.6, 0.09, 258), lch(0.6, 0.11, 22), lch(0.66, 0.07, 195)]),
-      0.78,
-    );
+    const stone = random.pick([lch(0.66, 0.1, 48), lch(0.6, 0.09, 258), lch(0.6, 0.11, 22), lch(0.66, 0.07, 195)]);
+    const base = mix(palette.second, stone, 0.78);
     pen.context.save();
     pen.context.beginPath();
     pen.context.arc(x, y, radius, 0, Math.PI * 2);
@@ -48,20 +43,12 @@ export function space(stage: Stage): void {
     pen.box(shade, x - radius, y - radius, radius * 2, radius * 2);
     pen.context.globalCompositeOperation = 'soft-light';
     for (let i = 0; i < 26; i++) {
-      pen.ellipse(
-        css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38)),
-        x,
-        y - radius + (2 * radius * i) / 26,
-        radius * 1.05,
-        radius * random.between(0.02, 0.07),
-        -0.12,
-      );
+      const band = css(random.chance(0.5) ? WHITE : night, random.between(0.08, 0.38));
+      const at = y - radius + (2 * radius * i) / 26;
+      pen.ellipse(band, x, at, radius * 1.05, radius * random.between(0.02, 0.07), -0.12);
     }
     pen.context.restore();
-    pen.context.save();
-    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.4 });
-    pen.context.drawImage(glow(256, base), x - radius * 1.7, y - radius * 1.7, radius * 3.4, radius * 3.4);
-    pen.context.restore();
+    pen.shine(glow(256, base), 0.4, x, y, radius * 1.7);
     if (!random.chance(0.7)) return;
     pen.context.translate(x, y);
     pen.context.rotate(-0.35);
@@ -84,14 +71,7 @@ export function underwater(stage: Stage): void {
   const [bright, middle, deep] = [lch(0.74, 0.1, hue - 15), lch(0.46, 0.095, hue), lch(0.2, 0.055, hue + 20)];
   stage.paint(0, pen => {
     pen.box(pen.down(stage.top, height * 1.1, [0, bright], [0.42, middle], [1, deep]), ...stage.all);
-    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.75 });
-    pen.context.drawImage(
-      glow(200, lch(0.95, 0.05, hue - 30)),
-      stage.sun.x - width * 0.5,
-      -height * 0.55,
-      width,
-      height * 1.1,
-    );
+    pen.shine(glow(200, lch(0.95, 0.05, hue - 30)), 0.75, stage.sun.x, 0, width * 0.5, height * 0.55);
   });
   const [far, near] = [mix(middle, deep, 0.55), mix(deep, middle, 0.2)];
   ridge(stage, { base: height * 0.86, rise: 200, hills: 2.6, distance: 0.75, rim: 0.1, colour: far });

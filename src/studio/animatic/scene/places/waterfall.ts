@@ -13,15 +13,10 @@ export function waterfall(stage: Stage): void {
   const white = mix(mix(WHITE, palette.sky[2], 0.3), palette.near, palette.dark * 0.7);
   const rock = mix(palette.at(0.55), lch(0.4, 0.02, 200), 0.4);
   stage.paint(0.4, pen => {
-    pen.context.fillStyle = pen.down(top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
-    pen.trace`M${stage.left} ${foot + 20 * unit}`;
-    for (let at = stage.left; at <= stage.right + 9; at += 9) {
-      const off = Math.abs(at - x) / wide;
-      const lip = off < 0.6 ? 0 : (stage.noise.ridge(at / (140 * unit), 4) - 0.62) * 150 * unit;
-      pen.context.lineTo(at, top + lip);
-    }
-    pen.context.lineTo(stage.right, foot + 20 * unit);
-    pen.context.fill();
+    const ledge = (at: number) =>
+      top + (Math.abs(at - x) / wide < 0.6 ? 0 : (stage.noise.ridge(at / (140 * unit), 4) - 0.62) * 150 * unit);
+    const wall = pen.down(top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
+    pen.fill(wall)`M${stage.land(9, ledge, 9, foot + 20 * unit)}`;
     pen.within(() => {
       for (let i = 0; i < 90; i++) {
         const at = stage.anywhere();
@@ -33,19 +28,13 @@ export function waterfall(stage: Stage): void {
       for (let i = 0; i < 160; i++) {
         const at = stage.anywhere();
         if (Math.abs(at - x) < wide * 0.62) continue;
-        ellipse(
-          pen.context,
-          at,
-          top + unit * random.between(-60, 70) + random.next() ** 3 * (foot - top),
-          unit * random.between(10, 40),
-          unit * random.between(8, 24),
-        );
+        const y = top + unit * random.between(-60, 70) + random.next() ** 3 * (foot - top);
+        ellipse(pen.context, at, y, unit * random.between(10, 40), unit * random.between(8, 24));
       }
     });
     const shade = pen.down(top, foot, [0, mix(white, rock, 0.2)], [1, white]);
-    pen.fill(
-      shade,
-    )`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot} L${x - wide * 0.56} ${foot}`;
+    pen.fill(shade)`M${x - wide * 0.42} ${top} L${x + wide * 0.42} ${top} L${x + wide * 0.56} ${foot}
+  L${x - wide * 0.56} ${foot}`;
   });
   const veil = surface(wide, (foot - top) * 2);
   for (let i = 0; i < 130; i++) {
@@ -68,30 +57,17 @@ export function waterfall(stage: Stage): void {
       const tall = foot - top;
       const from = tall - ((seconds * 360 * unit) % tall);
       pen.context.globalAlpha = 0.8;
-      pen.context.drawImage(
-        veil.canvas,
-        0,
-        from,
-        wide,
-        tall,
-        at.x(lens.x(x - wide * 0.48)),
-        at.y(lens.y(top)),
-        wide * 0.96 * lens.lens * at.scale,
-        tall * lens.lens * at.scale,
-      );
+      const [left, head] = [at.x(lens.x(x - wide * 0.48)), at.y(lens.y(top))];
+      const [across, down] = [wide * 0.96 * lens.lens * at.scale, tall * lens.lens * at.scale];
+      pen.context.drawImage(veil.canvas, 0, from, wide, tall, left, head, across, down);
       pen.context.globalAlpha = 1;
     },
   });
   stage.paint(0.44, pen => {
     pen.context.filter = `blur(${Math.max(0.6, 18 * unit)}px)`;
     for (let i = 0; i < 14; i++) {
-      pen.ellipse(
-        css(white, 0.34),
-        x + random.spread() * wide * 0.9,
-        foot + random.spread() * 18 * unit,
-        unit * random.between(50, 120),
-        unit * random.between(20, 46),
-      );
+      const [mx, my] = [x + random.spread() * wide * 0.9, foot + random.spread() * 18 * unit];
+      pen.ellipse(css(white, 0.34), mx, my, unit * random.between(50, 120), unit * random.between(20, 46));
     }
   });
 }
