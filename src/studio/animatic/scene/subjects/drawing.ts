@@ -53,7 +53,7 @@ interface Group {
   /** The measure without which nothing of the group is drawn; `!` turns it round. */
   readonly when?: string;
   /** Once for each row of measures and paints, or so many times with `i` from 0. */
-  readonly each?: readonly { readonly [name: string]: number | string | undefined }[] | number;
+  readonly each?: readonly Round[] | number;
   /** Only inside this outline, which is filled before. */
   readonly within?: Outline & Pick<Shape, 'fill' | 'fill-opacity'>;
   /** Out of focus by so many units. */
@@ -65,185 +65,166 @@ interface Group {
   readonly along?: string;
 }
 
+/** Measures, and paints by name. */
+interface Round {
+  readonly [name: string]: number | string | undefined;
+}
+
 export type Drawing = readonly (Shape | Group)[];
 
 /** Draws the rows in the context's units. */
 export function draw(context: Context, rows: Drawing, paints: Paints, measures: Measures = {}): void {
-  new Painter(context, new Slots(paints, new Map()), measures).draw(rows);
+  drawRows({ context, slots: new Slots(paints, new Map()), measures }, rows);
 }
 
-class Painter {
-  readonly #context: Context;
-  readonly #slots: Slots;
-  readonly #measures: Measures;
-  readonly #along: readonly number[] | undefined;
+interface Brush {
+  readonly context: Context;
+  readonly slots: Slots;
+  readonly measures: Measures;
+  /** Left, top and angle that points are counted from. */
+  readonly along?: readonly number[];
+}
 
-  constructor(context: Context, slots: Slots, measures: Measures, along?: readonly number[]) {
-    this.#context = context;
-    this.#slots = slots;
-    this.#measures = measures;
-    this.#along = along;
-  }
+function drawRows(brush: Brush, rows: Drawing): void {
+  for (const row of rows) 'draw' in row ? drawGroup(brush, row) : drawShape(brush, row);
+}
 
-  draw(rows: Drawing): void {
-    for (const row of rows) 'draw' in row ? this.#group(row) : this.#shape(row);
+function drawGroup(brush: Brush, { draw: rows, when, each, along, ...place }: Group): void {
+  if (when !== undefined && (number(brush, when.replace('!', '')) === 0) !== when.startsWith('!')) return;
+  const rounds = typeof each === 'number' ? Array.from({ length: each }, (_, i) => ({ i })) : (each ?? [{}]);
+  for (const round of rounds) {
+    const inner = { ...brush, ...during(brush, round) };
+    const turned = along === undefined ? inner : { ...inner, along: numbers(inner, along) };
+    if (Object.keys(place).length === 0) drawRows(turned, rows);
+    else drawPlaced(turned, rows, place);
   }
+}
 
-  #group({ draw, when, each, ...place }: Group): void {
-    if (when !== undefined && (this.#number(when.replace('!', '')) === 0) !== when.startsWith('!')) return;
-    const rounds = typeof each === 'number' ? Array.from({ length: each }, (_, i) => ({ i })) : (each ?? [{}]);
-    for (const round of rounds) new Painter(this.#context, ...this.#during(round), this.#along).#turn(draw, place);
-  }
+/** The paints and measures of one round. */
+function during({ slots, measures }: Brush, round: Round): Pick<Brush, 'slots' | 'measures'> {
+  const given = Object.entries(round);
+  const lengths = given.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
+  const inks = given.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return {
+    slots: inks.length === 0 ? slots : slots.with(inks.map(([name, paint]) => [name, paintOf(paint)])),
+    measures: lengths.length === 0 ? measures : { ...measures, ...Object.fromEntries(lengths) },
+  };
+}
 
-  /** The paints and measures of one round. */
-  #during(round: { readonly [name: string]: number | string | undefined }): [Slots, Measures] {
-    const given = Object.entries(round);
-    const numbers = given.filter((entry): entry is [string, number] => typeof entry[1] === 'number');
-    const inks = given.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-    return [
-      inks.length === 0 ? this.#slots : this.#slots.with(inks.map(([name, paint]) => [name, paintOf(paint)])),
-      numbers.length === 0 ? this.#measures : { ...this.#measures, ...Object.fromEntries(numbers) },
-    ];
+function drawPlaced(brush: Brush, rows: Drawing, place: Omit<Group, 'draw' | 'when' | 'each' | 'along'>): void {
+  const { context } = brush;
+  const { within, blur, at, turn, scale } = place;
+  if (within?.fill !== undefined) drawShape(brush, within);
+  if (blur !== undefined) {
+    soft(context, number(brush, blur), () => drawRows(brush, rows));
+    return;
   }
+  context.save();
+  const [x = 0, y = 0] = numbers(brush, at ?? '0 0');
+  if (at !== undefined) context.translate(x, y);
+  if (turn !== undefined) context.rotate(number(brush, turn));
+  const [wide = 1, tall = wide] = numbers(brush, scale ?? '1');
+  if (scale !== undefined) context.scale(wide, tall);
+  if (within) context.clip(pathOf(brush, within));
+  drawRows(brush, rows);
+  context.restore();
+}
 
-  #turn(rows: Drawing, { along, ...place }: Omit<Group, 'draw'>): void {
-    const painter =
-      along === undefined ? this : new Painter(this.#context, this.#slots, this.#measures, this.#numbers(along));
-    if (Object.values(place).some(value => value !== undefined)) painter.#placed(rows, place);
-    else painter.draw(rows);
+function drawShape(brush: Brush, row: Shape): void {
+  const { context } = brush;
+  const { fill, stroke } = row;
+  if (fill !== undefined)
+    context.fillStyle = typeof fill === 'string' ? ink(brush, fill, row['fill-opacity']) : gradientOf(brush, fill);
+  if (stroke !== undefined) {
+    context.strokeStyle = ink(brush, stroke, row['stroke-opacity']);
+    context.lineWidth = number(brush, row['stroke-width'] ?? '1');
+    if (row.round) context.lineCap = 'round';
   }
+  if (row.rect !== undefined) {
+    const [x = 0, y = 0, width = 0, height = 0] = numbers(brush, row.rect);
+    context.fillRect(x, y, width, height);
+  } else if (row.ellipse !== undefined)
+    for (const [x = 0, y = 0, rx = 0, ry = 0, turn] of points(brush, row.ellipse)) ellipse(context, x, y, rx, ry, turn);
+  else {
+    const path = pathOf(brush, row);
+    if (fill !== undefined) context.fill(path);
+    if (stroke !== undefined) context.stroke(path);
+  }
+}
 
-  #placed(rows: Drawing, { within, blur, at, turn, scale }: Omit<Group, 'draw'>): void {
-    const context = this.#context;
-    if (within?.fill !== undefined) this.#shape(within);
-    if (blur !== undefined) {
-      soft(context, this.#number(blur), () => this.draw(rows));
-      return;
-    }
-    context.save();
-    const [x = 0, y = 0] = at === undefined ? [] : this.#numbers(at);
-    if (at !== undefined) context.translate(x, y);
-    if (turn !== undefined) context.rotate(this.#number(turn));
-    const [wide = 1, tall = wide] = scale === undefined ? [] : this.#numbers(scale);
-    if (scale !== undefined) context.scale(wide, tall);
-    if (within) context.clip(this.#outline(within));
-    this.draw(rows);
-    context.restore();
-  }
+/** A paint in its opacity; `rgb(…)` is taken as it is. */
+const ink = (brush: Brush, paint: string, opacity: string | number = '1'): string =>
+  paint.startsWith('rgb') ? paint : css(paintOf(paint)(brush.slots), number(brush, String(opacity)));
 
-  #shape(row: Shape): void {
-    const context = this.#context;
-    const { fill, stroke } = row;
-    if (fill !== undefined)
-      context.fillStyle =
-        typeof fill === 'string' ? this.#ink(fill, this.#number(row['fill-opacity'] ?? '1')) : this.#gradient(fill);
-    if (stroke !== undefined) {
-      context.strokeStyle = this.#ink(stroke, this.#number(row['stroke-opacity'] ?? '1'));
-      context.lineWidth = this.#number(row['stroke-width'] ?? '1');
-      if (row.round) context.lineCap = 'round';
-    }
-    if (row.rect !== undefined) {
-      const [x = 0, y = 0, width = 0, height = 0] = this.#numbers(row.rect);
-      context.fillRect(x, y, width, height);
-    } else if (row.ellipse !== undefined)
-      for (const [x = 0, y = 0, rx = 0, ry = 0, turn] of this.#points(row.ellipse))
-        ellipse(context, x, y, rx, ry, turn);
-    else {
-      const outline = this.#outline(row);
-      if (fill !== undefined) context.fill(outline);
-      if (stroke !== undefined) context.stroke(outline);
-    }
-  }
+function gradientOf(brush: Brush, { gradient, stops }: Gradient) {
+  const [a = 0, b = 0, c = 0, d = 0, e, f = 0] = numbers(brush, gradient);
+  const { context } = brush;
+  const shade =
+    e === undefined ? context.createLinearGradient(a, b, c, d) : context.createRadialGradient(a, b, c, d, e, f);
+  for (const [at, paint, opacity] of stops) shade.addColorStop(Number(at), ink(brush, String(paint), opacity));
+  return shade;
+}
 
-  #ink(paint: string, alpha: number): string {
-    return paint.startsWith('rgb') ? paint : css(paintOf(paint)(this.#slots), alpha);
+function pathOf(
+  brush: Brush,
+  { tube: joints, nap = '0', steps = 8, spline: closed, line, path = '' }: Outline,
+): Path2D {
+  if (joints !== undefined) return tube(points(brush, joints) as Joint[], { nap: number(brush, nap), steps });
+  const through = closed ?? line;
+  if (through !== undefined)
+    return spline(points(brush, through) as unknown as Point[], { closed: line === undefined });
+  const drawn = new Path2D();
+  for (const [, command = '', written = ''] of path.matchAll(/([MLQCARZ])([^MLQCARZ]*)/g)) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = pairs(brush, numbers(brush, written));
+    if (command === 'M') drawn.moveTo(a, b);
+    else if (command === 'L') drawn.lineTo(a, b);
+    else if (command === 'Q') drawn.quadraticCurveTo(a, b, c, d);
+    else if (command === 'C') drawn.bezierCurveTo(a, b, c, d, e, f);
+    else if (command === 'A') drawn.arc(a, b, c, d, e);
+    else if (command === 'R') drawn.roundRect(a, b, c, d, e);
+    else drawn.closePath();
   }
+  return drawn;
+}
 
-  #gradient({ gradient, stops }: Gradient) {
-    const [a = 0, b = 0, c = 0, d = 0, e, f = 0] = this.#numbers(gradient);
-    const shade =
-      e === undefined
-        ? this.#context.createLinearGradient(a, b, c, d)
-        : this.#context.createRadialGradient(a, b, c, d, e, f);
-    for (const [at, paint, alpha = 1] of stops)
-      shade.addColorStop(Number(at), this.#ink(String(paint), this.#number(String(alpha))));
-    return shade;
-  }
+function points(brush: Brush, text: string): readonly (readonly number[])[] {
+  const joints = brush.measures[text];
+  if (Array.isArray(joints)) return joints;
+  return parsed(text).map(point => {
+    const [x = 0, y = 0, ...rest] = point.map(sum => evaluate(brush, sum));
+    return [...placed(brush, x, y), ...rest];
+  });
+}
 
-  #outline({ tube: joints, nap, steps, spline: closed, line, path = '' }: Outline): Path2D {
-    if (joints !== undefined)
-      return tube(this.#points(joints) as unknown as Joint[], {
-        ...(nap === undefined ? {} : { nap: this.#number(nap) }),
-        ...(steps === undefined ? {} : { steps }),
-      });
-    const points = closed ?? line;
-    if (points !== undefined) return spline(this.#points(points) as unknown as Point[], { closed: line === undefined });
-    const drawn = new Path2D();
-    for (const [, command = '', written = ''] of path.matchAll(/([MLQCARZ])([^MLQCARZ]*)/g)) {
-      const at = this.#pairs(this.#numbers(written));
-      const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = at;
-      if (command === 'M') drawn.moveTo(a, b);
-      else if (command === 'L') drawn.lineTo(a, b);
-      else if (command === 'Q') drawn.quadraticCurveTo(a, b, c, d);
-      else if (command === 'C') drawn.bezierCurveTo(a, b, c, d, e, f);
-      else if (command === 'A') drawn.arc(a, b, c, d, e);
-      else if (command === 'R') drawn.roundRect(a, b, c, d, e);
-      else drawn.closePath();
-    }
-    return drawn;
-  }
+function pairs(brush: Brush, flat: readonly number[]): readonly number[] {
+  if (!brush.along) return flat;
+  return flat.flatMap((x, i) => (i % 2 === 0 ? placed(brush, x, flat[i + 1] ?? 0) : []));
+}
 
-  #points(text: string): readonly (readonly number[])[] {
-    const joints = this.#measures[text];
-    if (Array.isArray(joints)) return joints;
-    return parsed(text).map(point => {
-      const [x = 0, y = 0, ...rest] = point.map(sum => this.#sum(sum));
-      return [...this.#turned(x, y), ...rest];
-    });
-  }
+function placed({ along }: Brush, x: number, y: number): Point {
+  if (!along) return [x, y];
+  const [left = 0, top = 0, turn = 0] = along;
+  return [left + Math.cos(turn) * x - Math.sin(turn) * y, top + Math.sin(turn) * x + Math.cos(turn) * y];
+}
 
-  #pairs(numbers: readonly number[]): number[] {
-    const pairs: number[] = [];
-    for (let i = 0; i < numbers.length; i += 2) pairs.push(...this.#turned(numbers[i] ?? 0, numbers[i + 1] ?? 0));
-    return pairs;
-  }
+const numbers = (brush: Brush, text: string): number[] => (parsed(text)[0] ?? []).map(sum => evaluate(brush, sum));
+const number = (brush: Brush, text: string): number => numbers(brush, text)[0] ?? 0;
 
-  #turned(x: number, y: number): Point {
-    if (!this.#along) return [x, y];
-    const [left = 0, top = 0, turn = 0] = this.#along;
-    return [left + Math.cos(turn) * x - Math.sin(turn) * y, top + Math.sin(turn) * x + Math.cos(turn) * y];
-  }
+const evaluate = (brush: Brush, sum: Sum): number =>
+  sum.reduce(
+    (total, { sign, factors }) =>
+      total + factors.reduce<number>((product, factor) => product * factorOf(brush, factor), sign),
+    0,
+  );
 
-  #numbers(text: string): number[] {
-    return (parsed(text)[0] ?? []).map(sum => this.#sum(sum));
-  }
-
-  #number(text: string): number {
-    return this.#numbers(text)[0] ?? 0;
-  }
-
-  #sum(sum: Sum): number {
-    return sum.reduce(
-      (total, { sign, factors }) =>
-        total + factors.reduce<number>((product, factor) => product * this.#measure(factor), sign),
-      0,
-    );
-  }
-
-  #measure(factor: Factor): number {
-    if (typeof factor === 'number') return factor;
-    const { name, part, of } = factor;
-    if (name === '') return this.#sum(of ?? []);
-    const measure = this.#measures[name];
-    const value =
-      typeof measure === 'function'
-        ? measure(this.#sum(of ?? []))
-        : typeof measure === 'object'
-          ? Number(measure[part])
-          : measure;
-    if (value === undefined) throw new Error(`a drawing lacks the measure ${name}`);
-    return value;
-  }
+function factorOf(brush: Brush, factor: Factor): number {
+  if (typeof factor === 'number') return factor;
+  const { name, part, of = [] } = factor;
+  if (name === '') return evaluate(brush, of);
+  const measure = brush.measures[name];
+  if (measure === undefined) throw new Error(`a drawing lacks the measure ${name}`);
+  if (typeof measure === 'function') return measure(evaluate(brush, of));
+  return typeof measure === 'number' ? measure : Number(measure[part]);
 }
 
 /** Terms of a sum: each is a product of numbers, measures and sums in brackets. */
