@@ -1,11 +1,12 @@
 /** What the writer writes. Loglines in, and whole answers out: what a person would read. */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
 import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import { beatsOf, GROUNDS, LIGHTS, readStory } from '../../src/studio/writer/story.ts';
-import { cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';
+import { countTokens, cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';
 import { write } from '../../src/studio/writer/writer.ts';
 
 /** A conversation, the person's turn first and then by turns; `system:` at the start of one makes it the system's. */
@@ -243,4 +244,29 @@ test('tokens are up to four characters, a Chinese one is one, and joined they ar
     '🦊',
     'fox',
   ]);
+});
+
+const letter = fc.constantFrom(
+  'a',
+  ' ',
+  'é',
+  '\u2e7f',
+  '\u2e80',
+  '狐',
+  '\uffff',
+  '🦊',
+  '\u{10ffff}',
+  '\ud800',
+  '\udc00',
+);
+
+test('the count of a text is the number of its tokens', () => {
+  fc.assert(
+    fc.property(fc.array(letter, { maxLength: 12 }), letters => {
+      const text = letters.join('');
+      expect(countTokens(text)).toBe(tokensOf(text).length);
+      expect(tokensOf(text).join('')).toBe(text);
+    }),
+    { numRuns: 500, seed: 7 },
+  );
 });

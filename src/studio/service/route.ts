@@ -1,6 +1,7 @@
 /** A row of the table of routes (`routes/index.ts`): one method of one path. */
+import type { JsonObject } from '../../domain/json.ts';
+import type { Model } from '../../domain/model.ts';
 import type { Call, Reply } from './http/call.ts';
-import type { Operation } from './openapi/operation.ts';
 import type { Services } from './services.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
@@ -19,3 +20,44 @@ export interface Route {
 
 /** A route of the interface, with its description. */
 export interface ApiRoute extends Route, Operation {}
+
+/** What `/openapi.json` says of a route. */
+interface Operation {
+  /** Stable name for generated clients. */
+  readonly id: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: { readonly [name: string]: JsonObject };
+  readonly required?: readonly string[];
+  /** Beyond the document: takes an `Idempotency-Key`, and refuses one that stands for another request with 422. */
+  readonly repeatable?: true;
+  /** Which models' requests it takes as its body. */
+  readonly takes?: (model: Model) => boolean;
+  /** What a 200 holds: a schema by name, with another one in strict mode; or content that is not JSON. */
+  readonly gives: Gives;
+  /** Statuses beside 200 that are no errors and say it all themselves. */
+  readonly also?: { readonly [status: number]: Also };
+  readonly errors: readonly number[];
+}
+
+type Gives =
+  | { readonly schema: string; readonly strict?: string }
+  | { readonly content: { readonly [type: string]: JsonObject } };
+
+export interface Also {
+  readonly description: string;
+  /** Holds what a 200 holds, or a part of it. */
+  readonly isPart?: true;
+  readonly headers?: readonly string[];
+}
+
+export const TAGS = {
+  Queue: 'Asynchronous generations: enqueue, look, cancel, history, and the stream that announces completion.',
+  Media: 'Media at once: these answer when it is there.',
+  Chat: 'Chat completions.',
+  Catalog: 'Models, and the deployments of custom ones.',
+  'Fine-tunes': 'Fine-tunes of a repository.',
+  Studio: 'What the studio serves beside the interface.',
+} as const;
+type Tag = keyof typeof TAGS;

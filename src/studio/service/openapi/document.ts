@@ -3,10 +3,9 @@
  * OpenAPI 3.1.
  */
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { ApiRoute } from '../route.ts';
+import { type Also, type ApiRoute, TAGS } from '../route.ts';
 import type { Services } from '../services.ts';
 import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';
-import { type Also, type Operation, TAGS } from './operation.ts';
 import { anyOf, requestSchemas } from './request-schemas.ts';
 import { ref, shapes, text } from './shapes.ts';
 
@@ -97,7 +96,7 @@ const IDEMPOTENCY_KEY: JsonObject = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function content(gives: Operation['gives'], strict: boolean): JsonObject {
+function content(gives: ApiRoute['gives'], strict: boolean): JsonObject {
   if ('schema' in gives) {
     const schema = strict ? (gives.strict ?? gives.schema) : gives.schema;
     return { content: { 'application/json': { schema: ref(schema) } } };

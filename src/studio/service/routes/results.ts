@@ -7,8 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { rangeOf } from '../../../host/byte-range.ts';
 import { FIRST_FRAME } from '../../animatic/index.ts';
 import { routeNotFound } from '../../http-refusal.ts';
-import type { Also } from '../openapi/operation.ts';
-import type { ApiRoute, Handler } from '../route.ts';
+import type { Also, ApiRoute, Handler } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {
   '.mp4': 'video/mp4',
