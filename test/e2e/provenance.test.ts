@@ -56,7 +56,7 @@ test('somebody else’s file in its place is left, and told', async () => {
   stage.write('out/draft/film.mp4.provenance.json', '{"mine": true}\n');
   const { exit, stderr } = await stage.run('run', 'spot.yaml');
   expect(exit).toBe(0);
-  expect(stderr).toContain('out/draft/film.mp4.provenance.json is somebody else’s file'.replace('’', "'"));
+  expect(stderr).toContain('out/draft/film.mp4.provenance.json is not a file of shotlist');
   expect(stage.read('out/draft/film.mp4.provenance.json')).toBe('{"mine": true}\n');
 });
 
