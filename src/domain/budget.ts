@@ -1,10 +1,10 @@
 /**
  * What a film may come to: hard stops, asked right before every paid call, on what is spent, what is in flight, and what comes next.
- * What nobody can tell is never taken for nothing, unless the author says so.
+ * An unknown amount is never taken for nothing, unless the author says so.
  */
 import { addUsd } from './money.ts';
 
-/** In the order in which they are checked and told. */
+/** In the order in which they are checked and shown. */
 export const MEASURES = ['usd', 'video_seconds', 'images', 'generations', 'tokens'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -19,11 +19,11 @@ export interface Budget {
   readonly generations?: number;
   /** Of chat models, read and written. */
   readonly tokens?: number;
-  /** A request of which nobody can tell what it comes to is refused, unless its author allows it. */
+  /** A request of unknown price is refused, unless its author allows it. */
   readonly unpriced?: 'allow';
 }
 
-/** What a request comes to, as far as that can be told before it is sent: never too low; null where nobody can tell. */
+/** What a request comes to, as far as that is known before it is sent: never too low; null where unknown. */
 export interface Demand {
   readonly usd: number | null;
   readonly video_seconds: number | null;
@@ -38,7 +38,7 @@ export interface Demand {
 export type Amounts = { readonly [measure in Measure]: Amount };
 interface Amount {
   readonly known: number;
-  /** Requests of which nobody can tell. */
+  /** Requests of unknown price. */
   readonly unknown: number;
 }
 
@@ -60,7 +60,7 @@ export interface AppliedBudget {
   readonly budget: Budget;
 }
 
-/** How things stand with one number of a budget. */
+/** One number of a budget, and how much of it is used. */
 export interface BudgetStatus {
   readonly of: BudgetOf;
   readonly measure: Measure;
@@ -68,15 +68,15 @@ export interface BudgetStatus {
   readonly spent: number;
   /** Reserved for requests that go on or whose answers were lost. */
   readonly in_flight: number;
-  /** What nobody can price is sent all the same. */
+  /** Requests of unknown price are sent. */
   readonly allows_unpriced?: true;
-  /** Earlier requests of which nobody can tell what they came to; absent: none. */
+  /** Earlier requests of unknown cost; absent: none. */
   readonly unknown?: number;
 }
 
-/** Why a request is not sent. `next`: what it would come to; null where nobody can tell. */
+/** Why a request is not sent. `next`: what it would come to; null where unknown. */
 export interface BudgetStop extends BudgetStatus {
-  /** It does not fit; or it cannot be told whether it would, for want of its own price, or of an earlier one's. */
+  /** It does not fit; or whether it would is unknown, for want of its own price, or of an earlier one's. */
   readonly why: 'exceeds' | 'unpriced' | 'unpriced_before';
   readonly next: number | null;
 }
@@ -85,7 +85,7 @@ export const NO_AMOUNTS: Amounts = amounts(() => ({ known: 0, unknown: 0 }));
 export const NO_SPENDING: Spending = { settled: NO_AMOUNTS, inFlight: NO_AMOUNTS };
 /** Nothing is paid for it. */
 export const NO_DEMAND: Demand = { usd: 0, video_seconds: 0, images: 0, generations: 0, tokens: 0 };
-/** Nobody can tell anything of it. */
+/** All of it is unknown. */
 export const UNKNOWN_DEMAND: Demand = { usd: null, video_seconds: null, images: null, generations: 1, tokens: null };
 
 export function amounts(of: (measure: Measure) => Amount): Amounts {
@@ -108,7 +108,7 @@ export const addDemand = (sum: Amounts, demand: Demand, times = 1): Amounts =>
       : { known: addUsd(known, addUsd(0, more * times)), unknown };
   });
 
-/** What is certain of it: the rest may turn out to be less. What nobody can tell is certainly not known. */
+/** What is certain of it: the rest may turn out to be less. An unknown amount is not certain. */
 export const certainOf = (demand: Demand): Demand => ({
   ...demand,
   ...Object.fromEntries((demand.atMost ?? []).flatMap(measure => (demand[measure] === null ? [] : [[measure, 0]]))),

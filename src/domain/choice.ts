@@ -1,6 +1,6 @@
 /**
  * What a person, a rule or a model has decided: which of several results goes on, or whether one may. It is kept in the lock, in git:
- * what, who, when and why; a run that finds it there asks nobody.
+ * what, who, when and why; a run that finds it there asks no one.
  */
 import { cleanText, safeLines } from './clean.ts';
 import type { InstanceKey } from './key.ts';
@@ -37,7 +37,7 @@ export interface Score {
   readonly words?: string;
 }
 
-/** `only`: there was one candidate. `flag`: an option of the command line said so beforehand. `promoted`: it was made in another profile. */
+/** `only`: there was one candidate. `flag`: an option of the command line decided beforehand. `promoted`: it was made in another profile. */
 export const CHOSEN_BY = ['person', 'flag', 'rule', 'judge', 'only', 'promoted'] as const;
 export type ChosenBy = (typeof CHOSEN_BY)[number];
 
@@ -50,7 +50,7 @@ export interface Asking {
   readonly called: readonly InstanceKey[];
   /** How many are to be chosen. */
   readonly count: number;
-  /** Who decides, where nobody has: `asked` as in `Choice`. */
+  /** Who decides, where it is open: `asked` as in `Choice`. */
   readonly by: 'person' | 'rule' | 'judge';
   readonly asked?: string;
 }
@@ -98,21 +98,21 @@ export const isSameChoice = (a: Choice, b: Choice): boolean =>
 export const deciderName = ({ who, login }: Pick<Choice, 'who' | 'login'>): string =>
   login === undefined || login === who ? who : `${login} (as: "${who}")`;
 
-/** `2026-11-22T11:27:47.000Z`: when it was made, as results and the lock tell it. */
+/** `2026-11-22T11:27:47.000Z`: when it was made, as results and the lock record it. */
 export const chosenAt = ({ at }: Pick<Choice, 'at'>): string => new Date(at).toISOString();
 
 // What a person has said against one candidate of a pick. It decides nothing: the others stay to be chosen from.
 
 export interface KeptRejection {
-  /** The candidate, as it was called then. Absent: said before this was kept. */
+  /** The candidate, as it was called then. Absent: from before this was kept. */
   readonly key?: InstanceKey;
   /** The name that the person gave. */
   readonly who: string;
-  /** The person's login at the team's database. Absent: said outside of a team. */
+  /** The person's login at the team's database. Absent: outside of a team. */
   readonly login?: string;
   /** Unix milliseconds. */
   readonly at: number;
-  /** Null: no word was said with it. */
+  /** Null: there is no note. */
   readonly note: string | null;
 }
 

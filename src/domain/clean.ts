@@ -98,7 +98,7 @@ export const outputLine = (line: string): string =>
     .replaceAll(/[\t\n]/g, '  ')
     .trimEnd();
 
-/** The beginning of it, where it was told at length before. */
+/** The beginning of it, where all of it was shown before. */
 export function messageInALine(text: string): string {
   const clean = cleanText(text);
   if (clean.length <= LINE) return clean;

@@ -19,10 +19,10 @@ export const DECISION_PAGES = [
 
 export type DecisionPage = (typeof DECISION_PAGES)[number];
 
-/** The end of a message: where it is told at length. */
+/** The end of a message: the page of the guide about it. */
 export const moreAt = (page: DecisionPage): string => `more: \`shotlist explain ${page}\``;
 
-/** Of a failure that nobody but a person can settle. */
+/** Of a failure that only a person can settle. */
 export const pageOfFailure = (code: FailureCode): DecisionPage | undefined => PAGE_OF[code];
 
 const PAGE_OF: { readonly [code in FailureCode]?: DecisionPage } = {
@@ -34,6 +34,6 @@ const PAGE_OF: { readonly [code in FailureCode]?: DecisionPage } = {
 
 /** Ends a command for a reason that its reader can do something about; the message says what. A refusal is never a bug. */
 export class Refusal extends Error {
-  /** Where the guide tells it at length. */
+  /** The page of the guide about it. */
   readonly page?: DecisionPage;
 }

@@ -65,7 +65,7 @@ export type RunEvent =
       readonly paid?: SumOfRequests;
       /** The same of requests whose answers were lost: they are perhaps paid for. */
       readonly perhaps?: SumOfRequests;
-      /** How things stand with each number of each budget that bounds the run; absent where there is none. */
+      /** Each number of each budget that bounds the run; absent where there is none. */
       readonly budget?: readonly BudgetStatus[];
       /** What an interrupt does to generations at the service; `detach` where absent. */
       readonly on_interrupt?: 'detach' | 'cancel';
@@ -140,19 +140,19 @@ export type RunEvent =
       readonly usd: number;
       /** US dollars that a service would charge for what the built-in studio drew, free. Absent: the service bills. */
       readonly list_price_usd?: number;
-      /** How much of `usd` is our estimate, because the service has not told what it really cost. */
+      /** How much of `usd` is our estimate, because the service has not reported what it really cost. */
       readonly estimated?: number;
-      /** How many generations have a cost that nobody knows: they have no price, and the service has not told. */
+      /** How many generations have an unknown cost: they have no price, and the service reports none. */
       readonly unpriced?: number;
       /** Requests that the service goes on with: their cost is no part of `usd` yet. */
       readonly in_flight?: SumOfRequests;
-      /** Requests that may have been taken and billed, though nobody can tell: US dollars, null where one of them has no price. */
+      /** Requests that may have been taken and billed, though that is unknown: US dollars, null where one of them has no price. */
       readonly perhaps?: SumOfRequests;
       /** Paths of outputs that were no part of the run; absent where there are none. */
       readonly outputs_left_out?: readonly string[];
       /** Picks and approvals that were decided anew after the run had acted on them: the next run acts on the new decision. */
       readonly decided_later?: readonly InstanceKey[];
-      /** How things stand with each number of each budget; absent where there is none. */
+      /** Each number of each budget; absent where there is none. */
       readonly budget?: readonly BudgetStatus[];
       /** Why the run was given up, with `unreachable`, `unwritable` and `frozen`; what stops it, with `budget`. */
       readonly reason?: string;
@@ -288,7 +288,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly nonce?: string;
       /** Milliseconds that were waited for it, by all runs together. */
       readonly waited?: number;
-      /** Pages read, of how many where that is told. */
+      /** Pages read, of how many where that is known. */
       readonly page?: number;
       readonly of?: number;
       readonly until?: number;
@@ -316,7 +316,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly fingerprint: string;
       readonly reason: string;
       readonly cost: number | null;
-      /** Of this call, read and written; absent where the service does not tell. */
+      /** Of this call, read and written; absent where the service does not report it. */
       readonly tokens?: number;
     }
   /** A round of a step with `until` is made and asked whether it holds. Shown, and not journalled. */
@@ -349,9 +349,9 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   | {
       readonly type: 'progress';
       readonly status: string;
-      /** Place in the service's queue, 1 is next; null where not told. */
+      /** Place in the service's queue, 1 is next; null where unknown. */
       readonly position: number | null;
-      /** 0 to 1; null where not told. */
+      /** 0 to 1; null where unknown. */
       readonly fraction: number | null;
       /** Address of the first picture of what is being drawn, until it is finished; absent where the service shows none. */
       readonly preview?: string;
@@ -387,15 +387,15 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
     }
   /** The service is asked to cancel it. Where it does, the instance has `failed` with `generation_cancelled`. */
   | { readonly type: 'cancel_asked'; readonly generation_id: GenerationId }
-  /** It could not be cancelled: it goes on, has finished already, or nobody can tell (and may be billed). */
+  /** It could not be cancelled: it goes on, has finished already, or that is unknown (and may be billed). */
   | {
       readonly type: 'cancel_failed';
-      /** Null where the service never told its id. */
+      /** Null where its id is unknown. */
       readonly generation_id: GenerationId | null;
       readonly why: 'not_offered' | 'finished' | 'no_answer' | 'no_id';
       readonly message: string;
     }
-  /** The service tells what it really cost: this replaces what was counted until now (null: nothing was). */
+  /** The service reports what it really cost: this replaces what was counted until now (null: nothing was). */
   | {
       readonly type: 'billed';
       readonly fingerprint: string;

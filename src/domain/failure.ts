@@ -52,14 +52,14 @@ export type Failure =
       PerhapsHere)
   /** A film could not be cut: its clips do not fit, one of them is not here, or rendering failed. */
   | ({ readonly code: 'cut_failed'; readonly message: string } & PerhapsHere)
-  /** A command that acts outside was begun, and nobody knows whether it has acted. It stays open, until a person decides. */
+  /** A command that acts outside was begun, and whether it has acted is unknown. It stays open, until a person decides. */
   | ({ readonly code: 'effect_unknown'; readonly message: string } & CommandSaid)
   /** An expression could not be evaluated on the real values. */
   | { readonly code: 'expression_failed'; readonly message: string }
   /** No round of a step with `until` holds. What its rounds cost was paid. */
   | { readonly code: 'until_not_held'; readonly message: string }
   /**
-   * It took longer than its author allows. `goes_on`: nothing has ended it, or nobody can tell; a later run asks. `generation_id`: of one
+   * It took longer than its author allows. `goes_on`: nothing has ended it, or that is unknown; a later run asks. `generation_id`: of one
    * that was ended at the service.
    */
   | ({

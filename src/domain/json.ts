@@ -127,7 +127,7 @@ export function canonical(value: Json): string {
 
 const isSorted = (names: readonly string[]): boolean => names.every((name, at) => at === 0 || names[at - 1]! < name);
 
-// The texts in a JSON value, wherever they stand.
+// All texts in a JSON value.
 
 export function* textsIn(value: Json): Iterable<string> {
   if (typeof value === 'string') yield value;

@@ -1,5 +1,5 @@
 /**
- * What a run was planned to do, as the journal keeps it beside the run's events: whoever looks at the run later needs neither the file as
+ * What a run was planned to do, as the journal keeps it beside the run's events: a later look at the run needs neither the file as
  * it was then nor what was owned then. Nothing in it is secret, and long texts are cut: what was sent is in the events in full.
  *
  * It is kept in parts: one when the run leaves its first trace, one for each step that is fanned out on the way, one for each cut whose

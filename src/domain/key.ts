@@ -95,7 +95,7 @@ export function coordinateText(value: Json): string {
   return JSON.stringify(value);
 }
 
-// How the instances of a step came about: `12 × 3`, told from their keys.
+// How the instances of a step came about: `12 × 3`, read from their keys.
 
 /** For each axis of a step the values that its instances have. */
 export type Axes = Map<string, Set<string>>;

@@ -22,7 +22,7 @@ export const MOST_USD = 1e9;
 /** Whether the value can be a price or a cost: a number of US dollars from zero to `MOST_USD`. */
 export const isUsd = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= MOST_USD;
 
-/** A service's decimal, `0.58`; null where it is none, or not told. */
+/** A service's decimal, `0.58`; null where it is none, or absent. */
 export function usdOf(decimal: string | null | undefined): number | null {
   if (decimal === null || decimal === undefined || decimal.trim() === '') return null;
   const usd = Number(decimal);

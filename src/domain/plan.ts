@@ -43,7 +43,7 @@ export interface Plan {
     readonly open: number;
     /** US dollars that they can come to, as far as that is known. */
     readonly openUsd: number;
-    /** Open steps that are paid for, and of which nobody can tell what they come to. */
+    /** Open steps that are paid for, and of unknown price. */
     readonly openUnpriced: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
@@ -71,7 +71,7 @@ export interface OpenStep {
   readonly isOff?: true;
   /** It is no part of this run, and why: nothing is made of it. */
   readonly leftOut?: string;
-  /** The most instances that it can have; absent where nobody can tell. */
+  /** The most instances that it can have; absent where unknown. */
   readonly most?: number;
   /** US dollars for all of them, at most; null where that is not known. */
   readonly usd: number | null;
@@ -94,7 +94,7 @@ export interface Expansion {
   readonly outputs: readonly PlannedOutput[];
 }
 
-/** Where an instance stands. */
+/** The place of an instance. */
 export interface Place {
   readonly key: InstanceKey;
   readonly step: Step;
@@ -195,7 +195,7 @@ export const isKnown = (decision: Decision): boolean => 'result' in decision && 
 export const isDrawnAgain = (decision: Decision): boolean =>
   decision.is === 'run' && decision.result !== undefined && isStored(decision.result);
 
-/** A request that was sent before, and whose result is owned by nobody yet. */
+/** A request that was sent before, and whose result is not owned yet. */
 export interface SentRequest {
   /** `lost`: the answer to it was, so it may have been taken or not, and may be paid for or not. */
   readonly is: 'under_way' | 'made' | 'lost';
@@ -238,7 +238,7 @@ export interface SharedOwned {
   readonly result: StoredResult;
   /** As a person would name the place: `s3://films/results`. */
   readonly store: string;
-  /** Whether all of it was seen there, or nobody has been told yet: that is asked about when all of a plan is known. */
+  /** Whether all of it was seen there; `not yet`: the store is asked when all of a plan is known. */
   seen(): 'all' | 'not yet';
 }
 
@@ -257,7 +257,7 @@ export interface Owned {
   readonly damaged?: (fingerprint: string) => { readonly result: MediaResult; readonly file: string } | undefined;
   /** The result of what acted outside with this fingerprint: it stays done, wherever its files are. Absent: as `find`. */
   readonly done?: (fingerprint: string) => Result | undefined;
-  /** An earlier run began to act outside with this fingerprint, and nobody knows whether it was done. */
+  /** An earlier run began to act outside with this fingerprint, and whether it was done is unknown. */
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
@@ -265,9 +265,9 @@ export interface Owned {
   adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
   madeAt?(fingerprint: string): number | undefined;
-  /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or nobody can tell. */
+  /** The other film of the project that a result with this fingerprint was made for; undefined: this one, or unknown. */
   otherFilm?(fingerprint: string): string | undefined;
-  /** What this key was asked for, where the lock alone tells: it was made on another machine, or the journal is gone. */
+  /** What this key was asked for, known from the lock alone: it was made on another machine, or the journal is gone. */
   askedElsewhere?(key: InstanceKey): Asked | undefined;
   /**
    * What every result of this key was asked for, on this machine and in the lock; undefined where that is not known of one of them. Absent:
@@ -297,7 +297,7 @@ export interface Adoption {
   readonly file: string;
   /** A person's name. */
   readonly by: string;
-  /** As the lock says it: `2026-11-22T11:58:00Z`. */
+  /** As in the lock: `2026-11-22T11:58:00Z`. */
   readonly at: string;
   /** Its bytes are on this machine. */
   readonly isHere: boolean;

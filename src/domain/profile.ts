@@ -7,12 +7,12 @@ import { nearest } from './nearest.ts';
 
 export interface Profile {
   readonly name: string;
-  /** Where its name stands. */
+  /** The place of its name. */
   readonly at: Span;
   readonly description?: string;
 }
 
-/** What is made where nobody names a profile. */
+/** What is made without `--profile`. */
 export const FINAL = 'final';
 
 /** The folder of what the built-in studio draws small and quickly, whatever the profile: `out/draft/fox.mp4`. */

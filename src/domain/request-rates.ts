@@ -25,7 +25,7 @@ export interface RateReached {
   readonly limit: number;
   /** Where the rate is of one model alone. */
   readonly model?: string;
-  /** Who has set it, where that is not whoever has set the service up: a team, for all of its workers together. */
+  /** Who has set it, where that is not the service's own setting: a team, for all of its workers together. */
   readonly by?: 'team';
 }
 

@@ -18,7 +18,7 @@ interface HeldAgainst extends BudgetStatus {
   /** With what is spent and reserved: in any case, and at most. */
   readonly certain: number;
   readonly at_most: number;
-  /** Requests that are not sent, for nobody can tell what they come to: certainly, and perhaps. */
+  /** Requests that are not sent, because their price is unknown: certainly, and perhaps. */
   readonly unpriced: number;
   readonly maybe_unpriced: number;
 }
@@ -48,7 +48,7 @@ function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAga
   const { measure, spent, in_flight, allows_unpriced: allows } = status;
   const [certain, most] = [demand.certain[measure], demand.most[measure]];
   const before = addUsd(spent, in_flight);
-  // A model that is brought up bills by the second, and nobody can tell for how many.
+  // A model that is brought up bills by the second, an unknown number of them.
   const activated = measure === 'usd' ? deployments.length : 0;
   return {
     ...status,
@@ -138,7 +138,7 @@ interface RetryCost {
   readonly usd: number;
   /** How many of them have none. */
   readonly unpriced: number;
-  /** Open steps of which nobody can tell how many requests they make. */
+  /** Open steps that make an unknown number of requests. */
   readonly open_steps: number;
 }
 
@@ -204,7 +204,7 @@ interface RateBound extends RateReached {
   /** What is to be sent: in any case, and at most, as far as that is known. */
   readonly requests: number;
   readonly requests_at_most: number;
-  /** Open steps that send to it, and of which nobody can tell how often. */
+  /** Open steps that send to it, an unknown number of times. */
   readonly open_steps: number;
   /** What was sent already within its time, by all runs and films. */
   readonly sent: number;

@@ -1,4 +1,4 @@
-/** What budgets are told as: how things stand, what is not sent and why, and which line to change. */
+/** Texts of budgets: how much is used, what is not sent and why, and which line to change. */
 import type { BudgetOf, BudgetStatus, BudgetStop, Measure } from '../domain/budget.ts';
 import { cleanText } from '../domain/clean.ts';
 import { formatUsd, number } from '../domain/format.ts';

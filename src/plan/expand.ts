@@ -1,6 +1,6 @@
 /**
  * A plan grows: an open step is fanned out once the results its lists read are there, and so are the open steps behind it that
- * become known by that. Nothing here touches the plan; `grow` does, when whoever runs it has said so.
+ * become known by that. Nothing here touches the plan; `grow` does, when the runner calls it.
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import type { Failure } from '../domain/failure.ts';
@@ -92,7 +92,7 @@ class Growth {
     const get = (key: InstanceKey) => this.#new.get(key) ?? instances.get(key);
     this.#new = new Instances(pipeline.steps.map(({ name }) => [name, null]));
     this.#graph = { pipeline, params, data, usedData, service, instances: { of, isOpen, get } };
-    // A mistake in one instance is its own failure, and is told when its turn comes.
+    // A mistake in one instance is its own failure, and is reported when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
     this.#planner = new Planner(this.#graph, context, unheard, decidedIn(plan, results));
   }
@@ -175,7 +175,7 @@ class Growth {
     });
   }
 
-  /** What is selected is told again, now that more of the film is known; what was decided before stays. */
+  /** The selection is applied again, now that more of the film is known; what was decided before stays. */
   #leaveOut(timed: readonly (Instance | DraftInstance | OpenPlace)[]): void {
     const outputs = [...this.#plan.outputs, ...[...this.#outputs.values()].flat()];
     const { leftOut } = leavingOut(timed, { outputs, pipeline: this.#plan.pipeline }, this.#context.selection);
@@ -194,7 +194,7 @@ class Growth {
 function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
   let makers: Map<string, InstanceKey> | undefined;
   return {
-    // Whoever runs the plan has not heard of the new ones yet.
+    // The runner does not know the new ones yet.
     results: key => (instances.has(key) ? results(key) : undefined),
     facts(key) {
       const result = instances.has(key) ? results(key) : undefined;

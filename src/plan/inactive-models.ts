@@ -1,5 +1,5 @@
 /**
- * Custom models that something would be made on, and that nobody has activated: the service would refuse each request to them. What the
+ * Custom models that something would be made on, and that are not activated: the service would refuse each request to them. What the
  * service does not tell is no mistake.
  */
 import type { DeploymentStatus } from '../api/catalog.ts';
@@ -16,7 +16,7 @@ export const modelsToBeUp = (plan: Plan): readonly string[] => [
   ...new Set(stepsToSend(plan).map(step => modelOf(step) ?? '')),
 ];
 
-/** @param statusOf what the service says of a model's deployment now; undefined: it has none, or the service does not tell. */
+/** @param statusOf what the service says of a model's deployment now; undefined: it has none, or the service does not report it. */
 export function inactiveModels(
   plan: Plan,
   statusOf: (model: string) => DeploymentStatus | undefined,

@@ -1,4 +1,4 @@
-/** What is kept of a plan, for whoever looks at its run later: `domain/kept-plan.ts`. */
+/** What is kept of a plan, for a later look at its run: `domain/kept-plan.ts`. */
 import { createHash } from 'node:crypto';
 import { basename, posix } from 'node:path';
 import type { Cut } from '../domain/cut.ts';
@@ -18,7 +18,7 @@ import { resolve } from './resolve.ts';
 /** Instances in one part: a part that is damaged takes no more with it. */
 const IN_ONE_PART = 500;
 
-/** What the plan cannot tell. */
+/** What the plan does not know. */
 type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */

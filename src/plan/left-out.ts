@@ -84,7 +84,7 @@ interface Unselected {
   readonly mistakes: readonly string[];
 }
 
-/** @param forgone what nobody needs any more, and why: it is made only where it is named. */
+/** @param forgone instances that are unneeded now, and why: it is made only where it is named. */
 function unselected(
   selection: Selection | undefined,
   graph: NeedGraph,
@@ -116,7 +116,7 @@ function unselected(
   return { leftOut, mistakes };
 }
 
-/** What is said of selectors that name an open step and none of the instances that it turns out to have. */
+/** Messages about selectors that name an open step and none of the instances that it turns out to have. */
 export function selectingNothing(
   selection: Selection | undefined,
   step: StepName,
@@ -183,7 +183,7 @@ function keysFor(
   // A step with `until`, and its rounds, which are called by its name.
   const ofStep = selector ? [...graph.of(selector.step), ...graph.of(roundsOf(selector.step))] : [];
   const chosen = selector ? ofStep.filter(({ key, isOpen }) => isOpen || selects(selector, key)) : [];
-  // A list that is skipped, or empty today, is no mistake of whoever names the step.
+  // A list that is skipped, or empty today, is no mistake in naming the step.
   const isEmptyStep = selector !== undefined && ofStep.length === 0 && steps.has(text.trim() as StepName);
   if (chosen.length === 0 && !isEmptyStep)
     mistakes.push(

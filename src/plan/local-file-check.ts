@@ -50,7 +50,7 @@ interface MissingKey {
   readonly why: string;
 }
 
-/** Files of this machine are to be published, and there is no key for that: told at the first of them. */
+/** Files of this machine are to be published, and there is no key for that: reported at the first of them. */
 export function publishingWithoutKey(
   plan: Plan,
   key: MissingKey,
@@ -129,7 +129,7 @@ type Path = readonly Part[];
 interface LocalFile {
   readonly path: Path;
   readonly url: string;
-  /** The text that it stands in. */
+  /** The text around it. */
   readonly whole: string;
 }
 

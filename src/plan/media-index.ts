@@ -1,7 +1,7 @@
 /**
  * Media whose content is known, found by address or by path: as a whole value, and inside longer texts (an argument, a prompt).
  *
- * Two thousand instances may read the two thousand results of one step, so what is known of a step stands in one table that
+ * Two thousand instances may read the two thousand results of one step, so what is known of a step is one table that
  * all its readers share. A text is walked once: at each place where an address could begin, one look for each length that
  * addresses have, the longest first, because an address may begin another.
  */

@@ -34,7 +34,7 @@ interface Found {
 const NOTHING_FOUND: Obstacles = { waiting: new Map(), skipped: new Set(), incomplete: new Map() };
 
 /** What the evaluation of an instance has met: the same for its own values and for those that it is given from around its file. */
-export class Met {
+export class EvaluationTrace {
   readonly used = new UsedReads();
   readonly problems: Problem[] = [];
   #found: Found | undefined;

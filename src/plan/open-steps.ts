@@ -153,7 +153,7 @@ function checked(step: Step, slots: readonly Slot[], count: number, diagnostics:
 const openSources = ({ fanOut: { each }, inside }: Step, { instances }: PlanGraph): readonly StepName[] =>
   [...each.map(source => source.step), ...(inside ? [inside.by] : [])].filter(name => instances.isOpen(name));
 
-/** What an open step waits for, as a plan tells it. */
+/** What an open step waits for, as a plan shows it. */
 export function openStep(
   step: Step,
   graph: PlanGraph,
@@ -177,7 +177,7 @@ export function placeOfOpen(step: Step, graph: PlanGraph, context: PlanContext):
 }
 
 // What one instance of an open step will be like, before its list is written: the request as far as it is known, its price, its facts, and
-// the mistakes that show already. The plan tells by it what the step costs at most.
+// the mistakes that show already. By it the plan knows what the step costs at most.
 
 const NOTHING = { most: 0, usd: 0, priceBasis: '', demand: NO_DEMAND } as const;
 
@@ -200,7 +200,7 @@ export class OpenSamples {
   ) {
     this.#graph = graph;
     this.#diagnostics = diagnostics;
-    // A sample is nobody's result: no instance is made once with it.
+    // A sample is no result: no instance is made once with it.
     this.#planner = new Planner(graph, context, diagnostics, { ...before, maker: () => undefined });
   }
 
@@ -226,7 +226,7 @@ export class OpenSamples {
     };
   }
 
-  /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where nobody can tell. */
+  /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where unknown. */
   #mostOf({ name, fanOut, inside, until }: Step): number | undefined {
     const known = this.#most.get(name);
     if (known !== undefined) return known;
@@ -255,7 +255,7 @@ export class OpenSamples {
     return times === undefined || rounds === undefined ? undefined : most * (cells + include.length) * times * rounds;
   }
 
-  /** How many takes of each come together where they are gathered: where that cannot be told, 1, which makes too many groups of them. */
+  /** How many takes of each come together where they are gathered: where that is unknown, 1, which makes too many groups of them. */
   #takesIn(name: StepName): number {
     const { inside, fanOut } = stepNamed(this.#graph.pipeline, name);
     const { each, takes } = fanOut;
@@ -329,8 +329,7 @@ export class OpenSamples {
   }
 }
 
-/** Undefined where neither is said. */
-/** `still ×?` */
+/** /** `still ×?` */
 const sampleKey = (step: StepName): InstanceKey => `${step} ×?` as InstanceKey;
 
 /** In each number the most of any of them: null where it is not known of one. */

@@ -4,7 +4,7 @@ import type { Source, Span } from '../domain/diagnostic.ts';
 import { type Json, type JsonObject, parseJson } from '../domain/json.ts';
 import { nearest } from '../domain/nearest.ts';
 import type { Param, Pipeline, UsedFile, Value } from '../domain/pipeline.ts';
-import { canBeHidden, LEAST_OF_SECRET } from '../domain/variable-access.ts';
+import { canBeHidden, MIN_SECRET_LENGTH } from '../domain/variable-access.ts';
 import type { MediaIndex, MediaTable } from './media-index.ts';
 import { isUrl } from './media-index.ts';
 import type { PlanDiagnostics } from './obstacles.ts';
@@ -43,7 +43,7 @@ export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics
 /** In words that do not hold the value. */
 function problemOfSecret(name: string, value: Json, schema: JsonObject): string | undefined {
   if (typeof value !== 'string') return messages.paramType(name, 'string', HIDDEN);
-  if (value.length < LEAST_OF_SECRET || !canBeHidden(value)) return messages.secretTooPlain(name, LEAST_OF_SECRET);
+  if (value.length < MIN_SECRET_LENGTH || !canBeHidden(value)) return messages.secretTooPlain(name, MIN_SECRET_LENGTH);
   return problemOf(name, value, schema);
 }
 
@@ -128,7 +128,7 @@ function isOf(type: string, value: Json): boolean {
 
 interface GivenContext {
   readonly file: UsedFile;
-  /** Where the values stand. */
+  /** The file that the values are in. */
   readonly source: Source;
   /** For paths as they are written there. */
   readonly localMedia: PlanContext['localMedia'];

@@ -12,7 +12,7 @@ import { type PossibleValues, possibleValues } from '../language/possible-values
 import { takeOf } from './join.ts';
 import type { MediaTable } from './media-index.ts';
 import type { Input, Inputs } from './obstacles.ts';
-import { Met, type Obstacles, type Problem, UsedReads } from './obstacles.ts';
+import { EvaluationTrace, type Obstacles, type Problem, UsedReads } from './obstacles.ts';
 import { givenParams } from './param-values.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
 import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
@@ -34,8 +34,8 @@ export class PartialEvaluator {
   readonly #step: StepName;
   /** Made late: most values of 10,000 instances are plain. */
   #answers: Map<Value, Needed> | undefined;
-  readonly #met: Met;
-  /** Where the values stand. */
+  readonly #trace: EvaluationTrace;
+  /** The file that the values are in. */
   readonly #source: Source;
   readonly #around: InstanceKey | undefined;
   /** Of a step of a used file: the values of the step that uses it. */
@@ -49,7 +49,7 @@ export class PartialEvaluator {
     inside?: PartialEvaluator,
   ) {
     const file = step.inside?.file;
-    this.#met = inside ? inside.#met : new Met();
+    this.#trace = inside ? inside.#trace : new EvaluationTrace();
     this.#source = sourceOf(graph.pipeline, step);
     this.#around = outer?.key;
     this.outer = outer && inputs.outer && new PartialEvaluator(graph, outer, inputs.outer, world, this);
@@ -68,16 +68,16 @@ export class PartialEvaluator {
 
   /** Of all values that were evaluated so far. */
   get obstacles(): Obstacles {
-    return this.#met.obstacles;
+    return this.#trace.obstacles;
   }
 
   get problems(): Problem[] {
-    return this.#met.problems;
+    return this.#trace.problems;
   }
 
   /** The instances and whole steps that all values evaluated so far have asked for. */
   get used(): UsedReads {
-    return this.#met.used;
+    return this.#trace.used;
   }
 
   /** Notes that something which the values are read with is not there, or never will be. */
@@ -87,12 +87,12 @@ export class PartialEvaluator {
 
   /** What `ask` gives, and what was skipped of all that it reads: whoever asks decides what follows from that. */
   apart<T>(ask: () => T): { readonly answer: T; readonly skipped: readonly string[] } {
-    return this.#met.apart(ask);
+    return this.#trace.apart(ask);
   }
 
   /** Files of this machine that its params are given, by path. */
   get givenMedia(): MediaTable {
-    return this.#met.givenMedia;
+    return this.#trace.givenMedia;
   }
 
   /** The instance before, where the values read it. */
@@ -241,7 +241,7 @@ export class PartialEvaluator {
 
   /** What it may turn out to be while it waits. Nothing counts as asked for by that. */
   possible(value: ExpressionValue): PossibleValues | undefined {
-    return this.#met.quietly(() => possibleValues(value, this.#partialScope(new UsedReads())));
+    return this.#trace.quietly(() => possibleValues(value, this.#partialScope(new UsedReads())));
   }
 
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
@@ -353,12 +353,12 @@ export class PartialEvaluator {
 
   /** True where it is settled, though there is nothing to read. */
   #obstruct(input: Input, reader?: Value): boolean {
-    if (input.is === 'waiting') this.#met.finding.waiting.set(input.on, input);
-    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#met.finding.skipped.add(input.name);
+    if (input.is === 'waiting') this.#trace.finding.waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#trace.finding.skipped.add(input.name);
     if (input.is === 'incomplete') {
       const { message } = input;
       const place = reader && { message, at: reader.at, source: this.#source };
-      this.#met.finding.incomplete.set(message, this.obstacles.incomplete.get(message) ?? place);
+      this.#trace.finding.incomplete.set(message, this.obstacles.incomplete.get(message) ?? place);
     }
     return input.is !== 'waiting';
   }
@@ -372,9 +372,9 @@ export class PartialEvaluator {
     if (input?.is === 'incomplete') return true;
     const part = root === 'each' ? this.#skippedPart([String(name)]) : undefined;
     const missing = part ?? (absent && this.#outputNotMade(absent));
-    if (missing !== undefined) this.#met.finding.skipped.add(missing);
+    if (missing !== undefined) this.#trace.finding.skipped.add(missing);
     if (input?.is !== 'skipped') return this.obstacles.skipped.size > 0;
-    this.#met.finding.skipped.add(input.name);
+    this.#trace.finding.skipped.add(input.name);
     return true;
   }
 

@@ -29,13 +29,13 @@ const stepsByName = memoized(
   ({ steps }: Pipeline): ReadonlyMap<StepName, Step> => new Map(steps.map(step => [step.name, step])),
 );
 
-/** The steps that stand in the file which a step uses, without those of further files. */
+/** The steps of the file which a step uses, without those of further files. */
 export const stepsInside = (pipeline: Pipeline, user: StepName): readonly Step[] =>
   stepsByUser(pipeline).get(user) ?? [];
 
 const stepsByUser = memoized(({ steps }: Pipeline) => Map.groupBy(steps, ({ inside }) => inside?.by));
 
-/** The file that a step stands in. */
+/** The file that has the step. */
 export const sourceOf = (pipeline: Pipeline, { inside }: Step): Source => inside?.file.source ?? pipeline.source;
 
 /** Does a bare reference to this step, in its own file, give a list? The declaration decides it, never how many instances there happen to be. */

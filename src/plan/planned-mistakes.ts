@@ -56,7 +56,7 @@ export class PlannedMistakes {
   }
 
   /**
-   * What it reads is incomplete, and only a result of an earlier run has shown that. Its author was told then: it fails as it did, and
+   * What it reads is incomplete, and only a result of an earlier run has shown that. It was reported then: it fails as it did, and
    * keeps nothing else from being made.
    */
   fallsShortByResult(slot: Slot): boolean {

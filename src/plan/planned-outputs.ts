@@ -82,7 +82,7 @@ export function planOutputs(
   return planned;
 }
 
-/** As they are told: what is made in rounds has one place, whichever round is taken. */
+/** As they are shown: what is made in rounds has one place, whichever round is taken. */
 export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<PlannedOutput, 'rounds'>[] {
   const paths = new Set<string>();
   return outputs.flatMap(output => {
@@ -95,7 +95,7 @@ export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<P
 }
 
 /**
- * Endings that the format of what was asked for rules out. Formats that nobody knows yet fit every ending.
+ * Endings that the format of what was asked for rules out. Unknown formats fit every ending.
  * @param asked what the request of an instance asks for, whatever was delivered: that is no mistake of the author's.
  */
 export function checkEndings(

@@ -33,7 +33,7 @@ import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { isGuarded, isResult, PlannedMistakes, placeOfRead } from './planned-mistakes.ts';
 import { FREE, type Price } from './request-price.ts';
-import { approvalsBefore, resolveAndTell } from './resolve.ts';
+import { approvalsBefore, resolveWithReads } from './resolve.ts';
 import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
 import { factsIn, usedResults } from './result-kinds.ts';
 import { inOrderOfRounds } from './round-order.ts';
@@ -129,7 +129,7 @@ export class Planner {
   }
 
   decide(slot: Slot): DraftInstance {
-    const { resolved, used } = resolveAndTell(this.#graph, slot, this.results, this.#context);
+    const { resolved, used } = resolveWithReads(this.#graph, slot, this.results, this.#context);
     // One that is skipped waits for nothing that it would read. Around a used file and inside it, each instance waits for what its own
     // values ask for.
     if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))

@@ -1,7 +1,7 @@
 /**
  * The price of a request, from the catalog's Pricing object, and what else a budget counts of it. The most specific price that applies
  * wins (interface document, "Pricing object"). Never too low: what the request leaves open is taken at the dearest and the longest, and
- * what nobody can tell is null.
+ * an unknown price is null.
  */
 import type { Pricing } from '../api/catalog.ts';
 import { imageRate, secondRate } from '../api/rates.ts';
@@ -174,7 +174,7 @@ function priceOfChat(
   return { usd, basis, isAtMost: true };
 }
 
-/** Undefined where nobody can tell. Whoever lets such requests pass is not held back by a bound that says next to nothing. */
+/** Undefined where unknown. Whoever lets such requests pass is not held back by a bound that says next to nothing. */
 function countedTokens(
   model: Model | undefined,
   request: JsonObject,

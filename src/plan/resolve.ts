@@ -28,10 +28,10 @@ import type { Reads } from './value-reads.ts';
 export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
 export const resolve = (graph: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved =>
-  resolveAndTell(graph, slot, lookup, context).resolved;
+  resolveWithReads(graph, slot, lookup, context).resolved;
 
 /** `used`: what its values have asked for. While its condition waits, that is what the condition asks for. */
-export function resolveAndTell(
+export function resolveWithReads(
   graph: PlanGraph,
   slot: Slot,
   lookup: ResultLookup,
@@ -229,7 +229,7 @@ interface Said {
 }
 
 /** The inputs of an instance, and of the `uses` steps around it, with the notes on what came before. */
-export function withNotes<Of extends Inputs>(inputs: Of, { previous: before, outer: around }: Place, said: Said): Of {
+function withNotes<Of extends Inputs>(inputs: Of, { previous: before, outer: around }: Place, said: Said): Of {
   const { previous, outer } = inputs;
   const isThere = before !== undefined && previous?.is === 'ready' && isObject(previous.value);
   const note = isThere ? noteOn(before, said) : undefined;

@@ -169,7 +169,7 @@ export interface CountRange {
 export const ROUNDS: CountRange = { called: '`max` of `until`', most: MOST_ROUNDS };
 export const ENTRIES: CountRange = { called: '`max`', most: INSTANCE_LIMITS.step };
 
-/** A whole number from 1 that a file says or computes; undefined where it is none, which is told. */
+/** A whole number from 1 that a file says or computes; undefined where it is none, which is a diagnostic. */
 export function countIn(
   value: Value,
   { called, most }: CountRange,
@@ -356,7 +356,7 @@ function includedCell(
 const coordinateOf = (entry: Coordinate, scope: Scope, diagnostics: PlanDiagnostics): JsonObject =>
   Object.fromEntries(entry.entries.map(({ name, value }) => [name, read(value, scope, diagnostics) ?? null]));
 
-/** Undefined where it cannot be evaluated, which is told. */
+/** Undefined where it cannot be evaluated, which is a diagnostic. */
 function read(value: Value, scope: Scope, diagnostics: PlanDiagnostics): Json | undefined {
   const answer = evaluate(value, scope);
   if (answer.is === 'ok') return answer.value;

@@ -286,7 +286,7 @@ interface TimedClip {
   readonly dissolve: number;
 }
 
-export interface Placement {
+interface Placement {
   readonly at: number;
   readonly frames: number;
   readonly dissolve: number;

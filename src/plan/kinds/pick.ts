@@ -207,7 +207,7 @@ function namedAmong(
   return choices.byName(slot.key, candidates, step.count);
 }
 
-/** What lost is not made here, so nobody may ever know what it would have asked for. */
+/** What lost is not made here, so what it would have asked for may never be known. */
 function withUnmade({ slot, step, fingerprintOf }: Unresolved<'pick'>, live: readonly Candidate[]): Asking {
   const from = live.map(({ key }) => fingerprintOf(key) ?? NOT_MADE);
   return { is: 'pick', key: slot.key, from, called: keysOf(live), count: step.count, by: 'person' };

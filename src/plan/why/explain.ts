@@ -2,7 +2,7 @@
  * Why an instance is owned, or would be made again: what it asks for now is held against what it asked for when its result was made, field by
  * field; and where a field holds another instance's result, the same is asked of that one, as it was then.
  *
- * What it was held against is, in this order: the lock's entry for the instance, told in full by the journal where that knows it;
+ * What it was held against is, in this order: the lock's entry for the instance, in full from the journal where that has it;
  * the newest result that the journal has of the instance. The newest *request* was considered and dropped: one that failed made nothing.
  */
 
@@ -63,7 +63,7 @@ interface Before {
   readonly from: 'lock' | 'journal';
   readonly fingerprint: string;
   readonly asked: Asked | undefined;
-  /** Unix milliseconds; the lock alone does not tell. */
+  /** Unix milliseconds; the lock records no time. */
   readonly at?: number | undefined;
   readonly run?: string | undefined;
   readonly cost: number | null;
@@ -78,11 +78,11 @@ export interface Cause {
   readonly key: InstanceKey;
   /** Unix milliseconds of what it gives now; undefined where the journal does not know it. */
   readonly at?: number | undefined;
-  /** What it asks for otherwise; empty where nobody can tell. */
+  /** What it asks for otherwise; empty where unknown. */
   readonly changes: readonly Change[];
 }
 
-/** Instances that are looked into of those that one waits for, or of a whole step; the rest would be told in the same words. */
+/** Instances that are looked into of those that one waits for, or of a whole step; the rest would read the same. */
 const MOST = 12;
 /** Instances that are waited for one behind the other, as far as that is followed. */
 const DEEPEST = 50;
@@ -261,7 +261,7 @@ export interface History {
   hide(asked: Asked): Asked;
 }
 
-/** One result, as the journal tells it. */
+/** One result, as the journal records it. */
 export interface Made {
   readonly fingerprint: string;
   /** Unix milliseconds. */
@@ -280,7 +280,7 @@ export interface Made {
   readonly asked?: Asked | undefined;
 }
 
-/** One result, as the lock tells it: it knows no time, and no run. */
+/** One result, as the lock records it: it knows no time, and no run. */
 interface Locked {
   readonly fingerprint: string;
   readonly generation: string | null;
