@@ -31,22 +31,11 @@ function clothed(
   random: Random,
   wet: boolean,
 ): void {
-  const body = spline(
-    outline(
-      '-0.24 0.15, -0.52 0.3, -0.9 0.44, -1.13 0.72, -1.25 1.3, -1.3 2.6, 1.3 2.6, 1.25 1.3, 1.12 0.7, 0.88 0.42, 0.52 0.28, 0.24 0.14, 0 0.3',
-    ),
-  );
   const lit = mix(lighter(cloth, 0.07), look.light, 0.28);
   const dark = mix(lighter(cloth, -0.24), look.shade, 0.35);
-  const tone = context.createLinearGradient(-1.25, 0.6, 1.2, 0.3);
-  tone.addColorStop(0, css(dark));
-  tone.addColorStop(0.45, css(lighter(cloth, -0.1)));
-  tone.addColorStop(0.74, css(cloth));
-  tone.addColorStop(1, css(lit));
-  context.fillStyle = tone;
-  context.fill(body);
+  draw(context, [{ spline: rows.body.outline, fill: rows.body.tone }], { dark, cloth, lit });
   context.save();
-  context.clip(body);
+  context.clip(spline(outline(rows.body.outline)));
   for (const piece of outfit(person)) drawProp(context, piece, wearing(look, cloth));
   if (wet && person.garment === 'raincoat') {
     drops(context, random, 90, [-1.05, 1.1], [0.35, 1.6], look);

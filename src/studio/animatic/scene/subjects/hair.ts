@@ -4,7 +4,7 @@ import type { Random } from '../../../random.ts';
 import type { Headwear } from '../../../vocabulary.ts';
 import { type Colour, css, lighter, mix } from '../../prompt/palette.ts';
 import type { Person } from '../../prompt/prompt.ts';
-import { type Context, outline, type Point, spline } from '../brush.ts';
+import type { Context, Point } from '../brush.ts';
 import { drawProp } from '../prop.ts';
 import { drops } from './clothes.ts';
 import rows from './data/drawings/portrait.json' with { type: 'json' };
@@ -74,11 +74,7 @@ export function paintHead(context: Context, person: Person, look: Complexion, cl
 
 function beard(context: Context, look: Complexion, random: Random): void {
   const body = mix(look.hair, look.shade, 0.28);
-  const shape: readonly Point[] = outline(
-    '-0.372 -0.44, -0.352 -0.28, -0.3 -0.17, -0.2 -0.155, -0.1 -0.2, 0.04 -0.2, 0.17 -0.2, 0.26 -0.16, 0.322 -0.22, 0.362 -0.44, 0.368 -0.2, 0.32 0, 0.21 0.13, 0.04 0.19, -0.14 0.15, -0.31 0.02, -0.378 -0.2',
-  );
-  context.fillStyle = css(lighter(body, -0.05));
-  context.fill(spline(shape));
+  draw(context, rows.beard, { hair: body });
   const inBeard = (): Point => {
     for (;;) {
       const x = random.between(-0.37, 0.365);
