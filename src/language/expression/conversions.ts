@@ -4,7 +4,7 @@ import { messages } from '../messages/index.ts';
 import { ANY, BOOL, DOUBLE, INT, join, type Type } from '../types.ts';
 import { BUDGET, type Budget } from './budget.ts';
 import { type Cel, itemsOf, toJson } from './cel-value.ts';
-import { form, manyOf, type PlainFunction, Refused } from './function.ts';
+import { call, form, manyOf, type PlainFunction, Refused } from './function.ts';
 import { fits64, order, toInt } from './operators.ts';
 
 /** What can be done with numbers. What rounds gives a whole number, for the fields that take one. */
@@ -12,35 +12,27 @@ const joined = (given: readonly Type[]): Type => given.reduce(join, given[0] ?? 
 const ofItems = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : ANY);
 
 export const NUMBER_FUNCTIONS: readonly PlainFunction[] = [
-  {
-    is: 'function',
-    name: 'round',
-    style: 'function',
-    says: 'The nearest whole number, halves away from zero; with digits, the nearest number with so many behind the point.',
-    example: { code: 'round(4.5)', answer: 5 },
-    forms: [
-      form(['number'], ['number'], INT, (_, value) => (typeof value === 'bigint' ? value : toInt(roundHalf(value)))),
-      form(['number', 'int'], ['number', 'digits'], DOUBLE, (_, value, digits) => {
-        if (digits < 0n || digits > 15n) return new Refused(messages.badDigits(digits));
-        return roundTo(Number(value), Number(digits));
-      }),
-    ],
-  },
+  call(
+    'round',
+    'The nearest whole number, halves away from zero; with digits, the nearest number with so many behind the point.',
+    ['round(4.5)', 5],
+    form(['number'], ['number'], INT, (_, value) => (typeof value === 'bigint' ? value : toInt(roundHalf(value)))),
+    form(['number', 'int'], ['number', 'digits'], DOUBLE, (_, value, digits) => {
+      if (digits < 0n || digits > 15n) return new Refused(messages.badDigits(digits));
+      return roundTo(Number(value), Number(digits));
+    }),
+  ),
   rounding('math.ceil', 'The whole number that is not below this one.', 'math.ceil(4.2)', 5, Math.ceil),
   rounding('math.floor', 'The whole number that is not above this one.', 'math.floor(4.8)', 4, Math.floor),
-  {
-    is: 'function',
-    name: 'math.abs',
-    style: 'function',
-    says: 'The number without its sign.',
-    example: { code: 'math.abs(-3)', answer: 3 },
-    forms: [
-      form(['number'], ['number'], joined, (_, value) => {
-        if (typeof value === 'number') return Math.abs(value);
-        return fits64(value < 0n ? -value : value);
-      }),
-    ],
-  },
+  call(
+    'math.abs',
+    'The number without its sign.',
+    ['math.abs(-3)', 3],
+    form(['number'], ['number'], joined, (_, value) => {
+      if (typeof value === 'number') return Math.abs(value);
+      return fits64(value < 0n ? -value : value);
+    }),
+  ),
   extreme('math.greatest', 'The greatest of some numbers, or of a list of them.', 'math.greatest(2, 7.5, 4)', 7.5, 1),
   extreme('math.least', 'The least of some numbers, or of a list of them.', 'math.least([5, 3, 8])', 3, -1),
 ];
@@ -52,16 +44,10 @@ function rounding(
   answer: number,
   rounded: (value: number) => number,
 ): PlainFunction {
-  return {
-    is: 'function',
-    name,
-    style: 'function',
-    says,
-    example: { code, answer },
-    forms: [
-      form(['number'], ['number'], INT, (_, value) => (typeof value === 'bigint' ? value : toInt(rounded(value)))),
-    ],
-  };
+  const whole = form(['number'], ['number'], INT, (_, value) =>
+    typeof value === 'bigint' ? value : toInt(rounded(value)),
+  );
+  return call(name, says, [code, answer], whole);
 }
 
 function extreme(name: string, says: string, code: string, answer: number, sign: 1 | -1): PlainFunction {
@@ -76,17 +62,8 @@ function extreme(name: string, says: string, code: string, answer: number, sign:
     }
     return found;
   };
-  return {
-    is: 'function',
-    name,
-    style: 'function',
-    says,
-    example: { code, answer },
-    forms: [
-      manyOf('number', 'number', joined, find),
-      form(['numbers'], ['list'], ofItems, (budget, items) => find(budget, itemsOf(items, budget))),
-    ],
-  };
+  const ofList = form(['numbers'], ['list'], ofItems, (budget, items) => find(budget, itemsOf(items, budget)));
+  return call(name, says, [code, answer], manyOf('number', 'number', joined, find), ofList);
 }
 
 /** JavaScript rounds -2.5 up. */
@@ -103,82 +80,58 @@ function roundTo(value: number, digits: number): number {
 const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
 
 export const CONVERSIONS: readonly PlainFunction[] = [
-  {
-    is: 'function',
-    name: 'string',
-    style: 'function',
-    says: 'A number, or true or false, as text.',
-    example: { code: "'take ' + string(3)", answer: 'take 3' },
-    forms: [
-      form(
-        ['text'],
-        ['text'],
-        ([type]) => type ?? PLAIN_TEXT,
-        (_, text) => text,
-      ),
-      form(['number'], ['number'], PLAIN_TEXT, (_, value) => String(value)),
-      form(['bool'], ['bool'], PLAIN_TEXT, (_, value) => String(value)),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'int',
-    style: 'function',
-    says: 'A text, or a number without its fraction, as a whole number.',
-    example: { code: 'int(4.9)', answer: 4 },
-    forms: [
-      form(['number'], ['number'], INT, (_, value) => (typeof value === 'bigint' ? value : toInt(Math.trunc(value)))),
-      form(['text'], ['text'], INT, (_, text) =>
-        /^[-+]?\d{1,30}$/.test(text)
-          ? fits64(BigInt(text.replace('+', '')))
-          : new Refused(messages.noWholeNumber(text)),
-      ),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'double',
-    style: 'function',
-    says: 'A text or a whole number as a number with fractions.',
-    example: { code: "double('2.5')", answer: 2.5 },
-    forms: [
-      form(['number'], ['number'], DOUBLE, (_, value) => Number(value)),
-      form(['text'], ['text'], DOUBLE, (_, text) => {
-        const value = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text.slice(0, 400))
-          ? Number(text)
-          : Number.NaN;
-        return Number.isFinite(value) ? value : new Refused(messages.noNumber(text));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'bool',
-    style: 'function',
-    says: 'The text `true` or `false` as what it says.',
-    example: { code: "bool('true')", answer: true },
-    forms: [
-      form(['bool'], ['bool'], BOOL, (_, value) => value),
-      form(['text'], ['text'], BOOL, (_, text) => {
-        if (['true', 'True', 'TRUE', 't', '1'].includes(text)) return true;
-        if (['false', 'False', 'FALSE', 'f', '0'].includes(text)) return false;
-        return new Refused(messages.noBool(text));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'json',
-    style: 'function',
-    says: 'Anything as its JSON text, for a prompt or a command.',
-    example: { code: "json({'beat': 1, 'look': ['snow', 'dusk']})", answer: '{"beat":1,"look":["snow","dusk"]}' },
-    forms: [
-      form(['any'], ['value'], PLAIN_TEXT, (budget, value) => {
-        const given = toJson(value, budget);
-        return given.is === 'json' ? jsonText(given.json, budget) : new Refused(messages.notJsonInside());
-      }),
-    ],
-  },
+  call(
+    'string',
+    'A number, or true or false, as text.',
+    ["'take ' + string(3)", 'take 3'],
+    form(
+      ['text'],
+      ['text'],
+      ([type]) => type ?? PLAIN_TEXT,
+      (_, text) => text,
+    ),
+    form(['number'], ['number'], PLAIN_TEXT, (_, value) => String(value)),
+    form(['bool'], ['bool'], PLAIN_TEXT, (_, value) => String(value)),
+  ),
+  call(
+    'int',
+    'A text, or a number without its fraction, as a whole number.',
+    ['int(4.9)', 4],
+    form(['number'], ['number'], INT, (_, value) => (typeof value === 'bigint' ? value : toInt(Math.trunc(value)))),
+    form(['text'], ['text'], INT, (_, text) =>
+      /^[-+]?\d{1,30}$/.test(text) ? fits64(BigInt(text.replace('+', ''))) : new Refused(messages.noWholeNumber(text)),
+    ),
+  ),
+  call(
+    'double',
+    'A text or a whole number as a number with fractions.',
+    ["double('2.5')", 2.5],
+    form(['number'], ['number'], DOUBLE, (_, value) => Number(value)),
+    form(['text'], ['text'], DOUBLE, (_, text) => {
+      const value = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text.slice(0, 400)) ? Number(text) : Number.NaN;
+      return Number.isFinite(value) ? value : new Refused(messages.noNumber(text));
+    }),
+  ),
+  call(
+    'bool',
+    'The text `true` or `false` as what it says.',
+    ["bool('true')", true],
+    form(['bool'], ['bool'], BOOL, (_, value) => value),
+    form(['text'], ['text'], BOOL, (_, text) => {
+      if (['true', 'True', 'TRUE', 't', '1'].includes(text)) return true;
+      if (['false', 'False', 'FALSE', 'f', '0'].includes(text)) return false;
+      return new Refused(messages.noBool(text));
+    }),
+  ),
+  call(
+    'json',
+    'Anything as its JSON text, for a prompt or a command.',
+    ["json({'beat': 1, 'look': ['snow', 'dusk']})", '{"beat":1,"look":["snow","dusk"]}'],
+    form(['any'], ['value'], PLAIN_TEXT, (budget, value) => {
+      const given = toJson(value, budget);
+      return given.is === 'json' ? jsonText(given.json, budget) : new Refused(messages.notJsonInside());
+    }),
+  ),
 ];
 
 function jsonText(json: Json, budget: Budget): string {

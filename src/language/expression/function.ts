@@ -102,6 +102,22 @@ export function manyOf<S extends Shape>(
   };
 }
 
+const row =
+  (style: PlainFunction['style']) =>
+  (
+    name: string,
+    says: string,
+    [code, answer]: readonly [string, Json],
+    ...forms: [Form, ...Form[]]
+  ): PlainFunction => ({
+    ...{ is: 'function', name, style, says, example: { code, answer }, forms },
+  });
+
+/** Rows of the table of functions: a name, a sentence, an example with its answer, and the forms. `size(x)` is a `call`, `x.size()` a `method`. */
+export const call = row('function');
+export const method = row('method');
+export const either = row('either');
+
 /** Whether the number of arguments is right. */
 const countFits = ({ takes, repeats }: Form, count: number): boolean =>
   repeats ? count >= takes.length : count === takes.length;

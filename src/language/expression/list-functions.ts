@@ -3,7 +3,7 @@ import { messages } from '../messages/index.ts';
 import { INT, list, type Type } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { type Cel, isList, itemAt, itemsOf, lengthOf, sizeOfMap, typeNameOf } from './cel-value.ts';
-import { form, type PlainFunction, Refused } from './function.ts';
+import { call, either, form, method, type PlainFunction, Refused } from './function.ts';
 import { add, equal, order } from './operators.ts';
 import { sizeOfText } from './text-functions.ts';
 
@@ -11,144 +11,110 @@ const same = ([type]: readonly Type[]): Type => type ?? { is: 'any' };
 const itemOf = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : { is: 'any' });
 
 export const LIST_FUNCTIONS: readonly PlainFunction[] = [
-  {
-    is: 'function',
-    name: 'size',
-    style: 'either',
-    says: 'How many items a list has, keys a mapping, or characters a text.',
-    example: { code: "size(['fox', 'owl'])", answer: 2 },
-    forms: [
-      form(['list'], ['list'], INT, (_, items) => BigInt(lengthOf(items))),
-      form(['map'], ['map'], INT, (budget, map) => {
-        const size = sizeOfMap(map);
-        budget.items(size);
-        return BigInt(size);
-      }),
-      form(['text'], ['text'], INT, (budget, text) => {
-        budget.scanned(text.length);
-        return BigInt(sizeOfText(text));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'range',
-    style: 'function',
-    says: 'The whole numbers from 0, or from a first one, up to a last one that is left out.',
-    example: { code: 'range(1, 4)', answer: [1, 2, 3] },
-    forms: [
-      form(['int'], ['count'], list(INT), (budget, count) => numbers(budget, 0n, count)),
-      form(['int', 'int'], ['from', 'to'], list(INT), numbers),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'sort',
-    style: 'method',
-    says: 'The list in order: numbers by size, texts by their characters.',
-    example: { code: '[3, 1, 2].sort()', answer: [1, 2, 3] },
-    forms: [
-      form(['sortable'], ['list'], same, (budget, items) => {
-        const values = itemsOf(items, budget);
-        return sorted(budget, values, values);
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'reverse',
-    style: 'method',
-    says: 'The list from its end to its beginning.',
-    example: { code: '[1, 2, 3].reverse()', answer: [3, 2, 1] },
-    forms: [
-      form(['list'], ['list'], same, (budget, items) => {
-        budget.items(lengthOf(items));
-        return itemsOf(items, budget).toReversed();
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'distinct',
-    style: 'method',
-    says: 'The list without what was in it before.',
-    example: { code: "['fox', 'owl', 'fox'].distinct()", answer: ['fox', 'owl'] },
-    forms: [form(['list'], ['list'], same, (budget, items) => distinct(budget, itemsOf(items, budget)))],
-  },
-  {
-    is: 'function',
-    name: 'flatten',
-    style: 'method',
-    says: 'The items of the lists in a list, as one list.',
-    example: { code: '[[1, 2], [3]].flatten()', answer: [1, 2, 3] },
-    forms: [
-      form(
-        ['lists'],
-        ['list'],
-        given => {
-          const of = itemOf(given);
-          // What bounds each of them bounds none of the whole.
-          return list(of.is === 'list' ? of.of : of);
-        },
-        (budget, items) => {
-          const flat: Cel[] = [];
-          for (const item of itemsOf(items, budget)) {
-            budget.step();
-            budget.items(isList(item) ? lengthOf(item) : 1);
-            if (!isList(item)) flat.push(item);
-            else for (const inner of itemsOf(item, budget)) flat.push(inner);
-          }
-          return flat;
-        },
-      ),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'slice',
-    style: 'method',
-    says: 'The items from a position, up to another one that is left out; what is beyond the end of the list is not there.',
-    example: { code: "['fox', 'owl', 'hare'].slice(1, 3)", answer: ['owl', 'hare'] },
-    forms: [
-      form(['list', 'int', 'int'], ['list', 'from', 'to'], same, (budget, items, from, to) => {
-        if (from < 0n || to < 0n) return new Refused(messages.negativePosition(from < 0n ? from : to));
-        return itemsOf(items, budget).slice(Number(from), Number(to));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'last',
-    style: 'method',
-    says: 'The last item of a list.',
-    example: { code: "['fox', 'owl', 'hare'].last()", answer: 'hare' },
-    forms: [
-      form(['list'], ['list'], itemOf, (_, items) => {
-        const length = lengthOf(items);
-        return length === 0 ? new Refused(messages.lastOfNothing()) : itemAt(items, length - 1);
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'sum',
-    style: 'method',
-    says: 'All numbers of a list together.',
-    example: { code: '[2.5, 4, 1.5].sum()', answer: 8 },
-    forms: [
-      form(['numbers'], ['list'], itemOf, (budget, items) => {
-        let total: Cel = 0n;
+  either(
+    'size',
+    'How many items a list has, keys a mapping, or characters a text.',
+    ["size(['fox', 'owl'])", 2],
+    form(['list'], ['list'], INT, (_, items) => BigInt(lengthOf(items))),
+    form(['map'], ['map'], INT, (budget, map) => {
+      const size = sizeOfMap(map);
+      budget.items(size);
+      return BigInt(size);
+    }),
+    form(['text'], ['text'], INT, (budget, text) => {
+      budget.scanned(text.length);
+      return BigInt(sizeOfText(text));
+    }),
+  ),
+  call(
+    'range',
+    'The whole numbers from 0, or from a first one, up to a last one that is left out.',
+    ['range(1, 4)', [1, 2, 3]],
+    form(['int'], ['count'], list(INT), (budget, count) => numbers(budget, 0n, count)),
+    form(['int', 'int'], ['from', 'to'], list(INT), numbers),
+  ),
+  method(
+    'sort',
+    'The list in order: numbers by size, texts by their characters.',
+    ['[3, 1, 2].sort()', [1, 2, 3]],
+    form(['sortable'], ['list'], same, (budget, items) => {
+      const values = itemsOf(items, budget);
+      return sorted(budget, values, values);
+    }),
+  ),
+  method(
+    'reverse',
+    'The list from its end to its beginning.',
+    ['[1, 2, 3].reverse()', [3, 2, 1]],
+    form(['list'], ['list'], same, (budget, items) => {
+      budget.items(lengthOf(items));
+      return itemsOf(items, budget).toReversed();
+    }),
+  ),
+  method(
+    'distinct',
+    'The list without what was in it before.',
+    ["['fox', 'owl', 'fox'].distinct()", ['fox', 'owl']],
+    form(['list'], ['list'], same, (budget, items) => distinct(budget, itemsOf(items, budget))),
+  ),
+  method(
+    'flatten',
+    'The items of the lists in a list, as one list.',
+    ['[[1, 2], [3]].flatten()', [1, 2, 3]],
+    form(
+      ['lists'],
+      ['list'],
+      given => {
+        const of = itemOf(given);
+        // What bounds each of them bounds none of the whole.
+        return list(of.is === 'list' ? of.of : of);
+      },
+      (budget, items) => {
+        const flat: Cel[] = [];
         for (const item of itemsOf(items, budget)) {
           budget.step();
-          if (typeof item !== 'bigint' && typeof item !== 'number') return new Refused(messages.sumsNumbers());
-          const next = add(total, item);
-          if (next instanceof Refused) return next;
-          total = next;
+          budget.items(isList(item) ? lengthOf(item) : 1);
+          if (!isList(item)) flat.push(item);
+          else for (const inner of itemsOf(item, budget)) flat.push(inner);
         }
-        return total;
-      }),
-    ],
-  },
+        return flat;
+      },
+    ),
+  ),
+  method(
+    'slice',
+    'The items from a position, up to another one that is left out; what is beyond the end of the list is not there.',
+    ["['fox', 'owl', 'hare'].slice(1, 3)", ['owl', 'hare']],
+    form(['list', 'int', 'int'], ['list', 'from', 'to'], same, (budget, items, from, to) => {
+      if (from < 0n || to < 0n) return new Refused(messages.negativePosition(from < 0n ? from : to));
+      return itemsOf(items, budget).slice(Number(from), Number(to));
+    }),
+  ),
+  method(
+    'last',
+    'The last item of a list.',
+    ["['fox', 'owl', 'hare'].last()", 'hare'],
+    form(['list'], ['list'], itemOf, (_, items) => {
+      const length = lengthOf(items);
+      return length === 0 ? new Refused(messages.lastOfNothing()) : itemAt(items, length - 1);
+    }),
+  ),
+  method(
+    'sum',
+    'All numbers of a list together.',
+    ['[2.5, 4, 1.5].sum()', 8],
+    form(['numbers'], ['list'], itemOf, (budget, items) => {
+      let total: Cel = 0n;
+      for (const item of itemsOf(items, budget)) {
+        budget.step();
+        if (typeof item !== 'bigint' && typeof item !== 'number') return new Refused(messages.sumsNumbers());
+        const next = add(total, item);
+        if (next instanceof Refused) return next;
+        total = next;
+      }
+      return total;
+    }),
+  ),
 ];
 
 function numbers(budget: Budget, from: bigint, to: bigint): readonly bigint[] {

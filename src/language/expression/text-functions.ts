@@ -3,7 +3,7 @@ import { messages } from '../messages/index.ts';
 import { BOOL, INT, list, TEXT } from '../types.ts';
 import type { Budget } from './budget.ts';
 import { itemsOf } from './cel-value.ts';
-import { form, type PlainFunction, Refused } from './function.ts';
+import { call, form, method, type PlainFunction, Refused } from './function.ts';
 
 /**
  * Texts by code points, as CEL counts them: an emoji is one character, though JavaScript keeps it as two. And a search that takes as
@@ -83,160 +83,116 @@ export function lastIndexIn(text: string, part: string): number {
 }
 
 export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
-  {
-    is: 'function',
-    name: 'contains',
-    style: 'method',
-    says: 'Whether a text stands somewhere in this one.',
-    example: { code: "'a red fox'.contains('red')", answer: true },
-    forms: [
-      form(['text', 'text'], ['text', 'part'], BOOL, (budget, text, part) => {
-        searched(budget, text, part);
-        return finderOf(text, part)(0) >= 0;
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'startsWith',
-    style: 'method',
-    says: 'Whether this text begins with another.',
-    example: { code: "'shot-01.mp4'.startsWith('shot')", answer: true },
-    forms: [
-      form(['text', 'text'], ['text', 'beginning'], BOOL, (budget, text, beginning) => {
-        budget.characters(beginning.length);
-        return text.startsWith(beginning);
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'endsWith',
-    style: 'method',
-    says: 'Whether this text ends with another.',
-    example: { code: "'shot-01.mp4'.endsWith('.mp4')", answer: true },
-    forms: [
-      form(['text', 'text'], ['text', 'end'], BOOL, (budget, text, end) => {
-        budget.characters(end.length);
-        return text.endsWith(end);
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'indexOf',
-    style: 'method',
-    says: 'Where a text first stands in this one, or -1 where it does not.',
-    example: { code: "'a red fox'.indexOf('red')", answer: 2 },
-    forms: [
-      form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
-        searched(budget, text, part);
-        return BigInt(pointAt(text, finderOf(text, part)(0)));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'lastIndexOf',
-    style: 'method',
-    says: 'Where a text last stands in this one, or -1 where it does not.',
-    example: { code: "'take.two.mp4'.lastIndexOf('.')", answer: 8 },
-    forms: [
-      form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
-        searched(budget, text, part);
-        return BigInt(pointAt(text, lastIndexIn(text, part)));
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'substring',
-    style: 'method',
-    says: 'The characters from a position, up to another one that is left out; what is beyond the end of the text is not there.',
-    example: { code: "'a red fox'.substring(2, 5)", answer: 'red' },
-    forms: [
-      form(['text', 'int'], ['text', 'from'], TEXT, (budget, text, from) =>
-        part(budget, text, from, BigInt(text.length)),
-      ),
-      form(['text', 'int', 'int'], ['text', 'from', 'to'], TEXT, part),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'replace',
-    style: 'method',
-    says: 'The text with another one in every place of a part.',
-    example: { code: "'a red fox, a red scarf'.replace('red', 'blue')", answer: 'a blue fox, a blue scarf' },
-    forms: [form(['text', 'text', 'text'], ['text', 'part', 'with'], TEXT, replaced)],
-  },
-  {
-    is: 'function',
-    name: 'split',
-    style: 'method',
-    says: 'The parts of a text between separators; without any text as a separator, its characters.',
-    example: { code: "'fox, owl, hare'.split(', ')", answer: ['fox', 'owl', 'hare'] },
-    forms: [
-      form(['text', 'text'], ['text', 'separator'], list(TEXT), (budget, text, separator) => {
-        if (separator === '') {
-          budget.items(text.length);
-          return [...text];
-        }
-        return between(budget, text, separator);
-      }),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'join',
-    style: 'method',
-    says: 'One text of a list of texts, with a separator between them.',
-    example: { code: "['fox', 'owl', 'hare'].join(', ')", answer: 'fox, owl, hare' },
-    forms: [
-      form(['texts'], ['list'], TEXT, (budget, texts) => joined(budget, itemsOf(texts, budget), '')),
-      form(['texts', 'text'], ['list', 'separator'], TEXT, (budget, texts, separator) =>
-        joined(budget, itemsOf(texts, budget), separator),
-      ),
-    ],
-  },
-  {
-    is: 'function',
-    name: 'trim',
-    style: 'method',
-    says: 'The text without the white space at its two ends.',
-    example: { code: "'  a fox \\n'.trim()", answer: 'a fox' },
-    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.trim()))],
-  },
-  {
-    is: 'function',
-    name: 'lower',
-    style: 'method',
-    says: 'The text in lower-case letters, of any alphabet.',
-    example: { code: "'Été in PARIS'.lower()", answer: 'été in paris' },
-    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toLowerCase()))],
-  },
-  {
-    is: 'function',
-    name: 'upper',
-    style: 'method',
-    says: 'The text in capital letters, of any alphabet.',
-    example: { code: "'the frozen river'.upper()", answer: 'THE FROZEN RIVER' },
-    forms: [form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toUpperCase()))],
-  },
-  {
-    is: 'function',
-    name: 'slug',
-    style: 'function',
-    says: 'A text as part of a name or a path: lower-case letters and digits, with `-` for all between.',
-    example: { code: "slug('The Fox: Élan & Ice!')", answer: 'the-fox-elan-ice' },
-    forms: [
-      form(['text'], ['text'], { is: 'text', leadsTo: 'none' }, (budget, text) => {
-        // It is read several times, and taken apart into more characters than it has.
-        budget.steps(text.length);
-        const slug = made(budget, text.length * 2, () => slugOf(text));
-        return slug === '' ? new Refused(messages.emptySlug(text)) : slug;
-      }),
-    ],
-  },
+  method(
+    'contains',
+    'Whether a text stands somewhere in this one.',
+    ["'a red fox'.contains('red')", true],
+    form(['text', 'text'], ['text', 'part'], BOOL, (budget, text, part) => {
+      searched(budget, text, part);
+      return finderOf(text, part)(0) >= 0;
+    }),
+  ),
+  method(
+    'startsWith',
+    'Whether this text begins with another.',
+    ["'shot-01.mp4'.startsWith('shot')", true],
+    form(['text', 'text'], ['text', 'beginning'], BOOL, (budget, text, beginning) => {
+      budget.characters(beginning.length);
+      return text.startsWith(beginning);
+    }),
+  ),
+  method(
+    'endsWith',
+    'Whether this text ends with another.',
+    ["'shot-01.mp4'.endsWith('.mp4')", true],
+    form(['text', 'text'], ['text', 'end'], BOOL, (budget, text, end) => {
+      budget.characters(end.length);
+      return text.endsWith(end);
+    }),
+  ),
+  method(
+    'indexOf',
+    'Where a text first stands in this one, or -1 where it does not.',
+    ["'a red fox'.indexOf('red')", 2],
+    form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
+      searched(budget, text, part);
+      return BigInt(pointAt(text, finderOf(text, part)(0)));
+    }),
+  ),
+  method(
+    'lastIndexOf',
+    'Where a text last stands in this one, or -1 where it does not.',
+    ["'take.two.mp4'.lastIndexOf('.')", 8],
+    form(['text', 'text'], ['text', 'part'], INT, (budget, text, part) => {
+      searched(budget, text, part);
+      return BigInt(pointAt(text, lastIndexIn(text, part)));
+    }),
+  ),
+  method(
+    'substring',
+    'The characters from a position, up to another one that is left out; what is beyond the end of the text is not there.',
+    ["'a red fox'.substring(2, 5)", 'red'],
+    form(['text', 'int'], ['text', 'from'], TEXT, (budget, text, from) =>
+      part(budget, text, from, BigInt(text.length)),
+    ),
+    form(['text', 'int', 'int'], ['text', 'from', 'to'], TEXT, part),
+  ),
+  method(
+    'replace',
+    'The text with another one in every place of a part.',
+    ["'a red fox, a red scarf'.replace('red', 'blue')", 'a blue fox, a blue scarf'],
+    form(['text', 'text', 'text'], ['text', 'part', 'with'], TEXT, replaced),
+  ),
+  method(
+    'split',
+    'The parts of a text between separators; without any text as a separator, its characters.',
+    ["'fox, owl, hare'.split(', ')", ['fox', 'owl', 'hare']],
+    form(['text', 'text'], ['text', 'separator'], list(TEXT), (budget, text, separator) => {
+      if (separator === '') {
+        budget.items(text.length);
+        return [...text];
+      }
+      return between(budget, text, separator);
+    }),
+  ),
+  method(
+    'join',
+    'One text of a list of texts, with a separator between them.',
+    ["['fox', 'owl', 'hare'].join(', ')", 'fox, owl, hare'],
+    form(['texts'], ['list'], TEXT, (budget, texts) => joined(budget, itemsOf(texts, budget), '')),
+    form(['texts', 'text'], ['list', 'separator'], TEXT, (budget, texts, separator) =>
+      joined(budget, itemsOf(texts, budget), separator),
+    ),
+  ),
+  method(
+    'trim',
+    'The text without the white space at its two ends.',
+    ["'  a fox \\n'.trim()", 'a fox'],
+    form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.trim())),
+  ),
+  method(
+    'lower',
+    'The text in lower-case letters, of any alphabet.',
+    ["'Été in PARIS'.lower()", 'été in paris'],
+    form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toLowerCase())),
+  ),
+  method(
+    'upper',
+    'The text in capital letters, of any alphabet.',
+    ["'the frozen river'.upper()", 'THE FROZEN RIVER'],
+    form(['text'], ['text'], TEXT, (budget, text) => made(budget, text.length, () => text.toUpperCase())),
+  ),
+  call(
+    'slug',
+    'A text as part of a name or a path: lower-case letters and digits, with `-` for all between.',
+    ["slug('The Fox: Élan & Ice!')", 'the-fox-elan-ice'],
+    form(['text'], ['text'], { is: 'text', leadsTo: 'none' }, (budget, text) => {
+      // It is read several times, and taken apart into more characters than it has.
+      budget.steps(text.length);
+      const slug = made(budget, text.length * 2, () => slugOf(text));
+      return slug === '' ? new Refused(messages.emptySlug(text)) : slug;
+    }),
+  ),
 ];
 
 function searched(budget: Budget, text: string, part: string): void {
