@@ -2,10 +2,11 @@
 import { imagesField } from '../domain/chat-images.ts';
 import type { FieldSchema, ModelLibrary } from '../domain/model.ts';
 import { fieldOf } from '../domain/model.ts';
-import type { Reference, Step, Value } from '../domain/pipeline.ts';
+import type { Step, Value } from '../domain/pipeline.ts';
 import { readCode } from './cel.ts';
 import type { Expr } from './expression/tree.ts';
 import type { CountedParam, Offer } from './offer.ts';
+import { valueReads } from './values.ts';
 
 /** `offers`: what the files offer that its own steps use, by step. */
 export function mediaParamsOf(
@@ -108,7 +109,7 @@ export function countedParamsOf(
 ): ReadonlyMap<string, CountedParam> {
   const counted = new Map<string, CountedParam>();
   const add = (values: readonly Value[], as: CountedParam) => {
-    for (const { root, path } of values.flatMap(referencesIn)) {
+    for (const { root, path } of values.flatMap(valueReads)) {
       const [name] = path;
       if (root === 'params' && name !== undefined && !counted.has(name)) counted.set(name, as);
     }
@@ -126,20 +127,4 @@ export function countedParamsOf(
     }
   }
   return counted;
-}
-
-/** Everything that the expressions of a value read. */
-export function referencesIn(value: Value): readonly Reference[] {
-  switch (value.is) {
-    case 'literal':
-      return [];
-    case 'expression':
-      return value.reads;
-    case 'text':
-      return value.parts.flatMap(part => (typeof part === 'string' ? [] : part.reads));
-    case 'list':
-      return value.items.flatMap(referencesIn);
-    case 'map':
-      return value.entries.flatMap(entry => referencesIn(entry.value));
-  }
 }

@@ -2,8 +2,8 @@
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { fieldOf, type ModelLibrary } from '../domain/model.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
-import { referencesIn } from './handed-params.ts';
 import { messages } from './messages/index.ts';
+import { valueReads } from './values.ts';
 
 export const hintsFor = (pipeline: Pipeline, library: ModelLibrary): readonly Diagnostic[] => [
   ...takesWithoutSeed(pipeline, library),
@@ -19,7 +19,7 @@ function takesWithoutSeed({ steps, source }: Pipeline, library: ModelLibrary): r
     const model = library.get(step.model);
     if (!model || model.produces === 'text' || fieldOf(model, 'seed')) return [];
     if (takes.is === 'literal' && !(Number(takes.value) > 1)) return [];
-    const isToldApart = referencesIn(step.with).some(
+    const isToldApart = valueReads(step.with).some(
       ({ root, path }) => root === 'take' || (root === 'matrix' && path[0] === 'take'),
     );
     if (isToldApart) return [];

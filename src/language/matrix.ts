@@ -12,7 +12,7 @@ import { messages } from './messages/index.ts';
 import type { TypeScope } from './path-types.ts';
 import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
 import { ANY, BOOL, type ComputedMax, join, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
-import { expression, type ReadContext, readMap, readValue } from './values.ts';
+import { expression, type ReadContext, readMap, readValue, valueReads } from './values.ts';
 
 export interface Matrix {
   /** What `matrix.*` gives, by axis. */
@@ -210,20 +210,8 @@ export function joinRows(a: Type, b: Type): Type {
 }
 
 /** Its list is known when other steps have run. */
-export const readsResults = (value: Value): boolean => {
-  switch (value.is) {
-    case 'literal':
-      return false;
-    case 'expression':
-      return value.reads.some(({ root }) => root === 'steps' || root === 'each');
-    case 'text':
-      return value.parts.some(part => typeof part === 'object' && readsResults(part));
-    case 'list':
-      return value.items.some(readsResults);
-    case 'map':
-      return value.entries.some(entry => readsResults(entry.value));
-  }
-};
+export const readsResults = (value: Value): boolean =>
+  valueReads(value).some(({ root }) => root === 'steps' || root === 'each');
 
 function combinations(node: Node | undefined, context: ReadContext): Coordinate[] {
   if (node?.is !== 'list') return [];

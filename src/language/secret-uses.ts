@@ -6,6 +6,7 @@ import { type VariableAccess, whyWithheld } from '../domain/variable-access.ts';
 import type { Findings } from './findings.ts';
 import { messages } from './messages/index.ts';
 import type { Node } from './syntax-tree.ts';
+import { valueExpressions } from './values.ts';
 
 /** `called`: names of instances, of created files, of fine-tunes. */
 export function refuseSecrets(values: readonly Value[], called: string, findings: Findings): void {
@@ -39,19 +40,7 @@ interface SecretUse {
   readonly at: Span;
 }
 
-function secretsIn(value: Value): readonly SecretUse[] {
-  switch (value.is) {
-    case 'literal':
-      return [];
-    case 'expression':
-      return value.reads
-        .filter(({ secret }) => secret)
-        .map(({ root, path }) => ({ name: `${root}.${path[0]}`, at: value.at }));
-    case 'text':
-      return value.parts.flatMap(part => (typeof part === 'string' ? [] : secretsIn(part)));
-    case 'list':
-      return value.items.flatMap(secretsIn);
-    case 'map':
-      return value.entries.flatMap(entry => secretsIn(entry.value));
-  }
-}
+const secretsIn = (value: Value): readonly SecretUse[] =>
+  valueExpressions(value).flatMap(({ reads, at }) =>
+    reads.filter(({ secret }) => secret).map(({ root, path }) => ({ name: `${root}.${path[0]}`, at })),
+  );

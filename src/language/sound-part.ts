@@ -16,7 +16,7 @@ export function soundPart(pipeline: Pipeline, file: MapNode, found: readonly Dia
 }
 
 /** The same where it may be that nothing is left: of params and data, what is sound. */
-export function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
+function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonly Diagnostic[]): Pipeline | undefined {
   const errors = found.filter(isError);
   const places = errors.flatMap(({ span, source }) => (source === pipeline.source ? [span] : []));
   const others = new Set(errors.map(({ source }) => source));
@@ -46,10 +46,10 @@ export function withoutUnsound(pipeline: Pipeline, file: MapNode, found: readonl
   return { ...part, outputs: part.outputs.filter(({ name }) => outputs?.has(name) || saved.has(name)) };
 }
 
-export const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
+const isIn = (offset: number, { start, end }: Span): boolean => start <= offset && offset <= end;
 
 /** An alias has another place than its key: each value is looked at where it is written. */
-export const isInside = (offset: number, node: Node): boolean =>
+const isInside = (offset: number, node: Node): boolean =>
   isIn(offset, node.at) ||
   (node.is === 'map' && node.entries.some(({ nameAt, value }) => isIn(offset, nameAt) || isInside(offset, value))) ||
   (node.is === 'list' && node.items.some(item => isInside(offset, item)));
@@ -97,7 +97,7 @@ export function partOf(pipeline: Pipeline, { isWanted, isKnown }: Wanted): Pipel
 }
 
 /** Whether all that the step reads of params and of data is known in that film. */
-export function isKnownIn(step: Step, { params, data }: Pipeline): boolean {
+function isKnownIn(step: Step, { params, data }: Pipeline): boolean {
   const known = { params: new Set(params.map(({ name }) => name)), data: new Set(data.map(({ name }) => name)) };
   return !anyReference(
     { ...step, inside: undefined, file: undefined },

@@ -24,7 +24,7 @@ import { refuseSecrets } from './secret-uses.ts';
 import { child, type MapNode } from './syntax-tree.ts';
 import { ANY, INT, type Type, WRONG } from './types.ts';
 import { listInRound, readUntil, sameEachRound, sameFromSecondRound } from './until.ts';
-import { placeInCode } from './values.ts';
+import { placeInCode, valueExpressions } from './values.ts';
 
 interface Steps {
   /** The file's own, sound ones only; all of them when there is no error. */
@@ -235,25 +235,12 @@ function collectEdges(
   findings: Findings,
   upstream: Map<string, Span>,
 ): void {
-  switch (value.is) {
-    case 'literal':
-      return;
-    case 'expression':
-      for (const { root, path } of value.reads) {
-        const name = path[0];
-        if (root !== 'steps' || name === undefined || name === step || !steps.has(name) || upstream.has(name)) continue;
-        upstream.set(name, referenceAt(value, name, findings));
-      }
-      return;
-    case 'text':
-      for (const part of value.parts) if (typeof part === 'object') collectEdges(part, step, steps, findings, upstream);
-      return;
-    case 'list':
-      for (const item of value.items) collectEdges(item, step, steps, findings, upstream);
-      return;
-    case 'map':
-      for (const entry of value.entries) collectEdges(entry.value, step, steps, findings, upstream);
-  }
+  for (const expression of valueExpressions(value))
+    for (const { root, path } of expression.reads) {
+      const name = path[0];
+      if (root !== 'steps' || name === undefined || name === step || !steps.has(name) || upstream.has(name)) continue;
+      upstream.set(name, referenceAt(expression, name, findings));
+    }
 }
 
 function referenceAt(expression: ExpressionValue, step: string, findings: Findings): Span {

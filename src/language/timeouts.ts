@@ -46,7 +46,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h:
 const LONGEST_HOURS = 8_760;
 
 /** Its shape has been checked; what is wrong reads as not given. */
-export function milliseconds(node: Node | undefined, findings: Findings): number | undefined {
+function milliseconds(node: Node | undefined, findings: Findings): number | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
   const match = /^([0-9.]+)(ms|s|m|h)$/.exec(node.value);
   const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];

@@ -9,7 +9,7 @@ import type { Offer } from './offer.ts';
 import type { TypeScope } from './path-types.ts';
 import { child, type Entry, type MapNode } from './syntax-tree.ts';
 import type { Type } from './types.ts';
-import { readValue } from './values.ts';
+import { readValue, valueExpressions, valueReads } from './values.ts';
 
 /** @param result what one round gives. */
 export function readUntil({ nameAt, value: node }: Entry, result: Type, context: BodyContext): Until | undefined {
@@ -91,7 +91,7 @@ export function sameEachRound(
 export function sameFromSecondRound(step: Step, values: readonly Value[], library: ModelLibrary): boolean {
   const isMore = step.until?.max.is !== 'literal' || Number(step.until.max.value) > 2;
   const expressions = values
-    .flatMap(expressionsIn)
+    .flatMap(valueExpressions)
     .filter(({ reads }) => reads.some(({ root }) => root === 'previous'));
   if (!isMore || expressions.length === 0 || expressions.some(readsMoreThanPresence)) return false;
   return madeAlike(step, undefined, library) !== undefined;
@@ -141,20 +141,4 @@ function hasSeed(step: Step, library: ModelLibrary): boolean {
   });
 }
 
-const readsAny = (value: Value, test: (read: Reference) => boolean): boolean =>
-  expressionsIn(value).some(({ reads }) => reads.some(test));
-
-function expressionsIn(value: Value): readonly ExpressionValue[] {
-  switch (value.is) {
-    case 'literal':
-      return [];
-    case 'expression':
-      return [value];
-    case 'text':
-      return value.parts.filter(part => typeof part !== 'string');
-    case 'list':
-      return value.items.flatMap(expressionsIn);
-    case 'map':
-      return value.entries.flatMap(entry => expressionsIn(entry.value));
-  }
-}
+const readsAny = (value: Value, test: (read: Reference) => boolean): boolean => valueReads(value).some(test);

@@ -119,6 +119,25 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
   return open;
 }
 
+/** The expressions of a value, those in its texts too, in the order of the file. */
+export function valueExpressions(value: Value): readonly ExpressionValue[] {
+  switch (value.is) {
+    case 'literal':
+      return [];
+    case 'expression':
+      return [value];
+    case 'text':
+      return value.parts.filter(part => typeof part !== 'string');
+    case 'list':
+      return value.items.flatMap(valueExpressions);
+    case 'map':
+      return value.entries.flatMap(entry => valueExpressions(entry.value));
+  }
+}
+
+/** All that these expressions read. */
+export const valueReads = (value: Value): readonly Reference[] => valueExpressions(value).flatMap(({ reads }) => reads);
+
 /** The code of an expression at its place, with what it reads. */
 export function expression(code: string, at: Span, context: ReadContext): ExpressionValue {
   const read = readCode(code);

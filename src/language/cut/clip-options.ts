@@ -55,11 +55,6 @@ export const SUBTITLES = {
 
 export const DISSOLVE = { dissolve: option.time } as const satisfies Rows;
 
-/** What a row reads. */
-export type Read<Table extends { readonly [name: string]: Option<unknown> }> = {
-  readonly [Name in keyof Table]?: Table[Name] extends Option<infer T> ? T : never;
-};
-
 /** What a clip shows, and the options that say nothing about it. */
 export type ClipKind = 'title' | 'video' | 'image' | 'beside';
 

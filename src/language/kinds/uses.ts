@@ -4,12 +4,11 @@ import { nearest } from '../../domain/nearest.ts';
 import type { MapValue, Param, Value } from '../../domain/pipeline.ts';
 import { checkExpressions, checkField } from '../field-check.ts';
 import type { FileContext } from '../file-context.ts';
-import { referencesIn } from '../handed-params.ts';
 import { messages } from '../messages/index.ts';
 import type { Offer } from '../offer.ts';
 import { child, type MapNode, type Node } from '../syntax-tree.ts';
 import { list, type RecordType, type Type, WRONG } from '../types.ts';
-import { readMap } from '../values.ts';
+import { readMap, valueReads } from '../values.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const uses: Kind<'uses'> = {
@@ -113,7 +112,7 @@ function checkGiven(param: Param, value: Value, path: string, offer: Offer, cont
   const { name, schema, secret } = param;
   const { findings } = context;
   checkField(value, schema as unknown as FieldSchema, { ...context, called: `\`${name}\` of ${path}` });
-  const reads = referencesIn(value);
+  const reads = valueReads(value);
   const isSecret = reads.some(reference => reference.secret);
   if (isSecret && !secret) findings.add(messages.secretToUsed(name, path), value.at);
   if (secret && !isSecret) findings.add(messages.plainToSecret(name), value.at);

@@ -5,7 +5,7 @@ import { numberMeant } from './meant-values.ts';
 import { own } from './wording.ts';
 
 /** A place in the file: the keys that lead to it, and the whole file for its other names. */
-export interface ShapePlace {
+interface ShapePlace {
   readonly path: readonly string[];
   readonly file: MapNode;
 }
