@@ -93,16 +93,12 @@ export function balloons(stage: Stage, seed: string): Actor[] {
   ];
 }
 
-export const planes = (stage: Stage): Actor[] => [
-  rider(stage, propFigure(stage, 'plane'), {
-    scale: frameOf(stage) * 0.21 * NEAR[stage.shot.size],
-    x: -0.05,
-    y: stage.height * 0.34,
-    speed: stage.shot.camera === 'tracking' ? 0 : 0.06,
-    lift: 0.006,
-    roll: 0.01,
-  }),
-];
+export function planes(stage: Stage): Actor[] {
+  const scale = frameOf(stage) * 0.21 * NEAR[stage.shot.size];
+  const speed = stage.shot.camera === 'tracking' ? 0 : 0.06;
+  const where = { x: -0.05, y: stage.height * 0.34, lift: 0.006, roll: 0.01 };
+  return [rider(stage, propFigure(stage, 'plane'), { scale, speed, ...where })];
+}
 
 /** In space it cruises; on a planet it lifts off through the whole shot, on a column of smoke. */
 export function rockets(stage: Stage): Actor[] {
@@ -184,8 +180,9 @@ export function kites(stage: Stage, seed: string, hand: { readonly x: number; re
       const x = at.x(stage.width * (0.5 + 0.24 * stage.lit + Math.sin(seconds * 0.7) * 0.02));
       const y = at.y(stage.height * (0.24 + Math.sin(seconds * 1.1 + 1) * 0.02));
       const [fromX, fromY] = [at.x(hand.x), at.y(hand.y)];
+      const string = css(mix(WHITE, stage.palette.light, 0.3), 0.7);
       new Pen(context).stroke(
-        css(mix(WHITE, stage.palette.light, 0.3), 0.7),
+        string,
         Math.max(0.8, 1.8 * stage.unit),
       )`M${fromX} ${fromY} Q${(fromX + x) / 2} ${(fromY + y) / 2 + stage.height * 0.07} ${x} ${y}`;
       figure.draw(context, x, y, at.scale, { seconds, progress, turns: 0 });

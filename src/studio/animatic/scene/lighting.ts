@@ -3,7 +3,7 @@
  * hour, a lit and a dark side, and an edge of light where the sun or moon stands. So one drawing of a fox is right at noon and at night.
  */
 import { css, lighter, mix } from '../prompt/palette.ts';
-import { type Context, Pen, surface } from './brush.ts';
+import { type Context, surface } from './brush.ts';
 import type { Stage } from './stage.ts';
 import type { Figure, Pose } from './subjects/figure.ts';
 
@@ -64,7 +64,7 @@ export class LitFigure {
 
   #light(pose: Pose): void {
     const { palette, lit } = this.#stage;
-    const { context, canvas } = this.#sheet;
+    const { context, canvas, pen } = this.#sheet;
     const { left, top } = this.#figure.box;
     context.globalCompositeOperation = 'source-over';
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -77,32 +77,11 @@ export class LitFigure {
     const [bright, shade] = [mix(palette.light, palette.sky[2], 0.3), mix(palette.near, palette.sky[0], 0.3)];
     const dim = (0.08 + palette.dark) * (this.#figure.shade ?? 1);
     // One colour to a gradient: where two met in one, a seam ran down the flank of anything large.
-    for (const stops of [
-      [
-        [0, shade, dim + 0.24],
-        [0.5, shade, dim],
-        [0.85, shade, 0],
-      ],
-      [
-        [0.45, bright, 0],
-        [1, bright, 0.27],
-      ],
-    ] as const) {
-      new Pen(context).box(
-        new Pen(context).across(towards === 1 ? 0 : canvas.width, towards === 1 ? canvas.width : 0, ...stops),
-        0,
-        0,
-        canvas.width,
-        canvas.height,
-      );
-    }
-    new Pen(context).box(
-      new Pen(context).down(canvas.height * 0.35, canvas.height, [0, shade, 0], [1, shade, 0.3]),
-      0,
-      0,
-      canvas.width,
-      canvas.height,
-    );
+    const [from, to] = towards === 1 ? [0, canvas.width] : [canvas.width, 0];
+    const away = pen.across(from, to, [0, shade, dim + 0.24], [0.5, shade, dim], [0.85, shade, 0]);
+    const facing = pen.across(from, to, [0.45, bright, 0], [1, bright, 0.27]);
+    const below = pen.down(canvas.height * 0.35, canvas.height, [0, shade, 0], [1, shade, 0.3]);
+    for (const light of [away, facing, below]) pen.box(light, 0, 0, canvas.width, canvas.height);
     const strength = this.#figure.rim ?? 1;
     this.#rim(towards, Math.max(1.6, this.#stage.unit * 9), 0.22 * strength);
     this.#rim(towards, Math.max(1, this.#stage.unit * 3.4), 0.85 * strength);
@@ -114,11 +93,11 @@ export class LitFigure {
    * which costs a quarter.
    */
   #rim(towards: number, width: number, alpha: number): void {
-    const { context, canvas } = this.#edge;
+    const { context, canvas, pen } = this.#edge;
     const sheet = this.#sheet;
     context.globalCompositeOperation = 'source-over';
     context.clearRect(0, 0, canvas.width, canvas.height);
-    new Pen(context).box(css(lighter(this.#stage.palette.light, 0.02), alpha), 0, 0, canvas.width, canvas.height);
+    pen.box(css(lighter(this.#stage.palette.light, 0.02), alpha), 0, 0, canvas.width, canvas.height);
     context.globalCompositeOperation = 'destination-out';
     context.drawImage(sheet.canvas, -towards * Math.round(width), Math.round(width * 0.75));
     // Painted atop: only what lies in the figure takes it.

@@ -6,24 +6,14 @@ import { ellipse, glow, type Pen, rows, texture } from './brush.ts';
 import { skyLights } from './sky-lights.ts';
 import type { Stage } from './stage.ts';
 
-export function sky(
-  stage: Stage,
-  { clouds = 0.6, disc = true }: { readonly clouds?: number; readonly disc?: boolean } = {},
-): void {
+export function sky(stage: Stage, { clouds = 0.6 }: { readonly clouds?: number } = {}): void {
   stage.paint(0, pen => {
     const [zenith, middle, low] = stage.palette.sky;
-    const shade = pen.down(
-      stage.top,
-      stage.horizon * 1.04,
-      [0, zenith],
-      [0.25, mix(zenith, middle, 0.45)],
-      [0.55, middle],
-      [0.82, mix(middle, low, 0.7)],
-      [1, low],
-    );
-    pen.box(shade, ...stage.all);
+    const [high, deep] = [mix(zenith, middle, 0.45), mix(middle, low, 0.7)];
+    const stops = rows([0, zenith], [0.25, high], [0.55, middle], [0.82, deep], [1, low]);
+    pen.box(pen.down(stage.top, stage.horizon * 1.04, ...stops), ...stage.all);
     stars(stage, pen);
-    sun(stage, pen, disc && !stage.shot.storm && stage.palette.time !== 'overcast');
+    sun(stage, pen, !stage.shot.storm && stage.palette.time !== 'overcast');
   });
   if (stage.shot.storm) cloudBank(stage, { cover: 0.62, depth: 0.05, drift: 0.012, height: 1.02, heavy: true });
   else if (clouds > 0)
@@ -51,21 +41,13 @@ function sun(stage: Stage, pen: Pen, disc: boolean): void {
   const { x, y } = stage.sun;
   const wide = Math.max(stage.width, stage.height) * 0.72;
   const night = palette.time === 'night';
-  pen.context.save();
-  pen.set({ globalCompositeOperation: 'screen', globalAlpha: night ? 0.34 : 0.66 });
-  pen.context.drawImage(glow(256, palette.light), x - wide, y - wide, wide * 2, wide * 2);
-  pen.context.globalAlpha = 0.55;
-  pen.context.drawImage(glow(128, palette.light), x - wide * 0.3, y - wide * 0.3, wide * 0.6, wide * 0.6);
-  pen.context.restore();
+  pen.shine(glow(256, palette.light), night ? 0.34 : 0.66, x, y, wide);
+  pen.shine(glow(128, palette.light), 0.55, x, y, wide * 0.3);
   if (!disc) return;
   const radius = unit * (night ? 44 : palette.time === 'day' ? 48 : 62);
   const face = mix(palette.light, WHITE, 0.6);
-  const shade = pen.radial(
-    [x, y, radius * 0.2, x, y, radius],
-    [0, face],
-    [0.93, mix(face, palette.light, 0.35)],
-    [1, palette.light, 0],
-  );
+  const edge = mix(face, palette.light, 0.35);
+  const shade = pen.radial([x, y, radius * 0.2, x, y, radius], [0, face], [0.93, edge], [1, palette.light, 0]);
   pen.ellipse(shade, x, y, radius);
   if (!night) return;
   pen.context.fillStyle = css(palette.sky[1], 0.16);

@@ -1,6 +1,6 @@
 /** Dunes: a crest of light, a lit face with ripples, a face in shade. On Mars the same wind over red stone. */
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { type Pen, type Point, rows, spline } from '../brush.ts';
+import { type Pen, type Point, rows, samples, spline } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -37,28 +37,20 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
   const wide = Math.min(stage.width * 1.2, stage.height * 1.8);
   const offset = random.between(0, 60);
   const height = (x: number) => base - rise * (noise.ridge((x / wide) * hills + offset, 2, 0.4) ** 1.3 * 1.55 - 0.3);
-  const line: Point[] = [];
-  for (let x = stage.left - 8; x <= stage.right + 8; x += 6) line.push([x, height(x)]);
+  const line = samples(stage.left - 8, stage.right + 8, 6, height);
   const crest = Math.min(...line.map(([, y]) => y));
   const bright = mix(lighter(colour, 0.05), palette.light, 0.26 * (1 - palette.dark));
   const shade = mix(lighter(colour, -0.1), mix(palette.near, palette.sky[0], 0.4), 0.4);
   stage.paint({ depth: 1 - distance, from: crest - 6 }, pen => {
-    const shine = pen.down(
-      crest,
-      base + rise * 1.1,
-      [0, bright],
-      [0.3, colour],
-      [1, mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance))],
-    );
-    pen.fill(shine)`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
+    const foot = mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance));
+    const face = pen.down(crest, base + rise * 1.1, [0, bright], [0.3, colour], [1, foot]);
+    pen.fill(face)`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
     pen.within(() => {
-      ripples(pen, stage, height, { bright, shade, rise, near: 1 - distance });
+      ripples(pen, stage, { height, bright, shade, rise, near: 1 - distance });
       for (const at of peaks(line)) slipFace(pen, line, at, lit, rise, shade);
     });
-    pen.set({ strokeStyle: css(mix(palette.light, bright, 0.3), 0.5), lineWidth: 2.4 * unit });
-    pen.context.beginPath();
-    for (const [x, y] of line) pen.context.lineTo(x, y + unit);
-    pen.context.stroke();
+    const edge = line.map(([x, y]): Point => [x, y + unit]);
+    pen.stroke(css(mix(palette.light, bright, 0.3), 0.5), 2.4 * unit)`L${edge}`;
   });
 }
 
@@ -80,31 +72,27 @@ function slipFace(pen: Pen, line: readonly Point[], at: number, lit: 1 | -1, ris
   const [footX, footY] = line[end] ?? [x, y];
   if (Math.abs(footX - x) < rise * 0.5) return;
   const deep = rise * 1.25;
-  pen.context.fillStyle = pen.down(y, y + deep, [0, shade, 0.72], [0.55, shade, 0.4], [1, shade, 0]);
-  pen.trace`M${x} ${y}`;
-  for (let i = at; i !== end; i += away) pen.context.lineTo(...(line[i] ?? [x, y]));
-  pen.context.lineTo(footX, footY);
-  pen.context.lineTo(footX + away * rise * 0.4, footY + deep);
-  pen.context.lineTo(x - away * rise * 0.5, y + deep);
-  pen.context.bezierCurveTo(x - away * rise * 0.55, y + deep * 0.62, x + away * rise * 0.62, y + deep * 0.5, x, y);
-  pen.context.fill();
+  const edge: Point[] = [];
+  for (let i = at; i !== end; i += away) edge.push(line[i] ?? [x, y]);
+  pen.fill(pen.down(y, y + deep, [0, shade, 0.72], [0.55, shade, 0.4], [1, shade, 0]))`M${x} ${y} L${edge}
+  L${footX} ${footY} L${footX + away * rise * 0.4} ${footY + deep} L${x - away * rise * 0.5} ${y + deep}
+  C${x - away * rise * 0.55} ${y + deep * 0.62} ${x + away * rise * 0.62} ${y + deep * 0.5} ${x} ${y}`;
 }
 
-function ripples(
-  pen: Pen,
-  { random, unit, left, span, noise, width }: Stage,
-  height: (x: number) => number,
-  {
-    bright,
-    shade,
-    rise,
-    near,
-  }: { readonly bright: Colour; readonly shade: Colour; readonly rise: number; readonly near: number },
-): void {
+interface Face {
+  readonly height: (x: number) => number;
+  readonly bright: Colour;
+  readonly shade: Colour;
+  readonly rise: number;
+  readonly near: number;
+}
+
+function ripples(pen: Pen, stage: Stage, { height, bright, shade, rise, near }: Face): void {
+  const { random, unit, noise, width } = stage;
   pen.context.lineCap = 'round';
   for (let i = 0; i < 150 * near + 20; i++) {
     const t = random.next();
-    const x = left + random.next() * span;
+    const x = stage.anywhere();
     const long = unit * random.between(60, 260) * (0.5 + near * t);
     const drop = rise * (0.08 + 1.9 * t ** 1.4);
     const bend = (noise.line((x / width) * 5 + i) - 0.5) * 26 * unit;

@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, glow, type Pen, surface } from '../brush.ts';
+import { ellipse, glow, type Pen, rows, surface } from '../brush.ts';
 import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle } from './jungle.ts';
@@ -20,18 +20,14 @@ export function forest(stage: Stage): void {
   const { palette, height, width, unit, random } = stage;
   const air = mix(palette.sky[2], palette.light, 0.3);
   stage.paint(0, pen => {
-    const shade = pen.down(
-      stage.top,
-      height * 1.1,
-      [0, mix(palette.sky[1], palette.near, 0.25)],
-      [0.45, mix(air, palette.sky[1], 0.3)],
-      [0.75, mix(air, palette.near, 0.3)],
-      [1, palette.near],
-    );
-    pen.box(shade, ...stage.all);
-    pen.set({ globalCompositeOperation: 'screen', globalAlpha: 0.75 });
-    const reach = width * 0.5;
-    pen.context.drawImage(glow(200, palette.light), stage.sun.x - reach, height * 0.24 - reach, reach * 2, reach * 2);
+    const [crowns, open, low] = [
+      mix(palette.sky[1], palette.near, 0.25),
+      mix(air, palette.sky[1], 0.3),
+      mix(air, palette.near, 0.3),
+    ];
+    const stops = rows([0, crowns], [0.45, open], [0.75, low], [1, palette.near]);
+    pen.box(pen.down(stage.top, height * 1.1, ...stops), ...stage.all);
+    pen.shine(glow(200, palette.light), 0.75, stage.sun.x, height * 0.24, width * 0.5);
   });
   const { extras } = stage.shot;
   const grows = extras.includes('bamboo')
@@ -57,14 +53,9 @@ export function forest(stage: Stage): void {
     for (let i = 0; i < 30; i++) {
       pen.context.fillStyle = css(lighter(frame, random.between(-0.02, 0.05)), 0.95);
       const x = random.chance(0.5) ? random.between(-0.1, 0.2) : random.between(0.8, 1.1);
-      ellipse(
-        pen.context,
-        x * width,
-        height * random.between(-0.1, 0.08),
-        unit * random.between(50, 150),
-        unit * random.between(20, 60),
-        random.spread() * 0.4,
-      );
+      const y = height * random.between(-0.1, 0.08);
+      const [rx, ry] = [unit * random.between(50, 150), unit * random.between(20, 60)];
+      ellipse(pen.context, x * width, y, rx, ry, random.spread() * 0.4);
     }
   });
   stage.ground = height * 0.87;
@@ -103,14 +94,9 @@ function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground 
 
 function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, colour: Colour): void {
   const { random, height, palette, lit } = stage;
-  const light = pen.context.createLinearGradient(x - wide * 0.5, 0, x + wide * 0.5, 0);
-  const [from, to] =
-    lit === 1
-      ? [lighter(colour, -0.03), mix(colour, palette.light, 0.3)]
-      : [mix(colour, palette.light, 0.3), lighter(colour, -0.03)];
-  light.addColorStop(0, css(from));
-  light.addColorStop(0.5, css(colour));
-  light.addColorStop(1, css(to));
+  const [bright, shade] = [mix(colour, palette.light, 0.3), lighter(colour, -0.03)];
+  const [from, to] = lit === 1 ? [shade, bright] : [bright, shade];
+  const light = pen.across(x - wide * 0.5, x + wide * 0.5, [0, from], [0.5, colour], [1, to]);
   pen.fill(light)`M${x - wide * 0.8} ${base}
   C${x - wide * 0.5} ${base - height * 0.1} ${x - wide * 0.42} ${height * 0.3} ${x - wide * 0.32} ${-height * 0.2}
   L${x + wide * 0.32} ${-height * 0.2}
@@ -133,23 +119,18 @@ function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, co
   }
 }
 
+interface Beams {
+  readonly x?: number;
+  readonly y?: number;
+  readonly count?: number;
+  /** Radians from straight down. */
+  readonly lean?: number;
+  readonly strength?: number;
+}
+
 /** Beams through the crowns; they swell and fade as leaves move. Also used indoors. */
-export function shafts(
-  stage: Stage,
-  {
-    x = stage.sun.x,
-    y = -stage.height * 0.06,
-    count = 7,
-    lean = 0,
-    strength = 1,
-  }: {
-    readonly x?: number;
-    readonly y?: number;
-    readonly count?: number;
-    readonly lean?: number;
-    readonly strength?: number;
-  } = {},
-): void {
+export function shafts(stage: Stage, beams: Beams = {}): void {
+  const { x = stage.sun.x, y = -stage.height * 0.06, count = 7, lean = 0, strength = 1 } = beams;
   const { random, height, palette, width } = stage;
   const { canvas, pen } = surface(width / 3, height / 3);
   pen.context.scale(1 / 3, 1 / 3);
@@ -168,13 +149,8 @@ export function shafts(
     draw(pen, { seconds, pulse }, at) {
       pen.context.globalCompositeOperation = 'screen';
       pen.context.globalAlpha = Math.min(1, 0.72 + 0.2 * Math.sin(seconds * 0.9) + pulse * 0.3);
-      pen.context.drawImage(
-        canvas,
-        at.x(0) - width * 0.02,
-        at.y(0) - height * 0.02,
-        width * at.scale * 1.04,
-        height * at.scale * 1.04,
-      );
+      const [left, top] = [at.x(0) - width * 0.02, at.y(0) - height * 0.02];
+      pen.context.drawImage(canvas, left, top, width * at.scale * 1.04, height * at.scale * 1.04);
       pen.set({ globalAlpha: 1, globalCompositeOperation: 'source-over' });
     },
   });

@@ -33,26 +33,15 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
     ? snowAt(stage, 0)
     : mix(palette.near, savanna ? lch(0.46, 0.085, 78) : lch(0.38, 0.08, 130), 0.5 * (1 - palette.dark));
   stage.paint({ depth: 0.56, from: top - 170 * unit }, pen => {
-    const shade = pen.down(
-      top,
-      height * 1.05,
-      [0, winter ? snowLit(stage) : mix(green, palette.light, 0.2)],
-      [0.35, mix(green, near, 0.55)],
-      [1, near],
-    );
+    const far = winter ? snowLit(stage) : mix(green, palette.light, 0.2);
+    const shade = pen.down(top, height * 1.05, [0, far], [0.35, mix(green, near, 0.55)], [1, near]);
     pen.fill(shade)`M${stage.land(8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}`;
+    const crown = mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3);
+    const grows = savanna ? acacia : roundTree;
     for (let i = 0; i < 5; i++) {
       const x = stage.anywhere();
       if (Math.abs(x / width - 0.5) > 0.14)
-        roundTree(
-          stage,
-          pen,
-          x,
-          top + unit * random.between(0, 34),
-          unit * random.between(60, 130),
-          mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3),
-          savanna,
-        );
+        grows(stage, pen, x, top + unit * random.between(0, 34), unit * random.between(60, 130), crown);
     }
     const count = Math.round(1300 * (stage.span / width));
     if (!winter) grass(stage, pen, { from: top, to: height * 1.1, count, blades: [7, 66], colours: [green, near] });
@@ -70,20 +59,14 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 
-function roundTree(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour, flat = false): void {
+function roundTree(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour): void {
   const { random, palette, lit } = stage;
-  if (flat) {
-    acacia(stage, pen, x, base, tall * 1.5, colour);
-    return;
-  }
   pen.box(lighter(colour, -0.08), x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
   for (let i = 0; i < 26; i++) {
     const [dx, dy] = [random.spread() * tall * 0.3, random.spread() * tall * 0.24];
     const facing = (dx * lit) / tall - dy / tall;
-    pen.context.fillStyle = css(
-      facing > 0.02 ? mix(colour, palette.light, 0.12 + facing * 0.6) : lighter(colour, -0.03),
-      0.9,
-    );
+    const tone = facing > 0.02 ? mix(colour, palette.light, 0.12 + facing * 0.6) : lighter(colour, -0.03);
+    pen.context.fillStyle = css(tone, 0.9);
     pen.context.beginPath();
     pen.context.arc(x + dx, base - tall * 0.64 + dy, tall * random.between(0.1, 0.19), 0, Math.PI * 2);
     pen.context.fill();
@@ -107,8 +90,9 @@ function lane(stage: Stage, pen: Pen, top: number): void {
 }
 
 /** An umbrella of leaves over a forked trunk. */
-function acacia(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour): void {
+function acacia(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour): void {
   const { random, palette, lit } = stage;
+  const tall = size * 1.5;
   pen.set({ strokeStyle: css(lighter(colour, -0.1)), lineCap: 'round' });
   for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
     pen.context.lineWidth = tall * 0.035;
@@ -119,13 +103,9 @@ function acacia(stage: Stage, pen: Pen, x: number, base: number, tall: number, c
   for (let i = 0; i < 30; i++) {
     const along = random.spread() * 0.34;
     const [px, py] = [x + along * tall, base - tall * (0.78 + 0.12 * (1 - along * along * 6) * random.next())];
-    pen.context.fillStyle = css(
-      along * lit > 0.02 ? mix(colour, palette.light, 0.1 + along * lit * 0.5) : lighter(colour, -0.03),
-      0.92,
-    );
-    pen.context.beginPath();
-    pen.context.ellipse(px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05), 0, 0, Math.PI * 2);
-    pen.context.fill();
+    const bright = along * lit > 0.02;
+    const tone = bright ? mix(colour, palette.light, 0.1 + along * lit * 0.5) : lighter(colour, -0.03);
+    pen.ellipse(css(tone, 0.92), px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05));
   }
 }
 
@@ -135,13 +115,9 @@ export function roadAcross(stage: Stage, pen: Pen): void {
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.42, 0.008, 260), 0.5 * (1 - palette.dark) + 0.2);
   const [far, near] = [height * 0.79, height * 0.94];
   pen.box(mix(asphalt, lch(0.55, 0.03, 80), 0.35), left, far - 9 * unit, span, near - far + 22 * unit);
-  pen.box(
-    pen.down(far, near, [0, mix(asphalt, palette.light, 0.22)], [0.3, asphalt], [1, lighter(asphalt, -0.05)]),
-    left,
-    far,
-    span,
-    near - far,
-  );
+  const lit = mix(asphalt, palette.light, 0.22);
+  const shade = pen.down(far, near, [0, lit], [0.3, asphalt], [1, lighter(asphalt, -0.05)]);
+  pen.box(shade, left, far, span, near - far);
   pen.context.fillStyle = css(mix(lch(0.95, 0.01, 90), asphalt, 0.25), 0.85);
   pen.context.fillRect(left, far + 7 * unit, span, 3.4 * unit);
   pen.context.fillRect(left, near - 14 * unit, span, 6 * unit);
