@@ -7,8 +7,15 @@ import type { ChatRequest } from '../api/chat-completions.ts';
 import { routes } from '../api/routes.ts';
 import type { ChatAnswer } from '../api/service.ts';
 import { networkErrorText } from '../host/network-error.ts';
-import { ChatStream, MAX_CHARACTERS, type OnText, readEvents } from './chat-stream.ts';
-import { type DecodedChat, decodeCompletion, isErrorObject } from './decode-chat.ts';
+import {
+  ChatStream,
+  type DecodedChat,
+  decodeCompletion,
+  isErrorObject,
+  MAX_CHARACTERS,
+  type OnText,
+  readEvents,
+} from './chat-stream.ts';
 import { postRaw } from './post-once.ts';
 import { readBody, refusalText } from './response-body.ts';
 import type { HttpResponse, Transport } from './transport.ts';

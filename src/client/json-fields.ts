@@ -2,7 +2,6 @@
 import { cleanText } from '../domain/clean.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { isUsd } from '../domain/money.ts';
-import { oneLine, shortened } from './error-text.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,3 +40,16 @@ export const orNull = <T>(read: (value: unknown) => T | undefined, value: unknow
   value === null ? null : read(value);
 export const optional = <Name extends string, T>(name: Name, value: T | undefined): { readonly [N in Name]?: T } =>
   (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: T };
+
+/** The text without escape sequences, control and format characters, its white space as single blanks. */
+export const oneLine = (text: string): string =>
+  cleanText(text)
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+export const shortened = (line: string): string =>
+  line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS - 1).trimEnd()}…`;
+
+/** Characters of a message or a name. */
+const MAX_CHARACTERS = 300;

@@ -5,9 +5,8 @@
 import type { Changed, NotTaken } from '../api/service.ts';
 import { deadline, within } from '../host/deadline.ts';
 import { networkErrorText } from '../host/network-error.ts';
-import { bodyErrorText } from './error-text.ts';
 import type { JsonResource } from './idempotent-requests.ts';
-import { readBody, refusalText, retryAfter } from './response-body.ts';
+import { bodyErrorText, readBody, refusalText, retryAfter } from './response-body.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
 
 /**

@@ -11,7 +11,7 @@ import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
 import type { Clock } from '../host/clock.ts';
 import { abortable } from '../host/deadline.ts';
 import { type BaseUrl, checkKey, parseBaseUrl } from './base-url.ts';
-import { oneLine, shortened } from './error-text.ts';
+import { oneLine, shortened } from './json-fields.ts';
 import { KeyRedactor } from './key-redactor.ts';
 
 export interface HttpResponse {

@@ -220,6 +220,7 @@ function tablesAt(migrations: DatabaseSpec['migrations']): readonly string[] {
 /** Milliseconds after which a draft is abandoned. */
 const LEFT_BEHIND = 60 * 60_000;
 
+/** A new database has a name of its own until it is whole. */
 export const draftOf = (path: string): string => `${path}.${crypto.randomUUID()}.new`;
 
 /** Gives the whole file its name, unless the name is taken by then: the other file may have been written to already. */
@@ -257,6 +258,7 @@ function copy(draft: string, path: string): void {
   sync(path);
 }
 
+/** Removes drafts that a killed process left behind. */
 function sweepDrafts(path: string): void {
   const folder = dirname(path);
   for (const name of readdirSync(folder)) {

@@ -41,6 +41,7 @@ const NETWORK: ReadonlySet<string> = new Set(['accept', 'bind', 'connect', 'geta
 /** A path that is too long for the disk is too long to read as well. */
 const shortened = (path: string): string => (path.length <= 300 ? path : `${path.slice(0, 140)}…${path.slice(-140)}`);
 
+/** What a code of the system means, and what helps; the caller adds the place and what to do then. */
 interface MachineWords {
   readonly what: string;
   readonly mend: string;

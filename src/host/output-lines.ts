@@ -98,6 +98,7 @@ export class OutputLines {
   }
 }
 
+/** Output of a command, kept up to a limit: a chatty program must not fill this machine's memory. */
 export class BoundedOutput {
   readonly #limit: number;
   readonly #keep: 'first' | 'last';

@@ -40,6 +40,7 @@ async function fromSource(name: string): Promise<PageBundle> {
   return await bundlePage(name);
 }
 
+/** A font of our pages, of an npm package that is installed where anything is drawn; without it a page has the system's own. */
 interface Face {
   readonly family: string;
   readonly weight: number;

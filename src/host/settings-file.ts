@@ -246,7 +246,7 @@ function readBudget(value: unknown, file: string, problems: string[]): Budget {
 /** The parts of a settings file, or of a program's options, that name variables with secrets. */
 type NamesSecrets = Partial<Pick<FileSettings, 'services' | 'publish' | 'store' | 'teams' | 'on'>>;
 
-/** Returns each variable with the setting that names it. */
+/** The variables that hold secrets of Shotlist's own, keys and passwords, each with the setting that names it. */
 export function secretVariables({
   project,
   user = {},

@@ -7,8 +7,7 @@
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from './encoder-settings.ts';
 import { reader } from './filtergraph.ts';
 import { type Libav, libav, type Stream } from './libav.ts';
-import { openMedia, readOnly, trackIn } from './open-input.ts';
-import { type Orientation, orientationOf } from './orientation.ts';
+import { type Orientation, openMedia, orientationOf, readOnly, trackIn } from './open-input.ts';
 
 export interface Footage {
   readonly path: string;

@@ -2,8 +2,7 @@
 
 import type { Rate } from './encoder-settings.ts';
 import { check, type FormatContext, type Libav, libav, type Packet } from './libav.ts';
-import { openMedia, readOnly, trackIn, trackKindOf, writeComment } from './open-input.ts';
-import { orientationOf } from './orientation.ts';
+import { openMedia, orientationOf, readOnly, trackIn, trackKindOf, writeComment } from './open-input.ts';
 import { beginFile, newFile } from './tracks.ts';
 
 export interface MediaPacket {

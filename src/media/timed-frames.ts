@@ -19,7 +19,7 @@ import {
   type Packet,
   type Stream,
 } from './libav.ts';
-import { type Orientation, orientationOf } from './orientation.ts';
+import { type Orientation, orientationOf } from './open-input.ts';
 
 /** A file that holds no picture that can be decoded, or breaks where one is needed. The message names the place. */
 export class UndecodablePicture extends Error {

@@ -82,7 +82,7 @@ async function endsWithContent(path: string): Promise<boolean> {
 /** Packets that may pass without a frame coming out: decoders hold back a few. */
 const MAX_PACKETS = 200;
 
-/** Null where that is unknown: without an engine, or a decoder for it. */
+/** Whether the first picture of a track, or its first moment of sound, can be decoded. Null where that is unknown: without an engine or a decoder. */
 async function firstFrameDecodes(path: string, kind: 'video' | 'audio'): Promise<boolean | null> {
   const av = await libav().catch(error => {
     if (error instanceof NoEngine) return undefined;

@@ -119,7 +119,7 @@ test('a file that a newer version wrote is refused, and not touched', async () =
   database.exec('PRAGMA user_version = 7');
   database.close();
   expect(() => openDatabase(notes(path))).toThrow(
-    `${path} was written by a newer shotlist (version 7, this one reads 2): the notebook stands for what was paid or made, so use that newer version`,
+    `${path} was written by a newer shotlist (version 7, this one reads 2): the notebook records what was paid or made, so use that newer version`,
   );
 });
 

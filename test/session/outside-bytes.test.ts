@@ -17,8 +17,7 @@ import { CommandError, unhandledSystemErrorText } from '../../src/cli/errors/exi
 import { parseFieldValues } from '../../src/cli/generate/single-step.ts';
 import { givenParams } from '../../src/cli/session/film-options.ts';
 import { readSource, readText } from '../../src/cli/session/pipeline-text.ts';
-import { ChatStream, readEvents } from '../../src/client/chat-stream.ts';
-import { decodeCompletion } from '../../src/client/decode-chat.ts';
+import { ChatStream, decodeCompletion, readEvents } from '../../src/client/chat-stream.ts';
 import {
   completedId,
   decodeFineTune,
@@ -26,8 +25,8 @@ import {
   decodeHistoryPage,
 } from '../../src/client/decode-generation.ts';
 import { decodeModelList } from '../../src/client/decode-model.ts';
-import { bodyErrorText } from '../../src/client/error-text.ts';
 import { KeyRedactor } from '../../src/client/key-redactor.ts';
+import { bodyErrorText } from '../../src/client/response-body.ts';
 import { readJsonColumn } from '../../src/cluster/database/team-database.ts';
 import { workIn } from '../../src/cluster/hands/hand-work.ts';
 import { toldAfter } from '../../src/cluster/runs/told-events.ts';

@@ -5,7 +5,7 @@
 import type { CutFit, CutSource, Size } from '../../domain/cut.ts';
 import { EXACT } from '../../media/filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from '../../media/libav.ts';
-import { defaultColourSpace, type Orientation } from '../../media/orientation.ts';
+import { defaultColourSpace, type Orientation } from '../../media/open-input.ts';
 import { openTimedFrames, type TimedFrames } from '../../media/timed-frames.ts';
 import { type FrameGraph, frameGraph } from '../frame-graph.ts';
 import { type Kit, type Opening, type PictureSource, secondsOf, WITH_ALPHA } from '../kit.ts';

@@ -5,7 +5,7 @@ import type { MediaFacts } from '../../domain/media.ts';
 import { convertedFrame, encodedPicture } from '../early-picture.ts';
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { type Frame, type Libav, libav, type Stream } from '../libav.ts';
-import { defaultColourSpace, orientationOf } from '../orientation.ts';
+import { defaultColourSpace, orientationOf } from '../open-input.ts';
 import { ShownFrames } from './shown-frames.ts';
 import { writeSound } from './video-sound.ts';
 
