@@ -64,7 +64,7 @@ text, images → text (chat), for a million tokens
   C-B          $0.10 in, $0.30 out      looking at pictures, such as judging takes                                 24B multimodal
   C-H          $5.00 in, $25.00 out     long work in many turns; it looks at pictures, too                         long-horizon agents
 
-Prices are examples: the built-in studio charges nothing. \`shotlist models ID\` tells one in full.
+Prices are examples: the built-in studio charges nothing. \`shotlist models ID\` shows one in full.
 `,
   );
   expect(existsSync(join(stage.project, '.shotlist'))).toBe(false);
