@@ -63,7 +63,7 @@ test('what cannot be selected is told, and nothing runs', async () => {
   const both = await run('run', 'film.yaml', 'shot', '--only', 'reel');
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--only means these and nothing else')]);
   const late = await run('run', 'film.yaml', 'shot[beat=7]', '--ui', 'plain');
-  expect([late.exit, late.stderr]).toEqual([1, expect.stringContaining("'shot[beat=7]' stands for no instance")]);
+  expect([late.exit, late.stderr]).toEqual([1, expect.stringContaining("'shot[beat=7]' matches no instance")]);
   expect(made()).toEqual([]);
 });
 
