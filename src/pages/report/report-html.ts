@@ -1,7 +1,8 @@
 /** The report as one document. */
 import type { StepName } from '../../domain/key.ts';
-import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
+import type { ReportedInstance, RunReport } from '../../domain/run-report.ts';
 import { pageBundle, typeSheet } from '../../host/page-bundle.ts';
+import { countStates } from '../../telling/report/state-words.ts';
 import type { MediaPlace } from '../page-data.ts';
 import { PAGE_SIGN, pageDocument } from '../page-document.ts';
 import { graphNodes, layoutGraph } from './graph-layout.ts';
@@ -71,10 +72,8 @@ export function capped(report: RunReport, most = MOST_INSTANCES): Pick<ReportDat
   const first = instances.filter(({ state }) => state === 'failed' || state === 'asks').slice(0, most);
   const rest = instances.filter(({ state }) => state !== 'failed' && state !== 'asks');
   const kept = new Set<ReportedInstance>([...first, ...rest.slice(0, most - first.length)]);
-  const states: Partial<Record<ReportedState, number>> = {};
-  for (const { state } of instances) states[state] = (states[state] ?? 0) + 1;
   return {
     report: { ...report, instances: instances.filter(one => kept.has(one)) },
-    whole: { instances: instances.length, states },
+    whole: { instances: instances.length, states: countStates(instances) },
   };
 }

@@ -18,6 +18,13 @@ export const STATE_WORDS: Readonly<Record<ReportedState, string>> = {
   asks: 'waiting for a person',
 };
 
+/** How many instances are in each state; states of none are absent. */
+export function countStates(instances: Iterable<{ readonly state: ReportedState }>) {
+  const counts: Partial<Record<ReportedState, number>> = {};
+  for (const { state } of instances) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
 /** In the order in which they are told. */
 export const STATES = Object.keys(STATE_WORDS) as readonly ReportedState[];
 

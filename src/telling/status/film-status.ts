@@ -5,6 +5,7 @@ import { FINAL } from '../../domain/profile.ts';
 import { type OpenRequest, type UnsettledMoney, unsettledMoney } from '../../domain/run-money.ts';
 import type { ReportedInstance, ReportedState, RunReport } from '../../domain/run-report.ts';
 import { reviewCommand } from '../choice-text.ts';
+import { countStates } from '../report/state-words.ts';
 
 /** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: nobody knows). */
 export interface FilmStatus {
@@ -94,7 +95,7 @@ export function filmStatus(
   return {
     ...{ file: run.file, profile: run.profile, service: run.service, run: run.id },
     ...{ outcome: run.outcome, began: run.began, ended: run.ended },
-    counts: countsOf(instances),
+    counts: countStates(instances),
     ...{ at_work: instances.flatMap(atWork), waiting: waitingOf(instances), questions },
     rejected: instances.flatMap(({ key, rejected }) => (rejected ? [{ key, ...rejected }] : [])),
     failed: instances.flatMap(({ key, state, failure }) =>
@@ -108,12 +109,6 @@ export function filmStatus(
     },
     command: isToGoOn ? (run.command ?? command) : null,
   };
-}
-
-function countsOf(instances: RunReport['instances']): FilmStatus['counts'] {
-  const counts: Partial<Record<ReportedState, number>> = {};
-  for (const { state } of instances) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
 }
 
 export function atWork({
@@ -131,13 +126,16 @@ export function atWork({
 
 function waitingOf(instances: RunReport['instances']): readonly Waiting[] {
   const groups = new Map<string, Waiting>();
-  for (const { step, state, waitsFor } of instances) {
-    if (state !== 'waiting') continue;
-    const group = `${step}\n${waitsFor}`;
-    const before = groups.get(group);
-    groups.set(group, { step, for: waitsFor, count: (before?.count ?? 0) + 1 });
-  }
+  for (const { step, state, waitsFor } of instances) if (state === 'waiting') addWaiting(groups, step, waitsFor);
   return [...groups.values()];
+}
+
+/** @param most reasons that are named: those beyond are counted by step. */
+export function addWaiting(groups: Map<string, Waiting>, step: string, why: string | null, most = Infinity): void {
+  const named = `${step}\n${why}`;
+  const isNamed = groups.has(named) || groups.size < most;
+  const group = isNamed ? named : step;
+  groups.set(group, { step, for: isNamed ? why : null, count: (groups.get(group)?.count ?? 0) + 1 });
 }
 
 function questionsOf({ questions, instances }: RunReport, command: string): FilmStatus['questions'] {

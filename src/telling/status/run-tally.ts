@@ -11,7 +11,7 @@ import { InstanceStory } from '../../records/views/instance-story.ts';
 import { failureWords } from '../failure-text.ts';
 import { messages } from '../report/state-words.ts';
 import { shown } from '../report/states.ts';
-import { type AtWork, atWork, type FilmStatus, type Waiting } from './film-status.ts';
+import { type AtWork, addWaiting, atWork, type FilmStatus, type Waiting } from './film-status.ts';
 
 /** Times are Unix milliseconds, money US dollars. */
 export interface RunTally
@@ -39,7 +39,7 @@ export function runTally({ instances, failed, began = 0, last, outcome, spent, b
   for (const [key, one] of instances) {
     const state = stateOf(one);
     counts[state] = (counts[state] ?? 0) + 1;
-    if (state === 'waiting') addWaiting(waiting, stepOf(key), waitsFor(one, instances));
+    if (state === 'waiting') addWaiting(waiting, stepOf(key), waitsFor(one, instances), MOST_TALLIED);
     if (!(one.is instanceof InstanceStory)) continue;
     const { state: now, attempts, sentTo, generation } = one.is;
     if (at_work.length < MOST_TALLIED)
@@ -56,14 +56,6 @@ export function runTally({ instances, failed, began = 0, last, outcome, spent, b
 function stateOf({ is }: TurnedInstance): ReportedState {
   if (is instanceof InstanceStory) return shown(is.state, true);
   return is === 'made before' ? 'made' : (is ?? 'waiting');
-}
-
-/** Reasons beyond the first hundred are counted by step. */
-function addWaiting(groups: Map<string, Waiting>, step: string, why: string | null): void {
-  const named = `${step}\n${why}`;
-  const isNamed = groups.has(named) || groups.size < MOST_TALLIED;
-  const group = isNamed ? named : step;
-  groups.set(group, { step, for: isNamed ? why : null, count: (groups.get(group)?.count ?? 0) + 1 });
 }
 
 function waitsFor({ needs, is }: TurnedInstance, instances: AllTurns['instances']): string | null {

@@ -1,11 +1,10 @@
 /** The field and the buttons that say which instances the page shows. */
 
 import { counted, number } from '../../../domain/format.ts';
-import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
+import { countStates, STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
 import { mark } from '../../parts/states.ts';
 import { isPicked } from './model.ts';
-import { tally } from './summary.ts';
 import type { View, Wanted } from './view.ts';
 
 /** Milliseconds after a letter. */
@@ -14,7 +13,7 @@ const PAUSE = 80;
 export function listenToFilter(view: View): void {
   const { instances } = view.model.report;
   const field = byId<HTMLInputElement>('find');
-  const states = tally(instances);
+  const states = countStates(instances);
   const picked = instances.filter(isPicked).length;
   const chip = (wanted: Wanted, word: string, of: number, sign?: SVGElement) =>
     html(

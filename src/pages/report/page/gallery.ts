@@ -1,13 +1,12 @@
 /** Every instance: steps as headings, beats as rows, takes side by side. One tab stop for all of it; arrows go from picture to picture. */
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
-import { STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
+import { countStates, STATE_WORDS, STATES } from '../../../telling/report/state-words.ts';
 import { byId, html } from '../../parts/element.ts';
 import { InStep } from '../../parts/in-step.ts';
 import { type Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import { inGroups, type TileGroup } from './gallery-groups.ts';
 import { summaryOfKind } from './kind-words.ts';
 import { paidForAll } from './model.ts';
-import { tally } from './summary.ts';
 import { drawTile, type TileTerms } from './tile.ts';
 import type { View } from './view.ts';
 
@@ -124,7 +123,7 @@ const abreast = (singles: number): number => Math.min(5, Math.max(3, singles));
 
 function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedInstance[]): GalleryRow {
   const draw = () => {
-    const states = tally(all);
+    const states = countStates(all);
     const cost = paidForAll(all);
     const became = STATES.filter(state => states[state]).map(state => `${states[state]} ${STATE_WORDS[state]}`);
     return html(

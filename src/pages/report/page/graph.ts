@@ -1,7 +1,7 @@
 /** Steps and what they need, as they were laid out when the report was made. A step that is chosen narrows the list and the time to it. */
 import { number } from '../../../domain/format.ts';
 import type { ReportedInstance } from '../../../domain/run-report.ts';
-import { STATE_WORDS } from '../../../telling/report/state-words.ts';
+import { countStates, STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { byId, html, svg } from '../../parts/element.ts';
 import { money } from '../../parts/format.ts';
 import { shapeOf } from '../../parts/states.ts';
@@ -9,7 +9,6 @@ import type { GraphLayout, GraphNode } from '../report-data.ts';
 import { makerOf } from './kind-words.ts';
 import { paidForAll } from './model.ts';
 import { hideSection } from './sections.ts';
-import { tally } from './summary.ts';
 import type { View } from './view.ts';
 
 /** Instances that are unfolded under the graph. */
@@ -101,7 +100,7 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   const [x, y] = layout.places[at] ?? [0, 0];
   const all = node.steps.flatMap(step => view.model.of(step));
   const box = { width, height, rx: 5 };
-  const states = tally(all);
+  const states = countStates(all);
   const told = Object.entries(states).map(([state, n]) => `${n} ${STATE_WORDS[state as keyof typeof STATE_WORDS]}`);
   // Pixels: the count stands beside it, and a letter is 7.8 wide.
   const title = shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8);

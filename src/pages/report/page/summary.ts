@@ -3,7 +3,7 @@ import { counted, number } from '../../../domain/format.ts';
 import { atListPrice, unsettledText } from '../../../domain/run-money.ts';
 import type { ReportedInstance, ReportedOutput, ReportedState } from '../../../domain/run-report.ts';
 import { markedText } from '../../../domain/source-type.ts';
-import { STATE_WORDS } from '../../../telling/report/state-words.ts';
+import { countStates, STATE_WORDS } from '../../../telling/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, dayAndTime, money, span, withStop } from '../../parts/format.ts';
@@ -100,7 +100,7 @@ function endText(outcome: string): string {
 function figures(view: View): readonly HTMLElement[] {
   const { model } = view;
   const { run, instances } = model.report;
-  const states = model.data.whole?.states ?? tally(instances);
+  const states = model.data.whole?.states ?? countStates(instances);
   const of = (state: ReportedState) => figure(number(states[state] ?? 0), STATE_WORDS[state], view, state);
   const others = (['asks', 'queued', 'running'] as const).filter(state => states[state]);
   const people = run.waitedForPeople >= 1 ? `${span(run.waitedForPeople)} of it people` : 'from first to last';
@@ -114,12 +114,6 @@ function spent({ report: { run } }: ReportModel): HTMLElement {
   const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';
   return figure(run.spent === 0 ? '$0' : money(run.spent), `spent${budget}${saved}`);
-}
-
-export function tally(instances: readonly ReportedInstance[]): Partial<Record<ReportedState, number>> {
-  const states: Partial<Record<ReportedState, number>> = {};
-  for (const { state } of instances) states[state] = (states[state] ?? 0) + 1;
-  return states;
 }
 
 function figure(value: string, word: string, view?: View, state?: ReportedState): HTMLElement {
