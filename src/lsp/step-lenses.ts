@@ -106,7 +106,7 @@ export interface StepFacts {
 export const studioPrices = (library: ModelLibrary): ReadonlyMap<string, Pricing> =>
   new Map(library.labels.map(label => [label, library.get(label)?.pricing as unknown as Pricing]));
 
-export function stepFacts(plan: Plan | undefined, results: readonly LastResult[]): ReadonlyMap<string, StepFacts> {
+function stepFacts(plan: Plan | undefined, results: readonly LastResult[]): ReadonlyMap<string, StepFacts> {
   const facts = new Map<string, StepFacts>();
   for (const [step, price] of prices(plan)) facts.set(step, { price });
   for (const [step, all] of Map.groupBy(results, ({ key }) => topStep(key))) {

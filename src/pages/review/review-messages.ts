@@ -4,8 +4,6 @@ export const messages = {
   foreignOrigin: (): string => 'another page asks for this: nothing is shown to it, and nothing is decided by it',
   noToken: (): string =>
     'this address lacks the token of the review, or has that of an earlier one: open the link that `shotlist review` has printed',
-  usedLink: (): string =>
-    'this link was for opening the page once, and has been used: open the one that `shotlist review` has printed',
   wrongMethod: (): string => 'nothing here is asked for like that',
   nothingHere: (): string => 'nothing is here',
   notShown: (): string => 'no result with this digest is under review',

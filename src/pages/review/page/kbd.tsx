@@ -1,6 +1,27 @@
-/** A key, beside what it does. Whoever hears the page is told the keys by their list: each button has its words. */
+/** What the parts of the page are made with: what each may be given, and a key beside what it does. */
 import type { ComponentChildren } from 'preact';
+import type { FrameClock } from '../../parts/in-step.ts';
+import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
+import type { Desk } from './desk.ts';
 
+interface AllProps {
+  readonly desk: Desk;
+  readonly clock: FrameClock;
+  readonly question: ReviewQuestion;
+  readonly option: ReviewOption;
+  readonly media: NonNullable<ReviewOption['media']>;
+  /** Of the option, as it is called on the page. */
+  readonly name: string;
+  /** It has a player; it is the one looked at; its sound is on. */
+  readonly isPlayed: boolean;
+  readonly isLooked: boolean;
+  readonly hasSound: boolean;
+}
+
+/** Of all that a part may be given, what this one is. */
+export type Props<Name extends keyof AllProps> = Readonly<Pick<AllProps, Name>>;
+
+/** Readers of the page hear the keys from their list: each button has its words. */
 const SILENT = { 'aria-hidden': true } as const;
 
 export const Kbd = ({ children }: { readonly children: ComponentChildren }) => <kbd {...SILENT}>{children}</kbd>;

@@ -1,18 +1,11 @@
 /** A video or a sound of one take, on the common clock. What this browser cannot show is told, and shown by a copy where one can be made. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ReportedMedia } from '../../../domain/run-report.ts';
-import type { FrameClock } from '../../parts/in-step.ts';
 import { codecName, playable } from '../../parts/playable.ts';
-
-interface PlayerProps {
-  readonly clock: FrameClock;
-  readonly media: ReportedMedia;
-  readonly hasSound: boolean;
-}
+import type { Props } from './kbd.tsx';
 
 type Trouble = 'copying' | 'unplayable' | null;
 
-export function Player({ clock, media, hasSound }: PlayerProps) {
+export function Player({ clock, media, hasSound }: Props<'clock' | 'media' | 'hasSound'>) {
   const { sha256, facts } = media;
   const player = useRef<HTMLVideoElement & HTMLAudioElement>(null);
   const shown = playable(media, { file: `media/${sha256}`, poster: `still/${sha256}`, proxy: `copy/${sha256}` });

@@ -1,13 +1,13 @@
 /** All that is to be decided, in order: what is chosen, what is open, what is still being made. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
-import type { Desk } from './desk.ts';
+import type { ReviewOption } from '../review-state.ts';
+import type { Props } from './kbd.tsx';
 import { isBeingMade } from './words.ts';
 
 /** Pictures of one question. */
 const MOST_PICTURES = 6;
 
-export function Rail({ desk }: { readonly desk: Desk }) {
+export function Rail({ desk }: Props<'desk'>) {
   const { questions } = desk.state;
   const done = questions.filter(({ decided }) => decided).length;
   return (
@@ -30,13 +30,7 @@ type Is = 'decided' | 'undecided' | 'rendering';
 
 const WORDS: Readonly<Record<Is, string>> = { decided: 'decided', undecided: 'undecided', rendering: 'to come' };
 
-interface RailRowProps {
-  readonly desk: Desk;
-  readonly question: ReviewQuestion;
-  readonly isHere: boolean;
-}
-
-function RailRow({ desk, question, isHere }: RailRowProps) {
+function RailRow({ desk, question, isHere }: Props<'desk' | 'question'> & { readonly isHere: boolean }) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isHere) button.current?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -7,7 +7,7 @@ import type { FrameClock } from '../../parts/in-step.ts';
 import { showKeys } from '../../parts/keyboard.ts';
 import { isOpen } from './decisions.ts';
 import type { Desk } from './desk.ts';
-import { Kbd } from './kbd.tsx';
+import { Kbd, type Props } from './kbd.tsx';
 import { Live } from './live-shots.tsx';
 import { Rail } from './rail.tsx';
 import { Stage } from './stage.tsx';
@@ -18,12 +18,7 @@ export function drawRoom(desk: Desk, clock: FrameClock): void {
   if (room) render(<Room desk={desk} clock={clock} />, room);
 }
 
-interface RoomProps {
-  readonly desk: Desk;
-  readonly clock: FrameClock;
-}
-
-function Room({ desk, clock }: RoomProps) {
+function Room({ desk, clock }: Props<'desk' | 'clock'>) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => desk.follow(() => drawAgain(null)), [desk]);
   const { head, questions } = desk.state;
@@ -81,7 +76,7 @@ function lineOf({ line, state: { head, live, questions } }: Desk): string {
   return live && line === 'live' && questions.length === 0 ? words.saved(live) : words.live(line, head, questions);
 }
 
-function Told({ desk }: { readonly desk: Desk }) {
+function Told({ desk }: Props<'desk'>) {
   const { said, here } = desk;
   const { command } = said;
   const bar = useRef<HTMLDivElement>(null);
@@ -130,7 +125,7 @@ function Told({ desk }: { readonly desk: Desk }) {
 }
 
 /** A note: why something is rejected, or chosen. Enter sends it, Shift with Enter begins a line. */
-function NoteDialog({ desk }: { readonly desk: Desk }) {
+function NoteDialog({ desk }: Props<'desk'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const text = useRef<HTMLTextAreaElement>(null);
   const { noting, here, looked } = desk;

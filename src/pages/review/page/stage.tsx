@@ -1,10 +1,10 @@
 /** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { foldWords } from '../../../domain/word-difference.ts';
-import { type FrameClock, MOST_PLAYERS } from '../../parts/in-step.ts';
+import { MOST_PLAYERS } from '../../parts/in-step.ts';
 import type { ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
-import { Kbd } from './kbd.tsx';
+import { Kbd, type Props } from './kbd.tsx';
 import { Take } from './take.tsx';
 import { Wipe } from './wipe.tsx';
 import { byWhom, optionName } from './words.ts';
@@ -12,13 +12,7 @@ import { byWhom, optionName } from './words.ts';
 /** Takes beside one another in one row. */
 const IN_A_ROW = 4;
 
-interface StageProps {
-  readonly desk: Desk;
-  readonly clock: FrameClock;
-  readonly question: ReviewQuestion;
-}
-
-export function Stage({ desk, clock, question }: StageProps) {
+export function Stage({ desk, clock, question }: Props<'desk' | 'clock' | 'question'>) {
   const { key, is, ask, options, decided } = question;
   const shown = options.filter(({ isReady }) => isReady).map(({ media }) => media?.facts);
   const lengths = shown.map(facts => `${facts?.duration} ${facts?.fps}`).join();
@@ -101,7 +95,7 @@ function playedAt({ focus }: Desk, { options }: ReviewQuestion): ReadonlySet<str
 }
 
 /** What is decided, or looked at, and the two words that a person has. */
-function Verdict({ desk, question }: { readonly desk: Desk; readonly question: ReviewQuestion }) {
+function Verdict({ desk, question }: Props<'desk' | 'question'>) {
   const { is, decided, options, count } = question;
   const { looked, isLive } = desk;
   const name = looked ? optionName(looked, question) : '';
@@ -141,13 +135,7 @@ function Verdict({ desk, question }: { readonly desk: Desk; readonly question: R
   );
 }
 
-interface StandingProps {
-  readonly desk: Desk;
-  readonly question: ReviewQuestion;
-  readonly name: string;
-}
-
-function Standing({ desk, question, name }: StandingProps) {
+function Standing({ desk, question, name }: Props<'desk' | 'question' | 'name'>) {
   const { is, decided, by, count } = question;
   if (desk.begun.length > 0 && count > 1)
     return (
@@ -188,7 +176,7 @@ function Standing({ desk, question, name }: StandingProps) {
 /** Frames for which ticks are drawn one by one. */
 const MOST_TICKS = 120;
 
-function Transport({ clock, desk }: { readonly clock: FrameClock; readonly desk: Desk }) {
+function Transport({ clock, desk }: Props<'clock' | 'desk'>) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => clock.follow(() => drawAgain(null)), [clock]);
   const line = useRef<HTMLDivElement>(null);

@@ -11,7 +11,7 @@ import type { FrameClock } from '../../parts/in-step.ts';
 import { mediaText } from '../../parts/media-text.ts';
 import type { ReviewOption, ReviewQuestion } from '../review-state.ts';
 import type { Desk } from './desk.ts';
-import { Kbd } from './kbd.tsx';
+import { Kbd, type Props } from './kbd.tsx';
 import { Player } from './player.tsx';
 import { byWhom, optionName, rejectedBy, waitWords } from './words.ts';
 
@@ -102,19 +102,17 @@ function timeOf(unix: number): string {
   return isToday ? time : `${at.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}, ${time}`;
 }
 
-interface FrameProps {
-  readonly desk: Desk;
-  readonly clock: FrameClock;
-  readonly option: ReviewOption;
-  readonly isPlayed: boolean;
-  readonly isLooked: boolean;
-  readonly name: string;
-}
-
 /** A text that is longer than its place is scrolled by keys. */
 const SCROLLED = { tabIndex: 0, role: 'group' } as const;
 
-function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
+function Frame({
+  desk,
+  clock,
+  option,
+  isPlayed,
+  isLooked,
+  name,
+}: Props<'desk' | 'clock' | 'option' | 'isPlayed' | 'isLooked' | 'name'>) {
   const { id, media, isReady, isHere, text } = option;
   const time = useNow(option.since !== null && !isReady);
   const style = { '--ratio': ratioOf(media?.facts) };
@@ -150,14 +148,7 @@ function Frame({ desk, clock, option, isPlayed, isLooked, name }: FrameProps) {
   );
 }
 
-interface ContentProps {
-  readonly clock: FrameClock;
-  readonly media: NonNullable<ReviewOption['media']>;
-  readonly isPlayed: boolean;
-  readonly hasSound: boolean;
-}
-
-function Content({ clock, media, isPlayed, hasSound }: ContentProps) {
+function Content({ clock, media, isPlayed, hasSound }: Props<'clock' | 'media' | 'isPlayed' | 'hasSound'>) {
   const { sha256, facts } = media;
   if (facts.kind === 'image') return <img class="whole" src={`media/${sha256}`} alt="" draggable={false} />;
   const label = facts.kind === 'audio' ? <span class="heard large num">{clockText(facts.duration ?? 0)}</span> : null;

@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { FrameClock } from '../../parts/in-step.ts';
 import type { ReviewOption } from '../review-state.ts';
 import type { Desk } from './desk.ts';
+import type { Props } from './kbd.tsx';
 import { Player } from './player.tsx';
 import { ratioOf } from './take.tsx';
 import { optionName } from './words.ts';
@@ -76,13 +77,7 @@ export function Wipe({ desk, clock, pair: [a, b] }: WipeProps) {
   );
 }
 
-interface LayerProps {
-  readonly clock: FrameClock;
-  readonly option: ReviewOption;
-  readonly hasSound: boolean;
-}
-
-function Layer({ clock, option: { media }, hasSound }: LayerProps) {
+function Layer({ clock, option: { media }, hasSound }: Props<'clock' | 'option' | 'hasSound'>) {
   if (!media) return null;
   if (media.facts.kind === 'image') return <img class="whole" src={`media/${media.sha256}`} alt="" draggable={false} />;
   return <Player key={media.sha256} {...{ clock, media, hasSound }} />;

@@ -163,7 +163,7 @@ export function optionName(option: ReviewOption, { options }: Pick<ReviewQuestio
 }
 
 /** Of which step, where they are all of one: `shot[beat=3]`. */
-export function groupName({ options }: Pick<ReviewQuestion, 'options'>): string | null {
+function groupName({ options }: Pick<ReviewQuestion, 'options'>): string | null {
   const [first] = options;
   if (!first || options.some(({ step }) => step !== first.step)) return null;
   const shared = Object.entries(first.coordinates).filter(([name, value]) =>
