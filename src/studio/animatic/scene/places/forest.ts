@@ -5,8 +5,7 @@ import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette
 import { ellipse, glow, type Pen, rows, surface } from '../brush.ts';
 import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
-import { bamboo, canopy, jungle } from './jungle.ts';
-import { waterfall } from './waterfall.ts';
+import { bamboo, canopy, jungle, waterfall } from './jungle.ts';
 
 /** Far to near: distance, trunks in a frame's width, their width and where their ground is. */
 const ROWS = [
