@@ -15,8 +15,8 @@ export type FineTune = { readonly id: string; readonly status?: string } & JsonO
 export const CREATED = 'created';
 
 /**
- * How far its tokenization is. "Other states and transitions: not shown": the words are those that services of this shape use. One that
- * nobody knows ends nothing.
+ * The state of its tokenization. "Other states and transitions: not shown": the words are those that services of this shape use. An unknown one
+ * ends nothing.
  */
 type Tokenization =
   | 'created'

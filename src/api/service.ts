@@ -29,7 +29,7 @@ export interface Service {
   history(signal: AbortSignal, how?: HistoryQuery): Promise<Answer<readonly HistoryRow[]>>;
   cancel(id: string, signal: AbortSignal): Promise<Answer<null>>;
   models(signal: AbortSignal, filters?: CatalogFilters): Promise<Answer<readonly CatalogModel[]>>;
-  /** Models whose names match. */
+  /** Models with matching names. */
   searchModels(text: string, signal: AbortSignal): Promise<Answer<readonly CatalogModel[]>>;
   /** `live`: the deployment's status is refreshed at its provider first. */
   model(id: string, signal: AbortSignal, how?: { readonly live?: boolean }): Promise<Answer<CatalogModel>>;

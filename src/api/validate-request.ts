@@ -1,5 +1,5 @@
 /**
- * Tells whether a model takes a request: every reason against it at once, in words for the author of a pipeline file.
+ * Checks whether a model takes a request: every reason against it at once, in words for the author of a pipeline file.
  * The studio asks (400 with all the reasons), and so does the plan, and the run once more just before a request is paid for.
  * The only room that knows ajv: import it when it is needed, it costs about 80 ms.
  */

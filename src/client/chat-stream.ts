@@ -15,7 +15,7 @@ const MAX_EVENT_CHARACTERS = 1024 * 1024;
 /** Called with each piece of text as it comes. */
 export type OnText = (text: string) => void;
 
-/** Feeds a stream with the events of a body, whose bytes may be split anywhere, up to the last word. Throws what the network throws. */
+/** Feeds a stream with the events of a body, split anywhere, up to the last word. Throws the network's error. */
 export async function readEvents(body: Readable, stream: ChatStream): Promise<void> {
   const decoder = new TextDecoder();
   const parser = createParser({

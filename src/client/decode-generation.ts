@@ -25,7 +25,7 @@ export function mediaUrls(json: unknown): readonly string[] {
   return found.filter(url => typeof url === 'string' && URL.canParse(url)) as string[];
 }
 
-/** "200 with a JSON object holding the wrapped fine-tune object"; `asked` stands in where it does not repeat its id. */
+/** "200 with a JSON object holding the wrapped fine-tune object"; `asked` is its id where it does not repeat it. */
 export function decodeFineTune(json: unknown, asked: string): FineTune | undefined {
   const inner = fields(fields(json)?.fine_tune) ?? fields(json);
   if (inner === undefined) return undefined;
@@ -36,7 +36,7 @@ export function decodeFineTune(json: unknown, asked: string): FineTune | undefin
 /** The data of a `media_generation_completed` event. */
 export const completedId = (json: unknown): string | undefined => id(fields(json)?.generation_id);
 
-/** `asked` stands in where the record does not repeat its own id. */
+/** `asked` is its id where the record does not repeat it. */
 export function decodeGeneration(json: unknown, asked?: string): GenerationRecord | undefined {
   const from = fields(json);
   const generation_id = id(from?.generation_id ?? asked);

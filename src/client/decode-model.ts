@@ -13,7 +13,7 @@ export function decodeModelList(json: unknown): readonly CatalogModel[] | undefi
 export function decodeModel(json: unknown): CatalogModel | undefined {
   const from = fields(json);
   const name = text(from?.id);
-  // A model whose name is no clean word could be neither asked for nor shown under its own name.
+  // A model without a clean name could be neither asked for nor shown under its own name.
   if (from === undefined || name === undefined || name === '' || word(name) !== name) return undefined;
   const able = fields(from.capabilities);
   const developer = fields(from.developer);

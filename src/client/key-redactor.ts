@@ -146,8 +146,8 @@ const UNSEEN =
 const MAX_HELD = 16 * 1024;
 
 /**
- * Hands on text that comes in pieces, without the key. The end of a piece is held back where it is half a character (a surrogate whose
- * other half is still to come), or where the key may have begun.
+ * Hands on text that comes in pieces, without the key. The end of a piece is held back where it is half a character (a surrogate without its other
+ * half yet), or where the key may have begun.
  */
 export class StreamingRedactor {
   readonly #secret: KeyRedactor;

@@ -24,7 +24,7 @@ export async function readBody(body: Readable, cap: number): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Milliseconds. Nobody waits longer, and a timer would overflow. */
+/** Milliseconds. No caller waits longer, and a timer would overflow. */
 const MAX_DELAY = 24 * 3_600_000;
 
 /** A `Retry-After` header in milliseconds from now: seconds or an HTTP date (RFC 9110, 10.2.3). Undefined when unreadable. */

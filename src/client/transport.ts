@@ -117,8 +117,8 @@ export class Transport {
         socket = dialled;
         dialled.once('error', error => connected || callback(error, null));
         dialled.once(options.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-          // Whoever stood still meanwhile, as a stopped process or a sleeping machine does, hears of the connection before the timers of its
-          // deadlines: by now another one may have shown that nothing was sent, and have sent it.
+          // A process that was stopped meanwhile, as on a sleeping machine, hears of the connection before the timers of its deadlines: by now
+          // another one may have shown that nothing was sent, and have sent it.
           if (this.clock.now() - begun > connectWithin) {
             dialled.destroy();
             return callback(

@@ -50,8 +50,8 @@ export interface Spending {
 }
 
 /**
- * Whose money a budget bounds: the film's in all profiles, its in one, that of all films of the project, this run's alone, or that of all
- * runs of a team with one key in a day.
+ * What a budget bounds: the money of the film in all profiles, of the film in one, of all films of the project, of this run alone, or of all runs
+ * of a team with one key in a day.
  */
 export type BudgetOf = 'film' | 'profile' | 'project' | 'run' | 'team_day';
 
@@ -66,7 +66,7 @@ export interface BudgetStatus {
   readonly measure: Measure;
   readonly limit: number;
   readonly spent: number;
-  /** Reserved for requests that go on or whose answers were lost. */
+  /** Reserved for requests that go on or have lost answers. */
   readonly in_flight: number;
   /** Requests of unknown price are sent. */
   readonly allows_unpriced?: true;
@@ -98,7 +98,7 @@ export const addAmounts = (one: Amounts, other: Amounts): Amounts =>
     unknown: one[measure].unknown + other[measure].unknown,
   }));
 
-/** One more request, or as many as `times` says. */
+/** One more request, or `times` of them. */
 export const addDemand = (sum: Amounts, demand: Demand, times = 1): Amounts =>
   amounts(measure => {
     const more = demand[measure];

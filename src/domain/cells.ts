@@ -24,7 +24,7 @@ export function clipMiddle(text: string, width: number): string {
   return `${head(text, left)}…${tail(text, width - 1 - left)}`;
 }
 
-/** `…[beat=3]`: the end of a key tells it from its neighbours where there is no room for its beginning. */
+/** `…[beat=3]`: the end of a key distinguishes it from its neighbours where there is no room for its beginning. */
 export function clipStart(text: string, width: number): string {
   if (cellWidth(text) <= width) return text;
   return width < 1 ? '' : `…${tail(text, width - 1)}`;

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import type { FieldSchema, Model } from './model.ts';
 import { shapeFor } from './model.ts';
 
-/** Of a model whose schema does not say more. */
+/** Of a model without more in its schema. */
 const ANY_IMAGE: FieldSchema = { type: 'string', media: { kind: 'image', inline: true } };
 
 /** What each image that a chat model is shown must be; undefined for a model that reads words alone. */
@@ -18,7 +18,7 @@ export function imageOf({ request }: Pick<Model, 'request'>): FieldSchema | unde
   return url && 'type' in url ? url : ANY_IMAGE;
 }
 
-/** The field `images` of a chat step: it stands for parts of what its user says. */
+/** The field `images` of a chat step: parts of its user message. */
 export const imagesField = (model: Model): FieldSchema | undefined => {
   const image = model.produces === 'text' ? imageOf(model) : undefined;
   return image && { type: 'array', items: image };

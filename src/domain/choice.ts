@@ -28,7 +28,7 @@ export interface Choice {
   readonly note?: string;
   /** What a rule or a judge gave each of `from`, in the same order; a higher number is better. */
   readonly scores?: readonly Score[];
-  /** Digest of what a rule, a judge or whoever approves was asked. Absent where there is nothing to ask but "which?". */
+  /** Digest of what a rule, a judge or a person was asked. Absent where there is nothing to ask but "which?". */
   readonly asked?: string;
 }
 

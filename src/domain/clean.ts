@@ -29,8 +29,8 @@ const SEQUENCES = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-OQ-WYZ\\`-~]/g;
 const BREAKS = /[\t\n\v\f\r\x85\u2028\u2029\u00a0]+/g;
 
 /**
- * Single characters that a terminal obeys or that nobody sees: C0, DEL, C1; bidi marks, embeddings, overrides and isolates
- * (UAX #9); line and paragraph separators; zero-width fillers, tags, lone surrogates. Joiners stay: a family of emoji is made of them.
+ * Single characters that a terminal obeys or that are invisible: C0, DEL, C1; bidi marks, embeddings, overrides and isolates (UAX #9); line and
+ * paragraph separators; zero-width fillers, tags, lone surrogates. Joiners stay: a family of emoji is made of them.
  */
 const UNSEEN =
   /[\0-\x1f\x7f-\x9f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;

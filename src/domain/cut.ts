@@ -56,15 +56,15 @@ export interface CutShot {
   readonly fadeIn: number;
   readonly fadeOut: number;
   readonly picture: CutPicture;
-  /** What the author would call it: `shot[beat=3]`, `title`; told by progress and by an interchange file. */
+  /** The author's name for it: `shot[beat=3]`, `title`; shown by progress and in an interchange file. */
   readonly name: string;
 }
 
 export type CutPicture =
   /**
    * `in`: seconds into the source where it begins; `speed` 0.5 is half as fast. Where the source has no more pictures before the shot's
-   * `frames` are over, the last one stands still: a voice may be longer than what it is spoken over. `out`: seconds into the source
-   * after which it stands still in any case; absent: at its end.
+   * `frames` are over, the last one is held: a voice may be longer than what it is spoken over. `out`: seconds into the source
+   * after which it is held in any case; absent: at its end.
    */
   | {
       readonly is: 'video';
@@ -85,7 +85,7 @@ export type CutFit = 'crop' | 'pad' | 'blur';
 
 export type CutMove = 'none' | 'push_in' | 'pull_out' | 'pan_left' | 'pan_right';
 
-/** Where something stands in the frame. */
+/** A place in the frame. */
 export type CutPlace =
   | 'top left'
   | 'top'

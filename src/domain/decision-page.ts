@@ -32,7 +32,7 @@ const PAGE_OF: { readonly [code in FailureCode]?: DecisionPage } = {
   until_not_held: 'until-not-held',
 };
 
-/** Ends a command for a reason that its reader can do something about; the message says what. A refusal is never a bug. */
+/** Ends a command for a reason that its reader can do something about; the message names it. A refusal is never a bug. */
 export class Refusal extends Error {
   /** The page of the guide about it. */
   readonly page?: DecisionPage;

@@ -69,10 +69,10 @@ export function timeIn(text: string): number | undefined {
   return amount === undefined ? undefined : exact(Number(amount) / (unit === 'ms' ? 1000 : 1));
 }
 
-/** To the microsecond, which is as exact as any video tells: no address holds `0.30000000000000004`, and no minus stands before a nought. */
+/** To the microsecond, which is as exact as any video is: no address holds `0.30000000000000004`, and no zero has a minus. */
 export const exact = (seconds: number): number => Math.round(seconds * 1e6) / 1e6 + 0;
 
-/** Whether a video of these facts has no picture there. Where its length is not known nobody can tell. */
+/** Whether a video of these facts has no picture there. False where its length is not known. */
 export const isPastEnd = (at: number, { duration }: Pick<MediaFacts, 'duration'>): boolean =>
   isMeasured(duration) && Math.abs(at) > duration + TOLERANCE;
 

@@ -1,7 +1,4 @@
-/**
- * An author's mistake, as a value with a place in the text. Diagnostics are collected, never thrown:
- * a run of `check` tells everything it knows.
- */
+/** An author's mistake, as a value with a place in the text. Diagnostics are collected, never thrown: `check` reports all it finds. */
 
 /** Half-open range of UTF-16 offsets into the source text. */
 export interface Span {

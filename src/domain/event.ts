@@ -21,7 +21,7 @@ export type RecordedEvent = Event & { readonly seq: number; readonly at: number 
 export type Event = RunEvent | InstanceEvent;
 
 /**
- * `answer`: to its request; `result`: its bytes; `record`: what the service says of a generation; `upload`: its inputs, to where the service
+ * `answer`: to its request; `result`: its bytes; `record`: the service's status of a generation; `upload`: its inputs, to where the service
  * reads them; `input`: what it reads by an address;
  * `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads; `deployment`: of its model, to come up or to end; `cost`: what it
  * really cost; `journal`: its id, to be written.
@@ -52,18 +52,18 @@ export type RunEvent =
       readonly profile?: string;
       readonly resumed: boolean;
       readonly instances: readonly PlannedInstance[];
-      /** US dollars at list price for all that the plan may send, as `plan` says it; null where nothing has a price. */
+      /** US dollars at list price for all that the plan may send, as `plan` shows it; null where nothing has a price. */
       readonly usd: number | null;
       /** `usd` is the most that it can come to. */
       readonly at_most?: true;
       /** Instances, and open steps, without a known price: they are no part of `usd`. Absent: none. */
       readonly unpriced?: number;
       readonly open_unpriced?: number;
-      /** The part of `usd` that is of steps whose instances are not known yet: the most that each can come to. Absent: none. */
+      /** The part of `usd` for steps with unknown instances: the most that each can come to. Absent: none. */
       readonly open?: readonly { readonly step: StepName; readonly usd: number }[];
       /** What earlier runs sent and is not here yet: no part of `usd`. Absent where there is none. */
       readonly paid?: SumOfRequests;
-      /** The same of requests whose answers were lost: they are perhaps paid for. */
+      /** Totals of submissions with unknown outcome; they may be billed. */
       readonly perhaps?: SumOfRequests;
       /** Each number of each budget that bounds the run; absent where there is none. */
       readonly budget?: readonly BudgetStatus[];
@@ -72,15 +72,15 @@ export type RunEvent =
       /** The folder in which results are kept, where the film saves none of them under a name of its own. */
       readonly kept_in?: string;
     }
-  /** A step whose lists were written by other steps is fanned out: these are its instances. */
+  /** A step with lists from other steps is fanned out: these are its instances. */
   | { readonly type: 'expanded'; readonly step: StepName; readonly instances: readonly PlannedInstance[] }
   /** The shared event stream went up or down. Down means polling quickens; nothing is lost. */
   | { readonly type: 'stream_changed'; readonly up: boolean; readonly reason: string }
   /** The service could not be reached, or can be again. */
   | { readonly type: 'service_changed'; readonly reachable: boolean; readonly reason: string }
   /**
-   * The service said that it is asked too often, and this run asks it more rarely from now on; or it is asked as before again. `until`
-   * (Unix ms): nothing is sent before.
+   * The service answered that it is asked too often, and this run asks it more rarely from now on; or it is asked as before again. `until` (Unix
+   * ms): nothing is sent before.
    */
   | { readonly type: 'pace_changed'; readonly slower: true; readonly until: number; readonly reason: string }
   | { readonly type: 'pace_changed'; readonly slower: false }
@@ -93,7 +93,7 @@ export type RunEvent =
       readonly note?: string;
       /** What is there, where it is not the result itself: a frame of it, its sound. Null: what is no media, such as its timeline. */
       readonly media?: MediaFacts | null;
-      /** What the file is marked as; absent where nothing synthetic is in it, its format takes no mark, or it says so itself. */
+      /** What the file is marked as; absent where nothing synthetic is in it, its format takes no mark, or it is marked already. */
       readonly marked?: Marked;
       /** The same bytes were there already. */
       readonly unchanged?: true;
@@ -112,11 +112,11 @@ export type RunEvent =
       readonly reason: string;
       readonly unwritten: readonly { readonly key: InstanceKey; readonly generation_id: GenerationId }[];
     }
-  /** Somebody pressed Ctrl-C, or CI took the machine: nothing new is started. `running` goes on at the service. */
+  /** A person pressed Ctrl-C, or CI took the machine: nothing new is started. `running` goes on at the service. */
   | { readonly type: 'run_detached'; readonly running: readonly InstanceKey[]; readonly resume: string }
   /** A custom model is about to be activated, and bills from then on: durable *before* the POST. */
   | { readonly type: 'activation_intended'; readonly model: string }
-  /** What the service says about a deployment this run waits for. `ours`: this file's runs activated it, and end it. */
+  /** The service's status of a deployment that this run waits for. `ours`: this file's runs activated it, and end it. */
   | {
       readonly type: 'deployment_changed';
       readonly model: string;
@@ -127,7 +127,7 @@ export type RunEvent =
   | {
       readonly type: 'activation_closed';
       readonly model: string;
-      /** We ended it; or it was never ours; or the service says that it is not up. */
+      /** We ended it; or it was never ours; or the service reports that it is not up. */
       readonly how: 'deactivated' | 'already_active' | 'not_up';
     }
   /** A deployment of ours could not be ended, and bills on. The next run of this file tries again. */
@@ -220,7 +220,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly why: string;
       /** What was skipped before it; absent where its own condition is false. */
       readonly by?: string;
-      /** The instance whose result is taken in its place (`else`). */
+      /** The instance with the result that replaces it (`else`). */
       readonly stands_in?: InstanceKey;
       /** An earlier round of its `until` holds. */
       readonly needless?: true;
@@ -228,7 +228,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
   /** It is no part of this run: not selected, a take that lost its pick, or it needs what is left out. */
   | { readonly type: 'left_out'; readonly why: string }
   | /** Something it depends on failed. */ { readonly type: 'blocked'; readonly by: InstanceKey }
-  /** A person is asked; told again where there is more to choose from. Shown, not journalled: planning again asks again. */
+  /** A person is asked; asked again where there is more to choose from. Shown, not journalled: planning again asks again. */
   | ({ readonly type: 'waiting_for' } & WaitingFor)
   /** It is decided, by whom and why: durable before anything follows from it. */
   | { readonly type: 'chosen'; readonly choice: Choice }
@@ -253,7 +253,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** The service refused it before, and lists it under this id all the same: the id is claimed, and nothing is sent for this intent. */
       readonly listed?: GenerationId;
     }
-  /** The service gave it an id: durable in the same tick. `found` tells that it was looked up after an unknown outcome. */
+  /** The service gave it an id: durable in the same tick. `found`: it was looked up after an unknown outcome. */
   | {
       readonly type: 'submit_accepted';
       readonly nonce: string;
@@ -268,10 +268,10 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly nonce: string;
       readonly reason: string;
       readonly retry_at: number | null;
-      /** The service is asked too often: that is told of the run as a whole. */
+      /** The service is asked too often: that is reported for the run as a whole. */
       readonly busy?: true;
     }
-  /** The service may have accepted a POST whose answer was lost: it is never repeated silently. `gateway`: it may still be on its way behind one. */
+  /** The service may have accepted a POST with a lost answer: it is never repeated silently. `gateway`: it may still be on its way behind one. */
   | {
       readonly type: 'submit_unknown';
       readonly nonce: string;
@@ -326,7 +326,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** The most rounds there can be. */
       readonly of: number;
       readonly holds: boolean;
-      /** What its author asks about, and what the round says to it: `this.json.score is 6`. Empty where that is no plain value. */
+      /** What its author asks about, and the round's answer: `this.json.score is 6`. Empty where that is no plain value. */
       readonly said: string;
     }
   /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown, and not journalled. */
@@ -345,7 +345,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       readonly until: number;
       readonly failure: Failure;
     }
-  /** What the service says about a generation that is not finished. */
+  /** The service's status of a generation that is not finished. */
   | {
       readonly type: 'progress';
       readonly status: string;
@@ -416,7 +416,7 @@ export interface WaitingFor {
   readonly count: number;
   /** What is there to be chosen, or approved. */
   readonly options: readonly Option[];
-  /** Candidates that are still to come. Whoever chooses before decides against them. */
+  /** Candidates that are still to come. An early choice decides against them. */
   readonly awaited: readonly InstanceKey[];
 }
 

@@ -23,7 +23,7 @@ export type Failure =
   | { readonly code: 'generation_cancelled'; readonly generation_id: GenerationId; readonly message: string }
   /** The service took it and does not know it any more. It stays open: the next run asks again, until a person forgets it. */
   | { readonly code: 'generation_lost'; readonly generation_id: GenerationId; readonly message: string }
-  /** The service said no before taking the request: nothing was paid. */
+  /** The service refused the request: nothing was paid. */
   | { readonly code: 'request_refused'; readonly status: number; readonly message: string }
   /** The POST may or may not have been accepted, and the service cannot tell. Money may have moved. */
   | { readonly code: 'submit_unknown'; readonly message: string }

@@ -36,7 +36,7 @@ export interface KeptPart {
 export interface KeptHead {
   /** The version of Shotlist that planned it; absent where a program did not say. */
   readonly shotlist?: string;
-  /** What the film's author says of it. */
+  /** The author's description of the film. */
   readonly description?: string;
   /** What to type to go on. */
   readonly command: string;
@@ -55,11 +55,11 @@ export interface KeptStep {
   readonly description?: string;
   /** Steps that it reads or waits for. */
   readonly needs: readonly StepName[];
-  /** Where its name stands: line and column from 1; `file` where that is not the film's own. */
+  /** The place of its name: line and column from 1; `file` where that is not the film's own. */
   readonly line: number;
   readonly column: number;
   readonly file?: string;
-  /** What it gives is gathered from what others made, or from what was decided: it is made by nobody, and kept nowhere. */
+  /** Its result is gathered from what others made, or from a decision: it is not made, and not kept. */
   readonly isGathered?: true;
   /** It is a question, who answers it, and how many are chosen. */
   readonly decides?: {
@@ -98,7 +98,7 @@ export interface KeptInstance {
   /** As far as it was known. */
   readonly request?: Json;
   readonly fingerprint?: string;
-  /** What it was asked for before, where the lock alone told that. */
+  /** Its earlier request, where only the lock has it. */
   readonly was?: Asked;
   readonly price: number | null;
   readonly facts?: MediaFacts;
@@ -116,7 +116,7 @@ export interface KeptShot {
 export function joined(parts: readonly KeptPart[], isWhole: boolean): KeptPlan | undefined {
   if (parts.length === 0) return undefined;
   const head = parts.find(part => part.head)?.head;
-  // What grew before the first part was written stands in that already.
+  // What grew before the first part was written is in that already.
   const instances = new Map(parts.flatMap(part => part.instances ?? []).map(one => [one.key, one]));
   const outputs = new Map(parts.flatMap(part => part.outputs ?? []).map(one => [`${one.name} ${one.path}`, one]));
   return {

@@ -19,7 +19,7 @@ export type GenerationId = Branded<'GenerationId'>;
 /** The coordinates of an instance in its fan-out, in the order of declaration: `{ seed: 22 }`. */
 export type Coordinates = Readonly<Record<string, Json>>;
 
-/** `place`: the step, or a step as it stands in one instance of the step that uses it (`groupInside`). */
+/** `place`: the step, or a step inside one instance of the step that uses it (`groupInside`). */
 export function instanceKey(place: StepName, coordinates: Coordinates): InstanceKey {
   const names = Object.keys(coordinates);
   if (names.length === 0) return place as string as InstanceKey;
@@ -36,7 +36,7 @@ export function stepOf(key: InstanceKey | StepName): StepName {
     if (key[at] !== '[') step += key[at];
     else {
       at = closingBracket(key, at);
-      // Nothing else stands behind a bracket: this is no name of ours.
+      // Nothing else follows a bracket: this is no name of ours.
       if (at < key.length - 1 && key[at + 1] !== '/') break;
     }
   }
@@ -54,13 +54,13 @@ export function groupOf(key: InstanceKey): StepName {
   return key.slice(0, last) as StepName;
 }
 
-/** `repair` within `cleaned[beat=3]`: a name that stands for all its instances there. */
+/** `repair` within `cleaned[beat=3]`: a name for all its instances there. */
 export const groupInside = (outer: InstanceKey | StepName | undefined, step: string): StepName =>
   (outer === undefined ? step : `${outer}/${step}`) as StepName;
 
 const ROUNDS = ' rounds';
 
-/** The step whose instances are the rounds of a step with `until`: they are called `cleaned[beat=3,round=2]`. */
+/** The step with the rounds of a step with `until` as its instances: they are called `cleaned[beat=3,round=2]`. */
 export const roundsOf = (step: StepName): StepName => `${step}${ROUNDS}` as StepName;
 
 /** `cleaned rounds` → `cleaned`: what its author, its keys, and the steps inside it call a step. */
@@ -116,7 +116,7 @@ export function fanText(axes: Axes | undefined, instances: number): string | nul
   return sizes.join(' × ');
 }
 
-/** `[beat=3,take=1]`: the part of a key that tells it from the others of its step; a key without one stands as it is. */
+/** `[beat=3,take=1]`: the part of a key that distinguishes it from the others of its step; a key without one is returned as it is. */
 export function tellingPart(label: string): string {
   const open = label.lastIndexOf('[');
   return open > 0 && closingBracket(label, open) === label.length - 1 ? label.slice(open) : label;

@@ -1,14 +1,14 @@
 /**
  * Whether a host is this very machine: the one rule for where a key may travel in the clear, where results may come from in plain
  * http, and which names a page may call the studio by. It is as strict as it is short: other spellings that reach this machine
- * (`[::ffff:7f00:1]`, `0`) count as private addresses, as nobody means this machine by them.
+ * (`[::ffff:7f00:1]`, `0`) count as private addresses, as they are never meant as this machine.
  *
  * `host` as a URL's `hostname` gives it, with or without the brackets of IPv6.
  */
 export function isLoopback(host: string): boolean {
   const name = bareHost(host);
   if (name === 'localhost' || name === '::1') return true;
-  // RFC 6761, 6.3: names below localhost are this machine's, and nobody else can have them.
+  // RFC 6761, 6.3: names below localhost are this machine's, and cannot be another's.
   if (name.endsWith('.localhost')) return true;
   return /^127(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(name) && !/\.0\d/.test(name);
 }

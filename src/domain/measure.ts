@@ -54,7 +54,7 @@ function isLess(a: string, b: string): boolean {
   return left.amounts.some((amount, side) => amount < (right.amounts[side] ?? 0));
 }
 
-/** The shorter side of a picture, where the measure tells it: `1080p`, `4K` and `3840x2160` say the same thing differently. */
+/** The shorter side of a picture, where the measure has it: `1080p`, `4K` and `3840x2160` mean the same in different ways. */
 function linesOf({ unit, amounts }: Measure): number | undefined {
   const least = amounts.at(-1);
   if (least === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface MediaFacts {
   readonly c2pa?: true;
 }
 
-/** A prober that gave up says nothing, zero, or no number at all: none of them is a length. */
+/** A prober that gave up returns nothing, zero, or no number at all: none of them is a length. */
 export const isMeasured = (seconds: number | undefined): seconds is number =>
   seconds !== undefined && Number.isFinite(seconds) && seconds > 0;
 
@@ -52,7 +52,7 @@ export interface Format {
   readonly ends: readonly string[];
 }
 
-/** Undefined for an unknown format: then nothing is said about a name. */
+/** Undefined for an unknown format: any name fits it. */
 export function formatOf({ kind, format }: Pick<MediaFacts, 'format'> & Partial<MediaFacts>): Format | undefined {
   if (format === undefined) return undefined;
   if (kind === 'audio' && format === 'mp4') return FORMATS.get('m4a');

@@ -29,13 +29,16 @@ export interface Model {
   readonly produces: 'video' | 'image' | 'text';
   /** JSON Schema of the request without `model`. */
   readonly request: RequestSchema;
-  /** True where the document says that fields exist whose names are not shown: an unknown field is then a warning. */
+  /** True where the document mentions fields without their names: an unknown field is then a warning. */
   readonly undocumentedFields: boolean;
   /** Combinations the document forbids: when every `if` field has one of the listed values. */
   readonly rules: readonly { readonly if: { readonly [field: string]: readonly Json[] }; readonly refuse: string }[];
   /** What the built-in studio's catalog charges, in US dollars, in the shape of the document's Pricing object. */
   readonly pricing: JsonObject;
-  /** What is known about a result before it exists. `from` names the request field that decides, `keep` the media field whose fact is kept, `unless` the switch that changes it. */
+  /**
+   * Facts about a result before it exists. `from` names the request field that decides, `keep` the media field with the fact that is kept, `unless`
+   * the switch that changes it.
+   */
   readonly returns: {
     readonly ratio?: { readonly from?: string; readonly keep?: string; readonly default?: string };
     /** Short side of the picture, as the label in the request or fixed. */
@@ -69,7 +72,7 @@ export interface ChatFacts {
   /** Reasoning effort. The field that carries it is not shown; nor are the levels between where only both ends are. */
   readonly effort?: { readonly levels: readonly string[] } | { readonly from: string; readonly through: string };
   readonly acceptsImages: boolean;
-  /** True where the document says so; it says of no model that it has none. */
+  /** True where the document declares it; it declares of no model that it has none. */
   readonly functionCalling?: true;
   readonly streaming?: true;
   readonly structuredOutputs?: true;
@@ -87,11 +90,11 @@ export interface RequestSchema {
   readonly additionalProperties: boolean;
   readonly required: readonly string[];
   readonly properties: { readonly [field: string]: FieldSchema };
-  /** Fields whose name carries a vendor's word: `^[a-z][a-z0-9_]*_search$`. */
+  /** Fields with a vendor's word in their name: `^[a-z][a-z0-9_]*_search$`. */
   readonly patternProperties?: { readonly [pattern: string]: FieldSchema };
 }
 
-/** A field's JSON Schema. `media` (an annotation, ignored by validators) says what a URL in it must lead to. */
+/** A field's JSON Schema. `media` (an annotation, ignored by validators): what a URL in it must lead to. */
 export interface FieldSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   readonly description?: string;
@@ -107,8 +110,8 @@ export interface FieldSchema {
   /** What every value has in it, where the document shows only some of them; `examples` tell how it is written. */
   readonly pattern?: string;
   /**
-   * Bounds for a text whose spelling the document does not show: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`.
-   * They hold where the text reads as a measure of the same kind (`measure.ts`), and leave every other text alone.
+   * Bounds for a text without a documented spelling: `4s`, `1080p`, `4K`, `4 MP`, `3840x2160`. They hold where the text reads as a measure of the
+   * same kind (`measure.ts`), and leave every other text alone.
    */
   readonly atLeast?: string;
   readonly atMost?: readonly string[];

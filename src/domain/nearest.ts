@@ -28,7 +28,7 @@ export const nearestOther = (word: string, own: string, candidates: Iterable<str
     [...candidates].filter(name => name !== own),
   );
 
-/** Long words are cut: nobody misspells two hundred letters, and the table grows with the square. */
+/** Long words are cut: a slip in a word of two hundred letters is unlikely, and the table grows with the square. */
 const fold = (word: string): string => word.slice(0, 80).toLowerCase().replaceAll('-', '_');
 
 function slips(a: string, b: string): number {

@@ -1,6 +1,6 @@
 /**
- * A film as its author declared it, after `language/` has found no error in it. Nobody checks shapes after this point.
- * Every value keeps its place in the text, so that what is found later can still point at it.
+ * A film as its author declared it, after `language/` has found no error in it. Shapes are not checked after this point. Every value keeps its
+ * place in the text, so that later findings can still point at it.
  */
 import type { Budget } from './budget.ts';
 import type { DerivedPart } from './derived-media.ts';
@@ -19,7 +19,7 @@ export interface Pipeline {
   /** Steps in the order of the file. References between them are known to exist and to be free of cycles. */
   readonly steps: readonly Step[];
   readonly outputs: readonly Output[];
-  /** Ids of the custom models whose `activate` is true: brought up before their first use, and down after their last. No doubles. */
+  /** Ids of the custom models with `activate: true`: brought up before their first use, and down after their last. No doubles. */
   readonly deployments: readonly string[];
   /** What it may come to; absent: whatever it does. */
   readonly budget?: FilmBudget;
@@ -62,7 +62,7 @@ export type WrittenStep = GenerateStep | CommandStep | CutStep | TokenizeStep | 
 
 interface AnyStep {
   readonly name: StepName;
-  /** Where the step's name stands. */
+  /** The place of the step's name. */
   readonly at: Span;
   readonly description?: string;
   /** Order only, no data. */
@@ -70,7 +70,7 @@ interface AnyStep {
   /** Every step this one reads or waits for: `needs`, `each`, and what its expressions refer to. No doubles. */
   readonly upstream: readonly StepName[];
   readonly if?: Value;
-  /** Whose result is taken where `if` is false: `steps.master`, or `each`. */
+  /** The result to take where `if` is false: `steps.master`, or `each`. */
   readonly else?: ExpressionValue;
   readonly fanOut: FanOut;
   readonly timeout?: Timeout;
@@ -120,7 +120,7 @@ export interface UsedFile {
   readonly folder: string;
   readonly params: readonly Param[];
   readonly data: readonly Data[];
-  /** Params that name media where they are used: a path that is given to one is a path from the folder of whoever gives it. */
+  /** Params that name media where they are used: a path in one is relative to the folder of the file that gives it. */
   readonly mediaParams: ReadonlySet<string>;
 }
 
@@ -215,7 +215,7 @@ export interface UntilStep extends AnyStep {
   readonly otherwise?: Exclude<Until['otherwise'], undefined>;
 }
 
-/** `approve`: a person says yes or no to results. */
+/** `approve`: a person accepts or rejects results. */
 interface ApproveStep extends AnyStep {
   readonly kind: 'approve';
   readonly from: Value;
@@ -231,7 +231,7 @@ export interface CommandStep extends AnyStep {
   readonly files: MapValue;
   /** What it must leave, name → path relative to its own folder. */
   readonly creates: MapValue;
-  /** Names under `creates` whose paths hold a star: each gives a list of files. */
+  /** Names under `creates` with a star in their paths: each gives a list of files. */
   readonly lists: readonly string[];
   /** It acts outside of this machine (uploads, posts): it is done once for its inputs, and never in a draft. */
   readonly effect: boolean;
@@ -241,7 +241,7 @@ export interface CommandStep extends AnyStep {
 export interface CutStep extends AnyStep {
   readonly kind: 'cut';
   readonly clips: readonly CutClip[];
-  /** What is said of the film as a whole: `join`, `music`, `size`, …, as its author wrote it. */
+  /** The options of the film as a whole: `join`, `music`, `size`, …, as its author wrote them. */
   readonly film: MapValue;
 }
 
@@ -263,7 +263,7 @@ export interface CutClip {
  * and then the take.
  */
 export interface FanOut {
-  /** One step, whose results are read as `each`, or several that meet on the coordinates they share: `each.still`, `each.voice`. */
+  /** One step, with results read as `each`, or several that meet on the coordinates they share: `each.still`, `each.voice`. */
   readonly each: readonly EachSource[];
   readonly matrix: readonly Axis[];
   readonly include: readonly Coordinate[];
@@ -272,7 +272,7 @@ export interface FanOut {
   readonly takes?: Value;
   /** The most instances that lists may give which other steps write, and the most files of a star that a command leaves. */
   readonly max?: Value;
-  /** What tells the rows of one axis apart, in the place of their number. */
+  /** What distinguishes the rows of one axis, in the place of their number. */
   readonly key?: { readonly axis: string; readonly value: Value };
 }
 export interface EachSource {
@@ -287,7 +287,7 @@ export interface Axis {
   readonly at: Span;
   /** A list. What its expressions read of other steps is known when those have run, everything else before the run. */
   readonly values: Value;
-  /** How many entries the schema of the answer allows that the list is read from; absent where no schema says so. */
+  /** How many entries the schema of the answer allows in the list; absent without a schema. */
   readonly most?: Value;
 }
 export type Coordinate = MapValue;
@@ -339,7 +339,7 @@ export interface ExpressionValue {
   /** The code alone; absent where escapes or folding hide it. */
   readonly codeAt?: Span;
   readonly reads: readonly Reference[];
-  /** A mistake stands there: while the rest of its step is looked at, it is as unknown as what is not made yet. */
+  /** It has a mistake: while the rest of its step is checked, it is as unknown as what is not made yet. */
   readonly unread?: true;
 }
 /** Text with expressions inside: each must give a scalar. */

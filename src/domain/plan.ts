@@ -23,7 +23,7 @@ export interface Plan {
   readonly instances: Instances<Instance>;
   /** Grows with the instances. */
   readonly outputs: PlannedOutput[];
-  /** Steps that were open when the plan was made, in topological order; `instances.isOpen` tells how it is now. */
+  /** Steps that were open when the plan was made, in topological order; `instances.isOpen` is their state now. */
   readonly open: readonly OpenStep[];
   /** Custom models that the run will bring up and end: they bill for as long as they are up. US dollars a second; null where not known. */
   readonly deployments: readonly { readonly model: string; readonly usdPerSecond: number | null }[];
@@ -39,7 +39,7 @@ export interface Plan {
     readonly skip: number;
     /** No part of this run. */
     readonly left_out: number;
-    /** Steps whose instances are not known yet: whatever they cost comes on top. */
+    /** Steps with unknown instances: their cost comes on top. */
     readonly open: number;
     /** US dollars that they can come to, as far as that is known. */
     readonly openUsd: number;
@@ -47,9 +47,9 @@ export interface Plan {
     readonly openUnpriced: number;
     /** US dollars for all that is `run` or `maybe` and has a price. */
     readonly usd: number;
-    /** Instances that will be paid for but whose price is not known. */
+    /** Instances to be paid for at an unknown price. */
     readonly unpriced: number;
-    /** US dollars of what is `sent`, as far as prices are known; no part of `usd`. `perhaps`: of requests whose answers were lost. */
+    /** US dollars of what is `sent`, as far as prices are known; no part of `usd`. `perhaps`: of requests with lost answers. */
     readonly paid: number;
     readonly perhaps: number;
   };
@@ -59,7 +59,7 @@ export interface Plan {
   readonly criticalPath: { readonly keys: readonly InstanceKey[]; readonly seconds: number };
 }
 
-/** A step whose instances depend on lists that other steps have yet to write. */
+/** A step with instances that depend on lists from other steps. */
 export interface OpenStep {
   readonly step: StepName;
   /** Steps whose results its lists read: all of each. */
@@ -114,7 +114,7 @@ export interface Place {
   readonly previous?: InstanceKey;
   /** Of a step of a used file: the instance of the `uses` step that it belongs to. */
   readonly outer?: Place;
-  /** Of a sample of an open step: axes whose values are not known yet. */
+  /** Of a sample of an open step: axes with unknown values. */
   readonly unknown?: ReadonlySet<string>;
 }
 
@@ -173,7 +173,7 @@ export type Decision =
       readonly why: string;
       /** What was skipped before it. Absent where its own condition is false. */
       readonly by?: string;
-      /** The instance whose result is taken in its place. */
+      /** The instance with the result that replaces it. */
       readonly standIn?: InstanceKey;
       /** An earlier round of its `until` holds. */
       readonly needless?: true;
@@ -210,7 +210,7 @@ export interface SentRequest {
 export interface PlannedOutput {
   readonly name: string;
   readonly instance: InstanceKey;
-  /** It is placed where each of these steps with `until` takes the round that the instance stands in. The outermost first. */
+  /** It is placed where each of these steps with `until` takes the round of the instance. The outermost first. */
   readonly rounds?: readonly RoundOf[];
   readonly file?: string;
   /** That is a list of files, and `{n}` in the path the number of each, from 1. */
@@ -261,7 +261,7 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
-  /** A person's own file that stands in for what this instance would make. */
+  /** A person's own file in the place of what this instance would make. */
   adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */
   madeAt?(fingerprint: string): number | undefined;

@@ -1,6 +1,6 @@
 /**
- * Profiles of a film: the same graph with other models and numbers. The film as its file stands, or as it says under `profiles.final`, is
- * the real one; results, outputs and spending of every other profile are kept apart from it.
+ * Profiles of a film: the same graph with other models and numbers. The film as in its file, or under `profiles.final`, is the real one; results,
+ * outputs and spending of every other profile are kept apart from it.
  */
 import type { Span } from './diagnostic.ts';
 import { nearest } from './nearest.ts';

@@ -18,7 +18,7 @@ export interface PromotedPick {
   readonly chosen: readonly InstanceKey[];
   /** All that it was chosen from, each with what its coordinates stand for: another row under the same number is another question. */
   readonly among: { readonly [key: string]: string };
-  /** Whoever chose then. */
+  /** The decider of then. */
   readonly who: string;
   /** As in `Choice`. */
   readonly login?: string;
@@ -32,7 +32,7 @@ export interface NamedCandidate {
   readonly fingerprint: string | undefined;
 }
 
-/** In the place of the fingerprint of a candidate that is not made, and of which nobody can tell what it would ask for. */
+/** In the place of the fingerprint of a candidate that is not made, with an unknown request. */
 export const NOT_MADE = 'not made';
 
 export const rowOf = (matrix: JsonObject): string => canonical(matrix);
@@ -48,7 +48,7 @@ export function chosenIn(
   return isKnown && isThere && chosen.length === Math.min(count, candidates.length) ? chosen : undefined;
 }
 
-/** The same of a choice that was made by name and is kept: candidates whose fingerprints are known must still be the ones they were. */
+/** The same of a choice that was made by name and is kept: candidates with known fingerprints must still be the same. */
 export function stillChosenIn(
   { by, called, from, chosen }: Choice,
   candidates: readonly NamedCandidate[],

@@ -14,7 +14,7 @@ export type StoredResult = MediaResult | TextResult | CommandResult | TuningResu
 /** What the file of a `uses` step gives. It is gathered from the results inside whenever they are there, and kept nowhere itself. */
 export interface OutputsResult {
   readonly is: 'outputs';
-  /** By output; of one whose step is fanned out, all in order. An output that was not made, because its step was skipped, is left out. */
+  /** By output; of one with a fanned-out step, all in order. An output that was not made, because its step was skipped, is left out. */
   readonly outputs: { readonly [name: string]: UsedResult | readonly UsedResult[] };
 }
 
@@ -68,7 +68,7 @@ export interface ApprovedResult {
 export const isStored = (result: Result): result is StoredResult =>
   result.is !== 'outputs' && result.is !== 'round' && !isDecision(result);
 
-/** Nothing was made: somebody has decided. */
+/** Nothing was made: it is a decision. */
 export const isDecision = (result: Result): result is PickedResult | ApprovedResult =>
   result.is === 'picked' || result.is === 'approved';
 
@@ -96,7 +96,7 @@ export interface MediaResult {
   readonly generation_id: GenerationId | null;
   /** The request as it was sent, without the key. */
   readonly request: JsonObject;
-  /** US dollars; an estimate until the service tells the real cost; null where no price is known. */
+  /** US dollars; an estimate until the service reports the real cost; null where no price is known. */
   readonly cost: number | null;
   readonly media: MediaFacts;
 }
@@ -130,7 +130,7 @@ export interface TextResult {
   readonly cost: number | null;
 }
 
-/** The fine-tune as the service told it last: expressions read its fields. */
+/** The fine-tune by the service's last answer: expressions read its fields. */
 export interface TuningResult {
   readonly is: 'fine_tune';
   readonly fine_tune: JsonObject;
@@ -161,7 +161,7 @@ export interface CommandFile {
   readonly media: MediaFacts | null;
 }
 
-/** One of the files that a star stands for. */
+/** One of the files that a star matches. */
 export interface ListedFile extends CommandFile {
   /** As the command called it, without its folder: `part_2.mp4`. */
   readonly name: string;
@@ -263,7 +263,7 @@ const stemOf = (path: string): string => path.slice(0, path.length - endOf(path)
 export const renamedNote = (asked: string, path: string, { name }: Format): string =>
   `it holds ${name}, so it ends in ${endOf(path)}, where \`to:\` says ${asked}`;
 
-/** Says why this extension does not fit the text, and what to do; undefined where it fits. Only media's and `.json` promise something. */
+/** Why this extension does not fit the text, and what to do; undefined where it fits. Only media's and `.json` promise something. */
 export function textExtensionMismatch(end: string, isJson: boolean): string | undefined {
   if (end === '.json' ? isJson : !MEDIA_EXTENSIONS.has(end)) return undefined;
   const { name, ends } = isJson ? JSON_TEXT : TEXT;
@@ -271,8 +271,8 @@ export function textExtensionMismatch(end: string, isJson: boolean): string | un
 }
 
 /**
- * What an instance asks for, field by field, as it is kept to tell later why something is made again: `prompt`, `input_images[0]`,
- * `env.LOOK`. Media stands as its digest, and nothing of it is secret: it is what a reader of a plan is shown.
+ * What an instance asks for, field by field, as it is kept to explain later why something is made again: `prompt`, `input_images[0]`,
+ * `env.LOOK`. Media appears as its digest, and nothing of it is secret: it is what a reader of a plan is shown.
  */
 export type Asked = Readonly<Record<string, AskedValue>>;
 export type AskedValue = null | boolean | number | string;

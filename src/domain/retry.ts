@@ -17,10 +17,10 @@ export interface Retry {
   readonly on: readonly RetryClass[];
 }
 
-/** Milliseconds before the second attempt, unless told. */
+/** Milliseconds before the second attempt, by default. */
 export const DEFAULT_BACKOFF = 10_000;
 
-/** Undefined: it is tried again by nobody but a person, or a rule of its own; an unknown outcome is settled first. */
+/** Undefined: only a person, or a rule of its own, tries it again; an unknown outcome is settled first. */
 export function retryClassOf(failure: Failure): RetryClass | undefined {
   switch (failure.code) {
     case 'generation_failed':

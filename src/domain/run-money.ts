@@ -1,5 +1,5 @@
 /**
- * What a run came to, in three numbers that are never added up: spent, in flight, and perhaps spent. The run says them at its end
+ * What a run came to, in three numbers that are never added up: spent, in flight, and perhaps spent. The run reports them at its end
  * (`run_finished`); before that, and of a film, they are those of the ledger's open requests. All that shows money of a run takes them from here.
  */
 import type { SumOfRequests } from './event.ts';
@@ -19,7 +19,7 @@ export const isFreeAccount = (account: string): boolean => account.startsWith('s
 /** `$2.40 at list price`: what a service would charge for what is free here. */
 export const atListPrice = (usd: number): string => `${formatUsd(usd)} at list price`;
 
-/** `free ($2.40 at list price)`; `free` where nothing has a price. @param qualifier stands before the price: `up to ` */
+/** `free ($2.40 at list price)`; `free` where nothing has a price. @param qualifier before the price: `up to ` */
 export const freeText = (usd: number, qualifier = ''): string =>
   usd === 0 ? 'free' : `free (${qualifier}${atListPrice(usd)})`;
 
@@ -57,14 +57,14 @@ export const amountOf = ({ usd, list_price_usd: listed = 0 }: Pick<RunMoney, 'us
 export interface UnsettledMoney {
   /** Requests that the service goes on with: they will be paid for. Absent: there are none. */
   readonly in_flight?: SumOfRequests;
-  /** Requests whose answers were lost: they may have been taken and billed. Absent: there are none. */
+  /** Requests with lost answers: they may have been taken and billed. Absent: there are none. */
   readonly perhaps?: SumOfRequests;
 }
 
 /** A request of the ledger that is not closed. `made`: it is spent already, though its result is not here. */
 export interface OpenRequest {
   readonly is: 'under_way' | 'made' | 'lost';
-  /** US dollars; null where nothing says it. */
+  /** US dollars; null where it is unknown. */
   readonly price: number | null;
 }
 
@@ -96,7 +96,7 @@ export const moneyOf = ({ usd, list_price_usd: listed, in_flight, perhaps }: Run
 const isSum = (sum: SumOfRequests | undefined): sum is SumOfRequests =>
   Number.isSafeInteger(sum?.requests) && (sum?.usd === null || isUsd(sum?.usd));
 
-/** `, $0.50 in flight for 1 request, perhaps $0.50 more for a request whose answer was lost`; empty where there is nothing of either. */
+/** `, $0.50 in flight for 1 request, perhaps $0.50 more for a request whose answer was lost`; empty without either. */
 export const unsettledText = ({ in_flight, perhaps }: UnsettledMoney): string =>
   (in_flight ? inFlightText(in_flight) : '') + (perhaps ? perhapsText(perhaps) : '');
 

@@ -1,7 +1,7 @@
 /**
  * A run as people see it afterwards, and while it goes on: what the report and the review page draw, and what `report --json` prints.
  * Documented JSON, version 1: fields are added, never renamed. Content is named by digest, never by a path on some machine; texts are
- * clean, and hold no secret. Times are Unix milliseconds, lengths of time seconds, money US dollars (null: nobody knows).
+ * clean, and hold no secret. Times are Unix milliseconds, lengths of time seconds, money US dollars (null: unknown).
  */
 import type { CommandSaid, FailureCode } from './failure.ts';
 import type { InstanceKey, RunId, StepName } from './key.ts';
@@ -29,7 +29,7 @@ export interface RunReport {
 
 export interface ReportedRun extends UnsettledMoney {
   readonly id: RunId;
-  /** The pipeline's own name, and what its author says of it. */
+  /** The pipeline's own name, and its author's description. */
   readonly name: string;
   readonly description: string | null;
   /** The file as it was named. */
@@ -51,7 +51,7 @@ export interface ReportedRun extends UnsettledMoney {
   readonly spent: number;
   /** What a service would charge for what the built-in studio drew, free; absent: the service bills. */
   readonly list_price?: number;
-  /** Of `spent`, what nobody but our price list says; generations without a price. */
+  /** Of `spent`, what only our price list estimates; generations without a price. */
   readonly estimated: number;
   readonly unpriced: number;
   /** What the reused results would have cost. */
@@ -62,7 +62,7 @@ export interface ReportedRun extends UnsettledMoney {
   readonly waitedForPeople: number;
   /** The version of Shotlist that wrote it. */
   readonly shotlist: string;
-  /** The file was edited since: what is told is what was run. */
+  /** The file was edited since: what is shown is what was run. */
   readonly isEdited: boolean;
   /** False: some of what was planned is not known, because an older version ran it, or a part of the journal is damaged. */
   readonly isWhole: boolean;
@@ -111,9 +111,9 @@ export interface ReportedStep {
   /** How it is fanned out: `12 × 3`; null: one instance. */
   readonly by: string | null;
   readonly needs: readonly StepName[];
-  /** What its author says of it. */
+  /** Its author's description. */
   readonly description: string | null;
-  /** Where its name stands, from 1; `file` is null where that is the film's own. Null: not known. */
+  /** The place of its name, from 1; `file` is null where that is the film's own. Null: not known. */
   readonly place: { readonly file: string | null; readonly line: number; readonly column: number } | null;
 }
 
@@ -170,12 +170,12 @@ export interface ReportedInstance {
   /** It was chosen by these picks; `lost`: by none of those it was offered to. */
   readonly chosenBy: readonly InstanceKey[];
   readonly lost: boolean;
-  /** What a person has said against it as a candidate of a pick. */
+  /** A person's rejection of it as a candidate of a pick. */
   readonly rejected: { readonly who: string; readonly at: number; readonly note: string | null } | null;
   readonly failure: ReportedFailure | null;
   /** What it waits for, while it does: `place 4`, `the other takes`, `2 a minute`. */
   readonly waitsFor: string | null;
-  /** 0 to 1, while the service tells. */
+  /** 0 to 1, while the service reports it. */
   readonly fraction: number | null;
   /** Last lines that its command wrote, and the file of all of them. */
   readonly log: CommandSaid | null;
@@ -223,7 +223,7 @@ export interface ReportedFailure {
   readonly message: string;
   /** This machine could not do its part; nothing in the file is wrong. */
   readonly here?: true;
-  /** What it cost all the same; null: nobody knows. */
+  /** What it cost all the same; null: unknown. */
   readonly cost: number | null;
   /** What to do before the command helps; null where running again is enough. */
   readonly first: string | null;

@@ -57,7 +57,7 @@ export function selects({ step, coordinates }: Selector, key: InstanceKey): bool
   );
 }
 
-/** `beat=3,text="a, b"`; a list or an object stands as JSON. */
+/** `beat=3,text="a, b"`; a list or an object is written as JSON. */
 function coordinatesIn(text: string): ReadonlyMap<string, string> | undefined {
   const coordinates = new Map<string, string>();
   for (let rest = text.trim(); rest !== ''; ) {

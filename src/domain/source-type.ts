@@ -1,6 +1,6 @@
 /**
- * What a film or picture says of itself: IPTC's digital source type, for what models or the studio made. Regulation (EU) 2024/1689, Article 50(2),
- * asks that synthetic media be marked in a machine-readable way. The terms are those of IPTC's vocabulary,
+ * The declaration of a film or picture about itself: IPTC's digital source type, for what models or the studio made. Regulation (EU) 2024/1689,
+ * Article 50(2), asks that synthetic media be marked in a machine-readable way. The terms are those of IPTC's vocabulary,
  * http://cv.iptc.org/newscodes/digitalsourcetype/.
  */
 

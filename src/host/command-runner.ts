@@ -217,7 +217,7 @@ function refuseNul(texts: readonly string[]): void {
     throw new Error('a command was given a NUL character, which no program can receive');
 }
 
-// Starts a command without a helper shell: on Windows, and on systems whose `sh` cannot give a command its own process group.
+// Starts a command without a helper shell: on Windows, and on systems with an `sh` that cannot give a command its own process group.
 
 /**
  * `job.env` is the whole environment. execa finds programs the way Windows needs; it is loaded only here, for it is slow to load.

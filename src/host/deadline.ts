@@ -2,8 +2,8 @@
  * Giving up after a while, by an injected clock. Three forms: a time limit, a limit on silence, and a piece of work with a limit.
  *
  * All of them hold to one rule. A deadline that is cleared before its time never aborts its signal, neither then nor afterwards;
- * a deadline that has aborted stays aborted. The clock itself cannot tell the two apart: it ends a sleep that is called off just
- * as it ends one whose time is up.
+ * a deadline that has aborted stays aborted. The clock itself cannot tell the two apart: it ends a cancelled sleep just as it ends a completed one
+ * .
  */
 import type { Clock } from './clock.ts';
 
@@ -69,7 +69,7 @@ interface Limit {
   readonly message: string;
 }
 
-/** Runs `work` with a signal that aborts when the caller's does, with an error that says `stopped`, or when the time is up. */
+/** Runs `work` with a signal that aborts when the caller's does, with an error named `stopped`, or when the time is up. */
 export async function within<T>(
   { ms, clock, signal, message }: Limit,
   work: (signal: AbortSignal) => Promise<T>,

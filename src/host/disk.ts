@@ -23,7 +23,7 @@ export type Disk = Pick<
   readonly statSync: typeof statSync;
 };
 
-/** A disk whose calls are repeated when they fail only because too many files are open just now. */
+/** A disk that repeats calls that fail only because too many files are open just now. */
 export function retryingDisk(disk: Disk, clock: Clock): Disk {
   return new Proxy(disk, {
     get: (target, name: keyof Disk) => {

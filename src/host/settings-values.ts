@@ -21,7 +21,7 @@ export type Choice<Name extends keyof typeof CHOICES> = (typeof CHOICES)[Name][n
 /** Unknown names that are reported one by one. */
 const MAX_UNKNOWN = 10;
 
-/** One map of a settings file. What is wrong in it is added to `problems`, in a sentence that says what to write, and reads as not given. */
+/** One map of a settings file. Each mistake in it is added to `problems`, in a sentence that names what to write, and reads as not given. */
 export class Section {
   /** How a person finds it: `services.prod in shotlist.config.yaml`. */
   readonly where: string;

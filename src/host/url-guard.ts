@@ -36,8 +36,8 @@ export type LookUpAll = (
 const systemLookup: LookUpAll = (hostname, callback) => dnsLookup(hostname, { all: true }, callback);
 
 /**
- * @param base the address of the service, whose results may come from its own network; and in plain http, where it is itself on this
- * machine and spoken to in plain http. Null where no service is allowed that.
+ * @param base the address of the service: its results may come from its own network; and in plain http, where it is itself on this machine and
+ * spoken to in plain http. Null where no service is allowed that.
  */
 export function guardFor(base: string | null, lookUp: LookUpAll = systemLookup): UrlGuard {
   const home = base === null ? undefined : new URL(base);
@@ -158,8 +158,8 @@ function blocks(subnets: readonly string[]): BlockList {
   return list;
 }
 
-// Against DNS rebinding: a web page on `evil.example` may make its own name point to 127.0.0.1, but the browser still says
-// `Host: evil.example`. An address literal cannot be rebound.
+// Against DNS rebinding: a web page on `evil.example` may make its own name point to 127.0.0.1, but the browser still sends `Host: evil.example`.
+// An address literal cannot be rebound.
 
 /** @param listening the address that the server listens on. */
 export function isAllowedHost(header: string | undefined, listening: string): boolean {

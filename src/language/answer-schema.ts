@@ -152,7 +152,7 @@ function report({ file }: Pick<AnswerSchema, 'file'>, what: Message, at: Span, f
 
 const noteIn = (source: Source, span: Span) => ({ message: messages.inSchemaFile, span, source });
 
-/** The schema with its expressions, each checked against the keyword that it stands for. */
+/** The schema with its expressions, each checked against its keyword. */
 export function schemaValue(schema: AnswerSchema, context: BodyContext): MapValue {
   return computedValue(schema.tree, 'schema', '', schema, context) as MapValue;
 }

@@ -22,7 +22,7 @@ export function withMessages(given: MapValue, findings: Findings): MapValue {
   if (said.length === 0) {
     if (!images) return given;
     findings.add(messages.imagesAlone(), images.nameAt);
-    // Nobody should hear of missing messages as well.
+    // The missing messages are not reported as well.
     const nothing: ListValue = { is: 'list', items: [], at: images.nameAt };
     return { ...given, entries: [...rest, { name: 'messages', nameAt: images.nameAt, value: nothing }] };
   }

@@ -75,7 +75,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
  */
 export interface Fix {
   readonly span: Span;
-  /** Stands there instead. */
+  /** The replacement. */
   readonly text: string;
 }
 

@@ -231,7 +231,7 @@ function readCount(
   return value;
 }
 
-/** An expression over the one axis whose rows it names. */
+/** An expression over the one axis with the rows that it names. */
 function readKey(
   { value: node }: Entry,
   axes: readonly Axis[],

@@ -1,4 +1,4 @@
-/** `model:` → what answers to that name: a label of the library, or an id of the catalog whose schema is not known here. */
+/** `model:` → the model of that name: a label of the library, or an id of the catalog with a schema that is not known here. */
 
 import { modelLibrary } from '../api/model-library.ts';
 import type { Span } from '../domain/diagnostic.ts';

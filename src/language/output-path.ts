@@ -33,7 +33,7 @@ export function outputProblem(path: string, pipeline: string): Message | undefin
   return undefined;
 }
 
-/** Folders that tools read or run, at any depth. Every folder whose name begins with a dot counts as one. */
+/** Folders that tools read or run, at any depth. Every folder with a dot at the beginning of its name counts as one. */
 const FOLDERS: ReadonlySet<string> = new Set(['node_modules']);
 
 const FILES: ReadonlySet<string> = new Set(

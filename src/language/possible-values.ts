@@ -92,7 +92,7 @@ class Possibilities {
     return { is: 'one', of: videos.map(video => ({ ...video, frameAt: exact(seconds) })) };
   }
 
-  /** `steps.still.map(s, s.result_url)`, whose length is known before its items are. */
+  /** `steps.still.map(s, s.result_url)`, with a length that is known before its items are. */
   #mapped({ loop, over, variable, condition, body }: Loop): PossibleValues | undefined {
     const list = this.#outcome(over);
     if (loop !== 'map' || condition || !(list instanceof Unknown) || !list.here) return undefined;

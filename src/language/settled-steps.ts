@@ -17,7 +17,7 @@ import type {
 } from '../domain/pipeline.ts';
 import { isSource } from './field-check.ts';
 
-/** The steps that planning has to look at, and those whose facts they are planned with; undefined where there is none. */
+/** The steps that planning has to look at, and those with facts that they are planned with; undefined where there is none. */
 export function unsettledPart(pipeline: Pipeline, library: ModelLibrary): Pipeline | undefined {
   const context = { library, defaults: defaultsOf(pipeline) };
   const saved = new Set(pipeline.outputs.map(({ from }) => from));

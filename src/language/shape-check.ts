@@ -105,7 +105,7 @@ function textProblem(text: string, schema: Schema, here: Here): Message | undefi
     : messages.badName(text, schema.pattern, here.path);
 }
 
-/** A step has the shape of its kind. Of a step whose kind is not known, a key is wrong only where no kind has it. */
+/** A step has the shape of its kind. In a step of unknown kind, a key is wrong only where no kind has it. */
 function walkStep(step: MapNode, schema: Schema, here: Here): void {
   const kind = kindOrMisspelt(step, here.path, here.findings);
   if (kind) {

@@ -137,8 +137,8 @@ function anyReference(value: unknown, test: (read: Reference) => boolean): boole
 }
 
 /**
- * What can still be known of steps in which a mistake was found: each without the values that are mistaken, of which nothing is known.
- * Planning looks at them, so that a step's first mistake does not hide the others. Nobody follows such a step: what it gives is not known.
+ * What can still be known of steps in which a mistake was found: each without its mistaken values, which are unknown.
+ * Planning looks at them, so that a step's first mistake does not hide the others. Such a step has no readers: its result is unknown.
  */
 export interface ReadablePart {
   /** The steps that are sound, and the others as far as they can be read. */

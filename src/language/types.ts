@@ -12,7 +12,7 @@ export type Type =
   | { readonly is: 'bool' }
   | { readonly is: 'int' | 'double'; readonly values?: readonly Possible[] }
   | TextType
-  /** `max`: how many entries it has at most, where a schema says so. */
+  /** `max`: how many entries it has at most, where a schema bounds it. */
   | { readonly is: 'list'; readonly of: Type; readonly max?: number | ComputedMax }
   | { readonly is: 'map'; readonly of: Type }
   | RecordType;
@@ -150,7 +150,7 @@ export const textResult = (json: Type): RecordType => ({
   ]),
 });
 
-/** What a name under `creates` stands for. */
+/** The path of a name under `creates`. */
 export interface CreatedPath {
   /** Where it is written out, with its expressions as they are written. */
   readonly path: string | undefined;

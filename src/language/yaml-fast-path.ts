@@ -79,7 +79,7 @@ interface Cursor {
   next: number;
 }
 
-/** The mapping, or the list, whose lines stand at this indentation, beginning with the next line. */
+/** The mapping, or the list, with lines at this indentation, beginning with the next line. */
 function readBlock(cursor: Cursor, indent: number, depth: number): Node | undefined {
   const first = cursor.lines[cursor.next];
   if (first?.indent !== indent || depth > 30) return undefined;

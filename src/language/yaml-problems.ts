@@ -45,7 +45,7 @@ function spanOf(text: string, error: YAMLParseError): Span {
   return { start, end: Math.max(start, Math.min(end, lineEnd < 0 ? end : lineEnd)) };
 }
 
-/** Walks one line as YAML would and stops at a `${{` that stands inside `[ ]` or `{ }` without quotes. */
+/** Walks one line as YAML would and stops at a `${{` inside `[ ]` or `{ }` without quotes. */
 function unquotedExpression(text: string, start: number): YamlProblem | undefined {
   const newline = text.indexOf('\n', start);
   const line = text.slice(start, newline < 0 ? text.length : newline);

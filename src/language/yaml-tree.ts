@@ -145,7 +145,7 @@ function firstLine(text: string, at: Span): Span {
 
 interface Grown {
   readonly node: Node;
-  /** How many values it stands for, every alias counted as if it were written out. */
+  /** The number of its values, every alias counted as if it were written out. */
   readonly weight: number;
 }
 
@@ -185,7 +185,7 @@ class Tree {
       return this.#hole(messages.tooDeep(MAX_DEPTH), at);
     }
     if (isMap(from) && isBraces(from)) {
-      // `prompt: {{ params.idea }}`: to YAML a mapping whose key is a mapping; to its author a text.
+      // `prompt: {{ params.idea }}`: to YAML a mapping with a mapping as its key; to its author a text.
       const text = this.#findings.source.text.slice(at.start, at.end);
       return { is: 'scalar', value: text, at };
     }

@@ -1,7 +1,7 @@
 /**
- * Mistakes while one types. Of what is typed the newest text alone counts: a check waits for a moment in which nothing comes. Reading the
- * text tells nearly everything and is told at once; what planning finds comes with it in a short file, and a moment later in a long one,
- * where it stands as it was found until then.
+ * Mistakes while an author types. Only the newest text counts: a check waits for a moment without typing. Reading the text finds nearly everything,
+ * and its findings are shown at once; planning adds its own with them in a short file, and a moment later in a long one, which keeps the earlier
+ * ones until then.
  */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { compile } from '../language/compile.ts';
@@ -97,7 +97,7 @@ export class Checking {
   }
 }
 
-/** Of what was found in the text before, that which stands in the same words at the same place. */
+/** Those findings about the text before that still have the same words at the same place. */
 const stillThere = (before: readonly Diagnostic[], { source }: Document): readonly Diagnostic[] =>
   before
     .filter(one => one.source.path === source.path)

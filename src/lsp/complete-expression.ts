@@ -14,7 +14,7 @@ import type { Type } from '../language/types.ts';
 import { typedBefore, typeOfCode } from './expression-types.ts';
 import type { Offered } from './offer.ts';
 
-/** @param offset where the cursor stands in the text. */
+/** @param offset of the cursor in the text. */
 export function expressionOffers(before: string, after: string, offset: number, scope: TypeScope): readonly Offered[] {
   const typed = typedBefore(before, scope);
   if (!typed) return [];
@@ -31,7 +31,7 @@ export function expressionOffers(before: string, after: string, offset: number, 
 
 type Named = Omit<Offered, 'at'>;
 
-/** Those that have a meaning where the expression stands. */
+/** Those with a meaning at the expression's place. */
 function roots(scope: TypeScope): readonly Named[] {
   const { before } = scope;
   return Object.entries(ROOTS_HERE)
@@ -114,7 +114,7 @@ function methodsOf(type: Type): readonly Named[] {
   return FUNCTIONS.flatMap(row => {
     if (row.is === 'macro') return isLoop(row) && ['list', 'map', 'any'].includes(type.is) ? [called(row, true)] : [];
     const fits = row.forms.some(form => form.takes.length > 0 && couldHaveShape(type, shapeAt(form, 0)));
-    // What could be anything has all of them, and how many fields a result has nobody asks.
+    // What could be anything has all of them; the number of a result's fields is never asked for.
     return row.style !== 'function' && fits && type.is !== 'any' && (type.is !== 'record' || row.name !== 'size')
       ? [called(row, true)]
       : [];

@@ -1,4 +1,4 @@
-/** What can be written where the cursor stands: expressions, keys, fields, values, models, steps, paths. */
+/** What can be written at the cursor: expressions, keys, fields, values, models, steps, paths. */
 
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -31,7 +31,7 @@ export function completionsAt(document: Document, offset: number, words: SharedW
   }
 }
 
-/** Of a file in which nothing stands yet. */
+/** Of an empty file. */
 const NO_FILM = ({ library }: Document): Film => ({
   survey: {
     node: { is: 'map', entries: [], at: { start: 0, end: 0 } },

@@ -28,7 +28,7 @@ export class Document {
     this.library = given.library;
   }
 
-  /** It says that it is a pipeline. Editors hand us every YAML file. */
+  /** It declares itself a pipeline. Editors hand us every YAML file. */
   get isPipeline(): boolean {
     return this.isPerhapsPipeline && /^(?:shotlist|steps)[ \t]*:/m.test(this.source.text);
   }

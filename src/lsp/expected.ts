@@ -8,7 +8,7 @@ import { kindOf } from '../language/kinds/index.ts';
 import { branchesOf, branchOf, fileSchema, resolve, type Schema } from '../language/pipeline-schema.ts';
 import { child, type MapNode, type Node } from '../language/syntax-tree.ts';
 
-/** JSON Schema as far as editors are told of it; `media` as in `FieldSchema`. */
+/** JSON Schema as far as editors use it; `media` as in `FieldSchema`. */
 export interface Taken extends Omit<Schema, 'properties' | 'items' | 'anyOf' | 'additionalProperties'> {
   readonly description?: string;
   readonly default?: unknown;
@@ -31,7 +31,7 @@ export interface Film {
   readonly library: ModelLibrary;
 }
 
-/** All that may stand there; empty where the language says nothing of it. */
+/** All that may be written there; empty where the language defines nothing of it. */
 export function takenAt(way: Way, film: Film): readonly Taken[] {
   const [section, name, key, ...rest] = way;
   if (section === 'steps' && name !== undefined) {
@@ -119,7 +119,7 @@ function into(schema: Taken, part: string | number): readonly Taken[] {
   return typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : [];
 }
 
-/** References followed, and each branch of a union on its own; what is said of the whole is said of each. */
+/** References followed, and each branch of a union on its own; what holds for the whole holds for each. */
 const spread = (schemas: readonly Taken[]): readonly Taken[] =>
   schemas.flatMap(schema => {
     const { $ref, ...own } = schema;
@@ -132,5 +132,5 @@ const spread = (schemas: readonly Taken[]): readonly Taken[] =>
     );
   });
 
-/** Nothing is told of what is found meanwhile. */
+/** Findings that are not shown. */
 export const unheard = (path: string, text: string): Findings => new Findings({ path, text });

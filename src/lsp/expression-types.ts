@@ -10,7 +10,7 @@ import { ANY, type Type } from '../language/types.ts';
 import { unheard } from './expected.ts';
 
 interface Typed {
-  /** What stands before the last dot, and is asked for a field; undefined where a new name begins. */
+  /** What is before the last dot, and is asked for a field; undefined where a new name begins. */
   readonly of: { readonly code: string; readonly type: Type } | undefined;
   /** As far as it is written. */
   readonly word: string;

@@ -1,4 +1,4 @@
-/** What a completion offers, before it is told in the words of the protocol. */
+/** What a completion offers, before it is written in the words of the protocol. */
 import type { Span } from '../domain/diagnostic.ts';
 
 export interface Offered {

@@ -14,7 +14,7 @@ import { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
 import { fileOf, uriOf } from './protocol.ts';
 
-/** Each is told the address of an open file. */
+/** Each receives the address of an open file. */
 interface Hears {
   /** It is a pipeline, and its text is new, or a text that it reads. */
   readonly changed: (uri: string) => void;
@@ -74,7 +74,7 @@ export class OpenDocuments {
     return document?.isPipeline ? document : undefined;
   }
 
-  /** @param is `perhaps`: also a file that says too little yet. */
+  /** @param is `perhaps`: also a file that is not clearly a pipeline yet. */
   async at(uri: string, position: { line: number; character: number }, is?: 'perhaps') {
     const text = this.#texts.get(uri);
     const document = text && (await this.#read(text));

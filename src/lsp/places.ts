@@ -1,4 +1,4 @@
-/** What stands under a cursor, where it is declared, and where else it is said. */
+/** What is under a cursor, where it is declared, and where else it is used. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Span } from '../domain/diagnostic.ts';
@@ -25,7 +25,7 @@ interface Pointed {
   readonly at: Span;
 }
 
-/** The step, param or data whose name stands there: where it is declared, or where it is read. */
+/** The step, param or data with its name there: where it is declared, or where it is read. */
 export function pointedAt(document: Document, offset: number): Pointed | undefined {
   const { survey, source } = document;
   if (!survey) return undefined;
@@ -43,7 +43,7 @@ export function pointedAt(document: Document, offset: number): Pointed | undefin
 const isSection = (root: unknown): root is Pointed['section'] => ['steps', 'params', 'data'].includes(String(root));
 const holds = ({ start, end }: Span, offset: number): boolean => start <= offset && offset <= end;
 
-/** Every place that says this name; with its declaration first, where that is asked for. */
+/** Every use of this name; with its declaration first, where that is asked for. */
 export function referencesTo(document: Document, { section, name }: Omit<Pointed, 'at'>): readonly Span[] {
   return document.mentions
     .filter(({ root, path }) => root === section && path[0]?.name === name)

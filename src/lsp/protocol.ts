@@ -124,5 +124,5 @@ export const symbolOf = (one: Outlined, source: Source): DocumentSymbol => ({
   children: one.children.map(child => symbolOf(child, source)),
 });
 
-/** The file that a source stands for: its path is as somebody typed it from where they stand. */
+/** The file of a source: its path is relative to the working directory. */
 export const uriOfPath = ({ path }: Source): string => uriOf(resolve(path));

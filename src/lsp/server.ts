@@ -42,7 +42,7 @@ import { OPEN, StepLenses } from './step-lenses.ts';
 import { outlineOf } from './symbols.ts';
 import { renamed } from './texts.ts';
 
-/** Answers until the editor says that it ends, or is gone. */
+/** Answers until the editor ends it, or is gone. */
 export function serveEditor(
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
@@ -181,7 +181,7 @@ class Server {
     this.#open.listen(connection);
   }
 
-  /** A bug of ours in one file ends nothing: it is told in the editor's log. */
+  /** A bug of ours in one file ends nothing: it goes into the editor's log. */
   #failed(error: unknown): void {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     void this.#connection.sendNotification(LogMessageNotification.type, { type: MessageType.Error, message });
@@ -267,7 +267,7 @@ class PublishedMistakes {
     for (const one of before?.keys() ?? []) this.#tellOf(one);
   }
 
-  /** What several open files find in one is told once. */
+  /** What several open files find in one is shown once. */
   #tellOf(uri: string): void {
     const all = [...this.#told.values()].flatMap(byUri => byUri.get(uri) ?? []);
     const diagnostics = [

@@ -1,4 +1,4 @@
-/** What stands above each step: its price, and what it gave last, which a click opens. */
+/** Above each step: its price, and what it gave last, which a click opens. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeLens } from 'vscode-languageserver/node';

@@ -1,4 +1,4 @@
-/** Words of the language server, and what keys and fields are told as. */
+/** Words of the language server for keys and fields. */
 import type { Pricing } from '../api/catalog.ts';
 import type { Model } from '../domain/model.ts';
 import type { Taken } from './expected.ts';

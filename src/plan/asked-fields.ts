@@ -1,6 +1,6 @@
 /**
- * The fields of a request or a command, flat, with every known piece of media as its digest: one level deep, so that two of them
- * can be held against each other field by field, and each stands on a line of its own in a lock file.
+ * The fields of a request or a command, flat, with every known piece of media as its digest: one level deep, so that two of them can be compared
+ * field by field, and each has a line of its own in a lock file.
  */
 import { createHash } from 'node:crypto';
 import { replaceDerived } from '../domain/derived-media.ts';
@@ -15,7 +15,7 @@ export interface AskedFields {
   readonly known: MediaIndex;
 }
 
-/** The same, put together when something is made, or when somebody asks why: not for each of 10,000 that are owned. */
+/** The same, put together when something is made, or for `why`: not for each of 10,000 that are owned. */
 export class AskedLater implements AskedFields {
   readonly known: MediaIndex;
   readonly #fields: () => JsonObject;
@@ -61,7 +61,7 @@ function* parts(name: string, value: Json): Iterable<readonly [path: string, sca
 const sorted = (fields: JsonObject): readonly (readonly [string, Json])[] =>
   Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** A turn of a conversation is said by somebody: `user: twelve beats`. */
+/** A turn of a conversation has a speaker: `user: twelve beats`. */
 export function asText(value: Json): AskedValue | undefined {
   if (isPending(value)) return undefined;
   if (!isTree(value)) return value as AskedValue;
@@ -99,7 +99,7 @@ export const shortDigest = (sha256: string): string => `sha256:${sha256.slice(0,
 /** Characters of a text that a lock file keeps; the journal has all of it. */
 const KEPT = 200;
 
-/** The same, with long texts cut: what is cut off stands as its digest, so that a change in it is still seen. */
+/** The same, with long texts cut: the rest is replaced by its digest, so that a change in it is still seen. */
 export const clipped = (asked: Asked): Asked =>
   Object.fromEntries(Object.entries(asked).map(([path, value]) => [path, clippedValue(value)]));
 

@@ -1,6 +1,6 @@
 /**
  * What a `pick` chooses from, and an `approve` shows: which instances these are, and what of them is there. An expression gives results,
- * and which instance gave a result is told by the object that it is: expressions hand objects on as they are. A digest
+ * and the identity of the object shows which instance gave a result: expressions hand objects on as they are. A digest
  * names what a choice depends on beside its candidates.
  */
 import { createHash } from 'node:crypto';
@@ -106,7 +106,7 @@ function keysIn(from: Value, asked: Asked): Keys {
   return waiting.length > 0 ? { is: 'waiting', steps: waiting } : { is: 'known', keys };
 }
 
-/** What stands for the instances of an open step gathers none: its takes are to come. */
+/** The sample of an open step gathers none: its takes are to come. */
 function gatheredBy({ gathered, step }: Slot): Keys {
   if (gathered) return { is: 'known', keys: gathered };
   return { is: 'waiting', steps: step.fanOut.each.map(source => source.step) };
@@ -259,7 +259,7 @@ export function askedDigest({ rule, judge, count }: PickStep, { graph }: ChoiceC
   return step && 'pick' in step ? digestOf({ ...wordsOfJudge(step), count }) : undefined;
 }
 
-/** As the file says it: what its expressions give is asked for when the judge is. */
+/** As in the file: what its expressions give is asked for when the judge is. */
 const wordsOfJudge = ({ model, frames, words }: JudgeStep): { readonly [name: string]: Json } => ({
   ...{ model, frames },
   words: words.entries.map(({ name, value }) => [name, JSON.parse(JSON.stringify(withoutPlaces(value))) as Json]),

@@ -12,7 +12,7 @@ import { messages } from './plan-messages.ts';
 export function promptTokens(request: JsonObject): PromptTokens | undefined {
   const { tokens, bytes, isWhole } = tokensSoFar(request);
   if (!isWhole) return undefined;
-  // A schema is told to the model as text, whatever the service makes of it.
+  // A model gets a schema as text, whatever the service makes of it.
   const format = request.response_format;
   return { about: tokens, atMost: bytes + (format === undefined ? 0 : bytesOf(JSON.stringify(format))) };
 }

@@ -70,7 +70,7 @@ function inTheSameSteps(
   }
 }
 
-/** A param without a default, or a variable that is not set here, says nothing about the file. */
+/** A param without a default, or a variable that is not set here, is no fact about the file. */
 function knownPart(pipeline: Pipeline, { env, params: given = {} }: CheckContext): Pipeline {
   const params = pipeline.params.filter(
     ({ name, schema }) => schema.default !== undefined || Object.hasOwn(given, name),

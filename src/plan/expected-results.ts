@@ -41,7 +41,7 @@ export class ExpectedResults {
     return this.#asked.get(key)?.();
   }
 
-  /** `own`: facts of what it makes itself, by which it is priced. Whoever reads it may get what stands in for it. */
+  /** `own`: facts of what it makes itself, by which it is priced. Its readers may get its replacement. */
   expect({ key, step }: Slot, resolved: Pending | ResolvedWork): Expectation {
     const kept = (field: string, media: readonly MediaInput[]) => this.#ofField(field, media);
     const gives = resolved.is === 'pending' ? resolved.gives : undefined;

@@ -103,7 +103,7 @@ export function seeded(request: JsonObject, model: Model | undefined, { entries 
   return typeof given === 'number' && !isPending(given) ? { ...request, seed: given + further } : request;
 }
 
-/** How far its seed is from the author's. What their own expression of a seed tells apart differs already. */
+/** How far its seed is from the author's. What their own expression of a seed distinguishes differs already. */
 function furtherThanFirst(slot: Slot, own: Value | undefined): number {
   const take = takeOfAll(slot);
   const round = roundOfAll(slot);
@@ -137,7 +137,7 @@ function takeOfAll({ take, outer }: Slot): number | undefined {
   return (around - 1) * INSTANCE_LIMITS.step + (take ?? 1);
 }
 
-/** What tells a take apart where nothing in its request does. */
+/** What distinguishes a take where nothing in its request does. */
 export function takeInFingerprint(slot: Slot): { readonly take?: number } {
   const take = takeOfAll(slot);
   return take === undefined || take === 1 ? {} : { take };

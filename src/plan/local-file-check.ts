@@ -324,7 +324,7 @@ export interface PublishedFiles {
   /** Where to: `s3://films/in`. */
   readonly to: string;
   readonly files: number;
-  /** Of those whose size is known: frames are taken, and files made, when they are used. */
+  /** Of those with a known size: frames are taken, and files made, when they are used. */
   readonly bytes: number;
   readonly unmeasured: number;
 }

@@ -157,7 +157,7 @@ export interface Waits {
   readonly needsAll: readonly StepName[];
 }
 
-/** Of one instance: what its values have asked for so far, and what stands in for it. */
+/** Of one instance: what its values have asked for so far, and what replaces it. */
 export function waitsOfUsed(graph: PlanGraph, slot: Slot, used: UsedReads, standIn: InstanceKey | undefined): Waits {
   const around = aroundOf(slot);
   const asked = waitsOf(graph, [...needsOf(slot), ...around.steps, ...insideOf(graph, slot), ...used.steps]);
@@ -165,7 +165,7 @@ export function waitsOfUsed(graph: PlanGraph, slot: Slot, used: UsedReads, stand
   return { needs: [...new Set([...around.instances, ...asked.needs, ...instances])], needsAll: asked.needsAll };
 }
 
-/** `needs`, as it stands within one instance of the step that uses the file; what is deeper inside, as a whole. */
+/** `needs`, within one instance of the step that uses the file; what is deeper inside, as a whole. */
 function needsOf({ step: { needs, inside }, outer }: Slot): readonly StepName[] {
   if (!outer || !inside) return needs;
   return needs.map(name => {

@@ -116,7 +116,7 @@ export class PlanDiagnostics {
     this.#found = found;
   }
 
-  /** The same list, for what stands in another file. */
+  /** The same list, for another file. */
   in(source: Source): PlanDiagnostics {
     return source === this.#source ? this : new PlanDiagnostics(source, this.#found);
   }
@@ -164,8 +164,8 @@ export interface ResultLookup {
 export type Input =
   | { readonly is: 'ready'; readonly value: Json; readonly without?: SkippedParts }
   /**
-   * `on` names the first instance that is missing, or the step whose instances are not known yet; `name` is what a person would call
-   * it. `whole`: all of this step is waited for.
+   * `on` names the first missing instance, or the step with unknown instances; `name` is what a person would call it. `whole`: all of this step is
+   * waited for.
    */
   | {
       readonly is: 'waiting';

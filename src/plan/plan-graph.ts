@@ -1,4 +1,4 @@
-/** As much of a plan as it takes to resolve one instance: the file, its params, and where each instance stands. A `Plan` is one. */
+/** As much of a plan as it takes to resolve one instance: the file, its params, and the place of each instance. A `Plan` is one. */
 import type { Source } from '../domain/diagnostic.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { memoized } from '../domain/json.ts';
@@ -61,7 +61,7 @@ const fansOf = memoized(({ steps }: Pipeline): ReadonlySet<StepName> => {
   );
 });
 
-/** A step whose model is an axis is another step for each of its models. By the value of the axis; empty where the model is no axis. */
+/** A step with an axis as its model is another step for each of its models. By the value of the axis; empty where the model is no axis. */
 export const stepsByModel = memoized((step: Step): ReadonlyMap<string, Step> => {
   const variants = 'byModel' in step ? [...(step.byModel?.variants ?? [])] : [];
   return new Map(variants.map(([name, variant]) => [name, { ...step, ...variant } as Step]));

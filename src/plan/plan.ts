@@ -178,7 +178,7 @@ interface Decided {
   readonly planner: Pick<Planner, 'results' | 'asked'>;
 }
 
-/** Open steps whose lists are owned already are fanned out on the way: planning again replays what happened. */
+/** Open steps with owned lists are fanned out on the way: planning again replays what happened. */
 function decideAll(
   steps: readonly Step[],
   graph: PlanGraph & { readonly instances: Instances<Slot> },
@@ -196,7 +196,7 @@ function decideAll(
     if (!instances.isOpen(step.name)) return;
     if (step.inside) openUp(stepNamed(pipeline, step.inside.by));
     const opened = fanOutOpen(step, graph, planner.results, context, instances.size);
-    // What is wrong is what a result says. The run that made it has told, failed the step and gone on; so will this one.
+    // The mistake is in a result. The run that made it has reported it, failed the step and gone on; so will this one.
     const failed = (found: readonly Diagnostic[]) =>
       failing.set(step.name, found.map(({ message }) => message).join('; '));
     if (opened.is === 'failed') failed(opened.diagnostics);
@@ -278,7 +278,7 @@ function demandOf(instances: Iterable<Instance>, open: readonly OpenStep[]): Pla
   }
   for (const { demand, most: times } of open) {
     if (demand.generations === 0) continue;
-    // Of a step of which nobody knows how many instances it will have, nobody knows what it comes to.
+    // The cost of a step with an unknown number of instances is unknown.
     most = times === undefined ? addDemand(most, UNKNOWN_DEMAND) : addDemand(most, demand, times);
   }
   return { certain, most };

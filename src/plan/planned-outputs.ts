@@ -115,7 +115,7 @@ export function checkEndings(
   }
 }
 
-/** Each output at the path that it gets by what is owned: `asked` is what the file says, where that is another one. */
+/** Each output at the path that it gets by what is owned: `asked` is the file's path, where that is another one. */
 export function withFittingPaths(
   planned: readonly PlannedOutput[],
   owned: (instance: InstanceKey) => Result | 'skipped' | undefined,

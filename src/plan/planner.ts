@@ -50,7 +50,7 @@ export interface DecidedBefore {
   readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
   /** The instance that will make the result with this fingerprint. */
   readonly maker: (fingerprint: string) => InstanceKey | undefined;
-  /** Whether it, or one of a group, was skipped for what a result says. */
+  /** Whether it, or one of a group, was skipped because of a result. */
   readonly isSkippedByResult: (name: string) => boolean;
 }
 
@@ -79,7 +79,7 @@ export class Planner {
   readonly #away = new Set<InstanceKey>();
   /** Instances that will be made, whatever comes of others: nothing can skip them any more. */
   readonly #willBeMade = new Set<InstanceKey>();
-  /** Instances, and groups of them, that were skipped for what a result says: nobody could know before there was one. */
+  /** Instances, and groups of them, that were skipped because of a result: that was unknown before there was one. */
   readonly #skippedByResult = new Set<string>();
   readonly #waits = new Map<Step, Waits>();
   /** Of the instances that choose between what they read, or are skipped. */
@@ -301,7 +301,7 @@ export class Planner {
 
   #decidePending(slot: Slot, pending: Pending): DraftInstance {
     const { step } = slot;
-    // A file without outputs gives nothing of what it makes: it is waited for, and nobody misses what of it was skipped.
+    // A file without outputs gives nothing of what it makes: it is waited for, and its skipped parts are not missed.
     const read = outputsOf(step)?.length === 0 ? [] : pending.waits.steps;
     for (const name of read) {
       const message = this.#mistakes.incompleteness(name);
@@ -426,7 +426,7 @@ function hasConditionOnResults({ step, outer }: Slot): boolean {
   return outer !== undefined && hasConditionOnResults(outer);
 }
 
-/** A plan that grows tells of no mistakes: this one may be none once a file that it names is read. */
+/** A plan that grows reports no mistakes: this one may be none once a file that it names is read. */
 const NOT_CHECKED: Price = { usd: null, basis: 'not known yet', demand: UNKNOWN_DEMAND };
 
 /** It waits for what the other one asks for: only that one is counted. */
@@ -442,7 +442,7 @@ function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): reado
   return needs.length === 0 ? each : [...each, ...needs];
 }
 
-/** A result that is another instance's, and the instances whose files it is. */
+/** A result that is another instance's, and the instances that the files belong to. */
 interface Taken {
   readonly result: Result;
   readonly from: readonly InstanceKey[];

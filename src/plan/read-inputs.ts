@@ -109,8 +109,8 @@ const memberAt = (slot: Slot | undefined, lookup: ResultLookup): (Member & Pick<
 const sourcesKnown = new WeakMap<Step, readonly StepName[]>();
 
 /**
- * Steps that wrote the lists from which the coordinates of an instance come: its own, and those that it has by `each`. Under the names of
- * their own file: what stands around it is read with the params that it gives.
+ * Steps that wrote the lists with the coordinates of an instance: its own, and those that it has by `each`. Under the names of their own file: what
+ * is around it is read with the params that it gives.
  */
 function sourcesOfCoordinates(pipeline: Pipeline, step: Step): readonly StepName[] {
   const known = sourcesKnown.get(step);
@@ -275,7 +275,7 @@ class StepResults {
     return this.#slots.length > 0;
   }
 
-  /** A step without instances is one whose sources were all skipped. */
+  /** A step without instances, because its sources were all skipped. */
   #settled(): Input {
     if (this.#values.length === 0) return { is: 'skipped', name: this.#name };
     if (this.#skipped.length === 0) return { is: 'ready', value: this.#values };

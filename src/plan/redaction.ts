@@ -1,7 +1,7 @@
 /**
  * Texts and results of expressions without the values of secrets: for a reader, and for a fingerprint.
  *
- * A fingerprint stands in the lock, which is in git: a digest of a short token could be guessed from it, and a token that is changed
+ * A fingerprint is in the lock, which is in git: a digest of a short token could be guessed from it, and a token that is changed
  * every week makes no new film. So a secret that is handed on counts by its name. What is computed from one (a choice, a number, a part)
  * does change what is made; it counts by a digest that takes a slow derivation of the secret to try.
  */
@@ -19,8 +19,8 @@ export function withoutSecrets(text: string, secrets: readonly NamedSecret[]): s
 }
 
 /**
- * The result of an expression as a reader may see it. A secret's name stands where its value is found in the result. A result
- * that another value would have given as well is shown. A result that was made from the value in any other way is not shown.
+ * The result of an expression as a reader may see it. The name of a secret replaces its value in the result. A result that another value would have
+ * given as well is shown. A result that was made from the value in any other way is not shown.
  */
 export function shownResult(expression: ExpressionValue, given: Json, scope: Scope): Json {
   const secrets = secretsRead(expression);
@@ -58,7 +58,7 @@ export function countedResult(expression: ExpressionValue, given: Json, scope: S
   return { $computed: digestOfComputed(secrets, given, scope) };
 }
 
-/** No text of a file holds it, so a prompt that says `$TOKEN` is another request. */
+/** No text of a file holds it, so a prompt with `$TOKEN` is another request. */
 const markOf = ({ root, path }: Reference): string => `\0${root}.${path.join('.')}\0`;
 
 const secretsRead = ({ reads }: ExpressionValue): readonly Reference[] => reads.filter(({ secret }) => secret);
@@ -96,8 +96,8 @@ function mapTexts(value: Json, change: (text: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapTexts(item, change)]));
 }
 
-// What variables of the environment and params with `secret: true` hold is used, and never shown. A plan says `$NAME` in its place, and so
-// does whatever is made of the plan.
+// What variables of the environment and params with `secret: true` hold is used, and never shown. A plan shows `$NAME` in its place, and so does
+// whatever is made of the plan.
 
 /** A text, and what is shown in its place. */
 export type NamedSecret = readonly [value: string, shown: string];

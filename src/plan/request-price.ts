@@ -26,7 +26,7 @@ export interface Price {
 
 export const FREE: Price = { usd: 0, basis: '', demand: NO_DEMAND };
 
-/** As `unpriced` of a budget says: what nothing but a chat model's own limits bounds has no price then. */
+/** As `unpriced` of a budget: what only a chat model's own limits bound has no price then. */
 type Unpriced = NonNullable<Budget['unpriced']>;
 
 export function priceOf(
@@ -138,7 +138,7 @@ function longestSeconds(model: Model | undefined, request: JsonObject): number |
   const fields = model?.request.properties ?? {};
   const lengths = [
     ...(from === undefined ? [] : [longestOf(fields[from])]),
-    // Where nothing is said of the length, it is that of the source.
+    // Without a length, it is that of the source.
     ...(keep === undefined || (from !== undefined && request[from] !== undefined)
       ? []
       : [fields[keep]?.media?.maxSeconds]),

@@ -101,9 +101,7 @@ function bodyOf(
   return { ...resolved, authorFiles: [...beside, ...values.givenMedia.paths] };
 }
 
-/**
- * What only waits for an approval is skipped where a person has said no, with that person's words. A step that reads the answer goes on.
- */
+/** What only waits for an approval is skipped after a person's rejection, with that person's words. A step that reads the answer goes on. */
 function refusalBefore(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved | undefined {
   for (const key of approvalsBefore(graph, slot)) {
     const result = lookup(key);
@@ -140,7 +138,7 @@ function withParts(resolved: Resolved, unresolved: Unresolved<Kind>, localMedia:
 function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 'false' | 'waits' {
   const { step, outer } = slot;
   if (outer && values.outer) {
-    // A step inside a file that is not used after all: its author has said so, as with a condition of its own.
+    // A step inside a file that is not used after all: its author has decided so, as with a condition of its own.
     const around = conditionOf(outer, values.outer);
     if (around === 'false') return { is: 'skip', why: messages.upstreamSkipped(outer.key) };
     if (around !== 'true') return around;
@@ -149,7 +147,7 @@ function conditionOf(slot: Slot, values: PartialEvaluator): Resolved | 'true' | 
   return own === 'true' && step.until && slot.previous !== undefined ? roundIsNeeded(step.until, values) : own;
 }
 
-/** What a further round waits for, as a plan tells it. */
+/** What a further round waits for, as a plan shows it. */
 function whyOfRound(graph: PlanGraph, slot: Slot): { readonly why?: string } {
   const { round, previous } = slot;
   if (round === undefined || previous === undefined) return {};
@@ -172,7 +170,7 @@ function ownCondition(
   return invalid('expression_failed', [{ message, at: condition.at, ...(source && { source }) }]);
 }
 
-/** The round before it is there and does not hold. Whatever else is wrong with that is told by the step that takes one of the rounds. */
+/** The round before it is there and does not pass. The step that takes one of the rounds reports any other fault of it. */
 function roundIsNeeded({ holds }: Until, values: PartialEvaluator): Resolved | 'true' | 'waits' {
   const needless = { is: 'skip', why: messages.earlierHolds(), needless: true } as const;
   if (values.before?.is === 'skipped') return needless;
@@ -181,7 +179,10 @@ function roundIsNeeded({ holds }: Until, values: PartialEvaluator): Resolved | '
   return answer === false && !stoppedBy(values) ? 'true' : needless;
 }
 
-/** `else`: the instance whose result is taken where a step is off; undefined without it. `${{ each }}` is what it would have been made from, `${{ steps.master }}` another step's one result. */
+/**
+ * `else`: the instance with the result that is taken where a step is off; undefined without it. `${{ each }}` is what it would have been made from,
+ * `${{ steps.master }}` another step's one result.
+ */
 function standInOf({ instances }: PlanGraph, { step, each = [], outer }: Slot): InstanceKey | undefined {
   const [read] = step.else?.reads ?? [];
   if (!read) return undefined;
@@ -191,7 +192,7 @@ function standInOf({ instances }: PlanGraph, { step, each = [], outer }: Slot): 
   return each[place];
 }
 
-/** The step is off: another one stands in for it, made or not, or nothing does. */
+/** The step is off: another one replaces it, made or not, or nothing does. */
 function standingIn(graph: PlanGraph, slot: Slot, lookup: ResultLookup): Resolved {
   const key = standInOf(graph, slot);
   if (key === undefined) return { is: 'skip', why: messages.conditionFalse() };
@@ -206,7 +207,7 @@ function waitingFor(
   condition: PartialEvaluator,
   standIn: InstanceKey | undefined,
 ): Resolved {
-  // Where its condition turns out to be false, another one stands in; and a list that is incomplete is no mistake of a step that is off.
+  // Where its condition turns out to be false, another one replaces it; and an incomplete list is no mistake of a step that is off.
   const isDecided =
     (resolved.is === 'skip' && !step.else) || (resolved.is === 'invalid' && resolved.problems.length > 0);
   const waits = isDecided ? undefined : pendingValues(condition);

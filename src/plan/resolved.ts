@@ -25,7 +25,7 @@ export type Resolved = Pending | Skipped | Invalid | ResolvedWork;
 /** Something it reads is not there yet. */
 export interface Pending {
   readonly is: 'pending';
-  /** At least one missing instance of each thing it waits for, or the step whose instances are not known yet. */
+  /** At least one missing instance of each thing it waits for, or the step with unknown instances. */
   readonly on: readonly (InstanceKey | StepName)[];
   /** All that is waited for at this moment; once it is there, more may be needed. */
   readonly waits: { readonly instances: readonly InstanceKey[]; readonly steps: readonly StepName[] };
@@ -46,7 +46,7 @@ export interface Pending {
   readonly parts?: readonly PartRead[];
   /** Of a cut: as far as it is known. */
   readonly assembly?: Assembly;
-  /** Whether it is made at all is not known yet. `else`: what stands in where it is not. */
+  /** Whether it is made at all is not known yet. `else`: what replaces it where it is not. */
   readonly undecided?: { readonly else?: InstanceKey };
 }
 
@@ -61,7 +61,7 @@ export interface Skipped {
   readonly why: string;
   /** What was skipped before it. Absent where its own condition is false. */
   readonly by?: string;
-  /** The instance whose result is taken in its place. */
+  /** The instance with the result that replaces it. */
   readonly standIn?: InstanceKey;
   /** An earlier round of its `until` holds. */
   readonly needless?: true;
@@ -122,7 +122,7 @@ export interface ResolvedRequest extends AnyWork {
   /** What a budget counts of it. */
   readonly demand: Demand;
   readonly media: readonly MediaInput[];
-  /** Addresses in the request whose content is known. */
+  /** Addresses in the request with known content. */
   readonly known: MediaIndex;
 }
 
@@ -136,11 +136,11 @@ export interface ResolvedCommand extends AnyWork {
   readonly is: 'command';
   readonly command: { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
   readonly env: { readonly [name: string]: string };
-  /** Absolute paths; an address where the file is nobody's we know. */
+  /** Absolute paths; an address where the file is unknown. */
   readonly files: { readonly [name: string]: string };
   /** Name → path relative to the command's own folder. */
   readonly creates: { readonly [name: string]: string };
-  /** Names among them whose paths hold a star, and the most files that each may stand for. */
+  /** Names among them with a star in their paths, and the most files that each may match. */
   readonly lists: readonly string[];
   readonly mostFiles: number;
   /** It acts outside: it is done once for its inputs. */
@@ -189,7 +189,7 @@ export interface Question {
 /** Something is to be decided. Like what is gathered it has no fingerprint; the choice itself is kept. */
 export interface ResolvedDecision extends AnyWork, Question {
   readonly is: 'decision';
-  /** Who decides, for whoever reads a plan. */
+  /** Who decides, for a reader of the plan. */
   readonly decider: string;
   readonly state:
     | { readonly is: 'known'; readonly choice: Choice; readonly result: PickedResult | ApprovedResult }
@@ -203,8 +203,8 @@ export interface ResolvedDecision extends AnyWork, Question {
 }
 
 /**
- * What an instance waits for: what its values ask for, and what it is made from or stands behind. Of a step of a used file, also what
- * the instance around it is made from.
+ * What an instance waits for: what its values ask for, and what it is made from or comes after. Of a step of a used file, also what the instance
+ * around it is made from.
  */
 export function pendingOn(
   inputs: Pick<Inputs, 'each' | 'previous' | 'outer'>,
@@ -218,7 +218,7 @@ export function pendingOn(
   const all = new Map(near);
   for (const input of beside) all.set(input.on, input);
   const waits = waitsFor([...all.values()]);
-  // What is nearest is waited for longest: it is what a plan tells.
+  // What is nearest is waited for longest: a plan shows that.
   const told = waitsFor(others.length > 0 ? others : [...near.values()]);
   return waits && told ? { ...waits, why: told.why } : waits;
 }

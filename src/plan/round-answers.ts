@@ -40,7 +40,7 @@ export function askOfRound(expression: ExpressionValue, round: InstanceKey, aski
   return problem === undefined ? { is: 'known', value } : { is: 'wrong', message: `${round}: ${problem}` };
 }
 
-/** What `until` asked about, with what a round has said to it: `this.json.score is 6`. */
+/** What `until` asked about, with a round's answer: `this.json.score is 6`. */
 export function whatItSaid(expression: ExpressionValue, round: InstanceKey, asking: Asking): string {
   const names = new Set(
     expression.reads.flatMap(({ root, path }) => (root === 'this' ? [['this', ...path].join('.')] : [])),

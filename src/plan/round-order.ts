@@ -1,13 +1,13 @@
 /**
- * The order in which instances are decided and timed. It is that of their steps, except where a file is used in rounds: all that is
- * inside its second round stands behind the whole first one.
+ * The order in which instances are decided and timed. It is that of their steps, except where a file is used in rounds: all that is inside its
+ * second round comes after the whole first one.
  */
 import { groupOf, type InstanceKey, instanceKey, type StepName } from '../domain/key.ts';
 import type { Pipeline, Step } from '../domain/pipeline.ts';
 import type { RoundOf } from '../domain/plan.ts';
 import { type PlanGraph, type Slot, stepNamed } from './plan-graph.ts';
 
-/** An instance, or a step whose instances are not known yet. */
+/** An instance, or a step with unknown instances. */
 interface Rounded extends Pick<Slot, 'round' | 'outer'> {
   readonly step: Step;
 }
@@ -48,13 +48,13 @@ function ordered<One extends Rounded>(
       if (![...inRound.values()].some(slots => slots.length > 0)) break;
       all.push(...ordered(pipeline, together, one => inRound.get(one) ?? [], depth + 1));
     }
-    // Steps whose instances are not known yet, each as a whole.
+    // Steps with unknown instances, each as a whole.
     all.push(...together.flatMap(of).filter(one => roundAt(one, depth) === undefined));
   }
   return all;
 }
 
-/** The step in whose rounds it is made, where that is the one behind so many around it. */
+/** The step with the rounds in which it is made, where that is the one so many levels around it. */
 function ownerOf(pipeline: Pipeline, step: Step, depth: number): StepName | undefined {
   const owners: StepName[] = [];
   for (let at: Step | undefined = step; at; at = at.inside && stepNamed(pipeline, at.inside.by))
@@ -101,7 +101,7 @@ export function roundsBeside(graph: Pick<PlanGraph, 'instances'>, { coordinates,
   return roundsOfSlot(graph, { ...round, coordinates: own });
 }
 
-/** The rounds that an instance stands in, the outermost first. */
+/** The rounds of an instance, the outermost first. */
 export function roundsAround(slot: Slot): readonly RoundOf[] {
   const around = slot.outer ? roundsAround(slot.outer) : [];
   const { round, ...own } = slot.coordinates;

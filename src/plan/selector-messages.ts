@@ -1,4 +1,4 @@
-/** What is said of a selection: on the command line nothing stands in a file, so that there is no place to point at. */
+/** Messages about a selection: on the command line, so that there is no place in a file to point at. */
 import { asTyped, cleanText } from '../domain/clean.ts';
 import { nearest } from '../domain/nearest.ts';
 import { parseSelector } from '../domain/selector.ts';

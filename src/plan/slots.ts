@@ -1,11 +1,11 @@
 /**
- * One step becomes its instances: what `each` gives, crossed with the matrix, as often as `takes` says.
+ * One step becomes its instances: what `each` gives, crossed with the matrix, times `takes`.
  *
  * For each upstream instance (or once, without `each`): every combination of the axes in the order of declaration, the
  * last axis moving fastest, without those an `exclude` entry matches, then the `include` entries; of each of them every take.
  * Coordinates are inherited first, own axes after them, the take last. A row's coordinate is its key or its number: rows are read
  * whole as `matrix.row`. Names are known to be right: `language/` has seen to that. What is found here depends on params,
- * data and results: an axis that turns out empty, two instances that turn out to be one, instances that meet nobody.
+ * data and results: an axis that turns out empty, two instances that turn out to be one, instances that meet none.
  */
 import type { Span } from '../domain/diagnostic.ts';
 import { canonical, isObject, type Json, type JsonObject } from '../domain/json.ts';
@@ -120,7 +120,7 @@ function slotOf(
   };
 }
 
-/** The judge of a pick stands inside each of its instances: `best[beat=3]/judge`. */
+/** The judge of a pick is inside each of its instances: `best[beat=3]/judge`. */
 function keyOf(step: Step, coordinates: JsonObject, outer: Slot | undefined): InstanceKey {
   const named = 'pick' in step ? step.pick : calledAs(step.name);
   const key = instanceKey(outer ? groupInside(outer.key, localName(named)) : named, coordinates);

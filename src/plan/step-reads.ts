@@ -36,7 +36,7 @@ export const listsRead = memoized((step: Step): Reads => {
   return readsOfAll([...matrix.map(axis => axis.values), ...include, ...exclude]);
 });
 
-/** The steps whose results its lists read, also through params that it is given. It is open until all of them are there. */
+/** The steps with results that its lists read, also through params that it is given. It is open until all of them are there. */
 export const stepsOfLists = (step: Step, pipeline: Pipeline): readonly StepName[] => [
   ...new Set(stepsBehind(step, listsRead(step), pipeline)),
 ];

@@ -1,6 +1,6 @@
 /**
- * A reporter beside the screen: what it is for can be had again from the journal, and the run cannot. So whatever it throws ends it alone,
- * and is told when the run is over.
+ * A reporter beside the screen: its output can be made again from the journal, and the run cannot. So whatever it throws ends it alone, and is
+ * shown when the run is over.
  */
 import type { RecordedEvent, Reporter } from '../domain/event.ts';
 
@@ -9,7 +9,7 @@ export interface BesideReporter extends Reporter {
   problem(): string | undefined;
 }
 
-/** @param told what is said where it fails: `the JUnit file build/film.xml is not written: no space left`. */
+/** @param told the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
 export function beside(reporter: Reporter, told: (why: string) => string): BesideReporter {
   let why: string | undefined;
   const failed = (error: unknown) => {

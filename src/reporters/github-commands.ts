@@ -1,6 +1,6 @@
 /**
- * Orders that a GitHub runner reads in a job's output. Between them it is told to read none (`stop-commands`): what services, models and
- * commands say stands in the same output, and `::set-env` or `::error` in it must stay words.
+ * Orders that a GitHub runner reads in a job's output. Between them it reads none (`stop-commands`): the same output holds words of services,
+ * models and commands, and `::set-env` or `::error` in it must stay words.
  */
 import { safeLines } from '../domain/clean.ts';
 
@@ -40,7 +40,7 @@ const range = ({ line, column, end }: PlaceInFile): readonly string[] =>
 
 export const group = (title: string): string => `::group::${data(title)}`;
 export const END_OF_GROUP = '::endgroup::';
-/** Nothing is obeyed until the same token stands between two pairs of colons. */
+/** No order is obeyed until the same token appears between two pairs of colons. */
 export const stopCommands = (token: string): string => `::stop-commands::${token}`;
 export const resumeCommands = (token: string): string => `::${token}::`;
 
@@ -54,7 +54,7 @@ const clipped = (text: string): string => (text.length <= MOST ? text : `${text.
 /** At most this many of a kind are shown for a step of a job: the rest is dropped without a word. */
 const MOST_OF_A_KIND = 10;
 
-/** What fits: the last of a kind tells how many more there are. `inLog`: where the rest is told. */
+/** What fits: the last of a kind counts the rest. `inLog`: where the rest is shown. */
 export function fitting(annotations: readonly Annotation[], inLog: string): readonly Annotation[] {
   return [...Map.groupBy(annotations, ({ kind }) => kind)].flatMap(([kind, all]) => {
     if (all.length <= MOST_OF_A_KIND) return all;

@@ -1,7 +1,7 @@
 /**
  * A run in a job of GitHub Actions: a group of lines for each step that is over, an annotation on the line of the file for what went wrong,
  * and a page for the job's summary. A group holds what is finished alone: instances run side by side, and lines of two groups that are open
- * would mix. Everything between our own orders stands where the runner is told to read none.
+ * would mix. Everything between our own orders is inside a stretch where the runner reads none.
  */
 
 import { messageText } from '../domain/clean.ts';
@@ -34,9 +34,9 @@ interface GithubOptions {
   readonly write: (line: string) => void;
   /** Adds to the job's summary. */
   readonly summarise: (markdown: string) => Promise<void>;
-  /** Where the step stands in its author's file; undefined where it stands in none, or outside of the repository. */
+  /** The step's place in its author's file; undefined where it has none, or outside of the repository. */
   readonly placeOf: (step: StepName) => PlaceInFile | undefined;
-  /** A word nobody can guess: it ends the stretch in which no order is obeyed. */
+  /** A word that cannot be guessed: it ends the stretch in which no order is obeyed. */
   readonly newToken: () => string;
   /** What to type to go on. */
   readonly command: string;

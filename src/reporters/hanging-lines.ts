@@ -1,4 +1,4 @@
-/** A line behind the time it was said at, folded between its words for a terminal: what goes on stands under its first word. */
+/** A line behind its time, folded between its words for a terminal: it goes on under its first word. */
 import { wrapWords } from '../domain/cells.ts';
 
 const TIME = /^ +\+\S+ {2}/;

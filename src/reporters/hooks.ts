@@ -1,6 +1,6 @@
 /**
- * Tells others what happens in a run: once for each question, failure and end. Telling goes on beside the run and is never waited for while
- * it goes on; at its end it has a while to come through. What could not be told is said then.
+ * Notifies others of what happens in a run: once for each question, failure and end. Notifying goes on beside the run and is never waited for while
+ * it goes on; at its end it has a while to complete. Failures are shown then.
  */
 import PQueue from 'p-queue';
 import { cleanText, safeJson } from '../domain/clean.ts';
@@ -16,13 +16,13 @@ import { jsonLine } from './json-lines.ts';
 
 export interface HookMessage {
   readonly name: HookName;
-  /** The same for every try: whoever is told twice knows it. */
+  /** The same for every try: a receiver recognises a repetition. */
   readonly id: string;
   /** JSON of the documented shape. */
   readonly body: string;
 }
 
-/** Undefined where it is told; otherwise why not, in words. It tries again by itself, and ends soon once the signal aborts. */
+/** Undefined where it is delivered; otherwise why not, in words. It tries again by itself, and ends soon once the signal aborts. */
 type Deliver = (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>;
 
 interface HookOptions {
@@ -30,11 +30,11 @@ interface HookOptions {
   readonly deliver: Deliver;
   readonly fileOf: FileOf;
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Told of each that came to nothing. */
+  /** Called for each that failed. */
   readonly failed: (name: HookName, many: number, why: string) => void;
 }
 
-/** Failures that are told one by one: of a thousand alike, the end of the run tells the rest. */
+/** Failures with a notification each: of a thousand alike, the end of the run counts the rest. */
 const MOST_FAILURES = 20;
 /** Messages that are under way at once. */
 const AT_ONCE = 4;
@@ -68,7 +68,7 @@ export function hookReporter({ wanted, deliver, fileOf, clock, failed }: HookOpt
       const name = nameOf(event);
       if (name === undefined || !wanted.has(name)) return;
       if (name === 'failed' && ++failures > MOST_FAILURES) return;
-      // A question is told again whenever there is more to choose from, and a budget for each that does not fit.
+      // A question is sent again whenever there is more to choose from, and a budget for each that does not fit.
       const once =
         name === 'waiting' && 'key' in event ? `waiting ${event.key}` : name === 'failed' ? `${event.seq}` : name;
       if (told.has(once)) return;
@@ -111,7 +111,7 @@ interface About {
   readonly fileOf: FileOf;
 }
 
-/** `text` is what a chat shows; `event` as `run --ui json` tells it. */
+/** `text` is what a chat shows; `event` as in `run --ui json`. */
 const bodyOf = (on: HookName, { run, event, fileOf }: About): string =>
   safeJson({
     v: 1,

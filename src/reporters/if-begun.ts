@@ -1,6 +1,6 @@
 import type { Reporter } from '../domain/event.ts';
 
-/** A reporter that is not asked to tell of a run of which nothing happened: why it did not begin is told elsewhere. */
+/** A reporter that skips a run without events: another report shows why it did not begin. */
 export function ifBegun(reporter: Reporter): Reporter {
   let hasBegun = false;
   return {

@@ -25,7 +25,7 @@ export function jsonLine(event: RecordedEvent, fileOf: FileOf): string {
   return safeJson({ v: EVENT_VERSION, seq, at, type, ...rest, ...result });
 }
 
-/** A program is told where each file lies: `file` is an absolute path, empty where it is not on this machine. */
+/** For a program, `file` is an absolute path, empty where it is not on this machine. */
 const SHOWN: {
   readonly [Is in Result['is']]: (result: Extract<Result, { readonly is: Is }>, fileOf: FileOf) => object;
 } = {

@@ -7,7 +7,7 @@ export interface JunitCase {
   /** Seconds. */
   readonly took: number;
   readonly is: 'passed' | 'failure' | 'error' | 'skipped';
-  /** What kind of trouble, for whoever sorts by it. */
+  /** What kind of trouble, for sorting. */
   readonly type?: string;
   readonly message?: string;
   readonly text?: string;

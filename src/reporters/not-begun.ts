@@ -1,4 +1,4 @@
-/** A run that stopped before it began, for whoever waits for its reports: what stopped it, as JUnit's XML and as Markdown. */
+/** A run that stopped before it began, for readers of its reports: what stopped it, as JUnit's XML and as Markdown. */
 import type { Diagnostic } from '../domain/diagnostic.ts';
 import { markdownBlock as block, markdownCode as code, markdownText as text } from '../domain/markup.ts';
 import { formatDiagnostic, position } from '../language/excerpt.ts';
@@ -15,7 +15,7 @@ export interface NotBegun {
   readonly brief: string;
   /** The same for programs: `budget`. */
   readonly type: string;
-  /** What the command says last; empty where the mistakes say it all. */
+  /** The command's last words; empty where the mistakes are enough. */
   readonly message: string;
   /** In the file: errors alone. */
   readonly mistakes: readonly Diagnostic[];

@@ -9,7 +9,7 @@ import { signOfLife } from '../telling/held-back.ts';
 import { eventLines, type PlainWords, plainRow, reduceAndTell, settledLines } from '../telling/plain-lines.ts';
 
 interface PlainOptions extends PlainWords {
-  /** With it a sign of life is given each minute in which nothing else was told; while all requests are held back ever more rarely, to one in an hour. */
+  /** With it a sign of life follows each minute without a line; while all requests are held back ever more rarely, down to one in an hour. */
   readonly clock?: Clock;
 }
 

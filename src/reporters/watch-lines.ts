@@ -12,7 +12,7 @@ import { reviewCommand } from '../telling/choice-text.ts';
 import { outcomeLine } from '../telling/opening-and-outcome.ts';
 import { endText } from '../telling/state-text.ts';
 
-/** Names that are told one by one. */
+/** Names with a line each. */
 const MOST = 4;
 
 const some = (keys: readonly string[]): string =>
@@ -96,7 +96,7 @@ export class WatchLines {
     if (event.type === 'waiting_for' && !wasAsking) this.#asked(event.key, event.at);
     if (event.type === 'output_written' && !event.unchanged) this.#row(event.at, `wrote ${cleanText(event.path)}`);
     if (event.type === 'output_failed') this.#row(event.at, `${cleanText(event.path)}: ${cleanText(event.reason)}`);
-    // One that was saved over says nothing: what comes next does.
+    // One that was saved over has no line: what comes next does.
     if (event.type === 'run_finished' && event.outcome !== 'interrupted') this.#row(event.at, outcomeLine(this.#run));
   }
 

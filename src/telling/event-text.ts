@@ -78,7 +78,7 @@ const TEXTS: Texts = {
   cancel_asked: () => 'cancelling',
   cancel_failed: ({ message }) => `not cancelled: ${messageText(message)}`,
   billed: ({ cost, estimate }, _, run) => {
-    // That a failed generation was free is what was told of it.
+    // A failed generation that was free has been reported as free.
     if (isFree(run) || (cost === 0 && estimate === null)) return null;
     return `billed ${formatUsd(cost)}${estimate === null ? '' : `, not ~${formatUsd(estimate)}`}`;
   },
@@ -116,7 +116,7 @@ const TEXTS: Texts = {
   failed: ({ failure }) => failedText(failure),
 };
 
-/** What an instance waits for, as it stands behind `waits for`. */
+/** What an instance waits for, as it follows `waits for`. */
 export const AWAITED: { readonly [what in WaitsFor]: string } = {
   answer: 'the answer',
   result: 'its result',

@@ -37,16 +37,16 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
   return { cost: NOTHING, first: null, ...told, command: context.command };
 }
 
-/** The failure in a line: `failed: out of memory`; of a command with the last that it said. */
+/** The failure in a line: `failed: out of memory`; of a command with its last output. */
 export const failedText = (failure: Failure): string =>
   isCancelled(failure) ? `cancelled: ${messageText(failure.message)}` : `failed: ${failureWords(failure)}`;
 
-/** What happened, and of a command the last that it said: `the command ended with exit code 3: no such lens`. */
+/** What happened, and of a command its last output: `the command ended with exit code 3: no such lens`. */
 export const failureWords = (failure: Failure): string => `${messageText(failure.message)}${lastWords(failure)}`;
 
 /**
- * The same, each shorter than the one before, for a row whose mark says that it failed: `out of memory`; of a command its exit code and
- * the last that it said, `exit code 3: no such lens`.
+ * The same, each shorter than the one before, for a row with a failed mark: `out of memory`; of a command its exit code and its last output, `exit
+ * code 3: no such lens`.
  */
 export function failedTexts(failure: Failure): readonly string[] {
   const whole = failedText(failure);
@@ -55,7 +55,7 @@ export function failedTexts(failure: Failure): readonly string[] {
   return [whole, words, words.replace(/^the command ended with (?=exit code)/, '')];
 }
 
-/** What a command said before it failed; every text in it clean. Nothing for other failures. */
+/** A command's output before it failed; every text in it clean. Nothing for other failures. */
 export function saidBy(failure: Failure): Required<Pick<CommandSaid, 'lines'>> & Pick<CommandSaid, 'log'> {
   const { lines = [], log }: CommandSaid = 'lines' in failure || 'log' in failure ? failure : {};
   return { lines: lines.map(outputLine), ...(log !== undefined && { log: cleanText(log) }) };
@@ -134,7 +134,7 @@ const TEXTS: {
   cut_failed: (_, { message, mend }) => ({ what: `it cannot be cut: ${message}`, first: mend }),
   effect_unknown: (_, { message }) => ({ what: message }),
   expression_failed: (_, { message, mend }) => ({ what: `an expression has no value here: ${message}`, first: mend }),
-  // What its rounds cost is told with each of them, and in the message.
+  // The cost of its rounds is shown with each of them, and in the message.
   until_not_held: (_, { message }) => ({
     what: message,
     cost: 'its rounds stay yours: nothing of them is paid again',

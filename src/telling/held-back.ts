@@ -4,7 +4,7 @@ import { phase } from '../records/views/instance-state.ts';
 import { couldStart, type RunView } from '../records/views/run-view.ts';
 import { stateText } from './state-text.ts';
 
-/** Milliseconds that a rate is shown for beyond its end: whoever asks next tells in a moment that it holds again. */
+/** Milliseconds that a rate is shown for beyond its end: the next request shows in a moment whether it holds again. */
 const MOMENT = 1_000;
 
 /**
@@ -40,7 +40,7 @@ function slowedText(run: RunView, { until, reason }: NonNullable<RunView['slowed
 const inTime = (until: number, now: number): string => formatTicking(Math.ceil(Math.max(0, until - now) / 1000));
 const waitText = (waiting: number): string => `${counted(waiting, 'request')} ${waiting === 1 ? 'waits' : 'wait'}`;
 
-/** Those whose inputs are there, and that are sent to the service: what is made here is free. */
+/** Those with inputs that are there, and that are sent to the service: what is made here is free. */
 function waitingFor(run: RunView, model?: string): number {
   let waiting = 0;
   for (const instance of run.instances.values()) {
@@ -54,7 +54,7 @@ function waitingFor(run: RunView, model?: string): number {
 
 const AWAITS_ITS_TURN: ReadonlySet<string> = new Set(['waiting', 'refused', 'absent', 'held_back']);
 
-/** What is told of a run that has told nothing for a while: `30 of 46 done; under way: shot queued, place 3 and 4 more`. Pure. */
+/** The line of a run without news for a while: `30 of 46 done; under way: shot queued, place 3 and 4 more`. Pure. */
 interface SignOfLife {
   readonly text: string;
   /** Something goes on; else everything waits for what holds requests back. */

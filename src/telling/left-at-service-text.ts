@@ -53,7 +53,7 @@ function billsOnText(run: RunView, { model, is, status, reason }: DeploymentView
   return `${model} is on its way up, though not by this run: it bills until ${end}`;
 }
 
-/** For whoever does not wait for the end: nothing else is said any more. */
+/** For a person who does not wait for the end: no other line follows. */
 export const leftBillingText = (model: string): string =>
   `${cleanText(model)} may still be active, and bill: \`shotlist models deactivate ${asTyped(cleanText(model))}\` ends it, and so does the next run of this film`;
 

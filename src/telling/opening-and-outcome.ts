@@ -115,7 +115,7 @@ function costText(run: RunView, finished: Finished): string {
   return `${about}${spentText(usd, run)}${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
 }
 
-/** What an earlier run sent is told as spent where it comes home: there it is told whose it was. */
+/** What an earlier run sent is shown as spent where it is downloaded, with its run. */
 function byEarlierRuns({ instances }: RunView, spent: number): string {
   let usd = 0;
   for (const { sentBefore, paidUsd } of instances.values()) if (sentBefore) usd = addUsd(usd, paidUsd);

@@ -27,7 +27,7 @@ export interface PlainWords {
   readonly film?: string;
 }
 
-/** What an event says, in words, and what it has ended. */
+/** An event in words, and what it has ended. */
 export interface Reduced {
   readonly event: RecordedEvent;
   /** Null where the event is worth no line of its own. */
@@ -36,7 +36,7 @@ export interface Reduced {
   readonly begins: boolean;
 }
 
-/** Brings the view on by one event, and tells it. */
+/** Brings the view on by one event, and returns its words. */
 export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
   const before: InstanceState | null = 'key' in event ? (run.instances.get(event.key)?.state ?? null) : null;
   const isFirstStream = event.type === 'stream_changed' && event.up && run.stream === null;
@@ -46,13 +46,13 @@ export function reduceAndTell(run: RunView, event: RecordedEvent): Reduced {
   return { event, begins, words: isFirstStream || isSaid ? null : eventText(event, before, run) };
 }
 
-/** No line of their own: `settledLines` tells how an instance ended and what was chosen, and `done` says that it was made. */
+/** No line of their own: `settledLines` shows how an instance ended and what was chosen, and `done` that it was made. */
 const TOLD_ELSEWHERE: ReadonlySet<RecordedEvent['type']> = new Set(['succeeded', 'failed', 'chosen', 'generated']);
 
-/** Lines of what an event says by itself. An instance that goes well has three: sent, done, written. */
+/** Lines of an event by itself. An instance that goes well has three: sent, done, written. */
 export function eventLines(run: RunView, { event, words, begins }: Reduced): readonly string[] {
   if (words === null || TOLD_ELSEWHERE.has(event.type)) return [];
-  // `signOfLife` tells progress. The first is told here: a file that leaves this machine (`to s3://films/in`) has a line of its own.
+  // `signOfLife` shows progress. The first has a line here: a file that leaves this machine (`to s3://films/in`).
   if (event.type === 'progress' && !begins) return [];
   const instance = 'key' in event ? run.instances.get(event.key) : undefined;
   return [plainRow(run, event.at, instance?.label ?? '', `${words}${request(run, event, instance)}`)];
@@ -114,7 +114,7 @@ const INDENT: Readonly<Record<SummaryLine['role'], string>> = {
   ...{ outcome: '', output: '  ', failed: '✗ ', detail: '  ', log: '    ', next: '', command: '  ' },
 };
 
-/** Told as it goes: each line once. */
+/** Shown as it goes: each line once. */
 export class InstanceLogText {
   readonly #run: RunView = emptyRunView();
   #told = 0;

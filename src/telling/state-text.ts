@@ -84,7 +84,7 @@ function workText(run: RunView, instance: InstanceView, now: number): string {
 export const askText = ({ ask }: Extract<InstanceState, { readonly is: 'asking' }>): string =>
   `waits for a person: ${messageText(ask)}`;
 
-/** What acts outside is not cut off: whoever stops the run waits for it. */
+/** A command that acts outside is not cut off: stopping the run waits for it. */
 function runningText({ detached }: RunView, { actsOutside }: InstanceView): string {
   if (!actsOutside) return 'running';
   return detached === null ? 'acts outside' : 'acts outside, is let end';
@@ -118,7 +118,7 @@ export function groupText(group: Extract<Settled, { readonly is: 'group' }>): {
   const first = group.instances[0];
   if (first === undefined) throw new Error('a group holds at least one instance');
   const { ended: state } = first;
-  // What each of them is like would be told of the first alone.
+  // Only the first would show what each of them is like.
   const how = state.is === 'reused' && state.fetched ? 'fetched again' : endText(state);
   return { label: `${stepOf(first.label as InstanceKey)} ×${group.instances.length}`, how };
 }
@@ -131,7 +131,7 @@ function lookingText({ page, of, until }: Extract<InstanceState, { readonly is: 
 
 const secondsUntil = (at: number, now: number): string => `${Math.max(0, Math.ceil((at - now) / 1000))}s`;
 
-/** For an instance whose own inputs are there, and whose model is on its way up; null for any other. */
+/** For an instance with its own inputs there, and a model on its way up; null for any other. */
 function waitsForModelText(run: RunView, instance: InstanceView): string | null {
   const deployment = run.deployments.get(instance.model);
   const isAwaited = deployment?.is === 'coming' || (deployment?.is === 'theirs' && deployment.status !== 'active');

@@ -1,4 +1,4 @@
-/** How the instances of each step stand: what many of them are told as in one row. */
+/** The state of the instances of each step: many of them in one row. */
 import { isDecision } from '../domain/result.ts';
 import { phase, type Stage } from '../records/views/instance-state.ts';
 import { couldStart, type InstanceView, type RunView, unmetNeeds } from '../records/views/run-view.ts';
@@ -84,7 +84,7 @@ function add(tally: Mutable, run: RunView, instance: InstanceView): void {
   }
 }
 
-/** One of the counts of a row; `alarm` is kept for what went wrong, `person` for what somebody has to do. */
+/** One of the counts of a row; `alarm` is kept for what went wrong, `person` for what a person has to do. */
 export interface Counted {
   readonly text: string;
   readonly is: 'plain' | 'quiet' | 'alarm' | 'person';
@@ -119,12 +119,12 @@ export function waitsForText(run: RunView, tally: StepTally): string | null {
   return `waits for ${first} and ${others.length === 0 ? second : `${others.length + 1} more steps`}`;
 }
 
-/** Instances of a step that this run must have made before anything is said. */
+/** Instances of a step that this run must have made before an estimate is shown. */
 const ENOUGH = 3;
 /** Milliseconds that work on it must have lasted. */
 const LONG_ENOUGH = 2_000;
 
-/** Milliseconds that the rest of a step takes at the pace of what is made; null while nobody can tell. */
+/** Milliseconds that the rest of a step takes at the pace of what is made; null while unknown. */
 export function msLeft(tally: StepTally, now: number): number | null {
   const { made, fractions, since, instances, done, failed, blocked } = tally;
   if (!isOpen(tally)) return 0;
@@ -133,7 +133,7 @@ export function msLeft(tally: StepTally, now: number): number | null {
   return (Math.max(0, left) * (now - since)) / (made + fractions);
 }
 
-/** Of the whole run; null while nobody can tell of one of its steps. Steps of one chain that are at work together overlap. */
+/** Of the whole run; null while it is unknown for one of its steps. Steps of one chain that are at work together overlap. */
 export function msLeftOfAll(tallies: readonly StepTally[], now: number): number | null {
   const each = tallies.map(tally => msLeft(tally, now));
   return each.includes(null) ? null : Math.max(0, ...(each as readonly number[]));

@@ -16,8 +16,8 @@ import { approvedBy, mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
 
 /**
- * `command` runs this film again, as its author started it. `failures`: a page of text that was told where it happened is told again
- * `in a line`; a screen has shown no more than a row of it, and tells it here `at length`. `film`: options that say which film is meant.
+ * `command` runs this film again, as its author started it. `failures`: a page of text that was shown where it happened is shown again `in a line`; a screen has shown no more than a row of it, and shows it here `at length`
+ * . `film`: options that say which film is meant.
  */
 export function summaryLines(
   run: RunView,
@@ -135,7 +135,7 @@ function stopReasonLines({ finished, connection }: RunView): readonly SummaryLin
   return reason ? [next(reason)] : [];
 }
 
-/** Those that were not sent, each with its reason, but for the first: that is told as why the run stopped. */
+/** Those that were not sent, each with its reason, but for the first: that is shown as why the run stopped. */
 function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine[] {
   if (finished === null) return [];
   const held = [...instances.values()].flatMap(({ label, state }) =>
@@ -176,7 +176,7 @@ export function waitingLines({ finished, instances, pipeline, profile }: RunView
   ];
 }
 
-/** Where the guide tells of an end that asks for a decision. */
+/** The page of the guide about an end that asks for a decision. */
 function pageLines(run: RunView): readonly SummaryLine[] {
   const { finished, deployments } = run;
   const bills = !isFree(run) && finished !== null && [...deployments.values()].some(({ is }) => is === 'left');
@@ -241,13 +241,13 @@ export function failedInstances(
   });
 }
 
-/** Equal for instances of one step that failed alike: the ids of their generations, and numbers in what they said, are their own. */
+/** Equal for instances of one step that failed alike: the ids of their generations, and numbers in their messages, are their own. */
 function likeness({ instance: { key }, failure, text: { what, cost, first } }: FailedInstance): string {
   const lines = saidBy(failure).lines.map(line => line.replaceAll(/[0-9a-f-]{8,}|\d+/gi, '#'));
   return JSON.stringify([stepOf(key), failure.code, withoutIds(what, failure), cost, first, lines]);
 }
 
-/** What is told of a group: its first line names it. */
+/** The lines of a group: its first line names it. */
 export function groupLines(group: readonly FailedInstance[]): readonly SummaryLine[] {
   const [one] = group;
   if (!one) return [];
@@ -276,7 +276,7 @@ const namesOf = (group: readonly FailedInstance[]): string =>
     NAMED,
   );
 
-/** A group has as many generations as instances: each is told beside its name. */
+/** A group has as many generations as instances: each is shown beside its name. */
 const withoutIds = (what: string, failure: Failure): string => what.replace(idOf(failure), '');
 
 const idOf = (failure: Failure): string =>

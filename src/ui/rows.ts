@@ -109,7 +109,7 @@ function row(columns: Columns, { mark, label, model, detail, time, money: price 
   ];
 }
 
-/** The words of a detail, and before them a bar where the service tells how far it is. */
+/** The words of a detail, and before them a bar where the service reports progress. */
 function details(standing: InstanceState, words: string, columns: Columns, tone: Tone): readonly Piece[] {
   if (standing.is !== 'working' || standing.fraction === null) return [text(words, tone)];
   const fraction = Math.min(1, Math.max(0, standing.fraction));

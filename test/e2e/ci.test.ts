@@ -305,6 +305,6 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
   const told = await here('run', 'spot.yaml');
   expect(told.exit).toBe(1);
   expect(told.stderr).toMatch(
-    /on\.finished in shotlist\.config\.yaml was not told: \.\/gone\.sh ended with exit code 127/,
+    /on\.finished in shotlist\.config\.yaml was not notified: \.\/gone\.sh ended with exit code 127/,
   );
 });

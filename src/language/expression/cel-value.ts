@@ -78,7 +78,7 @@ export function typeNameOf(value: Cel): TypeName {
 export const lengthOf = (list: CelList): number =>
   list instanceof FromJson ? (list.json as readonly Json[]).length : list.length;
 
-/** Whoever asks has looked at the length. */
+/** The caller has checked the length. */
 export function itemAt(list: CelList, index: number): Cel {
   if (!(list instanceof FromJson)) return list[index]!;
   return fromJson((list.json as readonly Json[])[index]!, list.origin, undefined);

@@ -148,7 +148,7 @@ class Checker {
     }
   }
 
-  /** `json.beats[3]` of a list whose schema allows two. */
+  /** `json.beats[3]` of a list with a schema that allows two. */
   #beyondMax({ of, index }: Index, max: ListType['max']): Type | undefined {
     if (typeof max !== 'number' || index.op !== 'literal' || typeof index.value !== 'bigint' || index.value < max)
       return undefined;

@@ -174,7 +174,7 @@ export function couldHaveShape(type: Type, shape: Shape): boolean {
   }
 }
 
-/** The type that stands for a shape where nothing more is known. */
+/** The type of a shape where nothing more is known. */
 function typeOfShape(shape: Shape): Type {
   switch (shape) {
     case 'text':

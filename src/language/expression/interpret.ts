@@ -50,7 +50,7 @@ export interface World {
   readonly originOf: (path: Path) => Origin;
   /** Whether a division gives fractions, though both of its numbers look whole. */
   readonly dividesReals: (division: Binary) => boolean;
-  /** How many items a list has whose items are not all known. */
+  /** The length of a list with items that are not all known. */
   readonly lengthOf?: (path: Path) => number | undefined;
   /** Every item of such a list will be there. */
   readonly isWhole?: (path: Path) => boolean;

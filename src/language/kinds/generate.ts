@@ -109,7 +109,7 @@ function fieldsOf(resolved: readonly ResolvedModel[]) {
   };
 }
 
-/** What stands for the messages of a chat. */
+/** The words for the messages of a chat. */
 const wordsOf = (model: Model) => (model.produces === 'text' ? chatFields(model) : {});
 
 function given(step: MapNode, context: ReadContext): MapValue {
@@ -174,7 +174,7 @@ function fillDefaults(
   return { ...own, entries: [...own.entries, ...entries] };
 }
 
-/** `model: ${{ matrix.by }}`: a step whose model is an axis is one step for each of the models that the axis lists. */
+/** `model: ${{ matrix.by }}`: a step with an axis as its model is one step for each of the models that the axis lists. */
 interface ModelAxis {
   readonly axis: string;
   /** By the axis's own value, in its order. Without those that are no models, which are reported. */

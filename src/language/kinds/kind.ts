@@ -18,7 +18,7 @@ export type KindName = WrittenStep['kind'];
 export interface Kind<K extends KindName> {
   /** The key that makes a step one of this kind: `model`. */
   readonly key: string;
-  /** Its other keys, beside those that every step may have. The schema says what they hold. */
+  /** Its other keys, beside those that every step may have. The schema defines what they hold. */
   readonly keys: readonly string[];
   /** What such a step does, for messages: `one request`. */
   readonly does: string;
@@ -37,7 +37,7 @@ export interface Signature<K extends KindName = KindName> {
   readonly brings?: Offer;
   /** Its instances are made of all takes of those that `each` names. */
   readonly gathers?: 'take';
-  /** Of a pick: the steps whose instances it chooses from. Undefined where its candidates come from a used file. */
+  /** Of a pick: the steps with instances that it chooses from. Undefined where its candidates come from a used file. */
   readonly picks?: readonly string[];
   /** The request fields that `defaults.with` may fill. `unknown`: something is wrong, and no default is called unused. */
   readonly fields?: RequestFields | 'unknown' | undefined;

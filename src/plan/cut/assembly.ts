@@ -53,7 +53,7 @@ export interface AssemblyClip {
   /** Its own sound is heard. */
   readonly sound: boolean;
   readonly level: number;
-  /** One of its options is not there yet: nothing is said of its length. */
+  /** One of its options is not there yet: its length is unknown. */
   readonly isOpen: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface AssemblyClip {
 export const mediaShown = (shows: AssemblyClip['shows']): readonly MediaField[] =>
   shows.is === 'title' ? [] : shows.is === 'media' ? [shows.media] : shows.media;
 
-/** Where an option stands in its author's text; the clip itself where it says nothing of it. */
+/** The place of an option in its author's text; the clip itself without the option. */
 export type Places = (option?: string) => Span;
 
 export interface AssemblyMusic {

@@ -1,4 +1,4 @@
-/** A clip with `each` is as many clips as there are instances: where each of them stands, and what its fields can read. */
+/** A clip with `each` is as many clips as there are instances: the place of each, and what its fields can read. */
 import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../domain/key.ts';
 import type { CutClip, CutStep, MapValue, Step, Value } from '../../domain/pipeline.ts';
@@ -22,9 +22,9 @@ export interface ClipPlace {
 
 type ClipPlaces =
   | { readonly is: 'known'; readonly places: readonly ClipPlace[] }
-  /** Nobody knows yet how many there are. */
+  /** Their number is not known yet. */
   | { readonly is: 'open' }
-  /** What stands in the way is noted. */
+  /** The obstacle is noted. */
   | { readonly is: 'stopped' };
 
 export interface CutPlace {
@@ -213,7 +213,7 @@ export class OptionReader {
     return read;
   }
 
-  /** The reader of a mapping inside; of its short form `from` is all that it says. Undefined where it is left out. */
+  /** The reader of a mapping inside; its short form is `from` alone. Undefined where it is left out. */
   inside(name: string, called: (name: string) => string): OptionReader | undefined {
     const given = this.given(name);
     const value = this.value(name);

@@ -1,6 +1,6 @@
 /**
  * An assembly on its timeline: how large the film is, at which rate, where each clip begins and how long it is; and what does not fit.
- * Facts may be those that are expected of media nobody has made yet. What cannot be told from them is left out, and is no mistake.
+ * Facts may be those that are expected of media not made yet. What they leave open is left out, and is no mistake.
  */
 import { type FrameRate, frameRate, perSecond, type Size } from '../../domain/cut.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
@@ -58,7 +58,7 @@ export function layOut(assembly: Assembly, factsOf: FactsOf): Layout {
     };
   });
   const isKnown = !assembly.isOpen && measured.every(({ seconds }) => seconds !== undefined);
-  // A clip of an unknown length makes all behind it unknown; what is said of one clip alone needs its own.
+  // A clip of an unknown length makes all behind it unknown; a finding about one clip alone needs its own.
   for (const [index, one] of laid.entries()) {
     if (measured[index]!.seconds === undefined) continue;
     const frames = framesOf(measured[index]!.seconds!, counted);
@@ -119,10 +119,7 @@ function picturesOf(assembly: Assembly, factsOf: FactsOf): readonly (MediaFacts 
   return assembly.clips.flatMap(({ shows }) => mediaShown(shows)).map(factsOf);
 }
 
-/**
- * Of the first video, or else of the first still. While a clip before it is not known, nobody can tell; a film of titles alone is
- * 1920 × 1080.
- */
+/** Of the first video, or else of the first still. Unknown while a clip before it is; a film of titles alone is 1920 × 1080. */
 function sizeOf(assembly: Assembly, factsOf: FactsOf): Size | undefined {
   const pictures = picturesOf(assembly, factsOf);
   const video = pictures.findIndex(facts => facts === undefined || facts.kind === 'video');
@@ -155,7 +152,7 @@ const BREATH = 0.5;
 
 type FactsOf = (field: MediaField) => MediaFacts | undefined;
 
-/** Something that does not fit, and the option of the clip that says so. */
+/** Something that does not fit, and its option of the clip. */
 interface Misfit {
   readonly message: string;
   readonly option?: string;
@@ -164,7 +161,7 @@ interface Misfit {
 interface Measured {
   /** Seconds that it is seen, dissolves included; undefined where that is not known yet. */
   readonly seconds: number | undefined;
-  /** Seconds of the timeline for which its pictures run, and its own sound is heard; undefined where it stands still, or not known. */
+  /** Seconds of the timeline for which its pictures run, and its own sound is heard; undefined where it is held, or not known. */
   readonly runs: number | undefined;
   /** Seconds into the source where it ends. */
   readonly end: number | undefined;
@@ -207,7 +204,7 @@ function measureClip(clip: AssemblyClip, shared: Shared, factsOf: FactsOf): Meas
 
 const UNKNOWN: Measured = { seconds: undefined, runs: undefined, end: undefined, misfits: [] };
 
-/** Lengths of files are told to the millisecond. */
+/** Lengths of files are exact to the millisecond. */
 const NEARLY = 0.002;
 
 interface Picture {
@@ -249,7 +246,7 @@ function sectionOf(clip: AssemblyClip, facts: MediaFacts | undefined): Picture {
   return running(clip, Math.min(clip.out ?? duration, duration));
 }
 
-/** `out: 4s` of a clip that is a frame shorter than its maker says is no mistake. */
+/** `out: 4s` of a clip that is a frame shorter than its maker declares is no mistake. */
 const lastFrame = (rate: FrameRate | undefined): number => (rate ? rate.seconds / rate.frames : 1 / 24) + NEARLY;
 
 const running = (clip: AssemblyClip, end: number): Picture => ({

@@ -5,8 +5,8 @@
  * GeneratorReference.1, Marker.2, RationalTime.1, TimeRange.1.
  *
  * In a cut both clips of a dissolve lie on the timeline; in a track of OpenTimelineIO no two items overlap. There the edit is in the
- * middle of the dissolve, each clip is trimmed to it, and what the transition reaches over is the rest of its media. What the format has no
- * word for (a place in the frame, a level, a fade) stands under `metadata.shotlist`.
+ * middle of the dissolve, each clip is trimmed to it, and what the transition reaches over is the rest of its media. What the format has no word for (a place in the frame, a level, a fade) is under
+ *  `metadata.shotlist`.
  */
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate } from '../../domain/cut.ts';
 import { perSecond } from '../../domain/cut.ts';
@@ -17,7 +17,7 @@ import { framesOf, secondsOf } from './lay-out.ts';
 interface TimelineTerms {
   /** What the film is called. */
   readonly name: string;
-  /** Where a medium is, as whoever reads the file finds it: a relative path, escaped as in addresses. */
+  /** The address of a medium, as a reader of the file finds it: a relative path, escaped as in addresses. */
   readonly urlOf: (source: CutSource) => string;
 }
 
@@ -191,7 +191,7 @@ interface Stretch {
   readonly to: number;
 }
 
-/** A part of a shot, in its own frames; where the video ends before, its last picture stands still in a clip of its own. */
+/** A part of a shot, in its own frames; where the video ends before, its last picture is held in a clip of its own. */
 function pictureClips(
   { name, frames }: CutShot,
   picture: OnePicture,

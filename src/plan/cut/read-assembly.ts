@@ -1,4 +1,4 @@
-/** The values of a cut, evaluated where each of its clips stands → an assembly, and the media that it names. */
+/** The values of a cut, evaluated at the place of each clip → an assembly, and the media that it names. */
 import type { CutCue } from '../../domain/cut.ts';
 import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { groupOf, type InstanceKey } from '../../domain/key.ts';
@@ -25,7 +25,7 @@ interface ReadCut {
   readonly problems: readonly Problem[];
 }
 
-/** Reads every clip; what stands in the way is noted in the values of the cut. */
+/** Reads every clip; obstacles are noted in the values of the cut. */
 export function readAssembly(cut: CutPlace, context: ResolveContext): ReadCut {
   const reading: Reading = { cut, context, sources: new CutSources(), problems: [] };
   const { given, skipped } = fieldsOf(cut.step.film, cut.values);
@@ -88,7 +88,7 @@ interface Shared {
   readonly fit: AssemblyClip['fit'];
 }
 
-/** What the media of one place are told apart by, and where they may come from. */
+/** What distinguishes the media of one place, and where they may come from. */
 interface Here {
   readonly prefix: string;
   readonly sources: Parameters<CutSources['add']>[3];
@@ -162,7 +162,7 @@ function clipsAt(written: CutClip, place: ClipPlace, shared: Shared, before: num
   return { clips, asked, isOpen: false };
 }
 
-/** Undefined where nobody knows yet how many there are. */
+/** Undefined where their number is not known yet. */
 function listOf(given: Json, from: Value, sources: Here['sources']): readonly Json[] | undefined {
   if (Array.isArray(given)) return given as readonly Json[];
   if (!isPending(given)) return [given];
@@ -263,7 +263,7 @@ function voiceOf(reader: OptionReader, called: string, here: Here, reading: Read
   return { media, level: voice.read('level', VOICE.level) ?? 0 };
 }
 
-/** Undefined where nothing is said. */
+/** Undefined where it is left out. */
 function dissolveOf(reader: OptionReader, { problems }: Reading): number | undefined {
   const join = reader.value('join');
   const given = reader.given('join');
@@ -370,7 +370,7 @@ function ownName(from: Value | undefined, each: CutClip['each'], keys: readonly 
   return from?.is === 'literal' ? String(from.value).split('/').at(-1) : undefined;
 }
 
-/** A result stands by its file: what it cost and when it was made are no part of a cut. */
+/** A result is named by its file: its cost and time are no part of a cut. */
 function withPaths(given: JsonObject): JsonObject {
   const short = (value: Json): Json => {
     if (Array.isArray(value)) return (value as readonly Json[]).map(short);

@@ -1,4 +1,4 @@
-/** The media that a cut names: content that is known, addresses that are fetched first, and what nobody has made yet. */
+/** The media that a cut names: known content, addresses that are fetched first, and media not made yet. */
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { CutSource } from '../../domain/cut.ts';

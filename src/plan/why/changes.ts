@@ -25,11 +25,11 @@ export interface Difference {
   /** Undefined: it was not there before, or is not there any more. */
   readonly was: AskedValue | undefined;
   readonly now: AskedValue | undefined;
-  /** What stands there now, where that is known media. */
+  /** What is there now, where that is known media. */
   readonly media?: KnownMedia | undefined;
   /** `params.idea`, `data.scenes`, `matrix.beat`: what its expressions read beside results. */
   readonly reads: readonly string[];
-  /** Instances whose results it reads. */
+  /** Instances with results that it reads. */
   readonly from: readonly InstanceKey[];
 }
 
@@ -88,7 +88,7 @@ function entriesOf(asked: Asked, isWhole: (path: string) => boolean = () => fals
   return Object.fromEntries(Object.entries(asked).flatMap(entries));
 }
 
-/** The instances whose results are read, also those that a param is given where the file is used. */
+/** The instances with results that are read, also those that a param is given where the file is used. */
 function instancesRead(
   references: readonly Reference[],
   place: Place,
@@ -104,7 +104,7 @@ function instancesRead(
   });
 }
 
-/** A coordinate that the instance's name tells: under the same name it is the same. */
+/** A coordinate in the instance's name: under the same name it is the same. */
 const isInKey = (root: string, name: string, { coordinates, matrix }: Instance): boolean =>
   root === 'take' || (root === 'matrix' && coordinates[name] !== undefined && coordinates[name] === matrix[name]);
 
@@ -124,7 +124,7 @@ function inAuthorsOrder(paths: readonly string[], { step }: Instance): readonly 
 const isSame = (was: AskedValue | undefined, now: AskedValue | undefined): boolean =>
   was === now || (now !== undefined && was === clippedValue(now));
 
-/** Paths whose values are not known yet, in whole or in part: whether they changed is open. */
+/** Paths with unknown values, in whole or in part: whether they changed is open. */
 function unknownPaths(asks: AskedFields): (path: string) => boolean {
   const unknown = new Set(unknownEntries(asks));
   const fields = new Set([...unknown].map(fieldOfPath));

@@ -32,11 +32,11 @@ export interface Why {
   readonly waitsFor: readonly InstanceKey[];
   /** Of the first of them: why. An instance that is waited for in several ways is one object. */
   readonly waits: readonly Why[];
-  /** Steps that it waits for and whose instances are not known yet. */
+  /** Steps that it waits for, with unknown instances. */
   readonly open: readonly StepName[];
   /** Of what was never made on this service: another one that has made it. */
   readonly otherService?: string | undefined;
-  /** What a person has said against it as a candidate of a pick. */
+  /** A person's rejection of it as a candidate of a pick. */
   readonly rejected?: KeptRejection | undefined;
   /** The plan's reason, where that is neither a change nor a result it waits for: it will fail, or waits for an approval. */
   readonly reason?: string | undefined;
@@ -221,7 +221,7 @@ class Inquiry {
     return [{ key, at: now?.at, changes }];
   }
 
-  /** Of single instances, and of steps all of whose instances must be there: those that must be made. */
+  /** Of single instances, and of steps with instances that must all be there: those that must be made. */
   #toBeMadeIn({ instances, steps }: Pending['waits']): readonly InstanceKey[] {
     const all = new Set([...instances, ...steps.flatMap(step => this.#instancesOf(step))]);
     return [...all].filter(key => isToBeMade(this.#plan.instances.get(key)));

@@ -80,7 +80,7 @@ interface Alike {
   readonly group: readonly Instance[];
 }
 
-/** Instances whose reason to be owned is asked for beside others: each is a question to the journal. */
+/** Instances with a question to the journal each: why it is owned. */
 const MOST_HITS = 200;
 
 /** Reasons that differ only by the instance they name are one. Of instances that are owned beside others, what is unchanged needs no words. */
@@ -112,7 +112,7 @@ function whyOf({ why: shared, group }: Alike, all: readonly Instance[]): string 
 /** `waits for shot, shot and shot` → `waits for shot` */
 const onceEach = (text: string): string => text.replaceAll(/(?<![\w/-])([\w/-]+)(?:(?:,| and) \1(?![\w/-]))+/g, '$1');
 
-/** What tells these instances from the others of their step: `beat=3`; empty where that is more than two of their keys. */
+/** What distinguishes these instances from the others of their step: `beat=3`; empty where that is more than two of their keys. */
 export function whichOf(group: readonly Instance[], all: readonly Instance[]): string {
   const shared = placeShared(group, all);
   if (shared) return placeText(shared);

@@ -16,7 +16,7 @@ import { shownParams } from '../../plan/redaction.ts';
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
 export type FinalPlan = Pick<Plan, 'totals' | 'demand' | 'service'> | { readonly mistakes: string };
 
-/** What a plan is told with, beside itself. */
+/** What a plan is shown with, beside itself. */
 interface PlanBeside {
   readonly budget?: readonly BudgetStatus[];
   readonly final?: FinalPlan | undefined;
@@ -28,7 +28,7 @@ interface PlanBeside {
 /** Of a plan for a team. */
 export interface TeamBeside {
   readonly name: string;
-  /** Dollars that its key may cost in a day; absent: nobody bounds them. */
+  /** Dollars that its key may cost in a day; absent: unlimited. */
   readonly day?: BudgetStatus;
   /** `built_in`: the service was not asked, for its key is on workers only. */
   readonly models: 'service' | 'built_in';
@@ -73,7 +73,7 @@ const totalsJson = ({ openUsd, openUnpriced, ...totals }: Plan['totals']): JsonO
   open_unpriced: openUnpriced,
 });
 
-/** A step whose instances are not known yet. */
+/** A step with unknown instances. */
 function openJson(open: OpenStep, { steps }: Pipeline): JsonObject {
   const { step: name, lists, follows, why, most, usd, priceBasis, request, leftOut } = open;
   const step = steps.find(one => one.name === name);
@@ -128,7 +128,7 @@ function instanceJson(instance: Instance): JsonObject {
 }
 
 interface Act {
-  /** Or the name of a step whose instances are not known yet. */
+  /** Or the name of a step with unknown instances. */
   readonly key: InstanceKey | string;
   readonly isOpen: boolean;
   /** The command as far as it is known: its arguments, or its script. */

@@ -58,7 +58,7 @@ export function formatPlan(
   plan: Plan,
   { width: given, color = false, all = false, budget = [], final, published, rates = [], team }: PlanTextOptions,
 ): string {
-  // Nobody's eye finds the price of a line across 200 cells.
+  // A line with its price 200 cells away is hard to read.
   const width = Math.min(Math.max(given, 40), 120);
   const page: Page = {
     width,
@@ -96,14 +96,14 @@ function spaced(blocks: readonly string[]): string {
 
 function title({ pipeline, service, totals }: Plan, { width, paint }: Page): string {
   const all = `${counted(totals.instances, 'instance')} on ${service}${inProfile(pipeline)}`;
-  // What nothing of this bills is said before the first price.
+  // That nothing of this bills is shown before the first price.
   const free = isFree({ service }) ? [', free: prices are list prices', ', free', ''] : [''];
   const facts = free.map(words => all + words).find(words => words.length + 12 <= width) ?? all;
   const name = clipEnd(cleanText(pipeline.name), width - facts.length - 3);
   return `${paint.bold(name)}  ${paint.dim(facts)}`;
 }
 
-/** Of a film that has no profiles nothing is said. */
+/** Empty for a film without profiles. */
 const inProfile = ({ profile = FINAL, profiles }: Plan['pipeline']): string =>
   profiles.length === 0 ? '' : `, profile ${profile}`;
 
@@ -114,7 +114,7 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
   const { totals, criticalPath, outputs } = plan;
   const room = width - LABEL;
   const lines: string[] = [];
-  /** The label stands beside the first of them. */
+  /** The label is beside the first of them. */
   const add = (label: string, texts: readonly string[]) => {
     for (const [index, text] of texts.entries())
       lines.push(`${paint.dim(padEnd(index === 0 ? label : '', LABEL))}${text}`);
@@ -200,7 +200,7 @@ const openOutputs = ({ pipeline, instances, open }: Plan) =>
 const LABEL = 14;
 const ARROW = ' →';
 
-/** A path of a thousand steps says no more than both its ends. */
+/** A path of a thousand steps is no clearer than both its ends. */
 const shortened = (keys: readonly string[]): readonly string[] =>
   keys.length <= 12 ? keys : [...keys.slice(0, 6), `… ${number(keys.length - 10)} more …`, ...keys.slice(-4)];
 

@@ -1,4 +1,4 @@
-/** What whoever promotes is shown before anything is paid for. */
+/** What a promotion shows before anything is paid for. */
 import type { Choice } from '../../domain/choice.ts';
 import { cleanText } from '../../domain/clean.ts';
 import { formatUsd, number } from '../../domain/format.ts';
@@ -23,7 +23,7 @@ export interface Promoting {
   readonly picks: Promotion['picks'];
   readonly becomes: ReadonlyMap<InstanceKey, Carried>;
   readonly draft: Plan;
-  /** What making it came to: US dollars, and requests of which nobody can tell. */
+  /** What making it came to: US dollars, and requests of unknown cost. */
   readonly cameTo: { readonly usd: number; readonly unknown: number };
   readonly final: Plan;
   /** The same with every take. */
@@ -65,7 +65,7 @@ function pickLines({ picks, becomes, to }: Promoting): readonly (readonly [strin
   return rows.flatMap(([label, texts]) => texts.map((text, at) => [at === 0 ? label : '', text] as const));
 }
 
-/** Whoever approves says so of content, and this is other content. Of what is made in rounds the first is named. */
+/** An approval is of content, and this is other content. Of what is made in rounds the first is named. */
 function askedAgain({ final }: Promoting): readonly string[] {
   const keys = [...final.instances].flatMap(instance => {
     const { key, step, decision } = instance;
@@ -85,7 +85,7 @@ function cameToText({ cameTo: { usd, unknown }, draft }: Promoting): string {
   return `${isFree(draft) ? freeText(usd) : formatUsd(usd)}${more}`;
 }
 
-/** A model makes the like of it where it is the same model and has a seed; nobody promises more. */
+/** A model makes the like of it where it is the same model and has a seed; more is not certain. */
 function seedLines({ picks, becomes, draft, final, from }: Promoting): readonly string[] {
   const chosen = picks
     .filter(({ key }) => becomes.get(key) === 'carried')
@@ -125,8 +125,8 @@ const namesOf = (some: readonly { readonly key: InstanceKey }[]): string =>
   );
 
 /**
- * What becomes of rounds. Whether one holds is asked of what was made, and in another profile that is something else: they are made anew
- * there, as the file says. What is asked word for word alike is made once, whichever profile asks:
+ * What becomes of rounds. Whether one passes depends on what was made, and in another profile that is something else: they are made anew there, as in the file.
+ *  What is asked word for word alike is made once, whichever profile asks:
  * `shot[take=2]: round 2 held in draft; whether one holds is asked anew, of 3 at most`.
  */
 function roundTexts({ from, draft, final }: Promoting): readonly string[] {
@@ -159,7 +159,7 @@ const anew = (most: number): string =>
 
 export interface PicksIn {
   readonly decided: readonly PromotedPick[];
-  /** Nobody has chosen, or there was nothing to choose from yet. A step stands for instances that are not known. */
+  /** Undecided, or there was nothing to choose from yet. A step means unknown instances. */
   readonly open: readonly (InstanceKey | StepName)[];
 }
 
@@ -227,7 +227,7 @@ type Carried =
   | 'kept'
   /** What it is chosen from is another. */
   | 'asked'
-  /** It is told when the run gets there. */
+  /** It is reported when the run gets there. */
   | 'later'
   | 'gone';
 

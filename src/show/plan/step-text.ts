@@ -167,7 +167,7 @@ function sharedRequest(made: readonly Instance[], step: Step, page: Page): reado
   ];
 }
 
-/** Where a result or a file is: nothing that a reader tells instances by. */
+/** The address of a result or a file: no reader distinguishes instances by it. */
 const isAddress = (value: Json | undefined): boolean =>
   (typeof value === 'string' && /^[a-z]+:\S+$/.test(value)) || isPending(value);
 
@@ -233,7 +233,7 @@ const valueText = (name: string, value: Json | undefined): string =>
         .map(chunk => (chunk.startsWith(`${name} `) ? chunk.slice(name.length + 1) : chunk))
         .join(' · ');
 
-/** A conversation is shown as its author wrote it, who says what; of a schema, what the answer will hold. */
+/** A conversation is shown as its author wrote it, with its speakers; of a schema, what the answer will hold. */
 function chunksOf(name: string, value: Json): readonly string[] {
   if (name === 'messages' && Array.isArray(value) && value.every(isObject))
     return (value as readonly JsonObject[]).map(({ role, content }) => `${shown(role ?? '')}: ${shown(content ?? '')}`);

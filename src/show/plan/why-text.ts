@@ -21,7 +21,7 @@ interface WhyTextOptions {
   readonly color?: boolean;
 }
 
-/** A line, and how deep it stands. */
+/** A line, and how deep it is. */
 interface Line {
   readonly depth: number;
   readonly text: string;
@@ -45,7 +45,7 @@ function laidOut({ depth, text, tone, isExcerpt }: Line, width: number, paint: P
   const clean = cleanText(text);
   const rows = isExcerpt ? [clipEnd(clean, room)] : wrapWords(clean, room);
   const painted = tone === undefined ? (row: string) => row : paint[tone];
-  // What goes on below stands a little further in.
+  // Continuations are set a little further in.
   return rows.map((row, index) => `${margin}${index > 0 && depth > 0 ? '  ' : ''}${painted(row)}`);
 }
 
@@ -111,7 +111,7 @@ class WhyLines {
     if (before && changes.length === 0 && waitsFor.length > 0)
       yield { depth, text: messages.staysIfSame(waitsFor.length) };
     yield* this.#waits(why, depth);
-    // Told once, of what was asked about.
+    // Shown once, of what was asked about.
     if (before && depth <= 2) {
       const { from, at, run, cost } = before;
       yield { depth, text: messages.heldAgainst(from, at, run, cost), tone: 'dim' };
@@ -152,7 +152,7 @@ class WhyLines {
   }
 }
 
-/** Changes of one kind that are told one by one; more are folded. */
+/** Changes of one kind with a line each; more are folded. */
 const UNFOLDED = 3;
 
 /** By its decision alone, which is what a plan shows. */
@@ -261,7 +261,7 @@ function wordAt(text: string, from: number): number {
   return blank >= 0 && blank < from + BEFORE / 2 ? blank + 1 : Math.max(0, from);
 }
 
-/** Instances of a step whose explanations differ only in the values they name, in groups, in the order of the plan; none is empty. */
+/** Instances of a step with explanations that differ only in the values they name, in groups, in the order of the plan; none is empty. */
 const alike = (all: readonly Why[]): readonly (readonly Why[])[] => [...Map.groupBy(all, signOf).values()];
 
 /** The digest of all that its words depend on but the values they name. */
@@ -295,7 +295,7 @@ export const whyJson = (all: readonly Why[], { pipeline, service }: Plan): JsonO
   instances: all.map(why => instanceJson(why, new Set())),
 });
 
-/** @param told instances that stand in full already, where what they would repeat is left out. */
+/** @param told instances that are shown in full already; what they would repeat is left out. */
 function instanceJson(why: Why, told: Set<Why>): JsonObject {
   const { instance, owned, before, changes, untold, waitsFor, waits, open, failed, otherService } = why;
   const { key, step, decision, price, priceBasis } = instance;

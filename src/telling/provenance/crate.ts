@@ -17,11 +17,11 @@ export interface CrateFile {
 interface CrateContent {
   /** The pipeline's file. */
   readonly workflow: CrateFile;
-  /** Outputs whose bytes are in the crate. */
+  /** Outputs with bytes that are in the crate. */
   readonly outputs: readonly OutputFile[];
   /** What lies beside them: the lock, sidecars, manifests, signed films. */
   readonly others: readonly (CrateFile & { readonly name: string })[];
-  /** Names a licence, as an address; null where nobody has said. */
+  /** Names a licence, as an address; null where it is not set. */
   readonly license: string | null;
 }
 
@@ -133,7 +133,7 @@ function outputEntity(file: OutputFile): JsonObject {
   };
 }
 
-/** Where a medium stands in the crate: as its file, or by its digest alone. */
+/** The id of a medium in the crate: its file, or its digest alone. */
 function entityOf(media: ReportedMedia, { outputs }: CrateContent): string {
   const file = outputs.find(one => one.media.sha256 === media.sha256);
   return file ? idOf(file.path) : mediaId(media);

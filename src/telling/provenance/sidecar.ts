@@ -1,10 +1,10 @@
-/** What stands beside an output: what it is, what made it, and all that it was made from. Documented JSON: fields are added, never renamed. */
+/** The file beside an output: what it is, what made it, and all that it was made from. Documented JSON: fields are added, never renamed. */
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { InstanceKey } from '../../domain/key.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../domain/run-report.ts';
 import { type Marked, type SourceType, sourceTypeAddress } from '../../domain/source-type.ts';
 
-/** Tells our own sidecar from a file of somebody's. */
+/** Separates our own sidecar from other files. */
 export const SIDECAR_VERSION = 'shotlist_provenance';
 export const sidecarPath = (path: string): string => `${path}.provenance.json`;
 

@@ -3,7 +3,7 @@ import { isObject, type Json, recordIn } from '../../domain/json.ts';
 
 /** A field, an item of a list, or words alone. */
 export interface AnswerLine {
-  /** Levels that it stands below the whole. */
+  /** Levels below the whole. */
   readonly depth: number;
   /** Of a field its name, `beats`; the first field of an item has the item's number before it, `2 words`. Null: words alone. */
   readonly name: string | null;

@@ -45,7 +45,7 @@ export function outputsOf(
   });
 }
 
-/** Of the outputs, the last whose step nothing else reads; of a film without any, the last such step. */
+/** Of the outputs, the last with a step that nothing else reads; of a film without any, the last such step. */
 export function filmOf(
   outputs: readonly ReportedOutput[],
   instances: Instances,

@@ -163,7 +163,7 @@ function failureOf(
   };
 }
 
-/** The service took it, and has not told what it cost. */
+/** The service took it, and has not reported its cost. */
 const isUncertain = (last: Told['story']['attempts'][number] | undefined, paid: number): boolean =>
   paid === 0 && last !== undefined && last.generation !== null && last.is !== 'made' && last.cost === null;
 
@@ -178,7 +178,7 @@ function waitsForOf({ planned, story }: Told, { story: run, states }: InstanceCo
   return unmet.length === 0 ? null : messages.waitsForSome(unmet);
 }
 
-/** What a failed command said last, and the file of all that any command said. */
+/** The last output of a failed command, and the file with the output of any command. */
 function logOf({ planned, story }: Told, { logOf: find }: RunRecord): CommandSaid | null {
   const said = story.failure ? saidBy(story.failure) : undefined;
   const isCommand = story.attempts.length > 0 && story.attempts.every(({ generation }) => generation === null);

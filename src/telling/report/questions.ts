@@ -67,7 +67,7 @@ function askOf({ planned, step }: Told, options: readonly InstanceKey[]): string
   );
 }
 
-/** As a choice names it: what it asked for. What is approved is named by its content, which the choice tells. */
+/** As a choice names it: by its request. What is approved is named by its content, which is in the choice. */
 function idOf(key: InstanceKey, choice: Choice | undefined, { instances }: RunStory): string | null {
   const known = choice?.from[choice.called.indexOf(key)];
   if (known !== undefined) return known;

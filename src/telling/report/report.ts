@@ -78,8 +78,8 @@ function fanOutOf(all: readonly Instance[]): string | null {
 
 /**
  * What the run waited for, in real time: back from the instance that ended last, each time to the one of its needs that ended last. Only
- * what was worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from stands in
- * its place. The order of the events says what came last, and no clock.
+ * what was worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from takes its place. The order of the events shows what came last, and no clock
+ * .
  */
 function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {
   const { instances } = story;
@@ -143,7 +143,7 @@ function reportedRun(record: RunRecord, story: RunStory, states: States, results
     ended: record.isRunning ? null : run.lastEventAt,
     outcome,
     reason: run.finished?.reason || null,
-    // A command is typed as it stands: two blanks in a value are two.
+    // A command is typed as it is: two blanks in a value are two.
     command: outcome === 'done' || command === undefined ? null : safeLines(command).replace(/[\n\t]/g, ' '),
     options: safeLines(head?.options ?? (run.service === 'studio-draft' ? '--draft' : '')).replace(/[\n\t]/g, ' '),
     ...reportedMoney(run),

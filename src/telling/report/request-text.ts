@@ -37,7 +37,7 @@ export const seedOf = (request: JsonObject | undefined): string | null => {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** What the user said last: the words of the file's author. */
+/** The last user message: the words of the file's author. */
 function saidIn(messages: Json | undefined): string | undefined {
   if (!Array.isArray(messages)) return undefined;
   const last = (messages as readonly Json[]).findLast(one => isObject(one) && one.role === 'user');
@@ -65,7 +65,7 @@ function askedRequest(asked: Asked): JsonObject {
   for (const [path, value] of Object.entries(asked)) {
     const [, name = path, index, inner] = /^([^[.]+)(?:\[(\d+)\]|\.(.+))?$/s.exec(path) ?? [];
     const before = request.get(name);
-    // Kept sorted as texts, where 10 stands before 2.
+    // Kept sorted as texts, where 10 comes before 2.
     if (index !== undefined) request.set(name, withItem(before, Number(index), value));
     else if (inner !== undefined) request.set(name, { ...(before as JsonObject | undefined), [inner]: value });
     else request.set(name, value);

@@ -60,7 +60,7 @@ export class Results {
     if (step?.isGathered) return this.#taken(told);
     if (state !== 'made' && state !== 'reused') return undefined;
     const fingerprint = story.fingerprint ?? planned.fingerprint;
-    // The service may have told since what it really cost.
+    // The service may have reported the real cost since.
     const newest = fingerprint === undefined ? undefined : this.#record.resultOf(fingerprint);
     const own = story.result && isStored(story.result) ? story.result : undefined;
     return own && newest && !isSameContent(own, newest) ? own : (stored(newest) ?? own);
@@ -100,18 +100,18 @@ const stored = (result: Result | undefined): StoredResult | undefined =>
 const isSameContent = (a: StoredResult, b: Result): boolean =>
   a.is !== 'media' || (b.is === 'media' && a.sha256 === b.sha256);
 
-/** All that a report of a run is told from: whoever has the journal hands it over, and everything else is computed. */
+/** All that a report of a run is made of: the journal's holder hands it over, and everything else is computed. */
 export interface RunRecord extends RecordedRun {
   readonly run: RunId;
-  /** The film's file, as a person here names it; its name in the journal is that of whoever ran it. */
+  /** The film's file, as a person here names it; its name in the journal is that of its run. */
   readonly file?: string;
   /** The newest result with this fingerprint, with its real cost. */
   readonly resultOf: (fingerprint: string) => Result | undefined;
-  /** What this instance was asked for before this run; undefined where nothing was, or nobody knows. */
+  /** The request of this instance before this run; undefined without one, or where it is unknown. */
   readonly askedBefore: (key: InstanceKey) => Asked | undefined;
   /** What was decided for the film, oldest first, without what was withdrawn. */
   readonly choices: readonly Choice[];
-  /** What people have said against candidates. Absent: nothing is known of it. */
+  /** Rejections of candidates. Absent: unknown. */
   readonly rejections?: Rejections;
   /** The file is not what it was. */
   readonly isEdited: boolean;

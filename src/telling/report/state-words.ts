@@ -1,4 +1,4 @@
-/** States of an instance in words: of `status`, of the report, and of its page. Each stands in a sentence (`is waiting for a person`) and alone. */
+/** States of an instance in words: of `status`, of the report, and of its page. Each is used in a sentence (`is waiting for a person`) and alone. */
 
 import { cleanText } from '../../domain/clean.ts';
 import type { ReportedState } from '../../domain/run-report.ts';
@@ -25,10 +25,10 @@ export function countStates(instances: Iterable<{ readonly state: ReportedState 
   return counts;
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are shown. */
 export const STATES = Object.keys(STATE_WORDS) as readonly ReportedState[];
 
-/** What a report says in its own words. */
+/** A report's own words. */
 export const messages = {
   blocked: (by: string): string => `it needs ${cleanText(by)}, which came to nothing`,
   notRun: (): string => 'the run ended before its turn',

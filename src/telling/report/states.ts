@@ -60,7 +60,7 @@ export class States {
     return step.decides ? this.#undecided(told) : this.#gathered(planned);
   }
 
-  /** Made of what others made: nothing tells of it but that they are over. */
+  /** Made of what others made: no event shows more than that they are over. */
   #gathered(planned: KeptInstance): ReportedState {
     const needed = this.#neededStates(planned).filter(state => state !== 'skipped' && state !== 'left_out');
     const [first] = needed;

@@ -7,7 +7,7 @@ import type { ReportedInstance, ReportedState, RunReport } from '../../domain/ru
 import { reviewCommand } from '../choice-text.ts';
 import { countStates } from '../report/state-words.ts';
 
-/** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: nobody knows). */
+/** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: unknown). */
 export interface FilmStatus {
   readonly file: string;
   readonly profile: string | null;
@@ -23,7 +23,7 @@ export interface FilmStatus {
   readonly waiting: readonly Waiting[];
   /** `command` opens all of them, and decides none. */
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
-  /** Takes that people have said something against. */
+  /** Rejected takes. */
   readonly rejected: readonly ({ readonly key: InstanceKey } & NonNullable<ReportedInstance['rejected']>)[];
   readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
   readonly open: readonly OpenAtService[];
@@ -48,7 +48,7 @@ export interface TeamStatus {
   readonly name: string;
   /** `queued`, `led`, `waiting`, `done`, `failed`, `cancelled`. */
   readonly status: string;
-  /** The worker that leads it; null: nobody does. */
+  /** The worker that leads it; null: none does. */
   readonly leader: string | null;
   readonly asked_by: string;
   /** Why it ended as it did, or why the worker that was offered it last cannot lead it; null: nothing is in its way. */

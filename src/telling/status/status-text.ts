@@ -1,4 +1,4 @@
-/** How things stand with the films of a project, as a person reads it: what needs somebody first, and each with the command that settles it. */
+/** The state of the films of a project, for a person: open ones first, each with the command that settles it. */
 import { clipEnd } from '../../domain/cells.ts';
 import { cleanText, safeLines } from '../../domain/clean.ts';
 import { formatSeconds, formatUsd } from '../../domain/format.ts';
@@ -108,5 +108,5 @@ function some<T>(all: readonly T[], text: (one: T) => string | readonly string[]
   return all.length > MOST ? [...lines, `  … and ${all.length - MOST} more`] : lines;
 }
 
-/** A clock that was set back tells of no time that is less than none. */
+/** After a clock was set back no time is negative. */
 const ago = (at: number, now: number): string => formatSeconds(Math.max(0, now - at) / 1000);
