@@ -15,7 +15,7 @@ interface PageDocument {
   readonly bundle: Pick<PageBundle, 'script' | 'style'>;
   /** The fonts; see `host/page-bundle.ts`. */
   readonly type: string;
-  /** What stands between `<body>` and the data: markup of ours, without anything of a run in it. */
+  /** The markup between `<body>` and the data: ours, without anything of a run in it. */
   readonly body: string;
   readonly data: unknown;
   /** What is allowed beyond the page's own media: `connect-src 'self'`. */
@@ -72,7 +72,7 @@ function blockOf(data: unknown): string {
 const inScript = (json: string): string =>
   json.replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
-/** The mark, as it stands in the head of a page. */
+/** The mark in the head of a page. */
 export const PAGE_SIGN = MARK.replace('<svg ', '<svg class="sign" aria-hidden="true" ').replace(
   /<title>.*?<\/title>/,
   '',

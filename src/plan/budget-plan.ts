@@ -309,7 +309,7 @@ export interface Estimate {
   readonly usd: number | null;
   /** It may turn out to be less. */
   readonly at_most?: true;
-  /** Instances, and open steps, whose price is not known; absent: none. */
+  /** Instances, and open steps, of unknown price; absent: none. */
   readonly unpriced?: number;
   readonly open_unpriced?: number;
 }

@@ -16,7 +16,7 @@ export const modelsToBeUp = (plan: Plan): readonly string[] => [
   ...new Set(stepsToSend(plan).map(step => modelOf(step) ?? '')),
 ];
 
-/** @param statusOf what the service says of a model's deployment now; undefined: it has none, or the service does not report it. */
+/** @param statusOf the service's status of a model's deployment now; undefined: it has none, or the service does not report it. */
 export function inactiveModels(
   plan: Plan,
   statusOf: (model: string) => DeploymentStatus | undefined,

@@ -52,7 +52,7 @@ function fingerprintOf(slot: Slot, resolved: Resolved, from: Known): string | un
 
 /**
  * Of what is left out nothing is read in a run, so only the plan knows what it would ask for: the lock says what it is made from. What is
- * owned is there at once, maybe before what it reads: the plan knew it by what it asks for, and so does whoever chooses now.
+ * owned is there at once, maybe before what it reads: the plan knew it by what it asks for, and so does a choice now.
  */
 function plannedFingerprint(slot: Slot & Partial<Instance>, { is }: Resolved): string | undefined {
   const isAhead = is === 'pending' && slot.decision !== undefined && isKnown(slot.decision);
@@ -106,8 +106,8 @@ export const contentDigest = (result: Result): string =>
     .digest('hex');
 
 // The key of a result: made of content, never of addresses. It is the canonical request with every known piece of media replaced by its
-// digest. Names of steps, order of fields, comments and white space are not in it; the service is, so that a studio draft never stands in
-// for a production result. The document's defaults are not filled in: a corrected default in a later version of this tool must not pay for
+// digest. Names of steps, order of fields, comments and white space are not in it; the service is, so that a studio draft never replaces a production result
+// . The document's defaults are not filled in: a corrected default in a later version of this tool must not pay for
 // a film again. A secret counts by its name (`redaction.ts`); a piece of media that a secret leads to counts by its content, like any
 // other.
 
@@ -131,8 +131,8 @@ export function fingerprintOfRequest(
 }
 
 /**
- * A local command is the same whoever rendered what it reads: digests tell drafts from production. `counted`: the same with the names of
- * secrets in their place.
+ * A local command is the same for drafts and production: digests of its inputs distinguish them. `counted`: the same with the names of secrets in
+ * their place.
  */
 export function fingerprintOfCommand(
   command: CommandContent & { readonly take?: number },

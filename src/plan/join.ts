@@ -1,6 +1,6 @@
 /**
- * `each: { still: …, voice: … }`: instances of several steps meet on the coordinates that they share. Each must meet somebody of every
- * other step; where nothing is shared, everybody meets everybody.
+ * `each: { still: …, voice: … }`: instances of several steps meet on the coordinates that they share. Each must meet one of every other step; where
+ * nothing is shared, all meet all.
  */
 import { canonical, type Json, type JsonObject } from '../domain/json.ts';
 import { type Coordinates, type InstanceKey, instanceKey } from '../domain/key.ts';

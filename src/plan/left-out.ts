@@ -172,7 +172,7 @@ function missing(
   return found;
 }
 
-/** A step that uses another file stands for all that is inside. */
+/** A step that uses another file means all that is inside. */
 function keysFor(
   text: string,
   graph: NeedGraph,

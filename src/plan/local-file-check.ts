@@ -1,7 +1,7 @@
 /**
  * Files of this machine in requests. The built-in studio reads them where they are; a service on another machine cannot, and no
  * path of this machine is its business. `check` looks at the texts of the file, `plan` at the requests they come to. Where files are
- * published, an input may be one of this machine: a path among other words is told all the same.
+ * published, an input may be one of this machine: a path among other words is reported all the same.
  */
 import { imagesField } from '../domain/chat-images.ts';
 import { cleanText } from '../domain/clean.ts';
@@ -25,7 +25,7 @@ const CODE = 'file-out-of-reach';
 /** What becomes of the inputs of a request that are files of this machine. */
 export type InputFiles = 'stay here' | 'are published';
 
-/** Names of files that a service on another machine could not read, as far as the file says it: nothing is planned for this. */
+/** Names of files that a service on another machine could not read, as far as they are in the file: nothing is planned for this. */
 export function localFilesInPipeline(
   pipeline: Pipeline,
   library: ModelLibrary,
@@ -40,7 +40,7 @@ export function localFilesInPipeline(
 /** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
 export const localFilesInPlan = (plan: Plan): readonly Diagnostic[] => filesInPlan(plan, 'stay here');
 
-/** The same where inputs are published: what stands in a prompt, or is no input that we know. */
+/** The same where inputs are published: what is in a prompt, or is no input that we know. */
 export const unpublishableInPlan = (plan: Plan, library: ModelLibrary): readonly Diagnostic[] =>
   filesInPlan(plan, 'are published', library);
 
@@ -59,7 +59,7 @@ export function publishingWithoutKey(
   return withoutKey(localFilesInPlan(plan)[0], key, severity);
 }
 
-/** The same as far as the file says it; nothing is made yet, so it is no error. */
+/** The same as far as it is in the file; nothing is made yet, so it is no error. */
 export function publishingWithoutKeyInPipeline(
   { pipeline, library, service }: Parts,
   key: MissingKey,
@@ -118,7 +118,7 @@ const outOfReach = (step: StepName, path: Path, url: string, { service, inputs }
     ? messages.outOfReach(step, pathText(path), url, service)
     : messages.notPublished(step, pathText(path), url);
 
-/** The first field that names a file of this machine, wherever in the request it stands. */
+/** The first field that names a file of this machine, anywhere in the request. */
 export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
   for (const { path, url } of localFiles(request)) return { field: pathText(path), url };
   return undefined;
@@ -240,7 +240,7 @@ class RequestReader {
     return [each.find(({ name }) => name === path[0])?.step, path.slice(1)];
   }
 
-  /** `matrix.photo`, whose photos are listed in the file. */
+  /** `matrix.photo`, with photos that are listed in the file. */
   #axis({ code, reads }: ExpressionValue, path: Path): void {
     const [only] = reads;
     if (only?.root !== 'matrix' || code.trim() !== `matrix.${only.path[0]}`) return;
@@ -374,7 +374,7 @@ function longestWait({ timeout }: Step): number | undefined {
   return timeout?.queue ?? timeout?.total;
 }
 
-/** `2 files (3.1 MB) to s3://films/in, for whoever has their addresses` */
+/** `2 files (3.1 MB) to s3://films/in, if not there yet; anyone with the address of one can read it` */
 export function publishedText({ to, files, bytes, unmeasured }: PublishedFiles): string {
   const what = `${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}`;
   const size =

@@ -1,4 +1,4 @@
-/** The media a request names: where each stands in the file, what is known of it, and the limits of the interface on it. */
+/** The media a request names: the place of each in the file, what is known of it, and the limits of the interface on it. */
 import { imagesField } from '../domain/chat-images.ts';
 import { type DerivedPart, derivedFacts, partName } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
@@ -44,7 +44,7 @@ interface MediaOfRequest {
   /** The request with the author's paths replaced by addresses. */
   readonly request: JsonObject;
   readonly inputs: readonly MediaInput[];
-  /** By address as it stands in the request: results of other instances, and the author's own files. */
+  /** By address in the request: results of other instances, and the author's own files. */
   readonly known: MediaIndex;
   readonly problems: readonly Problem[];
 }
@@ -123,10 +123,10 @@ export const unusable = (
   message: found ? messages.unusableFile(field, path, found.unusable) : messages.noSuchFile(field, path),
   code: found && found.code === undefined ? 'unusable-file' : 'no-such-file',
 });
-/** A clip in a codec that nobody here reads stays unknown, and is no error; a text that calls itself nothing is one. */
+/** A clip in a codec that cannot be read here stays unknown, and is no error; a text that calls itself nothing is one. */
 const mayBeUnreadable = (path: string, { kind }: MediaLimit): boolean => kind !== 'image' && kindOfPath(path) === kind;
 
-/** Where a request stands in its author's text. */
+/** The place of a request in its author's text. */
 type Placed = Pick<GenerateStep, 'with' | 'modelAt'>;
 
 /** `input_image[1]` → its place in the file; a field that is missing → the step's model. */
@@ -136,7 +136,7 @@ export function placeOf(path: string, step: Placed): Span {
   return isThere ? placeAt(step.with, parts) : step.modelAt;
 }
 
-/** The deepest place that the author wrote for it: an expression stands for all that it gives. */
+/** The deepest place that the author wrote for it: an expression means all that it gives. */
 export const placeAt = (fields: MapValue, path: readonly Part[]): Span => valueAt(fields, path).at;
 
 function valueAt(fields: MapValue, path: readonly Part[]): Value {
@@ -234,8 +234,8 @@ function brokenSection(
     : { path: 'retake_start_time', message: messages.sectionPastEnd(nameOf(input), start, end, duration) };
 }
 
-// Facts of a result before it exists: kind, size, length, rate, sound. Facts flow along the graph (`keep` in a model's description names
-// the field whose facts survive). Unknown stays unknown: a check never fails because of a fact that is missing.
+// Facts of a result before it exists: kind, size, length, rate, sound. Facts flow along the graph (`keep` in a model's description names the field with the facts that survive
+// ). Unknown stays unknown: a check never fails because of a fact that is missing.
 
 /** `ratio` is width over height, known more often than the size itself. */
 export interface ExpectedFacts {
@@ -270,7 +270,7 @@ export function expectedFacts(
     () => undefined,
   );
   const codec = returns.video_codec?.cases[String(request[returns.video_codec.from])];
-  // "Has sound" cannot be said without a codec; "has none" can.
+  // "Has sound" is a claim only with a codec; "has none" is one without.
   const silent = fact(
     returns.audio,
     value => (typeof value === 'boolean' ? !value : undefined),
@@ -293,7 +293,7 @@ export function expectedFacts(
 /** Facts of media that exist. */
 export const knownFacts = (media: MediaFacts): ExpectedFacts => ({ media });
 
-/** Facts of a frame or of the sound of a video that does not exist yet. A still has none: that is told where it is read. */
+/** Facts of a frame or of the sound of a video that does not exist yet. A still has none: that is reported where it is read. */
 export function factsOfPart(part: DerivedPart, video: ExpectedFacts | undefined): ExpectedFacts | undefined {
   if (video && video.media.kind !== 'video') return undefined;
   const media = derivedFacts(part, video?.media);

@@ -1,9 +1,7 @@
 /**
- * Media whose content is known, found by address or by path: as a whole value, and inside longer texts (an argument, a prompt).
- *
- * Two thousand instances may read the two thousand results of one step, so what is known of a step is one table that
- * all its readers share. A text is walked once: at each place where an address could begin, one look for each length that
- * addresses have, the longest first, because an address may begin another.
+ * Media of known content, found by address or by path: as a whole value, and inside longer texts (an argument, a prompt). Two thousand instances
+ * may read the two thousand results of one step, so what is known of a step is one table that all its readers share. A text is walked once: at each
+ * place where an address could begin, one look for each length that addresses have, the longest first, because an address may begin another.
  */
 import {
   type DerivedMedia,
@@ -170,7 +168,7 @@ export class MediaTable {
     return this.#media.get(address);
   }
 
-  /** An empty address names nothing: a result whose bytes are elsewhere has no path. */
+  /** An empty address names nothing: a result with bytes that are elsewhere has no path. */
   set(address: string, media: KnownMedia): void {
     if (address === '') return;
     this.#media.set(address, media);
@@ -202,7 +200,7 @@ export class MediaTable {
     return this.#digests.get(sha256);
   }
 
-  /** The longest address that stands at this place of the text. */
+  /** The longest address at this place of the text. */
   at(text: string, at: number): Found | undefined {
     this.#index ??= indexOf(this.#media.keys());
     const { firsts, starts, lengths, start } = this.#index;
@@ -280,7 +278,7 @@ const SHARED_ACCESS = new Set([
 
 /**
  * A signed address without its signature. Stores hand out one file under a new query each time; the rest of the address names the file.
- * Only parameters that the well-known stores sign with are taken off: a `token` or an `id` may be all that tells two files apart.
+ * Only parameters that the well-known stores sign with are taken off: a `token` or an `id` may be all that distinguishes two files.
  * Undefined where the text is no address of a file on the web.
  */
 function withoutSignature(address: string): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Where media come from that are not there yet: the instances whose results they are, or a file that is there already. Both sides of a
- * choice that is not decided count, and of an expression that does more than name a result nothing is claimed.
+ * Where media come from that are not there yet: the instances that make them, or a file that is there already. Both sides of a choice that is not
+ * decided count, and of an expression that does more than name a result nothing is claimed.
  */
 import { type DerivedPart, isDerivedField, isPastEnd } from '../domain/derived-media.ts';
 import type { Span } from '../domain/diagnostic.ts';
@@ -26,7 +26,7 @@ export interface MediaSources {
   readonly localMedia: (path: string) => LocalMedia | UnusableFile | undefined;
 }
 
-/** Neither: nobody knows. */
+/** Both undefined: origin unknown. */
 interface Origin {
   readonly from?: InstanceKey | undefined;
   /** A frame of what that instance gives, or its sound. */
@@ -125,7 +125,7 @@ interface Made {
   readonly part?: DerivedPart | undefined;
 }
 
-/** The instance whose one piece of media stands there. A file that a command makes is not the result itself. */
+/** The instance with the one piece of media there. A file that a command makes is not the result itself. */
 function instanceAt({ root, path }: NeededRead, graph: PlanGraph, slot: Slot): Made | undefined {
   switch (root) {
     case 'steps': {
@@ -167,7 +167,7 @@ function madeAt(
   }
   const [field, name, ...rest] = path;
   const output = field === 'outputs' ? outputsOf(of.step)?.find(one => one.name === name) : undefined;
-  // Of a list of lists nobody can tell before it is there.
+  // A list of lists is unknown before it is there.
   if (!output || output.file !== undefined || (output.isList && output.output !== undefined)) return undefined;
   const slots = graph.instances.of(groupInside(of.key, localName(output.from)));
   const [place, ...more] = output.isList ? rest : [0, ...rest];
@@ -186,7 +186,7 @@ export interface PartRead {
   readonly at: Span;
 }
 
-/** Only where it is certain whose frame it is: of a choice that is not decided, nothing is claimed. */
+/** Only where the frame's video is certain: of a choice that is not decided, nothing is claimed. */
 export const partsRead = (values: readonly Value[], sources: MediaSources): readonly PartRead[] =>
   values.flatMap(partExpressions).flatMap(value => {
     const origins = originsOf(value, sources);
@@ -198,7 +198,7 @@ export const partsRead = (values: readonly Value[], sources: MediaSources): read
 /** Seconds that a model may make less or more than it was asked for. */
 const TOLERANCE = 0.1;
 
-/** What is wrong with reading it; undefined where nothing is, or nobody can tell yet. */
+/** The mistake of reading it; undefined without one, or while it is unknown. */
 export function partProblem({ from, part }: PartRead, video: MediaFacts | undefined): string | undefined {
   if (!video) return undefined;
   if (video.kind !== 'video') return messages.partOfNoVideo(from, part.is, video.kind);

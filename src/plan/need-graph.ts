@@ -1,6 +1,6 @@
 /**
- * Who needs whom, as far as it takes to say which instances a run is to make. An open step stands as one node in the place of the
- * instances that it will have. Groups stay groups, as everywhere: a step of N instances that reads all of another costs N + M.
+ * Which instance needs which, as far as it takes to decide which instances a run is to make. An open step is one node in the place of the instances
+ * that it will have. Groups stay groups, as everywhere: a step of N instances that reads all of another costs N + M.
  */
 import {
   calledAs,
@@ -85,10 +85,8 @@ export class NeedGraph {
   }
 
   /**
-   * What nobody needs any more, because whoever needed it does without, and why: takes that lost their pick, and what would be made for
-   * them alone. What nobody ever needed is an end of the film, and stays.
-   *
-   * @param isKept it is asked for by itself.
+   * What is unneeded, because its readers go without it, and why: takes that lost their pick, and what would be made for them alone. What never had
+   * a reader is an end of the film, and stays. @param isKept it is asked for by itself.
    */
   forgone(isKept: (node: Node) => boolean): ReadonlyMap<InstanceKey, string> {
     const forgone = new Map<InstanceKey, string>();

@@ -1,4 +1,4 @@
-/** What stands in the way of an instance, and what its values have asked for, while they are evaluated. */
+/** The obstacles of an instance, and what its values have asked for, while they are evaluated. */
 import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { InstanceKey, StepName } from '../domain/key.ts';
@@ -13,11 +13,11 @@ export interface Problem {
   readonly at: Span;
   /** Where it is another file than the step's. */
   readonly source?: Source;
-  /** What tools know it by, where that says more than "the request is wrong". */
+  /** The code for tools, where it is more specific than "the request is wrong". */
   readonly code?: string;
 }
 
-/** What stands in the way of a value: it is waited for, or will never be there. */
+/** The obstacles of a value: it is waited for, or will never be there. */
 export interface Obstacles {
   readonly waiting: ReadonlyMap<InstanceKey | StepName, Extract<Input, { is: 'waiting' }>>;
   readonly skipped: ReadonlySet<string>;
@@ -69,7 +69,7 @@ export class EvaluationTrace {
     return answer;
   }
 
-  /** What `ask` gives, and what was skipped of all that it reads. That stands in the way of nothing else. */
+  /** The result of `ask`, and what was skipped of all that it reads. That is no obstacle for anything else. */
   apart<T>(ask: () => T): { readonly answer: T; readonly skipped: readonly string[] } {
     const before = new Set(this.obstacles.skipped);
     const answer = ask();
@@ -105,7 +105,7 @@ export class UsedReads {
   }
 }
 
-// Diagnostics, collected. A mistake that 10,000 instances share is told once.
+// Diagnostics, collected. A mistake that 10,000 instances share is reported once.
 
 export class PlanDiagnostics {
   readonly #source: Source;

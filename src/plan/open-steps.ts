@@ -1,6 +1,6 @@
 /**
- * Steps whose instances come from lists that other steps write. Such a step is open until those results are there; then it is fanned
- * out like any other.
+ * Steps with instances that come from lists of other steps. Such a step is open until those results are there; then it is fanned out like any
+ * other.
  */
 import { type Demand, type Measure, NO_DEMAND } from '../domain/budget.ts';
 import type { Diagnostic } from '../domain/diagnostic.ts';
@@ -44,7 +44,7 @@ export function isWaitingForLists(step: Step, graph: PlanGraph, results: ResultL
   return usersOf(step, graph.instances).some(outer => listsOf(step, outer, graph, results).is === 'waiting');
 }
 
-/** The instances of the step that uses its file; one undefined where it stands in the pipeline itself. */
+/** The instances of the step that uses its file; one undefined where it is in the pipeline itself. */
 const usersOf = ({ inside }: Step, instances: PlanGraph['instances']): readonly (Slot | undefined)[] =>
   inside ? instances.of(inside.by) : [undefined];
 
@@ -294,7 +294,7 @@ export class OpenSamples {
     };
   }
 
-  /** Coordinates are what is known of them; the axes whose lists are not written yet have no value. */
+  /** Coordinates are what is known of them; the axes without lists yet have no value. */
   #slotOf(step: Step, model?: string): Slot {
     const { each, matrix: axes, takes } = step.fanOut;
     const sources = each.flatMap(source => this.#sourceOf(source.step) ?? []);

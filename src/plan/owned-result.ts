@@ -33,7 +33,7 @@ export function adoptionOf(key: InstanceKey, context: Pick<PlanContext, 'selecti
 export const adoptedMissing = (key: InstanceKey, adoption: Adoption): string =>
   messages.adoptedMissing(key, adoption, adoption.sha256);
 
-/** The results that are there as far as a plan knows. Where another instance stands in for one, its result counts. */
+/** The results that are there as far as a plan knows. Where another instance replaces one, its result counts. */
 export function resultsIn({ instances }: Pick<Plan, 'instances'>): ResultLookup {
   const results: ResultLookup = key => {
     const decision = instances.get(key)?.decision;
@@ -62,7 +62,7 @@ export function isRedone(
   return made === undefined || redoneSince === undefined || made < redoneSince;
 }
 
-/** The instance, and those of the steps whose files it stands in: `cleaned[beat=3]/repair`, `cleaned[beat=3]`. */
+/** The instance, and those of the steps that use its files: `cleaned[beat=3]/repair`, `cleaned[beat=3]`. */
 function aroundAnd(key: InstanceKey): readonly InstanceKey[] {
   const all = [key];
   for (let at = key.lastIndexOf('/'); at > 0; at = key.lastIndexOf('/', at - 1))
@@ -72,7 +72,7 @@ function aroundAnd(key: InstanceKey): readonly InstanceKey[] {
 
 const selectorsOf = memoized((texts: readonly string[]) => texts.flatMap(text => parseSelector(text) ?? []));
 
-/** Its reason is found when somebody prints a plan: a run of 10,000 hits would ask the journal 10,000 times for nobody. */
+/** Its reason is found when a plan is printed: a run of 10,000 hits would ask the journal 10,000 times in vain. */
 export class Hit {
   readonly is = 'hit';
   readonly result: Result;

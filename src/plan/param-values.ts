@@ -14,7 +14,7 @@ import { HIDDEN } from './redaction.ts';
 
 export function paramValues({ params }: Pipeline, given: JsonObject, diagnostics: PlanDiagnostics): JsonObject {
   const names = params.map(param => param.name);
-  // A secret whose name is mistyped is one all the same.
+  // A secret with a mistyped name is one all the same.
   const hides = params.some(({ secret }) => secret);
   for (const name of Object.keys(given)) {
     if (names.includes(name)) continue;

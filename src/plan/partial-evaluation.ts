@@ -85,7 +85,7 @@ export class PartialEvaluator {
     this.#obstruct(input, reader);
   }
 
-  /** What `ask` gives, and what was skipped of all that it reads: whoever asks decides what follows from that. */
+  /** The result of `ask`, and what was skipped of all that it reads: the caller decides what follows from that. */
   apart<T>(ask: () => T): { readonly answer: T; readonly skipped: readonly string[] } {
     return this.#trace.apart(ask);
   }
@@ -199,7 +199,7 @@ export class PartialEvaluator {
     const answer = this.#answer(value);
     if (answer.is === 'ok') return answer.value;
     if (answer.is === 'needs') return null;
-    // What was skipped gives nothing, and whoever needs it is skipped as well: no mistake of the author's.
+    // What was skipped gives nothing, and what needs it is skipped as well: no mistake of the author's.
     if (!this.#isSkipped(answer.absent))
       this.problems.push({ message: answer.message, at: answer.at, source: this.#source });
     return null;
@@ -378,7 +378,7 @@ export class PartialEvaluator {
     return true;
   }
 
-  /** An output of a used file whose step was skipped: `steps.cleaned.outputs.large`. */
+  /** An output of a used file with a skipped step: `steps.cleaned.outputs.large`. */
   #outputNotMade(absent: Path): string | undefined {
     const at = absent.indexOf('outputs');
     const name = absent[at + 1];

@@ -12,7 +12,7 @@ import type { Owned } from '../domain/plan.ts';
 import type { NamedCandidate } from '../domain/promotion.ts';
 import type { Selection } from '../domain/selector.ts';
 
-/** What was chosen by its name, while nobody knows what all that it is chosen from would ask for. */
+/** A choice by name, while the requests of its candidates are unknown. */
 export interface ChosenByName {
   readonly chosen: readonly InstanceKey[];
   readonly by: Choice['by'];
@@ -28,7 +28,7 @@ export interface ChosenByName {
 export interface KnownChoices {
   /** The choice that answers this; undefined where none does. */
   find(asking: Asking): Choice | undefined;
-  /** What was picked for this in another profile, or is said beforehand, and holds for these candidates; undefined where nothing was. */
+  /** The pick for this in another profile, or given beforehand, that holds for these candidates; undefined without one. */
   byName?(key: InstanceKey, candidates: readonly NamedCandidate[], count: number): ChosenByName | undefined;
   /** The command line approves it, whatever its content turns out to be. */
   willApprove?(key: InstanceKey): boolean;
@@ -40,20 +40,20 @@ export interface PlanContext {
   readonly library: ModelLibrary;
   /** From the service's catalog, by model id. */
   readonly pricing: ReadonlyMap<string, Pricing>;
-  /** As the film's budget says: what nobody can price, or nothing but a model's own limits bounds, is sent all the same. */
+  /** As in the film's budget: requests of unknown price, or bounded only by a model's own limits, are sent. */
   readonly unpriced?: Budget['unpriced'];
   /** Part of every fingerprint. */
   readonly service: string;
   /** A draft to look at: nothing of it acts outside of this machine. */
   readonly isDraft?: boolean;
-  /** Who answers chat, where the service passes it on: what one writes never stands in for another's words. */
+  /** Who answers chat, where the service passes it on: the words of one never replace another's. */
   readonly chatBy?: string | undefined;
   readonly env: JsonObject;
   readonly run: JsonObject;
   readonly owned: Owned;
   /** Absent: nothing was ever decided. */
   readonly choices?: KnownChoices | undefined;
-  /** What people have said against candidates, the newest each time; absent: nothing was. */
+  /** Rejections of candidates, the newest each time; absent: there are none. */
   readonly rejections?: (() => Rejections) | undefined;
   /** Which part of the film is made; absent: all of it. */
   readonly selection?: Selection | undefined;
@@ -82,7 +82,7 @@ export function mediaFrom(folder: string, localMedia: PlanContext['localMedia'])
 export const pathFrom = (folder: string, path: string): string =>
   folder === '' || /^([/\\]|[A-Za-z]:)/.test(path) ? path : posix.join(folder, path);
 
-/** Hashed and probed by whoever knows the disk. */
+/** Hashed and probed by the holder of the disk. */
 export interface LocalMedia {
   /** Lower-case hex. */
   readonly sha256: string;
@@ -95,7 +95,7 @@ export interface LocalMedia {
   readonly url: string;
 }
 
-/** It cannot be an input: a folder, a device, somebody else's, or not there at all. */
+/** It cannot be an input: a folder, a device, another user's, or not there at all. */
 export interface UnusableFile {
   /** `is a folder; name a file in it`. */
   readonly unusable: string;

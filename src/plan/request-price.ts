@@ -174,7 +174,7 @@ function priceOfChat(
   return { usd, basis, isAtMost: true };
 }
 
-/** Undefined where unknown. Whoever lets such requests pass is not held back by a bound that says next to nothing. */
+/** Undefined where unknown. A budget that allows such requests is not held back by a bound that means next to nothing. */
 function countedTokens(
   model: Model | undefined,
   request: JsonObject,

@@ -221,7 +221,7 @@ function waitingFor(
   return { ...waits, request, shown: resolved.shown, asks: resolved.asks, media, undecided };
 }
 
-// `previous.note`: what people have said against the instance before, or against a candidate inside it.
+// `previous.note`: rejections of the instance before, or of a candidate inside it.
 
 interface Said {
   readonly rejections: Rejections;

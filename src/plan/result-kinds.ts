@@ -221,7 +221,7 @@ function derivedFields({ sha256: of, media }: Pick<CommandFile, 'sha256' | 'medi
 
 // What a `uses` step gives: the results inside that the outputs of its file name.
 
-/** `slot`: of the `uses` step. An output whose step was skipped is left out. */
+/** `slot`: of the `uses` step. An output of a skipped step is left out. */
 export function gather(graph: PlanGraph, slot: Slot, outputs: readonly UsedOutput[], lookup: ResultLookup): Gathered {
   const { instances } = graph;
   const waiting = insideOf(graph, slot).flatMap(place => missingIn(instances, place, lookup) ?? []);

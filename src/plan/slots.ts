@@ -169,7 +169,7 @@ export interface CountRange {
 export const ROUNDS: CountRange = { called: '`max` of `until`', most: MOST_ROUNDS };
 export const ENTRIES: CountRange = { called: '`max`', most: INSTANCE_LIMITS.step };
 
-/** A whole number from 1 that a file says or computes; undefined where it is none, which is a diagnostic. */
+/** A whole number from 1 in a file, written or computed; undefined where it is none, which is a diagnostic. */
 export function countIn(
   value: Value,
   { called, most }: CountRange,

@@ -1,4 +1,4 @@
-/** What can be copied: commands, ids, requests. A toast says that it was. The page has an element `toast` with the role `status`. */
+/** What can be copied: commands, ids, requests. A toast confirms it. The page has an element `toast` with the role `status`. */
 import { byId, html } from './element.ts';
 
 /** Milliseconds. */

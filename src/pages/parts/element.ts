@@ -42,7 +42,7 @@ function filled<One extends Element>(element: One, made: Made, children: readonl
   return element;
 }
 
-/** What stands behind the `#` of the address, as it is or encoded. */
+/** The fragment behind the `#` of the address, as it is or decoded. */
 export function addressed(): string {
   const text = location.hash.slice(1);
   try {
@@ -59,7 +59,7 @@ export function byId<One extends HTMLElement = HTMLElement>(id: string): One {
   return found as One;
 }
 
-/** A name whose end tells it apart from its neighbours: where there is no room it loses its middle, `shot[beat=2-com…,take=3]`. */
+/** A name with a distinctive end: where there is no room it loses its middle, `shot[beat=2-com…,take=3]`. */
 export function elided(label: string): HTMLElement {
   const at = Math.max(label.lastIndexOf(','), label.lastIndexOf('#') - 1);
   const [head, tail] = at > 0 ? [label.slice(0, at), label.slice(at)] : [label, ''];

@@ -1,7 +1,7 @@
 /** How money, lengths of time and sizes read on a page. */
 import { formatUsd } from '../../domain/format.ts';
 
-/** `$0.30`; a dash for nothing, and for what nobody knows a question mark. */
+/** `$0.30`; a dash for nothing, a question mark where it is unknown. */
 export const money = (usd: number | null): string => (usd === null ? '?' : usd === 0 ? '–' : formatUsd(usd));
 
 /** In a sentence: `$0.30`, `nothing`, `an unknown amount`. */
@@ -53,7 +53,7 @@ export const dayAndTime = (unix: number): string =>
 export const timeOfDay = (unix: number): string =>
   new Date(unix).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** What stands between the brackets of a key: `beat=3,take=2`. */
+/** The text between the brackets of a key: `beat=3,take=2`. */
 export const coordinatesIn = (key: string): string => /\[([^[]*)\]$/.exec(key)?.[1] ?? key;
 
 /** With a capital letter and a full stop, whatever it came with. */

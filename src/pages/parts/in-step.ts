@@ -7,8 +7,8 @@ const USUAL_FPS = 24;
 const SLACK = 1.5;
 
 /**
- * One clock for several players: played together, stopped together, and moved by single frames. The longest tells the time; a shorter one
- * waits on its last picture until all begin again.
+ * One clock for several players: played together, stopped together, and moved by single frames. The longest sets the time; a shorter one waits on
+ * its last picture until all begin again.
  */
 export class FrameClock {
   fps = USUAL_FPS;
@@ -59,7 +59,7 @@ export class FrameClock {
     };
   }
 
-  /** It tells no time any more. */
+  /** Ends the clock. */
   end(): void {
     cancelAnimationFrame(this.#next);
   }
@@ -148,7 +148,7 @@ export const MOST_PLAYERS = 6;
 const BEFORE = 140;
 const AFTER = 120;
 
-/** A group is named by whoever plays it: the same name is the same group. */
+/** Players name their group: the same name is the same group. */
 export class InStep {
   #playing: string | null = null;
   #isHeld = false;

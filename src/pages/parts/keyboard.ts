@@ -2,7 +2,7 @@
 import { byId, html } from './element.ts';
 
 export interface Key {
-  /** As `KeyboardEvent.key` says them. */
+  /** Values of `KeyboardEvent.key`. */
   readonly keys: readonly string[];
   /** As they are shown, where that differs. */
   readonly shown?: readonly string[];
@@ -11,7 +11,7 @@ export interface Key {
   readonly press?: (event: KeyboardEvent) => unknown;
 }
 
-/** A field of a dialog that was closed keeps the focus until the browser draws the next time: nobody types there any more. */
+/** A field of a dialog that was closed keeps the focus until the browser draws the next time: no one types there any more. */
 export const isTyping = (target: EventTarget | null): target is HTMLInputElement | HTMLTextAreaElement =>
   (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) &&
   target.closest('dialog:not([open])') === null;

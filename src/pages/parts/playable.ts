@@ -31,7 +31,7 @@ export function playable(media: ReportedMedia, place: MediaPlace | undefined): P
 export const codecName = ({ facts }: Pick<ReportedMedia, 'facts'>): string =>
   TYPES[facts.video_codec ?? '']?.name ?? facts.video_codec ?? facts.format ?? 'codec';
 
-/** What is not known is tried: a player that cannot says so. */
+/** An unknown codec is tried: a player that cannot play it reports that. */
 export function plays({ kind, video_codec }: MediaFacts, { needsProxy }: { readonly needsProxy: boolean }): boolean {
   if (kind !== 'video') return true;
   const known = TYPES[video_codec ?? ''];

@@ -1,4 +1,4 @@
-/** The data of a page, out of the block that it stands in. */
+/** The data of a page, out of its block. */
 import type { PackedData } from '../page-data.ts';
 
 /** @param id of the `<script type="application/json">` that holds it. */

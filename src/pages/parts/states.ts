@@ -1,4 +1,4 @@
-/** What became of an instance as a mark; its word stands beside it, never a colour alone. */
+/** The state of an instance as a mark; its word is beside it, never a colour alone. */
 import type { ReportedState } from '../../domain/run-report.ts';
 import { svg } from './element.ts';
 

@@ -1,4 +1,4 @@
-/** A list whose rows exist only near the window: each tells its height beforehand, and is drawn when it comes near. */
+/** A list with rows that exist only near the window: each has its height beforehand, and is drawn when it comes near. */
 
 export interface Row {
   /** Pixels. */
@@ -68,7 +68,7 @@ export class VirtualRows<One extends Row> {
     this.#isAsked = false;
     const near = new Set(this.#onPaper === null ? this.#near() : this.#rows.slice(0, this.#onPaper).keys());
     for (const [at, element] of this.#drawn) {
-      // Whoever is on a row with the keyboard keeps it.
+      // A row with the keyboard's focus keeps it.
       if (near.has(at) || element.contains(document.activeElement)) continue;
       element.remove();
       this.#drawn.delete(at);

@@ -37,7 +37,7 @@ async function laidOut(
   const { Graph, layout } = await import('@dagrejs/dagre');
   const graph = new Graph();
   const { direction: rankdir, beside: nodesep, apart: ranksep } = terms;
-  // Each step stands right before what reads it: fewer ways cross than by the ranks of the network simplex.
+  // Each step is right before what reads it: fewer ways cross than by the ranks of the network simplex.
   graph.setGraph({ rankdir, nodesep, ranksep, edgesep: nodesep / 2, ranker: 'longest-path' });
   graph.setDefaultEdgeLabel(() => ({}));
   for (const at of nodes.keys()) graph.setNode(String(at), { ...terms.node });
@@ -85,7 +85,7 @@ interface Point {
 function wayThrough([from, to]: readonly [Point, Point], points: readonly Point[], terms: Terms): readonly Place[] {
   const { width, height } = terms.node;
   const [alongX, alongY] = terms.direction === 'LR' ? [width / 2, 0] : [0, height / 2];
-  // Of what stands between two nodes, every second point lies in a column, the others between columns.
+  // Between two nodes, every second point lies in a column, the others between columns.
   const between = points.slice(1, -1).filter((_, at) => at % 2 === 1);
   const ends = [
     { x: from.x + alongX, y: from.y + alongY },

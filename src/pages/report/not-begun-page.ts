@@ -1,4 +1,4 @@
-/** The page of a run that stopped before it began: it stands where its report would, so that nobody takes an earlier one for it. */
+/** The page of a run that stopped before it began: it takes the place of its report, so that an earlier one is not taken for it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeLines } from '../../domain/clean.ts';
@@ -16,11 +16,11 @@ interface NotBegunPage {
   readonly brief: string;
   /** Of the command; absent where a program ran it. */
   readonly exit?: number;
-  /** What the command said, each as it stood on the screen. */
+  /** The command's messages, as on the screen. */
   readonly said: readonly string[];
 }
 
-/** @throws {Refusal} where the place is somebody else's, or the disk says no. */
+/** @throws {Refusal} where the place is not ours, or the disk fails. */
 export async function writeNotBegun(folder: string, page: NotBegunPage, clock: Pick<Clock, 'now'>): Promise<void> {
   const document = await notBegunHtml(page);
   await replaceReport(folder, clock, draft => writeFile(join(draft, 'index.html'), document));

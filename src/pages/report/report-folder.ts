@@ -18,12 +18,12 @@ export const messages = {
   unwritable: (place: string, why: string): string => `the report cannot be written to ${place}: ${why}`,
 } as const;
 
-/** What a report of ours consists of, and nothing else: what somebody put beside it is never removed. */
+/** The files of our report, and nothing else: other files beside them are never removed. */
 const OURS = new Set(['index.html', 'media', 'posters', '.DS_Store']);
 /** Bytes of a document in which its head begins. */
 const HEAD = 4096;
 
-/** @param write into a folder that is empty. @throws {Refusal} where the place is somebody else's, or the disk says no. */
+/** @param write into a folder that is empty. @throws {Refusal} where the place is not ours, or the disk fails. */
 export async function replaceReport(
   asked: string,
   { now }: Pick<Clock, 'now'>,
@@ -47,7 +47,7 @@ interface Replacing {
   readonly now: Clock['now'];
 }
 
-/** Puts a folder in its place whole. @param write into a folder that is empty. @throws what these throw, and what the disk says. */
+/** Puts a folder in its place whole. @param write into a folder that is empty. @throws what these throw, and the disk's error. */
 export async function replaceFolder(
   place: string,
   { stopUnlessOurs, now }: Replacing,
@@ -78,7 +78,7 @@ async function putInPlace(
   { old, stopUnlessOurs }: Pick<Replacing, 'stopUnlessOurs'> & { readonly old: string },
 ): Promise<void> {
   for (let tries = 1; ; tries++) {
-    // Somebody may have put something there meanwhile.
+    // Another program may have put something there meanwhile.
     await stopUnlessOurs(place);
     const wasThere = await moved(place, old);
     try {
@@ -95,7 +95,7 @@ async function putInPlace(
   }
 }
 
-/** Milliseconds after which a draft is nobody's any more. */
+/** Milliseconds after which a draft is abandoned. */
 const FORSAKEN = 3_600_000;
 
 /** What a process that was ended left beside the place. */

@@ -8,7 +8,7 @@ import { PAGE_SIGN, pageDocument } from '../page-document.ts';
 import { graphNodes, layoutGraph } from './graph-layout.ts';
 import type { ReportData } from './report-data.ts';
 
-/** How a report of ours is known again: it stands near the document's beginning. */
+/** The sign by which our report is recognised: it is near the document's beginning. */
 export const GENERATOR = 'Shotlist report';
 
 /** Steps on the longest path, in its order. */
@@ -38,7 +38,7 @@ export async function reportHtml(
   });
 }
 
-/** What stands on the page before anything is drawn: places with names. Nothing of a run is in it. */
+/** The page before anything is drawn: places with names. Nothing of a run is in it. */
 const REPORT_BODY = `<header class="top mid">
 <span class="brand mid">${PAGE_SIGN}Shotlist</span>
 <nav class="note" aria-label="Sections"><a href="#the-film">Film</a><a href="#the-instances">Instances</a><a href="#the-graph">Graph</a><a href="#the-time">Time</a><a href="#the-trouble" data-trouble id="to-trouble" hidden>Trouble</a></nav>
@@ -62,7 +62,7 @@ const REPORT_BODY = `<header class="top mid">
 <aside class="drawer" id="drawer" aria-labelledby="drawer-key" hidden><header class="mid"><h2 class="cut" id="drawer-key" tabindex="-1"></h2><button class="act small" type="button" id="drawer-previous" aria-label="Previous instance">&uarr;</button><button class="act small" type="button" id="drawer-next" aria-label="Next instance">&darr;</button><button class="act small" type="button" id="drawer-close">Close <kbd aria-hidden="true">Esc</kbd></button></header><div class="body" id="drawer-body" tabindex="0" role="region" aria-label="Details"></div></aside>
 <div class="toast" id="toast" role="status"></div>`;
 
-// A run that has more instances than a page shows: those that failed or wait for somebody first, then in the order of the plan.
+// A run with more instances than a page shows: failed and waiting ones first, then in the order of the plan.
 
 const MOST_INSTANCES = 5000;
 

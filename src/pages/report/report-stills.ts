@@ -10,7 +10,7 @@ interface StillsOptions {
   readonly store: Pick<Store, 'has' | 'pathOf' | 'partials'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told after each that had to be drawn. */
+  /** Called after each that had to be drawn. */
   readonly onDrawn?: (drawn: number, of: number) => void;
 }
 

@@ -21,7 +21,7 @@ interface ReportTerms {
   readonly clock: Clock;
   /** Aborted, the work stops, nothing is left behind, and its reason is thrown. */
   readonly signal: AbortSignal;
-  /** Told after each still that had to be drawn. */
+  /** Called after each still that had to be drawn. */
   readonly onStill?: (drawn: number, of: number) => void;
 }
 
@@ -37,11 +37,11 @@ const STILL = 640;
 const SMALL_STILL = 320;
 /** Stills that are small where there are more of them, in one file. */
 const MANY = 150;
-/** Bytes of one file, and of what stands in it beside the stills. */
+/** Bytes of one file, and of its content beside the stills. */
 const MOST_SINGLE = 10e6;
 const REST_OF_SINGLE = 1.2e6;
 
-/** @throws {Refusal} where the place is somebody else's, or the disk says no; the signal's reason. */
+/** @throws {Refusal} where the place is not ours, or the disk fails; the signal's reason. */
 export async function writeReport(
   folder: string,
   { withProxies }: { readonly withProxies: boolean },
@@ -94,8 +94,8 @@ const extensionIn = (path: string, { facts }: ReportedMedia): string =>
   extensionOf(null, `file:///x${extname(path)}`, facts.format) || '.bin';
 
 /**
- * One file of at most 10 MB, for what shows one file: stills only, and no more of them than fit.
- * @throws {Refusal} where the place is somebody else's, or the disk says no; the signal's reason.
+ * One file of at most 10 MB, for viewers of single files: stills only, and no more of them than fit. @throws {Refusal} where the place is not ours,
+ * or the disk fails; the signal's reason.
  */
 export async function writeSingleReport(file: string, terms: ReportTerms): Promise<Written> {
   await stopUnlessOurFile(file);

@@ -1,6 +1,6 @@
 /**
- * What the page may be given: the content of what is under review, and stills and copies of that, each named by a digest that stands in the
- * state. A name is looked up, never joined into a path.
+ * What the page may be given: the content of what is under review, and stills and copies of that, each named by a digest in the state. A name is
+ * looked up, never joined into a path.
  */
 import type { Store } from '../../artifacts/store.ts';
 import type { ReportedMedia } from '../../domain/run-report.ts';

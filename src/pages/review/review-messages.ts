@@ -1,4 +1,4 @@
-/** What the review page's server says to whoever is not let in, and to whoever asks for what is not there. */
+/** Answers of the review page's server to a request without access, and to one for what is not there. */
 export const messages = {
   wrongHost: (port: number): string => `this page answers on this machine only: use http://127.0.0.1:${port}`,
   foreignOrigin: (): string => 'another page asks for this: nothing is shown to it, and nothing is decided by it',

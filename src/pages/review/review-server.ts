@@ -1,6 +1,6 @@
 /**
  * The review page, served to this machine: the page itself, the stream of what changes, the media that are under review, and one place that
- * takes decisions. It holds nothing but the token: whoever opens the page, in whichever tab, sees what the journal says now.
+ * takes decisions. It holds nothing but the token: every open page, in any tab, shows the journal as it is now.
  */
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -24,12 +24,12 @@ interface ReviewServing {
   readonly live?: LiveSource;
   /** 0: any that is free. */
   readonly port: number;
-  /** Told of what is a mistake of ours. */
+  /** Receives mistakes of ours. */
   readonly log: (line: string) => void;
 }
 
 export interface ReviewServer {
-  /** With the token: whoever has it may decide. */
+  /** With the token: its holder may decide. */
   readonly url: string;
   /** Another way in, which can be used once: it may be seen by others of this machine, in the list of its processes. */
   singleUseUrl(): string;
@@ -44,7 +44,7 @@ const MOST_STREAMS = 32;
 const MAX_ACTION_BYTES = 256 * 1024;
 const TIMES = { headersTimeout: 15_000, requestTimeout: 30_000, keepAliveTimeout: 60_000 };
 
-/** @throws what the system says where the port cannot be had. */
+/** @throws the system's error where the port is taken. */
 export async function serveReview({ port, ...serving }: ReviewServing): Promise<ReviewServer> {
   const token = randomBytes(24).toString('base64url');
   const room = new Room({ ...serving, token });
@@ -86,9 +86,9 @@ class Room {
   readonly #end = new AbortController();
   readonly #singleUse = new Set<string>();
   #stopFollowing: (() => void) | undefined;
-  /** As it was last: what is live is told with it at once. */
+  /** The last state: a live page gets it at once. */
   #last: ReviewState | undefined;
-  /** Of what was told last. */
+  /** Of the last state that was sent. */
   #version = 0;
 
   constructor(terms: RoomTerms) {
@@ -128,7 +128,7 @@ class Room {
     }
   }
 
-  /** Whoever has the host wrong is not let in by this either: the word stays good. */
+  /** A request with a wrong host does not get in by this either: the word stays good. */
   #isFirstVisit(request: IncomingMessage): boolean {
     const [, word = ''] = /^\/([\w-]+)\/$/.exec(request.url ?? '') ?? [];
     if (request.method !== 'GET' || !this.#singleUse.has(word)) return false;
@@ -166,7 +166,7 @@ class Room {
       generator: 'Shotlist review',
       ...{ bundle, type, body: REVIEW_BODY, data: state, allows: ["connect-src 'self'"] },
     });
-    // What the page's own policy cannot say in the page: nobody draws it into theirs.
+    // The policy that the page itself cannot state: no other page frames it.
     response.setHeader('content-security-policy', "frame-ancestors 'none'");
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
     response.end(html);
@@ -182,7 +182,7 @@ class Room {
       this.#stopFollowing?.();
       this.#stopFollowing = undefined;
     });
-    // The first page that follows is told by that, any other by a look for it.
+    // The first page that follows gets its state by that, any other by a look for it.
     if (this.#stopFollowing) await this.#terms.source.look();
     else this.#stopFollowing = this.#follow();
   }
@@ -262,13 +262,13 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // The rest is read and dropped: closing on whoever still writes would lose our answer.
+    // The rest is read and dropped: closing while the client still writes would lose our answer.
     if (bytes <= MAX_ACTION_BYTES) chunks.push(chunk);
   }
   return bytes > MAX_ACTION_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
 }
 
-/** What stands on the page before anything is drawn. Nothing of a film is in it. */
+/** The page before anything is drawn. Nothing of a film is in it. */
 const REVIEW_BODY = `<div id="room" class="room"></div>
 <noscript><p class="without">This page is drawn by the script that stands in it; this browser runs none. shotlist pick and shotlist approve do the same at a terminal.</p></noscript>`;
 
@@ -309,7 +309,7 @@ class ChangeStream {
   }
 
   end(): void {
-    // The page stops asking: nobody is there any more.
+    // The page stops asking: no one is there any more.
     this.#response.end('event: closed\ndata: \n\n');
   }
 

@@ -24,7 +24,7 @@ export interface ReviewHead {
   readonly again: string;
   /** Why nothing can be decided at this moment; null: it can. */
   readonly closed: string | null;
-  /** Whose name a decision of this page bears. */
+  /** The name on decisions of this page. */
   readonly me: string;
 }
 
@@ -53,10 +53,10 @@ export interface ReviewOption {
   readonly state: ReportedState;
   /** It is made: it can be looked at, and chosen. */
   readonly isReady: boolean;
-  /** 0 to 1, and the place in the service's queue (1 is next), while the service tells. */
+  /** 0 to 1, and the place in the service's queue (1 is next), while the service reports it. */
   readonly fraction: number | null;
   readonly place: number | null;
-  /** Why it is not made; null where its state says all. */
+  /** Why it is not made; null where its state is enough. */
   readonly waits: string | null;
   /** Unix milliseconds since which it is being made. */
   readonly since: number | null;
@@ -67,7 +67,7 @@ export interface ReviewOption {
   readonly prompt: string | null;
   readonly model: string;
   readonly seed: string | null;
-  /** US dollars that it cost, or will; null where nobody knows. */
+  /** US dollars that it cost, or will; null where unknown. */
   readonly cost: number | null;
   /** That it took to make. */
   readonly seconds: number | null;
@@ -112,10 +112,10 @@ export type ReviewAction =
 export type ReviewAnswer =
   | {
       readonly is: 'done';
-      /** What follows from it; null: nothing that need be said. */
+      /** What follows from it; null: nothing to mention. */
       readonly words: string | null;
     }
-  /** Somebody else has decided it meanwhile: that stays. */
+  /** It was decided elsewhere meanwhile: that stays. */
   | { readonly is: 'taken' }
   | { readonly is: 'refused'; readonly words: string };
 
@@ -157,7 +157,7 @@ export interface LiveShot {
   readonly media: ReportedMedia | null;
   /** SHA-256 of the first picture of what is being drawn. */
   readonly first: string | null;
-  /** 0 to 1 while it is drawn; null where not told. */
+  /** 0 to 1 while it is drawn; null where unknown. */
   readonly fraction: number | null;
   /** Why it failed. */
   readonly why: string | null;

@@ -143,9 +143,9 @@ function rateOf(assembly: Assembly, factsOf: FactsOf): FrameRate | undefined {
   return rate && perSecond(rate) <= 240 ? rate : undefined;
 }
 
-// How long a clip is seen. A video is seen from `in` to `out`, at its speed; a title and a still for as long as they are told. What is
-// spoken over a clip is heard to its end: it begins when the clip is there alone, half a second of breath follows, and a clip that does not
-// say how long it is waits for it on its last picture.
+// How long a clip is seen. A video is seen from `in` to `out`, at its speed; a title and a still for as long as they are set. What is
+// spoken over a clip is heard to its end: it begins when the clip is there alone, half a second of breath follows, and a clip without a length waits for it
+//  on its last picture.
 
 /** Seconds of stillness behind a voice. */
 const BREATH = 0.5;
@@ -273,7 +273,7 @@ function voiceOf(
 }
 
 // Lengths in seconds → whole frames on a timeline. What is rounded is where each clip ends, never how long it is: clips of 1.3 frames too
-// much, a thousand of them, end where their sum does. A dissolve is the same whole number of frames wherever it stands; the clip that comes
+// much, a thousand of them, end where their sum does. A dissolve is the same whole number of frames anywhere; the clip that comes
 // in begins so many frames before the other one ends, and the film is shorter by that.
 
 interface TimedClip {
@@ -318,8 +318,8 @@ export const endOf = (placements: readonly Placement[]): number => {
 };
 
 /**
- * The length of a medium to its last frame: facts are told in milliseconds, and a thousandth of a second for each clip adds up. A length
- * that is not a whole number of frames within that is left as it is.
+ * The length of a medium to its last frame: facts are in milliseconds, and a thousandth of a second for each clip adds up. A length that is not a
+ * whole number of frames within that is left as it is.
  */
 export function exactSeconds(seconds: number, rate: FrameRate | undefined): number {
   if (!rate) return seconds;

@@ -1,4 +1,4 @@
-/** An assembly whose clips all have their places → the `Cut` that is rendered. */
+/** An assembly with a place for every clip → the `Cut` that is rendered. */
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
 import { isMeasured, type MediaFacts } from '../../domain/media.ts';
 import type { Problem } from '../obstacles.ts';
@@ -170,13 +170,13 @@ function captionsOf({ captions, clips: written }: Assembly, { clips, frames, rat
 type MadeCut =
   | { readonly is: 'cut'; readonly cut: Cut }
   | { readonly is: 'wrong'; readonly problems: readonly Problem[] }
-  /** Some media are addresses that nobody has fetched yet. */
+  /** Some media are addresses that are not fetched yet. */
   | { readonly is: 'open' };
 
 interface KnownSources {
   readonly facts: (field: MediaField) => MediaFacts | undefined;
   readonly source: SourceOf;
-  /** Fields whose media are still to be fetched. */
+  /** Fields with media that are still to be fetched. */
   readonly addresses: { readonly size: number };
 }
 

@@ -16,7 +16,7 @@ interface StepNode {
   readonly step: StepName;
   /** `shot`, `cleaned/repair`. */
   readonly title: string;
-  /** The model or kind that makes it, as a plan says it. */
+  /** The model or kind that makes it, as a plan shows it. */
   readonly made: string;
   /** How it is fanned out: `each shot × ratio`; empty where it is one instance. */
   readonly by: string;

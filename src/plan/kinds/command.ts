@@ -115,7 +115,7 @@ function resolveCommand(
 /** Asked once for each instance, answered once for each step. */
 const readsSecret = memoized((step: CommandStep): boolean => readsOfAll(valuesOf(step)).secret);
 
-/** The stars of a list are its author's own: one that a value brings would stand for files that nobody meant. */
+/** The stars of a list are its author's own: one from a value would match files that were never meant. */
 function hasStarOfValue({ lists }: CommandStep, name: string, value: Value, given: Json | undefined): boolean {
   if (!lists.includes(name) || value.is !== 'text' || typeof given !== 'string') return false;
   const own = value.parts.map(part => (typeof part === 'string' ? part : '')).join('');
@@ -124,7 +124,7 @@ function hasStarOfValue({ lists }: CommandStep, name: string, value: Value, give
 
 const stars = (text: string): number => text.split('*').length;
 
-/** Files whose address holds a secret, as they are shown. */
+/** Files with a secret in their address, as they are shown. */
 const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>
   Object.fromEntries(
     files.entries.flatMap(({ name, value }) => (readsOf(value).secret ? [[name, values.redact(value)] as const] : [])),

@@ -90,13 +90,13 @@ export const generate: KindOfStep<'generate'> = {
   changedSince: (last, work) => (last ? messages.changed(requestChanges(last, work)) : messages.changedSince()),
 };
 
-/** A text that the model needs, and that says nothing: an empty cell of a table becomes a paid picture of anything. */
+/** A required text without content: an empty cell of a table becomes a paid picture of anything. */
 const emptyTexts = ({ request: { required } }: Model, request: JsonObject, step: GenerateStep, { key }: Slot) =>
   (required ?? [])
     .filter(name => typeof request[name] === 'string' && request[name].trim() === '')
     .map(name => ({ path: name, message: messages.emptyText(name, key), at: placeOf(name, step) }));
 
-/** The document says 5 to 15 minutes for a video. */
+/** The document gives 5 to 15 minutes for a video. */
 function usualSeconds(kind: ModelKind | undefined, duration: number | undefined): number {
   switch (kind) {
     case 'chat':
@@ -131,7 +131,7 @@ function resolveRequest(
       at: placeOf(path, step),
     }));
     const long = contextExcess(model, request);
-    // A missing file is said once, not again as "must be a URL".
+    // A missing file is reported once, not again as "must be a URL".
     const missing = new Set(media.problems.map(problem => problem.path));
     const problems = [
       ...media.problems,
@@ -190,7 +190,7 @@ function factsOfResult(model: Model, request: JsonObject, inputs: readonly Media
   return expectedFacts(model, request, kept)?.media;
 }
 
-/** A field whose expression gives null is left out: `${{ has(steps.look.file) ? steps.look.file : null }}`. */
+/** A field with an expression that gives null is left out: `${{ has(steps.look.file) ? steps.look.file : null }}`. */
 function withoutNothing(request: JsonObject, { entries }: MapValue): JsonObject {
   const left = entries.filter(({ name, value }) => value.is === 'expression' && request[name] === null);
   if (left.length === 0) return request;
@@ -284,7 +284,7 @@ function mediaNames(values: readonly Json[], known: MediaIndex): readonly string
   });
 }
 
-/** What is said, and what is shown with it. */
+/** The words, and the images with them. */
 function conversationChanges(before: JsonObject, now: JsonObject, known: MediaIndex): readonly string[] {
   const [then, since] = [before, now].map(({ messages }) => messages ?? null);
   const [shownThen, shown] = [before, now].map(imagesShown);

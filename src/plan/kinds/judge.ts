@@ -75,7 +75,7 @@ function requestWhilePending(words: JsonObject, live: readonly Candidate[]): Jso
   };
 }
 
-/** The same as an author would write it: what stands in the file keeps its place there. */
+/** The same as an author would write it: what is in the file keeps its place there. */
 function generateStepOf(step: JudgeStep, live: readonly Candidate[], own: readonly Value[]): GenerateStep {
   const { name, at, needs, upstream, fanOut, cache, inside, model, modelAt, words, frames } = step;
   const said = (what: string) => words.entries.find(entry => entry.name === what);
@@ -150,7 +150,7 @@ function shownOf({ result }: Candidate, frames: number): Shown {
   return { words: '', images: timesOf(media.duration, frames).map(at => derivedAddress({ of: sha256, what: at })) };
 }
 
-/** Evenly over the length, each in the middle of its part; of a video whose length is not known, its first and its last frame. */
+/** Evenly over the length, each in the middle of its part; of a video of unknown length, its first and its last frame. */
 function timesOf(duration: number | undefined, frames: number) {
   if (duration === undefined || !(duration > 0))
     return frames === 1

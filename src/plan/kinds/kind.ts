@@ -69,7 +69,7 @@ export interface KindOfStep<K extends Kind> {
   calledInText(step: StepOf<K>, instance: Pick<Instance, 'request' | 'facts'>): string;
   /** Pictures and sounds are worked on by this machine itself: it takes the packages that decode and encode. */
   readonly takesEncoder?: true;
-  /** That name says all there is to say of its work. */
+  /** That name describes its work in full. */
   readonly tellsAllInText?: true;
   /** The model that must be up before it is carried out, where that is one. */
   model(step: StepOf<K>): string | undefined;

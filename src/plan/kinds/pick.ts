@@ -326,7 +326,7 @@ function ruleScores(
   return { scores };
 }
 
-// `approve`: a person says yes or no to content that is there. Other content is a new question.
+// `approve`: a person accepts or rejects content that is there. Other content is a new question.
 
 export const approve: KindOfStep<'approve'> = {
   ...FREE_WORK,

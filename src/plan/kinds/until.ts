@@ -1,6 +1,6 @@
 /**
- * What a step with `until` is to all others: the first of its rounds that holds. The rounds are steps of their own, and are paid for and
- * kept as themselves; this says which is taken, and fails where none holds and its author has not said what is taken then.
+ * What a step with `until` is to all others: the first of its rounds that passes. The rounds are steps of their own, and are paid for and kept as
+ * themselves; this decides which is taken, and fails where none passes and its author has no `otherwise`.
  */
 import { formatUsd } from '../../domain/format.ts';
 import type { InstanceKey } from '../../domain/key.ts';
@@ -29,7 +29,7 @@ export const until: KindOfStep<'until'> = {
   calledInText: ({ holds }) => `until ${holds.code.trim()}`,
   tellsAllInText: true,
   json: ({ holds }) => ({ until: { holds: holds.code.trim() } }),
-  // Of `this` and what stands beside it: asked of each round.
+  // Of `this` and what is beside it: asked of each round.
   values: () => [],
   resolve: resolveUntil,
   changedSince: () => messages.gathered(),
@@ -102,7 +102,7 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
 
 const keysOf = (made: readonly { readonly key: InstanceKey }[]): readonly InstanceKey[] => made.map(({ key }) => key);
 
-/** What a result says is no mistake of the file: a plan goes on with all that does not need it. */
+/** A fault of a result is no mistake of the file: a plan goes on with all that does not need it. */
 const fails = (...why: Parameters<typeof failed>): Invalid => ({ ...failed(...why), byResult: true });
 
 // `uses`: another file. Its steps are planned like any other; this gathers what they give, and costs nothing.

@@ -65,8 +65,8 @@ function changedPaths(kept: Asked, asks: AskedFields, hide: (asked: Asked) => As
 }
 
 /**
- * Fields whose change alone makes another result: a value in the place of another, a clip or an item of a list more or less. An option that
- * is new, or gone, may say what holds without it.
+ * Fields that alone make another result: a value in the place of another, a clip or an item of a list more or less. An option that is new, or gone,
+ * may state the default.
  */
 export function changedFields(kept: Asked, asks: AskedFields, hide: (asked: Asked) => Asked): readonly string[] {
   const { before, now, changed } = changedPaths(kept, asks, hide);

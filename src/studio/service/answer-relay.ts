@@ -18,7 +18,7 @@ export class AnswerRelay extends Writable implements Listener {
   /** Rejects when the answer breaks off. */
   readonly stored: Promise<StoredAnswer>;
 
-  /** One that has been told to its end. */
+  /** One that was sent to its end. */
   static of(said: StoredAnswer): { readonly reply: ChatReply } {
     if ('json' in said) return { reply: said.json };
     return {
@@ -37,7 +37,7 @@ export class AnswerRelay extends Writable implements Listener {
       this.on('finish', () => resolve({ stream: Buffer.concat(this.#chunks).toString('utf8') }));
       this.on('close', () => reject(new Error('the answer broke off')));
     });
-    // Nobody need wait for it.
+    // It need not be waited for.
     this.stored.catch(() => {});
     this.on('error', () => {});
   }

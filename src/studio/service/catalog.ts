@@ -92,5 +92,5 @@ function inputs(model: Model): readonly string[] {
   return [...new Set(['prompt' in model.request.properties ? 'text' : [], media].flat())];
 }
 
-/** What the URLs of a field must lead to; a list says it on its items. */
+/** What the URLs of a field must lead to; a list has it on its items. */
 const mediaOf = (field: FieldSchema) => field.media ?? field.items?.media;

@@ -1,6 +1,6 @@
 /**
- * The studio's custom models, so that activation and fine-tuning have something to act on. There are no weights here: each draws like the
- * model it stands beside, once its deployment is active.
+ * The studio's custom models, so that activation and fine-tuning have something to act on. There are no weights here: each draws like its source
+ * model, once its deployment is active.
  */
 import type { Model, ModelLibrary } from '../../domain/model.ts';
 import { HttpRefusal } from '../http-refusal.ts';
@@ -64,7 +64,7 @@ export function withCustomModels(library: ModelLibrary, deployments: Pick<Deploy
   };
 }
 
-/** Those whose source the library has. */
+/** Those with a source in the library. */
 export const customModels = (library: ModelLibrary): readonly CustomModel[] =>
   SEEDS.flatMap(({ model, source, summary, forTests }) => {
     const base = library.get(source);
@@ -73,7 +73,7 @@ export const customModels = (library: ModelLibrary): readonly CustomModel[] =>
 
 export const isCustom = (model: Model): model is CustomModel => 'source' in model;
 
-/** The label whose renderer draws it. */
+/** The label of the renderer that draws it. */
 export const drawnAs = (model: Model): string => (isCustom(model) ? model.source : model.label);
 
 /** @throws {HttpRefusal} 409 unless requests to this model can be served. */

@@ -1,6 +1,6 @@
 /**
- * The event stream: what happened, told to everybody who listens. Nothing is replayed; records are the truth.
- * All events of one turn of the event loop are sent in one piece: a thousand listeners cost a thousand writes, however many events there were.
+ * The event stream: what happened, sent to all listeners. Nothing is replayed; records are the truth. All events of one turn of the event loop are
+ * sent in one piece: a thousand listeners cost a thousand writes, however many events there were.
  */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '../../domain/json.ts';

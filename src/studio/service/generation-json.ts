@@ -1,4 +1,4 @@
-/** A generation as the API tells it. In strict mode: the document's four fields and nothing else. */
+/** A generation as the API shows it. In strict mode: the document's four fields and nothing else. */
 import { existsSync } from 'node:fs';
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -25,7 +25,7 @@ export function historyRowOf(generation: Generation, studio: Services): HistoryR
   };
 }
 
-/** The names of non-terminal statuses are "not shown": strict mode uses one that nobody may rely on. */
+/** The names of non-terminal statuses are "not shown": strict mode uses one that no client may rely on. */
 function documented(generation: Generation, studio: Services): GenerationRecord & JsonObject {
   const { id, status, error_message } = generation;
   return {

@@ -1,4 +1,4 @@
-/** The studio as a program sees it: what it is told, and what it is given. Its types need none of Node's: a program may have none. */
+/** The studio as a program sees it: its options, and its parts. Its types need none of Node's: a program may have none. */
 import type { ModelLibrary } from '../../domain/model.ts';
 import type { Clock } from '../../host/clock.ts';
 import type { Renderer } from '../animatic/renderer.ts';
@@ -15,9 +15,9 @@ export interface StudioOptions {
   readonly speed: 'full' | 'draft';
   /** Only what the interface document promises: everything that was merely observed is switched off. */
   readonly strict?: boolean;
-  /** How fast requests may come; as fast as they like when not told. */
+  /** How fast requests may come; default: unlimited. */
   readonly rate?: Rate;
-  /** Folders whose files a request may name by `file:` URL. */
+  /** Folders with files that a request may name by `file:` URL. */
   readonly localFiles?: readonly string[];
   /** A service of the user's own that chat is passed on to; without one a small writer answers. */
   readonly chatUpstream?: ChatUpstream;
@@ -25,7 +25,7 @@ export interface StudioOptions {
   readonly standBy?: boolean;
   /** A folder where what was drawn is kept by its content, so that nothing is drawn twice; several studios may share it. */
   readonly cache?: string;
-  /** How many generations are rendered at once; half the cores, within memory, when not told. */
+  /** How many generations are rendered at once; default: half the cores, within memory. */
   readonly workers?: number;
   /** Environment of the renderers. Nothing by default: they decode strangers' media, and ours holds keys. */
   readonly environment?: { readonly [name: string]: string | undefined };
@@ -38,7 +38,7 @@ export interface StudioOptions {
   readonly newId?: () => string;
   readonly renderer?: Renderer;
   readonly library?: ModelLibrary;
-  /** The renderer's, when not told. */
+  /** Default: the renderer's. */
   readonly probe?: Renderer['probe'];
 }
 

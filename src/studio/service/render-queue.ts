@@ -1,6 +1,6 @@
 /**
  * First come, first served, as many at once as there are workers. The table is the truth: this file only moves generations
- * through it, and tells the event hub afterwards. A failure in one generation fails that one alone.
+ * through it, and notifies the event hub afterwards. A failure in one generation fails that one alone.
  */
 
 import { COMPLETED } from '../../api/routes.ts';
@@ -120,7 +120,7 @@ export class RenderQueue {
     return isFinished(generation) ? generation : undefined;
   }
 
-  /** Nothing new begins, and nobody waits any longer. */
+  /** Nothing new begins, and waits end. */
   dismiss(): void {
     this.#open = false;
     for (const id of [...this.#waiting.keys()]) this.#resolveWaiting(id);
@@ -199,7 +199,7 @@ export class RenderQueue {
       if (table.succeed(id, this.#now(), finished)) this.#announce(id);
       else await results.remove(id);
     } catch (error) {
-      // Cancelled, or the studio is closing: the table already says what it should.
+      // Cancelled, or the studio is closing: the table is right already.
       if (signal.aborted) return;
       if (!(error instanceof RenderRefusal)) log(`${id} ${generation.model}: ${stackOf(error)}`);
       const blame = error instanceof RenderRefusal ? 'request' : 'studio';

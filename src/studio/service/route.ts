@@ -9,7 +9,7 @@ export type Handler = (call: Call, studio: Services) => Reply | Promise<Reply>;
 
 export interface Route {
   readonly method: Method;
-  /** `/api/ai/queue/{id}`: a name in braces stands for one segment. */
+  /** `/api/ai/queue/{id}`: a name in braces is one segment. */
   readonly path: string;
   readonly answer: Handler;
   /** Answers without a bearer credential. */
@@ -21,7 +21,7 @@ export interface Route {
 /** A route of the interface, with its description. */
 export interface ApiRoute extends Route, Operation {}
 
-/** What `/openapi.json` says of a route. */
+/** The description of a route in `/openapi.json`. */
 interface Operation {
   /** Stable name for generated clients. */
   readonly id: string;
@@ -30,7 +30,7 @@ interface Operation {
   readonly description?: string;
   readonly query?: { readonly [name: string]: JsonObject };
   readonly required?: readonly string[];
-  /** Beyond the document: takes an `Idempotency-Key`, and refuses one that stands for another request with 422. */
+  /** Beyond the document: takes an `Idempotency-Key`, and refuses one of another request with 422. */
   readonly repeatable?: true;
   /** Which models' requests it takes as its body. */
   readonly takes?: (model: Model) => boolean;

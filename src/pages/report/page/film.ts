@@ -50,7 +50,7 @@ function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmContr
   return { toggle: () => {} };
 }
 
-/** Says what this browser lacks, and gives the file. */
+/** Names what this browser lacks, and gives the file. */
 export const lacking = (codec: string, file: string): HTMLElement =>
   html(
     'p',

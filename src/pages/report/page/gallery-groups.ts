@@ -1,4 +1,4 @@
-/** What stands beside what: steps of one instance together, and of the others each beat with its takes. */
+/** What is shown side by side: steps of one instance together, and of the others each beat with its takes. */
 import type { ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
 import { capital } from '../../parts/format.ts';
 import { isAsked } from './kind-words.ts';

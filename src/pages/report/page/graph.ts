@@ -102,7 +102,7 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   const box = { width, height, rx: 5 };
   const states = countStates(all);
   const told = Object.entries(states).map(([state, n]) => `${n} ${STATE_WORDS[state as keyof typeof STATE_WORDS]}`);
-  // Pixels: the count stands beside it, and a letter is 7.8 wide.
+  // Pixels: the count is beside it, and a letter is 7.8 wide.
   const title = shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8);
   const choose = () => view.filter({ steps: isChosen(view, node) ? [] : node.steps });
   return svg(

@@ -1,4 +1,4 @@
-/** What a kind of step is called on the page, and what its result is: one row a kind; what is not named here is told as it is. */
+/** Names of kinds of steps on the page, and of their results: one row a kind; an unnamed kind is shown as it is. */
 import type { ReportedDecision, ReportedFailure, ReportedInstance, ReportedStep } from '../../../domain/run-report.ts';
 import { STATE_WORDS } from '../../../telling/report/state-words.ts';
 
@@ -11,7 +11,7 @@ interface KindWords {
   readonly asks?: {
     readonly yes: string;
     readonly no: string;
-    /** It chooses among several; otherwise it says yes or no to all. */
+    /** It chooses among several; otherwise it approves or rejects all. */
     readonly namesChosen: boolean;
   };
   /** Over the text that it came to. */

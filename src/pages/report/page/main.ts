@@ -18,7 +18,7 @@ import { drawTimeline } from './timeline.ts';
 import { drawTrouble } from './trouble.ts';
 import { View } from './view.ts';
 
-/** On paper every row stands, to a limit that it tells: as many as a browser lays out while somebody waits. */
+/** On paper every row is printed, up to a limit that the page names: as many as a browser lays out while a person waits. */
 
 /** Instances, and attempts. */
 const MOST_ON_PAPER = 2000;

@@ -1,4 +1,4 @@
-/** The run as the page asks about it: who stands where, what was paid, who was picked. */
+/** The run as the page asks about it: instances by place, what was paid, what was picked. */
 
 import { freeText } from '../../../domain/run-money.ts';
 import type {
@@ -85,7 +85,7 @@ export class ReportModel {
     return varied.length > 0 ? varied : axes.filter(axis => axis === 'take');
   }
 
-  /** What its takes have in common: `beat=3`; what tells it apart from them: `2`, `take 2`. */
+  /** What its takes have in common: `beat=3`; what distinguishes it: `2`, `take 2`. */
   beatOf(one: ReportedInstance): string {
     const axes = this.takeAxes(one.step);
     return Object.entries(one.coordinates)
@@ -131,7 +131,7 @@ export class ReportModel {
   /** Keys that were not made because this one failed. */
   heldUpBy(failed: ReportedInstance): readonly ReportedInstance[] {
     const reached = new Set<string>([failed.key]);
-    // In the order of the plan: what is needed stands before what needs it.
+    // In the order of the plan: what is needed comes before what needs it.
     return this.report.instances.filter(one => {
       if (one.state === 'made' || one.state === 'reused' || !one.needs.some(key => reached.has(key))) return false;
       reached.add(one.key);

@@ -71,7 +71,7 @@ function said(model: ReportModel): string {
     .join(' ');
 }
 
-/** A run that ended early without a failure says why, and how to go on. */
+/** A run that ended early without a failure shows why, and how to go on. */
 function drawEnd({ report: { run } }: ReportModel): void {
   if (run.reason === null && (run.command === null || run.outcome === 'running')) return;
   byId('notices').append(

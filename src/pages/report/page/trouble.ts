@@ -9,7 +9,7 @@ import { paidFor, paidForAll } from './model.ts';
 import { lastLines } from './texts.ts';
 import type { View } from './view.ts';
 
-/** Failures that are told in full. */
+/** Failures that are shown in full. */
 const MOST_TOLD = 100;
 /** Keys that were held up by one of them. */
 const MOST_HELD = 12;

@@ -1,4 +1,4 @@
-/** Decisions as the server is told of them: what is open, what was chosen, whether it has come about, and how one is taken back. */
+/** Decisions as the server gets them: what is open, what was chosen, whether it has taken effect, and how one is taken back. */
 import type { ReportedDecision } from '../../../domain/run-report.ts';
 import type { Rejection, ReviewAction, ReviewQuestion, ReviewState, Seen } from '../review-state.ts';
 
@@ -19,7 +19,7 @@ export const idsOf = ({ options }: ReviewQuestion, { chosen }: ReportedDecision)
   ...new Set(chosen.flatMap(key => options.find(one => one.key === key)?.id ?? [])),
 ];
 
-/** A person's earlier word is said again; a rule's and a judge's are asked for again. */
+/** A person's earlier answer is given again; a rule's and a judge's are asked for again. */
 export function undone(last: Done, question: ReviewQuestion): ReviewAction {
   const { key } = question;
   if (last.is === 'rejected') {

@@ -1,6 +1,6 @@
 /**
- * What one person decides. What is decided stands in the state, which comes from the journal; here are only choices that are not whole
- * yet, and what this page can take back.
+ * What one person decides. Decisions are in the state, which comes from the journal; here are only choices that are not whole yet, and what this
+ * page can take back.
  */
 import type {
   ReviewAction,
@@ -32,7 +32,7 @@ export class Desk extends Viewing {
   isBusy = false;
   /** What the note that is being written is about. */
   noting: 'reject' | 'why' | null = null;
-  /** Whose choice has just landed. */
+  /** The question with the choice that has just landed. */
   landed: string | null = null;
   readonly #send: (action: ReviewAction) => Promise<ReviewReply>;
   #openNote: () => void = () => {};
@@ -83,7 +83,7 @@ export class Desk extends Viewing {
   #tellNews({ questions }: ReviewState): void {
     for (const now of this.state.questions) {
       const before = questions.find(({ key }) => key === now.key);
-      // Whose decision it is, is known with the answer.
+      // The answer shows who decided.
       if (!before || now.key === this.#doing) continue;
       const came = now.options.filter((one, at) => one.isReady && before.options[at]?.isReady === false);
       for (const one of came) this.#say(words.arrived(this.title(now), optionName(one, now)));
@@ -270,7 +270,7 @@ export class Desk extends Viewing {
     if (!before) return;
     this.isBusy = true;
     this.#doing = action.key;
-    // It is seen to be heard at once; that it is kept is said when it is.
+    // It is acknowledged at once; that it is kept is shown when it is.
     if (action.do === 'decide') this.begun = action.chosen;
     this.tell();
     const { answer, now } = await this.#send(action);

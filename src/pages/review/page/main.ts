@@ -16,7 +16,7 @@ const SILENCE = 40_000;
 const LOOK = 5_000;
 /** Milliseconds between two tries to reach it. */
 const AGAIN = 2_000;
-/** Milliseconds for which a page that nobody sees goes on listening: a browser has few lines to one server. */
+/** Milliseconds for which a hidden page goes on listening: a browser has few connections to one server. */
 const UNSEEN = 300_000;
 
 function followChanges(desk: Desk): void {
@@ -128,7 +128,7 @@ function typed(key: string): boolean {
   return true;
 }
 
-/** Where one is stands in the address, so that a reload, or a link that is kept, leads back: `#best[beat=3]&wipe`. */
+/** The address holds the present view, so that a reload, or a link that is kept, leads back: `#best[beat=3]&wipe`. */
 function followAddress(desk: Desk): void {
   const [key = '', ...more] = addressed().split('&');
   if (desk.state.questions.some(one => one.key === key)) desk.go(key);

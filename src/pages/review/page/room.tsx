@@ -1,4 +1,4 @@
-/** The whole page: a head, the list of what is to be decided, the stage, and what was said last. */
+/** The whole page: a head, the list of questions, the stage, and the last message. */
 import { render } from 'preact';
 import { useEffect, useReducer, useRef } from 'preact/hooks';
 import { MARK } from '../../../domain/markup.ts';
@@ -24,7 +24,7 @@ function Room({ desk, clock }: Props<'desk' | 'clock'>) {
   const { head, questions } = desk.state;
   const open = questions.filter(isOpen).length;
   const { live } = desk.state;
-  // Nothing is to be chosen, and nobody is told how.
+  // Nothing is to be chosen, and the help is left out.
   const isAlone = live !== undefined && questions.length === 0;
   useEffect(() => {
     const room = document.getElementById('room');
@@ -80,7 +80,7 @@ function Told({ desk }: Props<'desk'>) {
   const { said, here } = desk;
   const { command } = said;
   const bar = useRef<HTMLDivElement>(null);
-  // On a phone it lies over the page, whose controls are held above it.
+  // On a phone it lies over the page, with the controls above it.
   useEffect(() => {
     if (!bar.current) return;
     const sized = new ResizeObserver(([to]) =>

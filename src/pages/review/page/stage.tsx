@@ -1,4 +1,4 @@
-/** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and what may be said. */
+/** One question: what was asked for, its candidates side by side or in a wipe, the clock under them, and the answers. */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { foldWords } from '../../../domain/word-difference.ts';
 import { MOST_PLAYERS } from '../../parts/in-step.ts';

@@ -1,4 +1,4 @@
-/** Where one looks: at which question and which of its options, in which view, with which sound. Whoever draws it is told of each change. */
+/** The present view: which question and which of its options, in which view, with which sound. Its drawers hear of each change. */
 import { listed } from '../../../domain/format.ts';
 import type { ReviewOption, ReviewQuestion, ReviewState } from '../review-state.ts';
 import { isOpen } from './decisions.ts';

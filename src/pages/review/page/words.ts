@@ -1,11 +1,11 @@
-/** What the review page says in sentences. */
+/** Sentences of the review page. */
 import { asTyped } from '../../../domain/clean.ts';
 import { counted } from '../../../domain/format.ts';
 import type { ReportedDecision } from '../../../domain/run-report.ts';
 import { capital, moneyInWords, timeOfDay } from '../../parts/format.ts';
 import type { LiveState, Rejection, ReviewHead, ReviewOption, ReviewQuestion } from '../review-state.ts';
 
-/** To the program behind the page. `ended`: it has said goodbye. */
+/** To the program behind the page. `ended`: it has closed. */
 export type Line = 'live' | 'lost' | 'ended';
 
 const some = (keys: readonly string[]): string =>
@@ -145,7 +145,7 @@ export function waitWords(option: ReviewOption, now: number): readonly [string, 
   }
 }
 
-// What questions and candidates are called on the page: by what tells them apart.
+// Names of questions and candidates on the page: what distinguishes them.
 
 /** `best[beat=3]` → `Beat 3`; with other steps beside it, `best, beat 3`; without coordinates, `best`. */
 export function titleOf({ key }: Pick<ReviewQuestion, 'key'>, all: readonly Pick<ReviewQuestion, 'key'>[]): string {
@@ -155,7 +155,7 @@ export function titleOf({ key }: Pick<ReviewQuestion, 'key'>, all: readonly Pick
   return all.every(one => stepIn(one.key) === step) ? capital(words) : `${step}, ${words}`;
 }
 
-/** `take 2`, where a take is all that tells it from the others; otherwise its whole name. */
+/** `take 2`, where a take is all that distinguishes it; otherwise its whole name. */
 export function optionName(option: ReviewOption, { options }: Pick<ReviewQuestion, 'options'>): string {
   const [name] = differing(options);
   if (name === undefined) return option.key;
@@ -183,7 +183,7 @@ function differing(options: readonly ReviewOption[]): readonly string[] {
   return names.length === 1 ? names : [];
 }
 
-/** As it stands before the last brackets: `scene[n=1]/best`. */
+/** The text before the last brackets: `scene[n=1]/best`. */
 const stepIn = (key: string): string => (key.endsWith(']') ? key.slice(0, key.lastIndexOf('[')) : key);
 
 function coordinateWords(key: string): string {

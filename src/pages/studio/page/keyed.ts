@@ -31,7 +31,7 @@ export function partOf<One extends Element = HTMLElement>(element: HTMLElement, 
   return part;
 }
 
-/** Leaves alone what says it already: who hears the page is told nothing twice. */
+/** Leaves an unchanged text alone: a screen reader repeats nothing. */
 export function write(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -190,7 +190,7 @@ function enter(): void {
   void reading.begin();
 }
 
-/** Nobody listens with a key that is not kept. */
+/** The page does not listen with a key that is not kept. */
 function lock(why?: string): void {
   forgetKey();
   reading.end();

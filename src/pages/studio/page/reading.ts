@@ -1,6 +1,6 @@
 /**
- * What the studio has, read again and again: when its stream says that something happened, and on a beat. While something is drawn it is
- * read every second, so that the bars are true.
+ * What the studio has, read again and again: on each event of its stream, and on a beat. While something is drawn it is read every second, so that
+ * the bars are true.
  */
 import type { StudioPageData } from '../../../api/studio-page.ts';
 import { keptKey, withKey } from './key.ts';
@@ -13,7 +13,7 @@ interface Reader {
 }
 
 const PAGE = 48;
-/** Milliseconds between readings. The stream tells of what is finished, not of what is newly asked for. */
+/** Milliseconds between readings. The stream reports what is finished, not what is newly asked for. */
 const BEAT = { busy: 1000, idle: 3000 };
 
 export class Reading {
@@ -119,7 +119,7 @@ export class Reading {
 
 /** The studio's event stream with a key: the browser's own EventSource can send none. Reopens itself until it is hung up. */
 
-/** Milliseconds. The studio says something every 15 s. */
+/** Milliseconds. The studio sends something every 15 s. */
 const SILENCE = 45_000;
 const PAUSES = [500, 1000, 2000, 5000, 10_000];
 /** Characters of one event. */

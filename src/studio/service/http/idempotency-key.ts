@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): a request sent again under its name is the same request, and gets the same
- * answer. A name stands for what was first asked under it; the digest of that is kept with it.
+ * answer. A name means what was first asked under it; the digest of that is kept with it.
  */
 import { createHash } from 'node:crypto';
 import { canonical, type JsonObject } from '../../../domain/json.ts';
@@ -10,7 +10,7 @@ import type { Call } from './call.ts';
 /** A request with a name. */
 export interface IdempotencyKey {
   readonly value: string;
-  /** A digest of where it was sent and what it said. */
+  /** A digest of its address and its body. */
   readonly digest: string;
 }
 
@@ -29,7 +29,7 @@ export function idempotencyKeyOf(
   return { value: keyIn(String(header)), digest };
 }
 
-/** The draft says a quoted string; most send it bare. */
+/** The draft defines a quoted string; most send it bare. */
 function keyIn(header: string): string {
   const [, quoted] = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim()) ?? [];
   const key = quoted === undefined ? header.trim() : quoted.replace(/\\(.)/g, '$1');

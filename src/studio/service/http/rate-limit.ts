@@ -1,4 +1,4 @@
-/** How fast requests may come, when the studio was told to mind: a bucket that fills with time (token bucket). */
+/** How fast requests may come, when the studio is set to limit them: a bucket that fills with time (token bucket). */
 import type { Clock } from '../../../host/clock.ts';
 import { HttpRefusal } from '../../http-refusal.ts';
 import type { Rate } from '../options.ts';

@@ -25,7 +25,7 @@ export class ChatImages {
     this.#parts = parts;
   }
 
-  /** What can be said of each, in their order. @throws {HttpRefusal} 400 for one that cannot be had, or is no image. */
+  /** What is seen in each, in their order. @throws {HttpRefusal} 400 for one that is unavailable, or is no image. */
   seen(model: Model, request: JsonObject, signal: AbortSignal): Promise<readonly SeenImage[]> {
     return this.#gathered(model, request, signal, async images => {
       const seen: SeenImage[] = [];
@@ -41,7 +41,7 @@ export class ChatImages {
     });
   }
 
-  /** The request as a service elsewhere can read it: what lies on this machine stands in it. @throws {HttpRefusal} likewise. */
+  /** The request as a service elsewhere can read it: media of this machine are inside it. @throws {HttpRefusal} likewise. */
   async readableElsewhere(model: Model, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const here = imagesShown(request).filter(address => typeof address === 'string' && isHere(address));
     if (here.length === 0) return request;
@@ -82,7 +82,7 @@ export class ChatImages {
   }
 }
 
-/** Files of this machine, and results that this studio made: nobody else can fetch either. */
+/** Files of this machine, and results that this studio made: no other service can fetch either. */
 function isHere(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && (url.protocol === 'file:' || (/^https?:$/.test(url.protocol) && isLoopback(url.hostname)));

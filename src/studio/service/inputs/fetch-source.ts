@@ -20,7 +20,7 @@ export interface Network {
   get(url: URL, address: string, signal: AbortSignal): Promise<IncomingMessage>;
 }
 
-/** Nobody's network is open to a stranger's request. */
+/** No network is open to a stranger's request. */
 const guard = guardFor(null);
 const MOST_REDIRECTS = 5;
 /** Milliseconds for a whole fetch: a server that trickles must not hold a worker's place. */

@@ -23,7 +23,7 @@ interface InputFilesParts {
   readonly find: (id: string) => Generation | undefined;
   readonly network: Network;
   readonly clock: Clock;
-  /** Folders whose files a request may name. */
+  /** Folders with files that a request may name. */
   readonly localFiles: readonly string[];
   /** Out of this process: see `Renderer.probe`. */
   readonly probe: (path: string, signal: AbortSignal) => Promise<MediaFacts>;
@@ -144,7 +144,7 @@ function mediaNamed(schema: FieldSchema, value: Json | undefined, field: string)
   return named;
 }
 
-/** `data:image/png;base64,…`: what stands in the request itself. Bytes that make no sense are refused when they are looked at. */
+/** `data:image/png;base64,…`: bytes inside the request itself. Bytes that make no sense are refused when they are looked at. */
 async function written(name: string, { href }: URL, to: string): Promise<string> {
   const [, type, text] = /^data:([^,]*),(.*)$/s.exec(href) ?? [];
   if (text === undefined) throw new RenderRefusal(`${name} is no whole \`data:\` address: encode the image again`);

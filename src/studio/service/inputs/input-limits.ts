@@ -1,4 +1,4 @@
-/** What the document allows a model to be given (section "Limits"), said in one sentence where it is broken. */
+/** What the document allows a model to be given (section "Limits"), in one sentence where it is broken. */
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MediaFacts } from '../../../domain/media.ts';
 import type { MediaLimit, Model } from '../../../domain/model.ts';

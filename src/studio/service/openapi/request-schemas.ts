@@ -25,7 +25,7 @@ export function requestSchemas(
   );
 }
 
-/** One of the requests of these models; the `model` field tells which. */
+/** One of the requests of these models; the `model` field decides which. */
 export function anyOf(library: ModelLibrary, fits: (model: Model) => boolean): JsonObject {
   const labels = all(library)
     .filter(fits)

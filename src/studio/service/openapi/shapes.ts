@@ -94,7 +94,7 @@ const documentedGeneration = closed(
   ['result_url', 'error_message'],
 );
 
-/** The request's own parameters stand beside the record's: nothing can be said of them. */
+/** The request's own parameters are beside the record's: nothing is known of them. */
 const historyRow = {
   ...closed({ ...record, cost: orNull(text), user_id: text, username: text }, OPTIONAL),
   additionalProperties: true,

@@ -6,10 +6,10 @@
  *      └──after a while── deactivating ◀──deactivate──────┘
  *
  * "Activation applies to an inactive custom deployment; deactivation applies to an active custom deployment" (document, "Model
- * deployment status"). One in `error` may be activated again. Moves that time alone makes are worked out from the clock when somebody looks, so
+ * deployment status"). One in `error` may be activated again. Moves that time alone makes are worked out from the clock at each look, so
  * it also moves while no studio runs.
  *
- * The catalog tells what it last heard from the provider; `deployment_status=live` makes it ask. Otherwise it asks now and then.
+ * The catalog shows what it last heard from the provider; `deployment_status=live` makes it ask. Otherwise it asks now and then.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeploymentStatus } from '../../../api/catalog.ts';

@@ -17,7 +17,7 @@ import { inOneTransaction, statementsOf } from '../../../host/database.ts';
 
 type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 
-/** Where a hosted service would file the result; kept and told, not acted on. */
+/** Where a hosted service would file the result; kept and shown, not acted on. */
 export interface Target {
   readonly target_namespace: string | null;
   readonly target_repo: string | null;
@@ -50,7 +50,7 @@ export interface Generation extends NewGeneration {
   /** US dollars, a decimal. */
   readonly cost: string | null;
   readonly error_message: string | null;
-  /** Whose fault a failure is: the request's, which its sender can mend, or the studio's own. */
+  /** The cause of a failure: the request, which its sender can mend, or the studio itself. */
   readonly blame: 'request' | 'studio' | null;
 }
 
@@ -168,7 +168,7 @@ export class GenerationTable {
     return row && read(row);
   }
 
-  /** Tells each generation's place in the queue as it is now, 1 is next; null for those that no longer wait. */
+  /** Returns each generation's place in the queue as it is now, 1 is next; null for those that no longer wait. */
   places(): (generation: Generation) => number | null {
     const waiting = this.#prepare(`SELECT seq FROM generations WHERE status = 'queued' ORDER BY seq`).all();
     const places = new Map(waiting.map(({ seq }, index) => [seq, index + 1]));

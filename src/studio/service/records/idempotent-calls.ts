@@ -1,6 +1,6 @@
 /**
  * A request with an idempotency key is carried out once, however often and however quickly it is sent again. A generation carries its
- * name on record; what a chat said is kept for a day. In memory is only what is being carried out.
+ * name on record; a chat's answer is kept for a day. In memory is only what is being carried out.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../../host/clock.ts';

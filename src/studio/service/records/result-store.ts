@@ -68,7 +68,7 @@ export class ResultStore {
     await syncPath(this.#results);
   }
 
-  /** Throws away a result whose record says otherwise: it was cancelled while its files were moved here. */
+  /** Deletes a result of a record that is not a success: it was cancelled while its files were moved here. */
   async remove(id: string): Promise<void> {
     await rm(this.path(id), { recursive: true, force: true });
   }

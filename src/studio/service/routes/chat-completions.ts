@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 /** Bytes: the longest context of the document's models, four to a token, and as much again for what JSON escapes. */
 const LARGEST = 8 * 1024 * 1024;
 
-/** The writer is told what is seen here; whoever answers elsewhere gets addresses that can be read there. */
+/** The writer gets what is seen here; a service elsewhere gets addresses that it can read. */
 async function withImages(
   chat: ParsedChatRequest,
   request: JsonObject,

@@ -1,6 +1,6 @@
 /**
  * "POST /api/ai/videos/generate", "/images/generate", "/images/edit": answered when the media is there. They go through the queue like
- * everything else, so a request whose connection broke is found in the history.
+ * everything else, so a request with a broken connection is found in the history.
  */
 import type { ImagesResponse, VideosResponse } from '../../../api/generated-media.ts';
 import { type MediaEndpoint, routes } from '../../../api/routes.ts';
@@ -64,11 +64,11 @@ function fieldIn(message: string, model: Model): string {
   return fieldOf(model, name) === undefined ? '' : path;
 }
 
-/** The document's catalog knows no `/images/edit` as an `endpoint`: whoever goes by it may send an edit to `/images/generate`. */
+/** The document's catalog knows no `/images/edit` as an `endpoint`: a client that goes by it may send an edit to `/images/generate`. */
 const serves = (endpoint: MediaEndpoint, model: Model): boolean =>
   endpoint === model.endpoint || (endpoint === '/images/generate' && model.endpoint === '/images/edit');
 
-/** "Response body: not shown": strict mode tells the media in the document's own word, and nothing of what was observed. */
+/** "Response body: not shown": strict mode returns the media in the document's own word, and nothing of what was observed. */
 function made(generations: readonly Generation[], studio: Services): Json {
   const media = generations.map(generation => {
     const url = resultUrl(generation, studio);

@@ -1,4 +1,4 @@
-/** The table of routes. The first path that fits decides: a fixed segment stands before a `{name}` in its place. */
+/** The table of routes. The first path that fits decides: a fixed segment comes before a `{name}` in its place. */
 import { ok } from '../../reply.ts';
 import { openapi } from '../openapi/document.ts';
 import { text } from '../openapi/shapes.ts';

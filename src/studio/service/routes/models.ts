@@ -57,7 +57,7 @@ const move =
 
 const MODEL = `${routes.models}/{id}`;
 
-/** `search` stands before `{id}` in its place. */
+/** `search` comes before `{id}` in its place. */
 export const modelRoutes: readonly ApiRoute[] = [
   {
     method: 'GET',

@@ -1,4 +1,4 @@
-/** POSTs that are taken, and whose sender does not learn of it. */
+/** POSTs that are taken without their sender learning of it. */
 
 import { routes } from '../../../api/routes.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../../../host/clock.ts';
 import type { Reply } from '../http/call.ts';
 import { type HonestReply, LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
 
-/** Milliseconds after which whoever stands before the studio gives up on a call that takes long. */
+/** Milliseconds after which a gateway before the studio gives up on a call that takes long. */
 const PATIENCE = 1_000;
 
 const gatewayAnswers =
@@ -26,7 +26,7 @@ const gatewayAnswers =
 async function taken({ path }: ViceCall, honest: HonestReply, clock: Clock): Promise<void> {
   const nobody = new AbortController();
   const waited = new AbortController();
-  // A stream that nobody hears is not written.
+  // A stream without a reader is not written.
   const reply = honest(nobody.signal).finally(() => nobody.abort());
   if (path === routes.queue) return void (await reply);
   reply.catch(() => {});
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 };
 
-/** A page, as whoever stands before a service sends it. */
+/** A page, as a gateway before a service sends it. */
 function gateway(status: number): Reply {
   const title = `${status} ${REASONS[status]}`;
   const page = `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center></body></html>\n`;

@@ -33,7 +33,7 @@ export interface ViceHooks {
   readonly body?: (body: Json, asked: ViceCall) => Json;
   /** Around the reading of a result. */
   readonly file?: (asked: ViceCall, honest: HonestReply) => Promise<Reply>;
-  /** What the event stream is about to say; nothing is said for an empty text. */
+  /** The next text of the event stream; nothing is sent for an empty text. */
   readonly frame?: (frame: string) => string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The studio on a bad day: its routes, each with the hands of the vices in between. The honest studio knows nothing of it, and a vice
- * knows nothing of the others: of several, the last that was named stands outermost.
+ * knows nothing of the others: of several, the last that was named is outermost.
  */
 import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
@@ -46,7 +46,7 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     const done = clock.sleep(ms, closing.signal).then(async () => {
       if (!closing.signal.aborted) await work();
     });
-    // The requester has long been answered: nobody is left to be told.
+    // The requester has long been answered.
     const over = done.catch(() => {}).finally(() => begun.delete(over));
     begun.add(over);
   };
@@ -125,7 +125,7 @@ async function pageOf(
   const size = Number(honest.page_size);
   const rows = hooks
     .reduce((rows, { rows: change }) => change?.(rows) ?? rows, await everyRow(asked, handler))
-    // A service with such a history was never told by which name a request was sent.
+    // A service with such a history never learnt the name of a request.
     .map(({ idempotency_key: _, ...row }) => row);
   const generations = rows.slice((number - 1) * size, number * size);
   return {

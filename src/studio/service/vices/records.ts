@@ -1,4 +1,4 @@
-/** Generations that are forgotten, or told as what they are not. */
+/** Generations that are forgotten, or shown as what they are not. */
 import { isTerminal } from '../../../api/queue.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { generationNotFound } from '../../http-refusal.ts';
@@ -6,7 +6,7 @@ import type { Vices } from './hooks.ts';
 
 const WORDS = ['moderating', 'WARMING_UP', 'in_review', ''] as const;
 
-/** Null where a record tells every field, absent where it tells those that there are. */
+/** Null where a record shows every field, absent where it shows those that there are. */
 function withoutUrl({ result_url: _, ...record }: JsonObject): JsonObject {
   return 'model_name' in record ? { ...record, result_url: null } : record;
 }
@@ -32,7 +32,7 @@ export const RECORD_VICES = {
     },
   }),
   'status-goes-back': () => {
-    /** Those whose last word was the true one. */
+    /** Those with a true last word. */
     const shownTrue = new Set<string>();
     return {
       record: record => {

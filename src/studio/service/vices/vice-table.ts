@@ -1,6 +1,6 @@
 /**
- * How the studio can be told to misbehave, by name: everything here was seen at some service of this shape. Whoever writes a client lets it
- * live through such a day before it meets one. The same seed gives the same day.
+ * The vices of the studio, by name: everything here was seen at some service of this shape. The author of a client lets it live through such a day
+ * before it meets one. The same seed gives the same day.
  */
 
 import { Refusal } from '../../../domain/decision-page.ts';
@@ -74,7 +74,7 @@ interface Does {
 
 const names = Object.keys(TABLE) as readonly ViceName[];
 
-/** What each does, in a sentence; `NAME=VALUE` gives another number than the one it tells. */
+/** What each does, in a sentence; `NAME=VALUE` gives another number than the one in it. */
 export const VICES = Object.fromEntries(names.map(name => [name, sentence(TABLE[name])])) as {
   readonly [name in ViceName]: string;
 };
