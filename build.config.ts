@@ -55,10 +55,10 @@ const modules = {
 /** They run in processes of their own. What they share with the commands is bundled twice: a start of ours has half as many files to link. */
 const PROGRAMS = {
   'render-worker': 'src/studio/animatic/process/render-program.ts',
-  'encoder-thread': 'src/media/encoder-thread.ts',
-  'inspector-program': 'src/media/inspector-program.ts',
+  'encoder-thread': 'src/media/encode/encoder-thread.ts',
+  'inspector-program': 'src/media/decode/inspector-program.ts',
   'derive-program': 'src/media/derived/derive-program.ts',
-  'cut-program': 'src/cutting/process/cut-program.ts',
+  'cut-program': 'src/media/cut/process/cut-program.ts',
 };
 
 await rm('dist', { recursive: true, force: true });
@@ -98,7 +98,7 @@ await writeFile('dist/THIRD-PARTY-LICENSES.txt', thirdPartyLicenses(metafiles));
 const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.types.json']);
 keepPublicTypes('dist/types', 'sdk/index.d.ts');
-// Pages are written or served from these; see `src/host/page-bundle.ts`.
+// Pages are written or served from these; see `src/machine/files/page-bundle.ts`.
 await mkdir('dist/pages', { recursive: true });
 for (const name of pageNames()) {
   const { script, style, document } = await bundlePage(name);

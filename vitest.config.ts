@@ -24,9 +24,7 @@ const ISOLATED = [
 ];
 
 /** Files whose native libraries, child processes and disks do not belong into a thread. */
-const NATIVE = [
-  'test/{artifacts,chaos,cluster,contract,cutting,gallery,host,media,pages,studio,vices}/**/*.test.{ts,tsx}',
-];
+const NATIVE = ['test/{chaos,contract,cut,gallery,machine,media,pages,store,studio,team,vices}/**/*.test.{ts,tsx}'];
 
 /** Cases at a service that one names, which bills them. */
 const ON_DEMAND = process.env.CONTRACT_URL ? [] : ['test/contract/anywhere.test.ts'];

@@ -6,7 +6,7 @@ import { existsSync, globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { PageBundle } from '../src/host/page-bundle.ts';
+import type { PageBundle } from '../src/machine/files/page-bundle.ts';
 
 /** Every page there is, by the name of its folder. */
 export const pageNames = (): readonly string[] =>

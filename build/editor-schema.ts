@@ -5,8 +5,9 @@
  * A schema cannot follow a file's own names (`models: { film: V-T2V-A }`) and knows no catalog: steps that name such a model take any
  * field. A field of any type takes an expression as well. No schema says what `check` says of expressions, paths and combinations.
  */
-import type { Json, JsonObject } from '../src/domain/json.ts';
-import type { Model } from '../src/domain/model.ts';
+
+import type { Model } from '../src/model/model.ts';
+import type { Json, JsonObject } from '../src/model/text/json.ts';
 import { defaultFields, EXPRESSIONS, requestFields, requiredFields } from './request-fields.ts';
 import { withMarkdown, withShownExamples } from './shown-examples.ts';
 

@@ -1,7 +1,8 @@
 /** The language as TypeScript types, from the schema and the models: what `definePipeline` knows. */
-import type { Json, JsonObject } from '../src/domain/json.ts';
-import type { FieldSchema, Model } from '../src/domain/model.ts';
-import { chatFields } from '../src/language/chat-prompt.ts';
+
+import { chatFields } from '../src/language/steps/chat-prompt.ts';
+import type { FieldSchema, Model } from '../src/model/model.ts';
+import type { Json, JsonObject } from '../src/model/text/json.ts';
 
 /** Written by hand in `sdk/define-pipeline.ts`: which fields `with` has depends on the model. */
 const BY_HAND = new Set(['step', 'generate']);

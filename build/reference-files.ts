@@ -2,7 +2,7 @@
 import pipelineSchema from '../schema/pipeline.schema.json' with { type: 'json' };
 import { modelLibrary } from '../src/api/model-library.ts';
 import { reference } from '../src/cli/reference/contents.ts';
-import type { JsonObject } from '../src/domain/json.ts';
+import type { JsonObject } from '../src/model/text/json.ts';
 import { commandGuide } from './command-guide.ts';
 import { editorSchema } from './editor-schema.ts';
 import { pipelineTypes } from './pipeline-types.ts';

@@ -1,9 +1,9 @@
 /** `schema/README.md`: the whole reference in Markdown, one table or list an idea. */
 
+import { KIND_NAMES } from '../src/app/service/model-from-catalog.ts';
 import type { Reference } from '../src/cli/reference/contents.ts';
 import { type Entry, lastName, ownersOf, type Section, takesWithPreset } from '../src/cli/reference/entry.ts';
-import type { Model } from '../src/domain/model.ts';
-import { KIND_NAMES } from '../src/session/model-from-catalog.ts';
+import type { Model } from '../src/model/model.ts';
 
 export function referencePage(reference: Reference, models: readonly Model[]): string {
   const { words, keys, roots, results, functions, settings, variables, events, eventFields, failures, exitCodes } =

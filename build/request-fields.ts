@@ -1,8 +1,8 @@
 /** The fields of models' requests, as an editor is told of them. */
 import { fieldSentence } from '../src/cli/models/model-fields.ts';
-import type { Json } from '../src/domain/json.ts';
-import type { FieldSchema, Model } from '../src/domain/model.ts';
-import { chatFields } from '../src/language/chat-prompt.ts';
+import { chatFields } from '../src/language/steps/chat-prompt.ts';
+import type { FieldSchema, Model } from '../src/model/model.ts';
+import type { Json } from '../src/model/text/json.ts';
 
 type Schema = { readonly [keyword: string]: Json };
 

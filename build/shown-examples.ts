@@ -3,7 +3,7 @@
  * more as Markdown. Examples stand below it: as `examples` an editor would type them into the file.
  */
 import { exampleYaml } from '../src/cli/reference/schema-entries.ts';
-import type { Json } from '../src/domain/json.ts';
+import type { Json } from '../src/model/text/json.ts';
 
 type Schema = { readonly [keyword: string]: Json };
 type Schemas = { readonly [name: string]: Schema };

@@ -37,10 +37,10 @@ test('programs are started in these places alone, and never by a text that a she
     imports(text).some(({ from }) => /^(node:)?child_process$|^execa$/.test(from)),
   );
   expect(starting.map(({ path }) => path).sort()).toEqual([
-    'host/command-runner.ts',
-    'host/shell.ts',
-    'host/small-program.ts',
-    'host/worker-process.ts',
+    'machine/process/command-runner.ts',
+    'machine/process/shell.ts',
+    'machine/process/small-program.ts',
+    'machine/process/worker-process.ts',
   ]);
   // `exec` and its kind, and `shell: true`, take a text where a list of arguments belongs.
   expect(using(/\b(exec|execSync|execCommand|execaCommand|execFileSync|spawnSync)\s*\(\s*[^)\s]/, startedBy)).toEqual(
@@ -51,12 +51,17 @@ test('programs are started in these places alone, and never by a text that a she
 
 /** Only what those three files call: `exec` of a pattern or a database is another one. */
 const startedBy = ({ path, text }: (typeof files)[number]): string =>
-  ['host/shell.ts', 'host/small-program.ts', 'host/command-runner.ts', 'host/worker-process.ts'].includes(path)
+  [
+    'machine/process/shell.ts',
+    'machine/process/small-program.ts',
+    'machine/process/command-runner.ts',
+    'machine/process/worker-process.ts',
+  ].includes(path)
     ? withoutCommentsAndTexts(text).replaceAll(/\.exec\(/g, '')
     : '';
 
 test('whatever stands in the text for our own shell is quoted, or ours', () => {
-  const text = readFileSync(`${SRC}host/shell.ts`, 'utf8');
+  const text = readFileSync(`${SRC}machine/process/shell.ts`, 'utf8');
   const pasted = [...text.matchAll(/\$\{((?:[^{}]|\{[^{}]*\})*)\}/g)].map(([, expression = '']) => expression.trim());
   expect(pasted.filter(expression => !isOurs(expression))).toEqual([]);
   // What is ours is made in that file, of quoted parts and constants.
@@ -75,21 +80,21 @@ const isOurs = (expression: string): boolean =>
     "exports.join('')",
   ].includes(expression);
 
-/** Modules that read a file without `host/outside-file.ts`, and why that is safe. */
+/** Modules that read a file without `machine/files/outside-file.ts`, and why that is safe. */
 const OTHER_READERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
-      'host/small-program.ts',
-      'host/process-group.ts',
-      'host/worker-process.ts',
+      'machine/process/small-program.ts',
+      'machine/process/process-group.ts',
+      'machine/process/worker-process.ts',
       'studio/animatic/cache/render-key.ts',
     ].map(path => [path, 'the kernel wrote it']),
   ),
   ...Object.fromEntries(
     [
       'cli/commands/explain.ts',
-      'host/page-bundle.ts',
-      'media/typography.ts',
+      'machine/files/page-bundle.ts',
+      'media/encode/typography.ts',
       'studio/animatic/cache/drawing-code.ts',
       'studio/animatic/scene/prop.ts',
       'studio/animatic/scene/subjects/glyph.ts',
@@ -98,36 +103,36 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      'artifacts/partial-download.ts',
-      'artifacts/publish/checked-upload.ts',
-      'artifacts/shared/result-cache.ts',
-      'cluster/hands/team-hands.ts',
-      'media/clean-plate.ts',
+      'records/store/partial-download.ts',
+      'records/store/publish/checked-upload.ts',
+      'records/store/shared/result-cache.ts',
+      'team/tasks/team-hands.ts',
+      'media/encode/clean-plate.ts',
       'media/marking/edits.ts',
       'media/probe.ts',
-      'pages/report/write-report.ts',
-      'pages/review/serve-file.ts',
-      'session/small-picture.ts',
+      'show/pages/report/write-report.ts',
+      'show/pages/review/serve-file.ts',
+      'app/reports/small-picture.ts',
       'studio/animatic/cache/render-entries.ts',
       'studio/service/inputs/chat-images.ts',
       'studio/service/routes/results.ts',
       'studio/service/vices/results.ts',
-    ].map(path => [path, 'a store of ours made it, or `session/local-files.ts` has let it in']),
+    ].map(path => [path, 'a store of ours made it, or `app/local-files.ts` has let it in']),
   ),
-  'artifacts/shared/shared-folder.ts': 'it is seen to be a regular file of a known size',
-  'host/file-watch.ts': 'it is seen to be a regular file of a bounded size',
-  'session/film/film-records.ts': 'it is seen to be a regular file of a known digest',
-  'session/team/pack-project.ts': 'it is seen to be a regular file of a known digest',
+  'records/store/shared/shared-folder.ts': 'it is seen to be a regular file of a known size',
+  'machine/files/file-watch.ts': 'it is seen to be a regular file of a bounded size',
+  'app/film/film-records.ts': 'it is seen to be a regular file of a known digest',
+  'team/worker/pack-project.ts': 'it is seen to be a regular file of a known digest',
 };
 
-/** Modules that parse JSON without `domain/json.ts`, and why that is safe. */
+/** Modules that parse JSON without `model/text/json.ts`, and why that is safe. */
 const OTHER_PARSERS: Readonly<Record<string, string>> = {
-  'language/yaml-fast-path.ts': 'it is one text in quotes',
-  'media/typography.ts': 'it comes with a font',
-  'pages/parts/read-page-data.ts': 'the page holds what we wrote',
-  'pages/review/page/main.ts': 'the server of the page wrote it',
-  'plan/candidates.ts': 'it was written in the same line',
-  'reporters/hooks.ts': 'it was written in the same line',
+  'language/yaml/yaml-fast-path.ts': 'it is one text in quotes',
+  'media/encode/typography.ts': 'it comes with a font',
+  'show/pages/parts/read-page-data.ts': 'the page holds what we wrote',
+  'show/pages/review/page/main.ts': 'the server of the page wrote it',
+  'plan/graph/candidates.ts': 'it was written in the same line',
+  'show/reporters/hooks.ts': 'it was written in the same line',
   'records/journal/local-journal.ts': 'it was written in the line above',
   'studio/animatic/cache/drawing-code.ts': 'it is the manifest of this package',
   'studio/animatic/scene/subjects/glyph.ts': 'it comes with a font',
@@ -140,11 +145,11 @@ test('bytes from outside come through one door, and JSON is read by one reader',
   const reads = /(?<!function )\b(readFile|readFileSync|createReadStream)\(/;
   const readers = using(reads, file => (file.path.startsWith('language/') ? '' : code(file)));
   expect(readers.sort()).toEqual(Object.keys(OTHER_READERS).sort());
-  expect(using(/\bJSON\.parse\(/, code).sort()).toEqual([...Object.keys(OTHER_PARSERS), 'domain/json.ts'].sort());
+  expect(using(/\bJSON\.parse\(/, code).sort()).toEqual([...Object.keys(OTHER_PARSERS), 'model/text/json.ts'].sort());
   // Each of these counts levels before it begins.
   expect(using(/\b(parseDocument|parseAllDocuments|new Composer)\(/, code).sort()).toEqual([
-    'host/settings-file.ts',
-    'language/yaml-tree.ts',
+    'language/yaml/yaml-tree.ts',
     'records/lock/lock-yaml.ts',
+    'settings/settings-file.ts',
   ]);
 });

@@ -4,7 +4,7 @@
  * Draft 2020-12, as in the common `response_format`.
  */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../domain/json.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
 
 // Words a validator does not know (`format`, `example`) are for the model to read.
 const newAjv = () =>

@@ -1,5 +1,5 @@
 /** The model catalog (interface document: "Model object", "Pricing object", "GET /api/ai/models…"). */
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../model/text/json.ts';
 
 export interface CatalogModel {
   readonly id: string;

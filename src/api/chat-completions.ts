@@ -2,8 +2,9 @@
  * "POST /api/ai/chat/completions", and the models' "Request parameters: chat models". The document shows neither the answer nor the
  * events of a stream "beyond being described as compatible with the common chat-completions format". So this is that format.
  */
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { ChatUsage, FinishReason } from '../domain/result.ts';
+
+import type { ChatUsage, FinishReason } from '../model/run/result.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
 
 /** The fields that the document shows; any other field of the common format passes as it is. */
 export type ChatRequest = {

@@ -1,5 +1,5 @@
 /** Fine-tunes of a repository ("Fine-tune record", "POST /api/repos/{namespace}/{repo_name}/fine_tunes/{id}/tokenize"). */
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../model/text/json.ts';
 
 /** Which fine-tune: the three parts of its path. */
 export interface FineTunePlace {

@@ -27,7 +27,7 @@ import vT2vB from '../../schema/models/V-T2V-B.json' with { type: 'json' };
 import vT2vC from '../../schema/models/V-T2V-C.json' with { type: 'json' };
 import vUp from '../../schema/models/V-UP.json' with { type: 'json' };
 import vV2v from '../../schema/models/V-V2V.json' with { type: 'json' };
-import type { Model, ModelLibrary } from '../domain/model.ts';
+import type { Model, ModelLibrary } from '../model/model.ts';
 
 // In the order of the document. TypeScript reads `"kind": "reframe"` in a JSON file as any text: the meta-schema's test is
 // what makes this claim true.

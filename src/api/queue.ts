@@ -2,7 +2,7 @@
  * The asynchronous queue (interface document: "Generation record", "POST /api/ai/queue", "GET /api/ai/queue/{generation_id}").
  * Fields marked *observed* are not promised by the document: the studio offers them, the client lives without them.
  */
-import type { JsonObject } from '../domain/json.ts';
+import type { JsonObject } from '../model/text/json.ts';
 
 const TERMINAL = ['succeeded', 'failed', 'cancelled'] as const;
 type TerminalStatus = (typeof TERMINAL)[number];

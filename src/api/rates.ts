@@ -4,10 +4,11 @@
  * sound without a default in the document, a value that is still to come, a name without a line) is priced at the
  * dearest line that could apply: a film may turn out cheaper than its plan, never dearer.
  */
-import { isObject, type Json, type JsonObject } from '../domain/json.ts';
-import { brokenBound } from '../domain/measure.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import type { Model } from '../domain/model.ts';
+
+import type { MediaFacts } from '../model/media/media.ts';
+import type { Model } from '../model/model.ts';
+import { isObject, type Json, type JsonObject } from '../model/text/json.ts';
+import { brokenBound } from '../model/text/measure.ts';
 import type { Pricing } from './catalog.ts';
 
 /**

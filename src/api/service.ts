@@ -1,6 +1,6 @@
 /** The questions that a runner may ask a service. `client/` implements it over HTTP; tests implement it in memory. */
 
-import type { ChatUsage, FinishReason } from '../domain/result.ts';
+import type { ChatUsage, FinishReason } from '../model/run/result.ts';
 import type { CatalogModel } from './catalog.ts';
 import type { ChatRequest } from './chat-completions.ts';
 import type { FineTune, FineTunePlace } from './fine-tunes.ts';

@@ -1,6 +1,7 @@
 /** What the built-in studio's page reads of it, from `/page/generations`: in the studio's own words, and no part of the interface document. */
-import type { JsonObject } from '../domain/json.ts';
-import type { MediaFacts } from '../domain/media.ts';
+
+import type { MediaFacts } from '../model/media/media.ts';
+import type { JsonObject } from '../model/text/json.ts';
 
 export interface StudioPageData {
   /** In their order. */

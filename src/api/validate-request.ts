@@ -4,12 +4,12 @@
  * The only room that knows ajv: import it when it is needed, it costs about 80 ms.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import type { Json, JsonObject } from '../domain/json.ts';
-import { memoized } from '../domain/json.ts';
-import { brokenBound } from '../domain/measure.ts';
-import type { FieldSchema, Model } from '../domain/model.ts';
-import { nearest } from '../domain/nearest.ts';
-import { isPending, jsonText } from '../domain/plan.ts';
+import type { FieldSchema, Model } from '../model/model.ts';
+import { isPending, jsonText } from '../model/plan.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
+import { memoized } from '../model/text/json.ts';
+import { brokenBound } from '../model/text/measure.ts';
+import { nearest } from '../model/text/nearest.ts';
 
 export interface Reason {
   /** Field of the request: `duration`, `input_image[2]`. */

@@ -1,6 +1,6 @@
 /** What commands take beside their options. Every mistake is a sentence, never a stack. */
-import { cleanText } from '../domain/clean.ts';
-import { listed } from '../domain/format.ts';
+import { cleanText } from '../model/text/clean.ts';
+import { listed } from '../model/text/format.ts';
 
 /** The command line is wrong: the message is for the person who typed it, one line or several. Ends with exit code 2. */
 export class UsageError extends Error {

@@ -2,10 +2,11 @@
  * Everything that a command writes goes through here: results to standard output, everything else to standard error. Each text is made
  * safe here once more, whatever its origin, and a broken stream ends no command by itself.
  */
-import { safeJson, safeLines, safePainted } from '../domain/clean.ts';
-import { errorCodeText } from '../host/disk-error.ts';
-import { Redactor } from '../host/redactor.ts';
-import { openSpillFile } from '../host/spill-file.ts';
+
+import { errorCodeText } from '../machine/files/disk-error.ts';
+import { openSpillFile } from '../machine/files/spill-file.ts';
+import { Redactor } from '../machine/redactor.ts';
+import { safeJson, safeLines, safePainted } from '../model/text/clean.ts';
 import { type Break, Outlet } from './terminal/outlet.ts';
 
 /** One outlet for each stream of this process. */

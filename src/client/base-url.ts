@@ -1,5 +1,5 @@
 /** Where a service lives: its origin, the path it is mounted under, and the rule that a key never travels in the clear. */
-import { isUnencrypted } from '../domain/loopback.ts';
+import { isUnencrypted } from '../model/loopback.ts';
 
 /** A person set something about a service wrongly. The message can be shown as it is and never holds the key. */
 export class SettingError extends Error {

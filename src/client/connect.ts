@@ -4,16 +4,16 @@ import type { FineTune, FineTunePlace } from '../api/fine-tunes.ts';
 import type { EnqueueRequest } from '../api/queue.ts';
 import { type MediaEndpoint, routes } from '../api/routes.ts';
 import type { Answer, Changed, Enqueued, GeneratedNow, Service } from '../api/service.ts';
-import type { Clock } from '../host/clock.ts';
-import { chat } from './chat-client.ts';
-import { acceptedId, decodeFineTune, decodeGeneration, mediaUrls } from './decode-generation.ts';
-import { decodeModel, decodeModelList } from './decode-model.ts';
+import type { Clock } from '../machine/time/clock.ts';
+import { chat } from './chat/chat-client.ts';
 import { history } from './history.ts';
 import { deleteResource, getJson } from './idempotent-requests.ts';
-import { fields } from './json-fields.ts';
 import { postJson, requestChange } from './post-once.ts';
 import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
 import { Transport } from './transport.ts';
+import { acceptedId, decodeFineTune, decodeGeneration, mediaUrls } from './wire/decode-generation.ts';
+import { decodeModel, decodeModelList } from './wire/decode-model.ts';
+import { fields } from './wire/json-fields.ts';
 
 export { parseBaseUrl, SettingError } from './base-url.ts';
 

@@ -8,7 +8,7 @@
  */
 import type { HistoryRow } from '../api/queue.ts';
 import type { HistoryQuery } from '../api/service.ts';
-import type { HistoryPage } from './decode-generation.ts';
+import type { HistoryPage } from './wire/decode-generation.ts';
 
 type Verdict = { readonly is: 'more' | 'whole' } | { readonly is: 'holed'; readonly why: string };
 

@@ -3,11 +3,11 @@
 import type { HistoryRow } from '../api/queue.ts';
 import { routes } from '../api/routes.ts';
 import type { Answer, HistoryQuery } from '../api/service.ts';
-import { backoff } from '../host/backoff.ts';
-import { decodeHistoryPage, type HistoryPage } from './decode-generation.ts';
+import { backoff } from '../machine/time/backoff.ts';
 import { HistoryPages } from './history-pages.ts';
 import { getJson } from './idempotent-requests.ts';
 import type { Transport } from './transport.ts';
+import { decodeHistoryPage, type HistoryPage } from './wire/decode-generation.ts';
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 100;

@@ -2,10 +2,10 @@
  * Requests that are safe to repeat: one, or two where the first was cut, and a bounded answer, sorted into the four kinds of `Answer`.
  */
 import type { Answer } from '../api/service.ts';
-import { within } from '../host/deadline.ts';
-import { networkErrorText, wasCut } from '../host/network-error.ts';
-import { readBody, refusalText, retryAfter } from './response-body.ts';
+import { networkErrorText, wasCut } from '../machine/network-error.ts';
+import { within } from '../machine/time/deadline.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
+import { readBody, refusalText, retryAfter } from './wire/response-body.ts';
 
 const DEADLINE = 30_000;
 const MAX_BODY_BYTES = 8 * 1024 * 1024;

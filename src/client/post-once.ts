@@ -3,11 +3,11 @@
  * Everything that is not plainly yes or plainly no is `unknown`.
  */
 import type { Changed, NotTaken } from '../api/service.ts';
-import { deadline, within } from '../host/deadline.ts';
-import { networkErrorText } from '../host/network-error.ts';
+import { networkErrorText } from '../machine/network-error.ts';
+import { deadline, within } from '../machine/time/deadline.ts';
 import type { JsonResource } from './idempotent-requests.ts';
-import { bodyErrorText, readBody, refusalText, retryAfter } from './response-body.ts';
 import type { HttpResponse, SentPost, Transport } from './transport.ts';
+import { bodyErrorText, readBody, refusalText, retryAfter } from './wire/response-body.ts';
 
 /**
  * Milliseconds to get a connection. Nothing can have been sent before there is one. Less than what another worker needs to take over the run

@@ -12,12 +12,12 @@
 import { EventSource, type FetchLikeResponse } from 'eventsource';
 import { COMPLETED, routes } from '../api/routes.ts';
 import type { StreamListener } from '../api/service.ts';
-import { backoff } from '../host/backoff.ts';
-import { type Watchdog, watchdog } from '../host/deadline.ts';
-import { networkErrorText } from '../host/network-error.ts';
-import { completedId } from './decode-generation.ts';
-import { retryAfter } from './response-body.ts';
+import { networkErrorText } from '../machine/network-error.ts';
+import { backoff } from '../machine/time/backoff.ts';
+import { type Watchdog, watchdog } from '../machine/time/deadline.ts';
 import type { HttpResponse, Transport } from './transport.ts';
+import { completedId } from './wire/decode-generation.ts';
+import { retryAfter } from './wire/response-body.ts';
 
 /** Milliseconds without a byte, comments included, after which a stream is dead. */
 const MAX_SILENCE = 45_000;

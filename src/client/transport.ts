@@ -8,11 +8,11 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { Agent, type buildConnector, Client, type Dispatcher } from 'undici';
-import type { Clock } from '../host/clock.ts';
-import { abortable } from '../host/deadline.ts';
+import type { Clock } from '../machine/time/clock.ts';
+import { abortable } from '../machine/time/deadline.ts';
 import { type BaseUrl, checkKey, parseBaseUrl } from './base-url.ts';
-import { oneLine, shortened } from './json-fields.ts';
-import { KeyRedactor } from './key-redactor.ts';
+import { oneLine, shortened } from './wire/json-fields.ts';
+import { KeyRedactor } from './wire/key-redactor.ts';
 
 export interface HttpResponse {
   readonly status: number;

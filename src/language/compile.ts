@@ -1,32 +1,32 @@
 /** Text → `Pipeline`, or everything that is wrong with it, each with its place. */
 
-import { MEASURES } from '../domain/budget.ts';
-import { type Diagnostic, isError, type Source } from '../domain/diagnostic.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import type { FilmBudget, Pipeline, Step } from '../domain/pipeline.ts';
-import { FINAL, type Profile } from '../domain/profile.ts';
-import type { VariableAccess } from '../domain/variable-access.ts';
-import { checkUnusedGroups, readGroups } from './concurrency.ts';
-import { findCycles } from './cycles.ts';
+import { MEASURES } from '../model/budget.ts';
+import { type Diagnostic, isError, type Source } from '../model/diagnostic.ts';
+import type { ModelLibrary } from '../model/model.ts';
+import type { FilmBudget, Pipeline, Step } from '../model/pipeline.ts';
+import { FINAL, type Profile } from '../model/profile.ts';
+import type { VariableAccess } from '../model/variable-access.ts';
+import { findCycles } from './checks/cycles.ts';
+import { Findings } from './checks/findings.ts';
+import { type Offer, type OfferedOutput, withUsedSteps } from './checks/offer.ts';
+import { refuseWithheld } from './checks/secret-uses.ts';
+import { checkShape } from './checks/shape-check.ts';
+import { type ReadablePart, readablePart, soundPart } from './checks/sound-part.ts';
 import { readData } from './data/data-declarations.ts';
-import { typeScopeOf } from './file-context.ts';
-import { Findings } from './findings.ts';
 import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
-import { type Models, readDeployments, readModels } from './model-references.ts';
-import { type Offer, type OfferedOutput, withUsedSteps } from './offer.ts';
 import { readOutputs } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
-import type { StepType, TypeScope } from './path-types.ts';
 import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
-import { refuseWithheld } from './secret-uses.ts';
-import { checkShape } from './shape-check.ts';
-import { type ReadablePart, readablePart, soundPart } from './sound-part.ts';
-import { readSteps } from './steps.ts';
-import { child, type MapNode, type Node } from './syntax-tree.ts';
-import { WRONG } from './types.ts';
+import { checkUnusedGroups, readGroups } from './steps/concurrency.ts';
+import { type Models, readDeployments, readModels } from './steps/model-references.ts';
+import { readSteps } from './steps/steps.ts';
+import type { StepType, TypeScope } from './types/path-types.ts';
+import { WRONG } from './types/types.ts';
 import { type FilePlace, NO_FILES, type ProjectFiles, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
-import { readLooseTree, readTree } from './yaml-tree.ts';
+import { typeScopeOf } from './yaml/file-context.ts';
+import { child, type MapNode, type Node } from './yaml/syntax-tree.ts';
+import { readLooseTree, readTree } from './yaml/yaml-tree.ts';
 
 /** Where a section is wrong as a whole, every name may have been meant to be in it: none is called unknown. */
 class AnyName<V> extends Map<string, V> {

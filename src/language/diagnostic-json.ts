@@ -1,6 +1,6 @@
 /** Mistakes as `schema/diagnostics.schema.json` describes them: for editors, bots, and agents that mend a file. Version 1: fields are added, never renamed. */
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
-import { position } from './excerpt.ts';
+import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
+import { position } from './yaml/excerpt.ts';
 
 /** Line and column from 1; columns count characters as a reader does. */
 interface PlaceJson {

@@ -2,9 +2,9 @@
  * Mistakes as SARIF, which code scanning and editors read: OASIS Static Analysis Results Interchange Format 2.1.0. Columns count UTF-16
  * code units (3.30.6), lines and columns from 1, and a region ends behind its last character (3.30.8).
  */
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
+import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
 import { fixesOf } from './diagnostic-json.ts';
-import { lineAt } from './excerpt.ts';
+import { lineAt } from './yaml/excerpt.ts';
 
 interface SarifOptions {
   /** Of Shotlist. */

@@ -1,12 +1,12 @@
 /** What becomes of the params of a file inside it: which of them name media, and which decide how many instances there are. */
-import { imagesField } from '../domain/chat-images.ts';
-import type { FieldSchema, ModelLibrary } from '../domain/model.ts';
-import { fieldOf } from '../domain/model.ts';
-import type { Step, Value } from '../domain/pipeline.ts';
-import { readCode } from './cel.ts';
+import { imagesField } from '../model/media/chat-images.ts';
+import type { FieldSchema, ModelLibrary } from '../model/model.ts';
+import { fieldOf } from '../model/model.ts';
+import type { Step, Value } from '../model/pipeline.ts';
+import type { CountedParam, Offer } from './checks/offer.ts';
 import type { Expr } from './expression/tree.ts';
-import type { CountedParam, Offer } from './offer.ts';
-import { valueReads } from './values.ts';
+import { readCode } from './types/cel.ts';
+import { valueReads } from './types/values.ts';
 
 /** `offers`: what the files offer that its own steps use, by step. */
 export function mediaParamsOf(

@@ -1,16 +1,16 @@
 /** `outputs:` and `save:`: which results go where, and that no two of them go to one place. */
-import type { Span } from '../domain/diagnostic.ts';
-import { nearest } from '../domain/nearest.ts';
-import type { Output, OutputForm } from '../domain/pipeline.ts';
-import type { Findings } from './findings.ts';
+import type { Span } from '../model/diagnostic.ts';
+import type { Output, OutputForm } from '../model/pipeline.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type { Findings } from './checks/findings.ts';
+import type { OfferedOutput } from './checks/offer.ts';
 import { messages } from './messages/index.ts';
-import type { OfferedOutput } from './offer.ts';
 import { foldersOf, leavesFolder, outputProblem, samePath } from './output-path.ts';
 import { type From, type OutputSource, readFrom, sourceOf } from './output-sources.ts';
-import { descend, type TypeScope } from './path-types.ts';
-import { child, type MapNode, type Node } from './syntax-tree.ts';
-import { promiseOf, WRONG } from './types.ts';
-import type { ReadContext } from './values.ts';
+import { descend, type TypeScope } from './types/path-types.ts';
+import { promiseOf, WRONG } from './types/types.ts';
+import type { ReadContext } from './types/values.ts';
+import { child, type MapNode, type Node } from './yaml/syntax-tree.ts';
 
 export interface SavedStep {
   readonly step: string;

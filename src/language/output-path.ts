@@ -2,7 +2,7 @@
  * Where an output may go: a file of its own inside the project, on every file system people share projects over. Checked on what
  * the author wrote, and again on each path once its braces are filled. Whether something is at the path already is not known here.
  */
-import type { Message } from './findings.ts';
+import type { Message } from './checks/findings.ts';
 import { messages } from './messages/index.ts';
 
 /** Whether a path leaves the folder that it is relative to, or names none of its files: `../a`, `/a`, `C:a`, `~/a`, `a/`, `.`. */

@@ -1,4 +1,6 @@
 /** What an output is made from: a step's result, one file of a command, an output of a used file, or a frame or the sound of any of these. */
+
+import type { Span } from '../model/diagnostic.ts';
 import {
   DERIVED_FIELDS,
   type DerivedField,
@@ -6,23 +8,22 @@ import {
   exact,
   isDerivedField,
   timeIn,
-} from '../domain/derived-media.ts';
-import type { Span } from '../domain/diagnostic.ts';
-import type { StepName } from '../domain/key.ts';
-import type { MediaKind } from '../domain/media.ts';
-import { nearest } from '../domain/nearest.ts';
-import type { ExpressionValue, OutputForm } from '../domain/pipeline.ts';
-import { type Code, readCode } from './cel.ts';
+} from '../model/media/derived-media.ts';
+import type { MediaKind } from '../model/media/media.ts';
+import type { ExpressionValue, OutputForm } from '../model/pipeline.ts';
+import type { StepName } from '../model/run/key.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type { Findings } from './checks/findings.ts';
+import type { OfferedOutput } from './checks/offer.ts';
 import { plainlyWritten, type Segment } from './expression/tree.ts';
-import type { Findings } from './findings.ts';
-import { typeOf } from './infer.ts';
 import { withoutChoice } from './kinds/candidates.ts';
 import { messages } from './messages/index.ts';
-import type { OfferedOutput } from './offer.ts';
-import type { TypeScope } from './path-types.ts';
-import type { Node } from './syntax-tree.ts';
-import { type CreatedPath, FRAME, isOrMayBeVideo, promiseOf, type Type, WRONG } from './types.ts';
-import { placeInCode, type ReadContext, readValue } from './values.ts';
+import { type Code, readCode } from './types/cel.ts';
+import { typeOf } from './types/infer.ts';
+import type { TypeScope } from './types/path-types.ts';
+import { type CreatedPath, FRAME, isOrMayBeVideo, promiseOf, type Type, WRONG } from './types/types.ts';
+import { placeInCode, type ReadContext, readValue } from './types/values.ts';
+import type { Node } from './yaml/syntax-tree.ts';
 
 /** What outputs need to know of a step. */
 export interface OutputSource {

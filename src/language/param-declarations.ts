@@ -1,13 +1,14 @@
 /** `params:`: each a JSON Schema fragment, with a default that obeys it. */
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { FieldSchema } from '../domain/model.ts';
-import type { Param, Value } from '../domain/pipeline.ts';
-import { checkField } from './field-check.ts';
-import type { Findings } from './findings.ts';
+
+import type { FieldSchema } from '../model/model.ts';
+import type { Param, Value } from '../model/pipeline.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
+import { checkField } from './checks/field-check.ts';
+import type { Findings } from './checks/findings.ts';
 import { messages } from './messages/index.ts';
-import { child, type MapNode, type Node, plainJson } from './syntax-tree.ts';
-import { ANY, BOOL, type Possible, type Type, WRONG } from './types.ts';
-import { readValue } from './values.ts';
+import { ANY, BOOL, type Possible, type Type, WRONG } from './types/types.ts';
+import { readValue } from './types/values.ts';
+import { child, type MapNode, type Node, plainJson } from './yaml/syntax-tree.ts';
 
 interface Params {
   readonly list: readonly Param[];

@@ -1,6 +1,6 @@
 /** `schema/pipeline.schema.json`: the few keywords that it uses, and what they say of a node. */
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
-import { child, type MapNode, type Node } from './syntax-tree.ts';
+import { child, type MapNode, type Node } from './yaml/syntax-tree.ts';
 
 type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';
 

@@ -2,14 +2,14 @@
  * `profiles:` → the file as one of them has it. A profile changes the tree before anything in it is read, so that everything that holds
  * for a file holds for its profiles too, and a mistake in one is reported at its own place.
  */
-import type { Span } from '../domain/diagnostic.ts';
-import { nearest } from '../domain/nearest.ts';
-import type { Output } from '../domain/pipeline.ts';
-import { apart, DRAFT, type Profile, placeIn } from '../domain/profile.ts';
-import type { Findings } from './findings.ts';
+import type { Span } from '../model/diagnostic.ts';
+import type { Output } from '../model/pipeline.ts';
+import { apart, DRAFT, type Profile, placeIn } from '../model/profile.ts';
+import { nearest } from '../model/text/nearest.ts';
+import type { Findings } from './checks/findings.ts';
 import { messages } from './messages/index.ts';
 import { samePath } from './output-path.ts';
-import { child, type Entry, type MapNode, type Node } from './syntax-tree.ts';
+import { child, type Entry, type MapNode, type Node } from './yaml/syntax-tree.ts';
 
 /** The profiles of a file. Reports changes of what is not there, in every profile. */
 export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: Findings): readonly Profile[] {

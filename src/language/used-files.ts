@@ -3,12 +3,12 @@
  * mistakes are reported with its own places. A file that would use itself, however far around, is refused.
  */
 import { posix } from 'node:path';
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
-import type { Findings } from './findings.ts';
-import { INSTANCE_LIMITS } from './instance-counts.ts';
+import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
+import type { Findings } from './checks/findings.ts';
+import type { Offer } from './checks/offer.ts';
 import { messages } from './messages/index.ts';
-import type { Offer } from './offer.ts';
-import type { Node } from './syntax-tree.ts';
+import { INSTANCE_LIMITS } from './steps/instance-counts.ts';
+import type { Node } from './yaml/syntax-tree.ts';
 
 /** So many files may use one another in a row. */
 const DEEPEST_USE = 8;

@@ -3,8 +3,9 @@
  * and its findings are shown at once; planning adds its own with them in a short file, and a moment later in a long one, which keeps the earlier
  * ones until then.
  */
-import type { Diagnostic } from '../domain/diagnostic.ts';
+
 import { compile } from '../language/compile.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Document } from './document.ts';
 import type { EditorHost, NamedMedia } from './editor-host.ts';
 

@@ -1,9 +1,10 @@
 /** A file as an editor has it open, and what is known of it until it changes. */
-import type { Source } from '../domain/diagnostic.ts';
-import type { ModelLibrary } from '../domain/model.ts';
+
+import { type Mention, mentionsIn } from '../language/checks/mentions.ts';
 import { type Survey, survey } from '../language/compile.ts';
-import { type Mention, mentionsIn } from '../language/mentions.ts';
 import type { ProjectFiles } from '../language/used-files.ts';
+import type { Source } from '../model/diagnostic.ts';
+import type { ModelLibrary } from '../model/model.ts';
 
 export class Document {
   readonly uri: string;

@@ -1,9 +1,10 @@
 /** What the language server is handed by the command that starts it. */
-import type { Diagnostic, Source } from '../domain/diagnostic.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import type { Project } from '../host/project.ts';
+
 import type { ProjectFiles } from '../language/used-files.ts';
+import type { Project } from '../machine/files/project.ts';
+import type { Diagnostic, Source } from '../model/diagnostic.ts';
+import type { ModelLibrary } from '../model/model.ts';
+import type { JsonObject } from '../model/text/json.ts';
 import type { LocalMedia, UnusableFile } from '../plan/plan.ts';
 import type { SharedWords } from './texts.ts';
 

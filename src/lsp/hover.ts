@@ -1,15 +1,15 @@
 /** What an editor shows under the pointer: a key, a field with its limits, a model, a step with its price and type, a name or a function of an expression. */
 
-import type { Span } from '../domain/diagnostic.ts';
-import { placeAt } from '../language/cursor.ts';
-import { rowNamed } from '../language/expression/functions.ts';
-import { expressionsIn } from '../language/mentions.ts';
-import { typeName } from '../language/messages/wording.ts';
-import type { Type } from '../language/types.ts';
-import { functionText } from './complete-expression.ts';
+import { expressionsIn } from '../language/checks/mentions.ts';
+import { rowNamed } from '../language/expression/functions/functions.ts';
+import { typeName } from '../language/messages/foreign/wording.ts';
+import type { Type } from '../language/types/types.ts';
+import { placeAt } from '../language/yaml/cursor.ts';
+import type { Span } from '../model/diagnostic.ts';
+import { functionText } from './complete/complete-expression.ts';
+import { type Film, fieldNamed, modelsOf, stepsOf, takenAt } from './complete/expected.ts';
+import { scopeAt, typedBefore, typeOfCode } from './complete/expression-types.ts';
 import type { Document } from './document.ts';
-import { type Film, fieldNamed, modelsOf, stepsOf, takenAt } from './expected.ts';
-import { scopeAt, typedBefore, typeOfCode } from './expression-types.ts';
 import type { StepFacts } from './step-lenses.ts';
 import { fieldText, keyText, modelText, type SharedWords } from './texts.ts';
 

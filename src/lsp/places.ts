@@ -1,11 +1,11 @@
 /** What is under a cursor, where it is declared, and where else it is used. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Span } from '../domain/diagnostic.ts';
-import { nodeAt, placeAt } from '../language/cursor.ts';
-import { declarationOf, type Mention, withoutQuotes } from '../language/mentions.ts';
-import { child } from '../language/syntax-tree.ts';
-import { readLooseTree } from '../language/yaml-tree.ts';
+import { declarationOf, type Mention, withoutQuotes } from '../language/checks/mentions.ts';
+import { nodeAt, placeAt } from '../language/yaml/cursor.ts';
+import { child } from '../language/yaml/syntax-tree.ts';
+import { readLooseTree } from '../language/yaml/yaml-tree.ts';
+import type { Span } from '../model/diagnostic.ts';
 import { readLockText } from '../records/lock/lock-file.ts';
 import type { Document } from './document.ts';
 

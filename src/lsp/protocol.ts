@@ -14,8 +14,8 @@ import {
   SymbolKind,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Diagnostic, Fix, Source, Span } from '../domain/diagnostic.ts';
-import type { Offered } from './offer.ts';
+import type { Diagnostic, Fix, Source, Span } from '../model/diagnostic.ts';
+import type { Offered } from './complete/offer.ts';
 import type { Outlined } from './symbols.ts';
 import { fixTitle } from './texts.ts';
 

@@ -19,9 +19,9 @@ import {
   ShowMessageNotification,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import type { Diagnostic, Source } from '../domain/diagnostic.ts';
+import type { Diagnostic, Source } from '../model/diagnostic.ts';
 import { Checking } from './checking.ts';
-import { completionsAt } from './complete.ts';
+import { completionsAt } from './complete/complete.ts';
 import type { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
 import { hoverAt } from './hover.ts';

@@ -3,17 +3,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeLens } from 'vscode-languageserver/node';
 import type { Pricing } from '../api/catalog.ts';
-import { formatUsd } from '../domain/format.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import type { Plan } from '../domain/plan.ts';
+import type { LastResult } from '../app/reports/last-results.ts';
+import { lastResults } from '../app/reports/last-results.ts';
+import { filmOf } from '../app/state-folders.ts';
 import { compile } from '../language/compile.ts';
-import type { LastResult } from '../session/last-results.ts';
-import { lastResults } from '../session/last-results.ts';
-import { filmOf } from '../session/state-folders.ts';
+import type { ModelLibrary } from '../model/model.ts';
+import type { Plan } from '../model/plan.ts';
+import { formatUsd } from '../model/text/format.ts';
 import type { Checking } from './checking.ts';
+import { stepsOf } from './complete/expected.ts';
 import type { Document } from './document.ts';
 import type { EditorHost } from './editor-host.ts';
-import { stepsOf } from './expected.ts';
 import { rangeIn, uriOf } from './protocol.ts';
 
 /** What a code lens asks its editor for, and where the editor has no such command, the server. */
@@ -103,7 +103,7 @@ export interface StepFacts {
   readonly newest?: LastResult;
 }
 
-export const studioPrices = (library: ModelLibrary): ReadonlyMap<string, Pricing> =>
+const studioPrices = (library: ModelLibrary): ReadonlyMap<string, Pricing> =>
   new Map(library.labels.map(label => [label, library.get(label)?.pricing as unknown as Pricing]));
 
 function stepFacts(plan: Plan | undefined, results: readonly LastResult[]): ReadonlyMap<string, StepFacts> {

@@ -1,7 +1,8 @@
 /** The outline of a file: its sections, and in each what it declares. */
-import type { Span } from '../domain/diagnostic.ts';
+
 import { kindOf } from '../language/kinds/index.ts';
-import type { Entry, Node } from '../language/syntax-tree.ts';
+import type { Entry, Node } from '../language/yaml/syntax-tree.ts';
+import type { Span } from '../model/diagnostic.ts';
 import type { Document } from './document.ts';
 
 export interface Outlined {

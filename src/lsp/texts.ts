@@ -1,7 +1,7 @@
 /** Words of the language server for keys and fields. */
 import type { Pricing } from '../api/catalog.ts';
-import type { Model } from '../domain/model.ts';
-import type { Taken } from './expected.ts';
+import type { Model } from '../model/model.ts';
+import type { Taken } from './complete/expected.ts';
 
 /** What commands say in the same words. */
 export interface SharedWords {

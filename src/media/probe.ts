@@ -10,18 +10,18 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { InputTrack, InputVideoTrack } from 'mediabunny';
-import type { MediaFacts } from '../domain/media.ts';
-import { whyNotLoaded } from '../host/optional-packages.ts';
+import { whyNotLoaded } from '../machine/process/optional-packages.ts';
+import type { MediaFacts } from '../model/media/media.ts';
+import { described, NotMedia } from './decode/not-media.ts';
+import { isWalked, walkPicture } from './decode/picture-walk.ts';
 import { NoEngine } from './libav.ts';
 import { ownMarks } from './marking/mark.ts';
-import { described, NotMedia } from './not-media.ts';
-import { isWalked, walkPicture } from './picture-walk.ts';
 
-export { NotMedia } from './not-media.ts';
+export { NotMedia } from './decode/not-media.ts';
 
 // An import that is repeated is resolved on the disk each time, which takes as long as reading a small picture.
 let fileType: Promise<typeof import('file-type')> | undefined;
-let stills: Promise<typeof import('./still.ts')> | undefined;
+let stills: Promise<typeof import('./encode/still.ts')> | undefined;
 
 /** @throws {NotMedia} when the file is none; the error of the file system when it cannot be read at all. */
 export async function probe(path: string): Promise<MediaFacts> {
@@ -72,9 +72,9 @@ async function probeImage(path: string, format: string): Promise<MediaFacts> {
 }
 
 /** Sharp is an optional dependency. */
-async function loadSharp(): Promise<typeof import('./still.ts') | { readonly missing: string }> {
+async function loadSharp(): Promise<typeof import('./encode/still.ts') | { readonly missing: string }> {
   try {
-    stills ??= import('./still.ts');
+    stills ??= import('./encode/still.ts');
     return await stills;
   } catch (error) {
     const missing = whyNotLoaded(error);
@@ -143,7 +143,7 @@ async function presentSeconds(track: InputTrack): Promise<number> {
 }
 
 async function probeWithLibav(path: string, extension: string | undefined): Promise<MediaFacts> {
-  const { readStreams } = await import('./packets.ts');
+  const { readStreams } = await import('./decode/packets.ts');
   const streams = await readStreams(path).catch(error => {
     if (error instanceof Error && error.name === 'NoEngine') throw error;
     return undefined;

@@ -2,18 +2,19 @@
  * What planning alone finds wrong with a film, before any service is asked: values that come out of expressions, files of this
  * machine, places of outputs. Nothing is owned here, and nothing is written.
  */
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import type { Owned, Plan } from '../domain/plan.ts';
+
+import { partOf } from '../language/checks/sound-part.ts';
 import type { Compiled } from '../language/compile.ts';
-import { partOf } from '../language/sound-part.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ModelLibrary } from '../model/model.ts';
+import type { Pipeline } from '../model/pipeline.ts';
+import type { Owned, Plan } from '../model/plan.ts';
+import type { JsonObject } from '../model/text/json.ts';
+import { sourceOf } from './graph/plan-graph.ts';
 import { kindOf } from './kinds/index.ts';
 import { isSameDiagnostic } from './obstacles.ts';
 import { type PlanContext, type Planned, plan } from './plan.ts';
 import { unpricedIn } from './plan-context.ts';
-import { sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 
 interface CheckContext {

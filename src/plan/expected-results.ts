@@ -1,11 +1,12 @@
 /** What is known of results before they exist: the media that each instance will give, and what its request asks for. */
-import type { InstanceKey } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
+
+import type { MediaFacts } from '../model/media/media.ts';
+import type { InstanceKey } from '../model/run/key.ts';
+import type { Slot } from './graph/plan-graph.ts';
 import { expectedSeconds, kindOf } from './kinds/index.ts';
-import { agreed, type ExpectedFacts, factsOfPart, inputOf, knownFacts, type MediaInput } from './media-fields.ts';
+import { agreed, type ExpectedFacts, factsOfPart, inputOf, knownFacts, type MediaInput } from './media/media-fields.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { Slot } from './plan-graph.ts';
-import type { Pending, ResolvedWork } from './resolved.ts';
+import type { Pending, ResolvedWork } from './values/resolved.ts';
 
 interface Expectation {
   readonly facts: MediaFacts | undefined;

@@ -3,12 +3,12 @@
  * service does not tell is no mistake.
  */
 import type { DeploymentStatus } from '../api/catalog.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { GenerateStep, Step } from '../domain/pipeline.ts';
-import { type Decision, isPart, isToBeMade, type Plan } from '../domain/plan.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { GenerateStep, Step } from '../model/pipeline.ts';
+import { type Decision, isPart, isToBeMade, type Plan } from '../model/plan.ts';
+import { sourceOf, stepsByModel } from './graph/plan-graph.ts';
 import { modelOf } from './kinds/index.ts';
 import { PlanDiagnostics } from './obstacles.ts';
-import { sourceOf, stepsByModel } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 
 /** Models that something will be sent to and that the file does not say `activate: true` of, each once. */

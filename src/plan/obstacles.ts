@@ -1,10 +1,10 @@
 /** The obstacles of an instance, and what its values have asked for, while they are evaluated. */
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { Value } from '../domain/pipeline.ts';
-import type { OutputsResult, Result } from '../domain/result.ts';
-import { type MediaIndex, MediaTable } from './media-index.ts';
+import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
+import type { Value } from '../model/pipeline.ts';
+import type { InstanceKey, StepName } from '../model/run/key.ts';
+import type { OutputsResult, Result } from '../model/run/result.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
+import { type MediaIndex, MediaTable } from './media/media-index.ts';
 
 export interface Problem {
   /** Field of the request, where it is one. */

@@ -1,16 +1,16 @@
 /** The world as planning, expanding and resolving see it. */
 import { posix } from 'node:path';
 import type { Pricing } from '../api/catalog.ts';
-import type { Budget } from '../domain/budget.ts';
-import type { Asking, Choice, Rejections } from '../domain/choice.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { InstanceKey } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import type { ModelLibrary } from '../domain/model.ts';
-import type { Pipeline } from '../domain/pipeline.ts';
-import type { Owned } from '../domain/plan.ts';
-import type { NamedCandidate } from '../domain/promotion.ts';
-import type { Selection } from '../domain/selector.ts';
+import type { Budget } from '../model/budget.ts';
+import type { MediaFacts } from '../model/media/media.ts';
+import type { ModelLibrary } from '../model/model.ts';
+import type { Pipeline } from '../model/pipeline.ts';
+import type { Owned } from '../model/plan.ts';
+import type { Asking, Choice, Rejections } from '../model/run/choice.ts';
+import type { InstanceKey } from '../model/run/key.ts';
+import type { NamedCandidate } from '../model/run/promotion.ts';
+import type { Selection } from '../model/selector.ts';
+import type { JsonObject } from '../model/text/json.ts';
 
 /** A choice by name, while the requests of its candidates are unknown. */
 export interface ChosenByName {

@@ -1,12 +1,12 @@
 /** Every message of this folder to an author, in one voice. */
 
-import { asTyped } from '../domain/clean.ts';
-import { moreAt } from '../domain/decision-page.ts';
-import { formatSeconds, formatUsd, listed } from '../domain/format.ts';
-import type { Json } from '../domain/json.ts';
-import type { Format } from '../domain/media.ts';
-import type { Adoption } from '../domain/plan.ts';
-import { jsonText } from '../domain/plan.ts';
+import type { Format } from '../model/media/media.ts';
+import type { Adoption } from '../model/plan.ts';
+import { jsonText } from '../model/plan.ts';
+import { moreAt } from '../model/run/decision-page.ts';
+import { asTyped } from '../model/text/clean.ts';
+import { formatSeconds, formatUsd, listed } from '../model/text/format.ts';
+import type { Json } from '../model/text/json.ts';
 
 interface Named {
   readonly field: string;

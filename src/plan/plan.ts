@@ -4,12 +4,12 @@
  * lists come from instances that must be made stays open, and `expand.ts` goes on with it.
  */
 
-import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../domain/budget.ts';
-import type { Diagnostic } from '../domain/diagnostic.ts';
-import type { Json, JsonObject } from '../domain/json.ts';
-import type { StepName } from '../domain/key.ts';
-import { addUsd } from '../domain/money.ts';
-import type { Pipeline, Step, UsedFile } from '../domain/pipeline.ts';
+import { messages as languageMessages } from '../language/messages/index.ts';
+import { INSTANCE_LIMITS } from '../language/steps/instance-counts.ts';
+import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../model/budget.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { addUsd } from '../model/money.ts';
+import type { Pipeline, Step, UsedFile } from '../model/pipeline.ts';
 import {
   type Instance,
   Instances,
@@ -20,22 +20,22 @@ import {
   type Plan,
   type PlannedOutput,
   shownAs,
-} from '../domain/plan.ts';
-import { INSTANCE_LIMITS } from '../language/instance-counts.ts';
-import { messages as languageMessages } from '../language/messages/index.ts';
+} from '../model/plan.ts';
+import type { StepName } from '../model/run/key.ts';
+import type { Json, JsonObject } from '../model/text/json.ts';
+import { type OpenPlace, schedule, topologicalOrder } from './graph/need-graph.ts';
+import { fanOutKnown, fanOutOpen, OpenSamples, openStep, placeOfOpen, startsOpen } from './graph/open-steps.ts';
+import { type PlanGraph, type Slot, sourceOf, stepNamed } from './graph/plan-graph.ts';
+import { inOrderOfRounds, madeTogether } from './graph/round-order.ts';
 import { stepsSending } from './inactive-models.ts';
 import { modelOf } from './kinds/index.ts';
-import { leaveOut, leaveOutOpen, leavingOut } from './left-out.ts';
-import { type OpenPlace, schedule, topologicalOrder } from './need-graph.ts';
 import { isSameMistake, PlanDiagnostics } from './obstacles.ts';
-import { fanOutKnown, fanOutOpen, OpenSamples, openStep, placeOfOpen, startsOpen } from './open-steps.ts';
-import { paramValues } from './param-values.ts';
+import { leaveOut, leaveOutOpen, leavingOut } from './owned/left-out.ts';
 import { mediaFrom, type PlanContext } from './plan-context.ts';
-import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { checkEndings, inFileOrder, planOutputs, withFittingPaths } from './planned-outputs.ts';
 import { type DraftInstance, Planner } from './planner.ts';
-import { inOrderOfRounds, madeTogether } from './round-order.ts';
+import { paramValues } from './values/param-values.ts';
 
 export type { LocalMedia, PlanContext, UnusableFile } from './plan-context.ts';
 

@@ -1,18 +1,18 @@
 /** Mistakes in instances, as a plan finds them: each with its place, without secrets, and only where more than a result shows it. */
-import type { Span } from '../domain/diagnostic.ts';
-import type { JsonObject } from '../domain/json.ts';
-import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../domain/key.ts';
-import type { Reference, Step } from '../domain/pipeline.ts';
+import type { Span } from '../model/diagnostic.ts';
+import type { Reference, Step } from '../model/pipeline.ts';
+import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../model/run/key.ts';
+import type { JsonObject } from '../model/text/json.ts';
+import { insideOf } from './graph/need-graph.ts';
+import { type PlanGraph, type Slot, sourceOf } from './graph/plan-graph.ts';
 import { kindOf } from './kinds/index.ts';
-import type { MediaInput } from './media-fields.ts';
-import { insideOf } from './need-graph.ts';
+import type { MediaInput } from './media/media-fields.ts';
 import type { PlanDiagnostics, ResultLookup } from './obstacles.ts';
-import { type PlanGraph, type Slot, sourceOf } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { type NamedSecret, namedSecrets, withoutSecrets } from './redaction.ts';
-import type { Invalid } from './resolved.ts';
-import { readsOfStep } from './step-reads.ts';
-import { expressionsIn, outputsOf, readsOf } from './value-reads.ts';
+import { type NamedSecret, namedSecrets, withoutSecrets } from './values/redaction.ts';
+import type { Invalid } from './values/resolved.ts';
+import { readsOfStep } from './values/step-reads.ts';
+import { expressionsIn, outputsOf, readsOf } from './values/value-reads.ts';
 
 /** What the planner has decided so far. */
 interface DecidedSoFar {

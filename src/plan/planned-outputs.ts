@@ -3,22 +3,22 @@
  * one plain file name's worth of characters: nothing in it can climb out of the project or start a hidden file.
  */
 
-import { derivedFacts } from '../domain/derived-media.ts';
-import { isObject, type Json } from '../domain/json.ts';
-import type { InstanceKey, StepName } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import { type Format, formatOf, MEDIA_EXTENSIONS } from '../domain/media.ts';
-import type { Output, Pipeline } from '../domain/pipeline.ts';
-import type { PlannedOutput, RoundOf } from '../domain/plan.ts';
-import type { Result } from '../domain/result.ts';
-import { countStems, endOf, fittingPath, isFileList } from '../domain/result.ts';
 import { messages as languageMessages } from '../language/messages/index.ts';
 import { foldersOf, outputProblem, samePath } from '../language/output-path.ts';
+import { derivedFacts } from '../model/media/derived-media.ts';
+import type { MediaFacts } from '../model/media/media.ts';
+import { type Format, formatOf, MEDIA_EXTENSIONS } from '../model/media/media.ts';
+import type { Output, Pipeline } from '../model/pipeline.ts';
+import type { PlannedOutput, RoundOf } from '../model/plan.ts';
+import type { InstanceKey, StepName } from '../model/run/key.ts';
+import type { Result } from '../model/run/result.ts';
+import { countStems, endOf, fittingPath, isFileList } from '../model/run/result.ts';
+import { isObject, type Json } from '../model/text/json.ts';
+import type { Slot } from './graph/plan-graph.ts';
+import { roundsAround } from './graph/round-order.ts';
 import type { PlanDiagnostics } from './obstacles.ts';
-import type { Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
-import { factsIn } from './result-kinds.ts';
-import { roundsAround } from './round-order.ts';
+import { factsIn } from './values/result-kinds.ts';
 
 /** `already`: outputs of instances that were known before; their paths are taken. Only new ones are given back. */
 export function planOutputs(

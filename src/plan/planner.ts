@@ -3,19 +3,22 @@
  * result of one that is owned, and the expected facts of one that must be made.
  */
 
-import { NO_DEMAND, UNKNOWN_DEMAND } from '../domain/budget.ts';
-import { groupWithin, type InstanceKey, type StepName } from '../domain/key.ts';
-import type { MediaFacts } from '../domain/media.ts';
-import type { Step } from '../domain/pipeline.ts';
-import type { Decision, Instance, SentRequest } from '../domain/plan.ts';
-import { type Adoption, adoptedFingerprint } from '../domain/plan.ts';
-import type { Asked, Result, StoredResult } from '../domain/result.ts';
-import { isFree } from '../domain/run-money.ts';
+import { NO_DEMAND, UNKNOWN_DEMAND } from '../model/budget.ts';
+import type { MediaFacts } from '../model/media/media.ts';
+import type { Step } from '../model/pipeline.ts';
+import type { Decision, Instance, SentRequest } from '../model/plan.ts';
+import { type Adoption, adoptedFingerprint } from '../model/plan.ts';
+import { groupWithin, type InstanceKey, type StepName } from '../model/run/key.ts';
+import type { Asked, Result, StoredResult } from '../model/run/result.ts';
+import { isFree } from '../model/run/run-money.ts';
+import { FREE, type Price } from './cost/request-price.ts';
 import { ExpectedResults } from './expected-results.ts';
+import { type Waits, waitsOf, waitsOfUsed } from './graph/need-graph.ts';
+import type { PlanGraph, Slot } from './graph/plan-graph.ts';
+import { inOrderOfRounds } from './graph/round-order.ts';
 import { kindOf } from './kinds/index.ts';
-import { type ExpectedFacts, knownFacts, type MediaInput } from './media-fields.ts';
-import { partProblem } from './media-origins.ts';
-import { type Waits, waitsOf, waitsOfUsed } from './need-graph.ts';
+import { type ExpectedFacts, knownFacts, type MediaInput } from './media/media-fields.ts';
+import { partProblem } from './media/media-origins.ts';
 import type { PlanDiagnostics, ResultLookup, UsedReads } from './obstacles.ts';
 import {
   adoptedMissing,
@@ -27,18 +30,15 @@ import {
   ownedResult,
   runReason,
   sentReason,
-} from './owned-result.ts';
+} from './owned/owned-result.ts';
 import type { PlanContext } from './plan-context.ts';
-import type { PlanGraph, Slot } from './plan-graph.ts';
 import { messages } from './plan-messages.ts';
 import { isGuarded, isResult, PlannedMistakes, placeOfRead } from './planned-mistakes.ts';
-import { FREE, type Price } from './request-price.ts';
-import { approvalsBefore, resolveWithReads } from './resolve.ts';
-import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './resolved.ts';
-import { factsIn, usedResults } from './result-kinds.ts';
-import { inOrderOfRounds } from './round-order.ts';
-import { choosesReads, readsOfStep } from './step-reads.ts';
-import { outputsOf, readsOf } from './value-reads.ts';
+import { approvalsBefore, resolveWithReads } from './values/resolve.ts';
+import type { Invalid, Pending, ResolvedDecision, ResolvedRound, ResolvedWork, Skipped } from './values/resolved.ts';
+import { factsIn, usedResults } from './values/result-kinds.ts';
+import { choosesReads, readsOfStep } from './values/step-reads.ts';
+import { outputsOf, readsOf } from './values/value-reads.ts';
 import { changedFields } from './why/changes.ts';
 
 /** Ours alone until the plan is returned: `remaining` is filled in when all are decided. */

@@ -1,7 +1,8 @@
 /** Messages about a selection: on the command line, so that there is no place in a file to point at. */
-import { asTyped, cleanText } from '../domain/clean.ts';
-import { nearest } from '../domain/nearest.ts';
-import { parseSelector } from '../domain/selector.ts';
+
+import { parseSelector } from '../model/selector.ts';
+import { asTyped, cleanText } from '../model/text/clean.ts';
+import { nearest } from '../model/text/nearest.ts';
 
 export const messages = {
   badSelector: (text: string) =>

@@ -5,10 +5,10 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { looksSame } from '../artifacts/materialise.ts';
-import type { Store } from '../artifacts/store.ts';
-import { isToBeMade, type Plan } from '../domain/plan.ts';
-import { contentIn, contentsOf, isStored, pieceOf } from '../domain/result.ts';
+import { isToBeMade, type Plan } from '../model/plan.ts';
+import { contentIn, contentsOf, isStored, pieceOf } from '../model/run/result.ts';
+import { looksSame } from '../records/store/materialise.ts';
+import type { Store } from '../records/store/store.ts';
 
 type Files = Pick<Store, 'has' | 'file' | 'pathOf'>;
 

@@ -3,7 +3,7 @@
  * takes the place of the addresses. The instance holds no place of its own meanwhile.
  */
 import { createHash } from 'node:crypto';
-import type { Cut, CutSource } from '../domain/cut.ts';
+import type { Cut, CutSource } from '../model/media/cut.ts';
 import {
   type DerivedMedia,
   derivedAddress,
@@ -11,21 +11,21 @@ import {
   derivedIn,
   partName,
   replaceDerived,
-} from '../domain/derived-media.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { Json } from '../domain/json.ts';
-import { mapTexts, textsIn } from '../domain/json.ts';
-import type { InstanceKey } from '../domain/key.ts';
-import type { Instance } from '../domain/plan.ts';
-import { contentPath, contentsOf, contentUrl, isStored } from '../domain/result.ts';
+} from '../model/media/derived-media.ts';
+import type { Instance } from '../model/plan.ts';
+import type { Failure } from '../model/run/failure.ts';
+import type { InstanceKey } from '../model/run/key.ts';
+import { contentPath, contentsOf, contentUrl, isStored } from '../model/run/result.ts';
+import type { Json } from '../model/text/json.ts';
+import { mapTexts, textsIn } from '../model/text/json.ts';
 import { cutMessages } from '../plan/cut/assembly.ts';
 import { cutOf } from '../plan/cut/to-cut.ts';
-import type { ResolvedCut } from '../plan/resolved.ts';
+import type { ResolvedCut } from '../plan/values/resolved.ts';
+import { reportWhileWaiting } from './engine/report-waits.ts';
+import type { RunCore } from './engine/run-core.ts';
+import type { WorkToDo } from './engine/run-services.ts';
 import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/hands.ts';
-import { reportWhileWaiting } from './report-waits.ts';
 import { type Downloads, downloadAndReport } from './requests/download-result.ts';
-import type { RunCore } from './run-core.ts';
-import type { WorkToDo } from './run-services.ts';
 
 type DerivedReady<T> =
   | { readonly is: 'ok'; readonly value: T }

@@ -3,12 +3,13 @@
  * repeat it, and is hidden as well: this run, the next one and the lock read the same. Other results stay as they came, whatever
  * words they hold. What a request was sent with is known to this process in full, and is hidden where it is shown or journalled.
  */
-import type { Event, RecordedEvent } from '../domain/event.ts';
-import { unreachable } from '../domain/failure.ts';
-import type { Step } from '../domain/pipeline.ts';
-import type { Result } from '../domain/result.ts';
-import type { Redactor } from '../host/redactor.ts';
-import { readsOfStep } from '../plan/step-reads.ts';
+
+import type { Redactor } from '../machine/redactor.ts';
+import type { Step } from '../model/pipeline.ts';
+import type { Event, RecordedEvent } from '../model/run/event.ts';
+import { unreachable } from '../model/run/failure.ts';
+import type { Result } from '../model/run/result.ts';
+import { readsOfStep } from '../plan/values/step-reads.ts';
 
 /** Fields that hold words: of a service, of a command, of the network. */
 const WORDS = ['reason', 'message', 'why', 'text', 'status'] as const;

@@ -3,11 +3,10 @@
  * at the service is here too: requests that were sent, by this film or another one of the project, and are still open.
  */
 import { extname } from 'node:path';
-import type { StoreIndex } from '../artifacts/store.ts';
-import { unreachable } from '../domain/failure.ts';
-import type { InstanceKey } from '../domain/key.ts';
-import type { Owned, SentRequest, SharedOwned } from '../domain/plan.ts';
-import { adoptedDigest } from '../domain/plan.ts';
+import type { Owned, SentRequest, SharedOwned } from '../model/plan.ts';
+import { adoptedDigest } from '../model/plan.ts';
+import { unreachable } from '../model/run/failure.ts';
+import type { InstanceKey } from '../model/run/key.ts';
 import {
   type CommandFiles,
   type CommandResult,
@@ -16,11 +15,12 @@ import {
   isStored,
   mapFiles,
   type StoredResult,
-} from '../domain/result.ts';
-import { isFree } from '../domain/run-money.ts';
+} from '../model/run/result.ts';
+import { isFree } from '../model/run/run-money.ts';
 import type { Journal } from '../records/journal/journal.ts';
 import { askedOf, resultOf } from '../records/lock/lock-entry.ts';
 import type { LockFile } from '../records/lock/lock-file.ts';
+import type { StoreIndex } from '../records/store/store.ts';
 import type { Submission } from '../records/views/ledger.ts';
 
 /** Who else of the project may have sent the same request. */
@@ -31,7 +31,7 @@ export interface OtherFilms {
   readonly isRunning: (film: string) => boolean;
 }
 
-/** What a team has, as far as it is known: see `artifacts/shared/`. */
+/** What a team has, as far as it is known: see `records/store/shared/`. */
 interface TeamIndex {
   readonly to: string;
   status(sha256: string): 'there' | 'missing' | 'not asked';

@@ -1,7 +1,7 @@
 /** Content gets its real path where it is used: it is brought to this machine first, where it lies on another. */
 import { pathToFileURL } from 'node:url';
-import type { Store } from '../artifacts/store.ts';
-import { contentIn, withRealPaths } from '../domain/result.ts';
+import { contentIn, withRealPaths } from '../model/run/result.ts';
+import type { Store } from '../records/store/store.ts';
 
 /** Puts real paths into each of `texts`, and into any other text that names the same content. What is not owned stays as it is. */
 export async function realPathsIn(

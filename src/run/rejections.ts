@@ -1,7 +1,7 @@
 /** Rejections of single candidates: in a note of the journal, and in the lock, which is in git. */
 
-import type { KeptRejection, Rejections } from '../domain/choice.ts';
-import { isObject, type Json, recordObjectIn } from '../domain/json.ts';
+import type { KeptRejection, Rejections } from '../model/run/choice.ts';
+import { isObject, type Json, recordObjectIn } from '../model/text/json.ts';
 import { REJECTED_NOTE as NOTE } from '../records/journal/choices.ts';
 import type { FilmJournal } from '../records/journal/film-journal.ts';
 import { JournalFailed } from '../records/journal/journal.ts';

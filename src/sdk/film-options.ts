@@ -1,8 +1,8 @@
 /** The options of a program: where and how a film is planned and run. Nothing is read from the environment of the process. */
-import type { Reporter } from '../domain/event.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { Selection } from '../domain/selector.ts';
-import type { Limits } from '../run/limits.ts';
+import type { Reporter } from '../model/run/event.ts';
+import type { Selection } from '../model/selector.ts';
+import type { JsonObject } from '../model/text/json.ts';
+import type { Limits } from '../run/engine/limits.ts';
 
 export interface PlanOptions {
   /** The project's folder: paths of the pipeline are relative to it, outputs land below it, its state is in `.shotlist/`. Default: the current folder. */

@@ -1,8 +1,8 @@
 /** The results of a film for a program: before it is run, while it runs, and at the end. */
-import type { Counts, RecordedEvent, RunOutcome } from '../domain/event.ts';
-import type { JsonObject } from '../domain/json.ts';
-import type { Result } from '../domain/result.ts';
-import type { RunMoney } from '../domain/run-money.ts';
+import type { Counts, RecordedEvent, RunOutcome } from '../model/run/event.ts';
+import type { Result } from '../model/run/result.ts';
+import type { RunMoney } from '../model/run/run-money.ts';
+import type { JsonObject } from '../model/text/json.ts';
 import type { Mistake } from './pipeline-source.ts';
 
 export type PlannedFilm =

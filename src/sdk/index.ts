@@ -19,7 +19,7 @@
  */
 import type { Service } from '../api/service.ts';
 import { type ConnectOptions, connect as connectWith } from '../client/connect.ts';
-import { systemClock } from '../host/clock.ts';
+import { systemClock } from '../machine/time/clock.ts';
 import { serveStudio as serve } from '../studio/index.ts';
 import type { Studio, StudioOptions } from '../studio/service/options.ts';
 import type { PlanOptions, RunOptions } from './film-options.ts';
@@ -56,14 +56,14 @@ export type {
 } from '../api/service.ts';
 export { type Reason, validateRequest } from '../api/validate-request.ts';
 export { SettingError } from '../client/connect.ts';
-export type { Diagnostic } from '../domain/diagnostic.ts';
-export type { RecordedEvent, Reporter } from '../domain/event.ts';
-export type { Json, JsonObject } from '../domain/json.ts';
-export type { Model, ModelLibrary } from '../domain/model.ts';
-export type { Pipeline } from '../domain/pipeline.ts';
-export type { ChatUsage, FinishReason, Result } from '../domain/result.ts';
 export { type Compiled, compile } from '../language/compile.ts';
-export { formatDiagnostics } from '../language/excerpt.ts';
+export { formatDiagnostics } from '../language/yaml/excerpt.ts';
+export type { Diagnostic } from '../model/diagnostic.ts';
+export type { Model, ModelLibrary } from '../model/model.ts';
+export type { Pipeline } from '../model/pipeline.ts';
+export type { RecordedEvent, Reporter } from '../model/run/event.ts';
+export type { ChatUsage, FinishReason, Result } from '../model/run/result.ts';
+export type { Json, JsonObject } from '../model/text/json.ts';
 export type { Studio, StudioOptions } from '../studio/service/options.ts';
 export { VICES, type ViceName } from '../studio/service/vices/vice-table.ts';
 export {

@@ -4,12 +4,12 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import type { Diagnostic, Source, Span } from '../domain/diagnostic.ts';
-import { readOutsideFile } from '../host/outside-file.ts';
-import { findProject, type Project, SETTINGS_FILE, STATE_FOLDER } from '../host/project.ts';
-import { Findings } from '../language/findings.ts';
-import type { MapNode, Node } from '../language/syntax-tree.ts';
-import { readTree } from '../language/yaml-tree.ts';
+import { Findings } from '../language/checks/findings.ts';
+import type { MapNode, Node } from '../language/yaml/syntax-tree.ts';
+import { readTree } from '../language/yaml/yaml-tree.ts';
+import { readOutsideFile } from '../machine/files/outside-file.ts';
+import { findProject, type Project, SETTINGS_FILE, STATE_FOLDER } from '../machine/files/project.ts';
+import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
 import type { ModelNames, PipelineDefinition } from './define-pipeline.ts';
 
 export interface ReadPipeline {

@@ -1,9 +1,10 @@
 /** Plans a film for a program. */
-import { type Diagnostic, isError } from '../domain/diagnostic.ts';
-import type { FilmToOpen } from '../session/film/film-to-open.ts';
-import { openFilm } from '../session/film/open-film.ts';
-import { budgetsOf } from '../session/film-budgets.ts';
-import { planFinal, planWithoutSecrets, publishedFiles } from '../session/shown-plan.ts';
+
+import type { FilmToOpen } from '../app/film/film-to-open.ts';
+import { openFilm } from '../app/film/open-film.ts';
+import { budgetsOf } from '../app/film-budgets.ts';
+import { planFinal, planWithoutSecrets, publishedFiles } from '../app/reports/shown-plan.ts';
+import { type Diagnostic, isError } from '../model/diagnostic.ts';
 import { formatPlan, planJson } from '../show/plan/plan-text.ts';
 import type { PlanOptions } from './film-options.ts';
 import type { PlannedFilm } from './film-outcome.ts';

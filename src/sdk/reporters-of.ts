@@ -1,18 +1,14 @@
 /** The reporters and hooks of a program's run: the same as the command has. */
+
+import type { Film } from '../app/film/open-film.ts';
+import { besideReporters, type Stopped, stopUnlessReportable, tellNotBegun } from '../app/reports/beside-reporters.ts';
+import { hooksOf } from '../app/reports/hooks.ts';
+import { type ReportTarget, reportTargets } from '../app/reports/report-targets.ts';
 import { SettingError } from '../client/connect.ts';
-import type { Reporter } from '../domain/event.ts';
-import type { Project } from '../host/project.ts';
-import { Redactor } from '../host/redactor.ts';
-import { type BesideReporter, beside } from '../reporters/beside.ts';
-import type { Film } from '../session/film/open-film.ts';
-import {
-  besideReporters,
-  type Stopped,
-  stopUnlessReportable,
-  tellNotBegun,
-} from '../session/reports/beside-reporters.ts';
-import { hooksOf } from '../session/reports/hooks.ts';
-import { type ReportTarget, reportTargets } from '../session/reports/report-targets.ts';
+import type { Project } from '../machine/files/project.ts';
+import { Redactor } from '../machine/redactor.ts';
+import type { Reporter } from '../model/run/event.ts';
+import { type BesideReporter, beside } from '../show/reporters/beside.ts';
 import type { RunOptions } from './film-options.ts';
 import { hooksIn } from './settings-of.ts';
 

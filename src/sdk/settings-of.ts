@@ -2,32 +2,32 @@
 
 import { join } from 'node:path';
 import type { Service } from '../api/service.ts';
-import { connect, SettingError } from '../client/connect.ts';
-import type { Budget } from '../domain/budget.ts';
-import type { Diagnostic, Source } from '../domain/diagnostic.ts';
-import { isRemote } from '../domain/loopback.ts';
-import { isProfileName } from '../domain/profile.ts';
-import { NO_SELECTION, type Selection } from '../domain/selector.ts';
-import type { VariableAccess } from '../domain/variable-access.ts';
-import { systemClock } from '../host/clock.ts';
-import { readIfThere } from '../host/files.ts';
-import { type HookSettings, readHooks } from '../host/hook-settings.ts';
-import type { Project } from '../host/project.ts';
-import { readPublish, readStore } from '../host/publish-settings.ts';
-import { Secret } from '../host/secret.ts';
-import { readSettingsFile, secretVariables } from '../host/settings-file.ts';
-import { DEFAULT_LIMITS } from '../run/limits.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
-import { builtInStudio } from '../session/built-in-studio.ts';
+import { type StoreChoice, storeChoice } from '../app/results/shared-results.ts';
+import { builtInStudio } from '../app/service/built-in-studio.ts';
 import {
   HOSTED_PACE,
   type PublishChoice,
   publishChoice,
   type ServiceChoice,
   STUDIO_PACE,
-} from '../session/service-choice.ts';
-import { type StoreChoice, storeChoice } from '../session/shared-results.ts';
-import { filmOf } from '../session/state-folders.ts';
+} from '../app/service/service-choice.ts';
+import { filmOf } from '../app/state-folders.ts';
+import { connect, SettingError } from '../client/connect.ts';
+import { readIfThere } from '../machine/files/files.ts';
+import type { Project } from '../machine/files/project.ts';
+import { Secret } from '../machine/secret.ts';
+import { systemClock } from '../machine/time/clock.ts';
+import type { Budget } from '../model/budget.ts';
+import type { Diagnostic, Source } from '../model/diagnostic.ts';
+import { isRemote } from '../model/loopback.ts';
+import { isProfileName } from '../model/profile.ts';
+import { NO_SELECTION, type Selection } from '../model/selector.ts';
+import type { VariableAccess } from '../model/variable-access.ts';
+import { DEFAULT_LIMITS } from '../run/engine/limits.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
+import { type HookSettings, readHooks } from '../settings/hook-settings.ts';
+import { readPublish, readStore } from '../settings/publish-settings.ts';
+import { readSettingsFile, secretVariables } from '../settings/settings-file.ts';
 import type { HookOptions, PlanOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';
 
 type Environment = RunOptions['environment'];

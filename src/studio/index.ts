@@ -2,7 +2,7 @@
  * The studio's one door: a service that answers the documented API on this machine, the animatic engine that draws what it is asked
  * for, and the writer that answers chat. Nothing is loaded before it is needed.
  */
-import type { ModelLibrary } from '../domain/model.ts';
+import type { ModelLibrary } from '../model/model.ts';
 import type { Catalog } from './service/catalog.ts';
 import type { Studio, StudioOptions } from './service/options.ts';
 import type { ChatUpstream } from './writer/chat-upstream.ts';

@@ -3,10 +3,10 @@ import { fork } from 'node:child_process';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { FilmJob } from '../../src/cutting/render-film.ts';
-import type { Cut, CutPicture, CutSource, Size } from '../../src/domain/cut.ts';
-import { FRUGAL } from '../../src/host/worker-process.ts';
-import type { FromWorker } from '../../src/host/worker-program.ts';
+import { FRUGAL } from '../../src/machine/process/worker-process.ts';
+import type { FromWorker } from '../../src/machine/process/worker-program.ts';
+import type { FilmJob } from '../../src/media/cut/render-film.ts';
+import type { Cut, CutPicture, CutSource, Size } from '../../src/model/media/cut.ts';
 import { type Bench, type Case, inTurns, type Measured, run } from './measure.ts';
 import { rendered } from './renders.ts';
 

@@ -3,8 +3,8 @@
  * first; then result and clean plate are encoded as the studio does it, and the CPU seconds of that are the only thing it says.
  */
 import { join } from 'node:path';
-import { DRAWN, h264, rateOf } from '../../src/media/encoder.ts';
-import { encodeHere } from '../../src/media/encoding.ts';
+import { DRAWN, h264, rateOf } from '../../src/media/encode/encoder.ts';
+import { encodeHere } from '../../src/media/encode/encoding.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
 

@@ -2,11 +2,11 @@
 
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { CommandWork } from '../../src/run/ports/hands.ts';
-import { HandsTeam } from '../cluster/hands-world.ts';
+import { TeamQueue } from '../../src/team/queue/team-queue.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { HandsTeam } from '../team/hands-world.ts';
 import { type Bench, type Case, least, type Measured } from './measure.ts';
 
 export const handsCases: readonly Case[] = [{ name: 'hands of a team', measure }];

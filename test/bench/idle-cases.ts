@@ -1,5 +1,5 @@
 /** What a team costs its database while nothing is to be done: transactions, processor time, connections. One worker, and ten. */
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { processorTimeOf } from '../support/processor-of.ts';
 import type { Bench, Case, Measured } from './measure.ts';

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { pictures } from './films.ts';
 import { type Bench, type Case, type Measured, peak, run } from './measure.ts';

@@ -4,8 +4,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { FRUGAL } from '../../src/host/worker-process.ts';
-import type { FromWorker } from '../../src/host/worker-program.ts';
+import { FRUGAL } from '../../src/machine/process/worker-process.ts';
+import type { FromWorker } from '../../src/machine/process/worker-program.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import type { Bench } from './measure.ts';
 

@@ -1,5 +1,5 @@
 /** How large the page of a report is, beside which its media lie. */
-import { reportHtml } from '../../src/pages/report/report-html.ts';
+import { reportHtml } from '../../src/show/pages/report/report-html.ts';
 import { largeRun, northLight } from '../pages/large-run.ts';
 import type { Case, Measured } from './measure.ts';
 

@@ -2,9 +2,10 @@
  * `screen-alone <screen|plain> <instances> <seconds>`: shows a run of short instances, eight at once, in real time, on a terminal that discards
  * what is written. Prints what it took as JSON.
  */
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
+
+import { systemClock } from '../../src/machine/time/clock.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
 import {
   accepted,
   type Beat,
@@ -17,7 +18,7 @@ import {
   stamped,
   started,
   succeeded,
-} from '../telling/recordings.ts';
+} from '../text/recordings.ts';
 
 const [how = 'screen', many = '1000', long = '30'] = process.argv.slice(2);
 const seconds = Number(long);
@@ -38,7 +39,7 @@ const began = performance.now();
 const before = process.cpuUsage();
 const reporter =
   how === 'screen'
-    ? (await import('../../src/ui/screen.tsx')).startScreen(options)
+    ? (await import('../../src/show/terminal/screen.tsx')).startScreen(options)
     : plainReporter(line => terminal.write(`${line}\n`), { clock: systemClock });
 const imported = process.cpuUsage(before);
 const shift = Date.now() - START;

@@ -5,7 +5,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
-import { bundled } from '../ui/bundle.ts';
+import { bundled } from '../terminal/bundle.ts';
 import { type Bench, type Case, type Measured, run } from './measure.ts';
 
 export const screenCases: readonly Case[] = [

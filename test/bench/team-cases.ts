@@ -3,14 +3,14 @@
  * how soon a watcher hears of an event, and how soon a film of 1,000 results is open.
  */
 import { randomUUID } from 'node:crypto';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { TeamJournal } from '../../src/cluster/journal/team-journal.ts';
-import { ToldEvents, toldAfter } from '../../src/cluster/runs/told-events.ts';
-import { NO_DEMAND } from '../../src/domain/budget.ts';
-import type { Event } from '../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../src/domain/key.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
+import { NO_DEMAND } from '../../src/model/budget.ts';
+import type { Event } from '../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
+import { TeamJournal } from '../../src/team/journal/team-journal.ts';
+import { ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { startPostgres } from '../support/postgres.ts';
 import type { Bench, Case, Measured } from './measure.ts';
 

@@ -1,8 +1,8 @@
 /** What each view of a run's events costs: all of them folded, event by event, as a run holds it. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { InstanceKey, RunId } from '../../src/domain/key.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { type InstanceState, isOfInstance, nextState, WAITING } from '../../src/records/views/instance-state.ts';
 import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { Ledger } from '../../src/records/views/ledger.ts';
@@ -12,7 +12,7 @@ import { runStory } from '../../src/records/views/run-story.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { tablesOf } from '../../src/records/views/tables.ts';
 import { asOneRun } from '../../src/records/views/turns.ts';
-import { manyEvents } from '../telling/many-events.ts';
+import { manyEvents } from '../text/many-events.ts';
 import type { Case, Measured } from './measure.ts';
 
 const MANY = 10_000;

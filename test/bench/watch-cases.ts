@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import type { Bench, Case, Measured } from './measure.ts';
 
 export const watchCases: readonly Case[] = [

@@ -1,5 +1,5 @@
 /** The film that is shot under fire: cheap pictures, one made from another, and no request like any of another film's. */
-import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.ts';
+import { FAILPOINTS, type Failpoint } from '../../src/model/run/failpoint.ts';
 import { seeded } from '../e2e/stage.ts';
 
 export const CRASH_FILM = `shotlist: 1

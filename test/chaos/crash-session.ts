@@ -1,5 +1,5 @@
 /** As many kills as were asked for, in a few trials side by side: most of a run is waiting. */
-import type { Failpoint } from '../../src/domain/failpoint.ts';
+import type { Failpoint } from '../../src/model/run/failpoint.ts';
 import { type Fault, falseNames } from './audit.ts';
 import { type Death, deathsOf, nameOf } from './crash-film.ts';
 import { CrashTrial, type Host } from './crash-trial.ts';

@@ -1,7 +1,7 @@
 /** One film whose runner or studio is killed again and again: it is finished all the same, and everything is audited. */
 import { readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Failpoint } from '../../src/domain/failpoint.ts';
+import type { Failpoint } from '../../src/model/run/failpoint.ts';
 import { type Ended, Stage, type StudioProcess } from '../e2e/stage.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { mount, unmount } from '../support/small-disk.ts';

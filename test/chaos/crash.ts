@@ -8,7 +8,7 @@
  */
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { FAILPOINTS } from '../../src/domain/failpoint.ts';
+import { FAILPOINTS } from '../../src/model/run/failpoint.ts';
 import { crash } from './crash-session.ts';
 
 const { values } = parseArgs({

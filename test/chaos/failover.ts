@@ -7,11 +7,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createDatabase, urlOf } from '../cluster/test-database.ts';
 import type { Started } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { onServer, type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
+import { createDatabase, urlOf } from '../team/test-database.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import { faultsOfRuns, isOpen, type RunSeen } from './team-audit.ts';
 import { paidFilm } from './team-film.ts';

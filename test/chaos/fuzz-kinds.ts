@@ -1,6 +1,6 @@
 /** The kinds of damage, and what must hold of each. A case gives what is wrong, or undefined. */
 import { DatabaseSync } from 'node:sqlite';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { expression } from './expressions.ts';

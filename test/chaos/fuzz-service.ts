@@ -3,8 +3,8 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
-import type { Json } from '../../src/domain/json.ts';
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock } from '../../src/machine/time/clock.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import { anything, type Chance, mutateBytes, mutateJson } from './mutate.ts';
 import { slipShown } from './sentences.ts';
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import { join } from 'node:path';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
 import type { Studio } from '../../src/studio/service/options.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';

@@ -1,6 +1,6 @@
 /** Damage that knows what it damages: texts by line and word, trees by node, databases by page. All of it from one source of chance. */
 import { parse, stringify } from 'yaml';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 
 export class Chance {
   readonly next: () => number;

@@ -8,7 +8,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { connect } from '../../src/client/connect.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '15' } } });
 const silence = Number(values.minutes) * 60_000;

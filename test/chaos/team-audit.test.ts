@@ -2,10 +2,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Event } from '../../src/domain/event.ts';
-import type { InstanceKey, RunId } from '../../src/domain/key.ts';
-import { databaseForTests, TeamWorld } from '../cluster/team-world.ts';
+import type { Event } from '../../src/model/run/event.ts';
+import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { temporaryFolder } from '../support/temp.ts';
+import { databaseForTests, TeamWorld } from '../team/team-world.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import {
   AIMS,

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Queries } from '../../src/cluster/database/team-database.ts';
+import type { Queries } from '../../src/team/database/team-database.ts';
 import { check, type DoorRow, type Rules } from '../checker/check.ts';
 import { isPlacedFrom } from '../support/placed.ts';
 import { BUDGET, BUDGETED, type FilmExtras, NO_EXTRAS, outputsOf } from './team-film.ts';

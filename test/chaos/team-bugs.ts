@@ -29,11 +29,11 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'two leads are admitted at once',
     ...{ shape: 'same requests at once', shows: '^double' },
-    file: 'src/cluster/journal/team-journal.ts',
+    file: 'src/team/journal/team-journal.ts',
     from: '}, lock);',
     to: '});',
     also: {
-      file: 'src/cluster/database/migrations.ts',
+      file: 'src/team/database/migrations.ts',
       from: "IF (p ->> 'waits')::boolean THEN",
       to: 'IF false THEN',
     },
@@ -41,11 +41,11 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'a lead that was superseded goes on',
     ...{ shape: 'frozen lead', shows: '^double' },
-    file: 'src/cluster/database/migrations.ts',
+    file: 'src/team/database/migrations.ts',
     from: 'SELECT coalesce((SELECT epoch = p_epoch FROM film',
     to: 'SELECT coalesce((SELECT true FROM film',
     also: {
-      file: 'src/session/team/worker.ts',
+      file: 'src/team/worker/worker.ts',
       from: 'AbortSignal.any([lost, this.#stopped])',
       to: 'this.#stopped',
     },
@@ -60,7 +60,7 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'the rate of the key counts a tenth of a second',
     ...{ shape: 'low limits', shows: '^rate' },
-    file: 'src/cluster/database/migrations.ts',
+    file: 'src/team/database/migrations.ts',
     from: 'answered_at > v_now - 1000 AND',
     to: 'answered_at > v_now - 100 AND',
   },
@@ -102,7 +102,7 @@ export const TEAM_BUGS: readonly TeamBug[] = [
   {
     name: 'a worker that leaves ends its deployments',
     ...{ shape: 'leads that leave', shows: '^deployment: .* was ended while' },
-    file: 'src/session/team/lead-run.ts',
+    file: 'src/team/worker/lead-run.ts',
     from: "is === 'interrupted' ? signal.aborted :",
     to: "is === 'interrupted' ? false :",
   },

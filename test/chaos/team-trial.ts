@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { unreachable } from '../../src/domain/failure.ts';
+import { unreachable } from '../../src/model/run/failure.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import type { DoorRow } from '../checker/check.ts';
 import { type Started, seeded } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';

@@ -4,7 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer } from '../../src/api/service.ts';
 import { ask, type Chat, converse, usageLine } from '../../src/cli/chat/conversation.ts';
 import { jsonText } from '../../src/cli/outlets.ts';
-import { safeLines } from '../../src/domain/clean.ts';
+import { safeLines } from '../../src/model/text/clean.ts';
 
 const USAGE = { prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 };
 const answer = (text: string, more: Partial<ChatAnswer> = {}): ChatAnswer =>

@@ -3,16 +3,16 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { Service } from '../../src/api/service.ts';
-import { UNKNOWN_DEMAND } from '../../src/domain/budget.ts';
-import { Refusal } from '../../src/domain/decision-page.ts';
-import type { StepName } from '../../src/domain/key.ts';
-import type { Instance } from '../../src/domain/plan.ts';
-import { Instances } from '../../src/domain/plan.ts';
+import { deploymentMistakes } from '../../src/app/film/check-plan.ts';
+import { studioLibrary } from '../../src/app/service/model-from-catalog.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { UNKNOWN_DEMAND } from '../../src/model/budget.ts';
+import type { Instance } from '../../src/model/plan.ts';
+import { Instances } from '../../src/model/plan.ts';
+import { Refusal } from '../../src/model/run/decision-page.ts';
+import type { StepName } from '../../src/model/run/key.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
-import { deploymentMistakes } from '../../src/session/film/check-plan.ts';
-import { studioLibrary } from '../../src/session/model-from-catalog.ts';
 import { contextOf, Shelf } from '../plan/support.ts';
 import { entry } from './catalog-entry.ts';
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
+import { diskProjectFiles } from '../../src/app/disk-project-files.ts';
 
 let outside = '';
 let root = '';

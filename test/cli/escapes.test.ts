@@ -9,20 +9,20 @@ import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { modelList } from '../../src/cli/models/model-catalog.ts';
 import { modelPage } from '../../src/cli/models/model-page.ts';
 import { jsonText } from '../../src/cli/outlets.ts';
-import { asTyped, cleanText, messageInALine, messageText, safeLines, safePainted } from '../../src/domain/clean.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { jsonLine } from '../../src/reporters/json-lines.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
-import { quietReporter } from '../../src/reporters/quiet.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { asTyped, cleanText, messageInALine, messageText, safeLines, safePainted } from '../../src/model/text/clean.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
-import { startScreen } from '../../src/ui/screen.tsx';
+import { jsonLine } from '../../src/show/reporters/json-lines.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { quietReporter } from '../../src/show/reporters/quiet.ts';
+import { startScreen } from '../../src/show/terminal/screen.tsx';
 import { planned as planOf } from '../plan/support.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { story } from '../support/hostile-run.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
-import { START } from '../telling/recordings.ts';
-import { buffer, openTerminal, terminalOf, write } from '../ui/terminal.ts';
+import { buffer, openTerminal, terminalOf, write } from '../terminal/terminal.ts';
+import { START } from '../text/recordings.ts';
 import { modelWith, wrongFile } from './hostile-inputs.ts';
 
 const told = (reporter: typeof plainReporter, payload: string): string => {

@@ -11,7 +11,7 @@ import { workerText } from '../../src/cli/commands/team/worker.ts';
 import { bugReport } from '../../src/cli/errors/bug-report.ts';
 import { unhandledSystemErrorText, withExitCode } from '../../src/cli/errors/exit-code.ts';
 import { sayLine } from '../../src/cli/outlets.ts';
-import { Refusal } from '../../src/domain/decision-page.ts';
+import { Refusal } from '../../src/model/run/decision-page.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const CODES = [

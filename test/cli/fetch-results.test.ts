@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { LocalStore } from '../../src/artifacts/local-store.ts';
-import { fetchResults } from '../../src/session/fetch-results.ts';
+import { fetchResults } from '../../src/app/results/fetch-results.ts';
+import { LocalStore } from '../../src/records/store/local-store.ts';
 import { stubServer, text } from '../support/stub-server.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { modelFromCatalog } from '../../src/app/service/model-from-catalog.ts';
 import { parseFieldValues } from '../../src/cli/generate/single-step.ts';
-import type { Model } from '../../src/domain/model.ts';
-import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
+import type { Model } from '../../src/model/model.ts';
 import { entry } from './catalog-entry.ts';
 
 const model = (label: string): Model => modelLibrary.get(label)!;

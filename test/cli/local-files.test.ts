@@ -4,9 +4,9 @@ import { mkdir, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { Refusal } from '../../src/domain/decision-page.ts';
-import { type Disk, plainDisk } from '../../src/host/disk.ts';
-import { type FileReading, LocalFiles } from '../../src/session/local-files.ts';
+import { type FileReading, LocalFiles } from '../../src/app/local-files.ts';
+import { type Disk, plainDisk } from '../../src/machine/files/disk.ts';
+import { Refusal } from '../../src/model/run/decision-page.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 async function room(world: Partial<FileReading> = {}) {

@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
-import { imageOf } from '../../src/domain/chat-images.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { fieldOf } from '../../src/domain/model.ts';
-import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
+import { modelFromCatalog } from '../../src/app/service/model-from-catalog.ts';
+import { imageOf } from '../../src/model/media/chat-images.ts';
+import { fieldOf } from '../../src/model/model.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { entry } from './catalog-entry.ts';
 
 const described = (request_schema: JsonObject) => modelFromCatalog({ ...entry, request_schema })!;

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { type Break, Outlet, type Spill } from '../../src/cli/terminal/outlet.ts';
-import { openSpillFile } from '../../src/host/spill-file.ts';
+import { openSpillFile } from '../../src/machine/files/spill-file.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 /** A reader that takes a piece when the test says so. */

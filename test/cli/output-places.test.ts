@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Store } from '../../src/artifacts/store.ts';
-import { takenPlaces } from '../../src/session/output-places.ts';
+import { takenPlaces } from '../../src/app/results/output-places.ts';
+import type { Store } from '../../src/records/store/store.ts';
 import { planOf } from '../plan/support.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

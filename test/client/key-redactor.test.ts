@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
-import { KeyRedactor, StreamingRedactor } from '../../src/client/key-redactor.ts';
+import { KeyRedactor, StreamingRedactor } from '../../src/client/wire/key-redactor.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';

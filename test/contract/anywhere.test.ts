@@ -8,7 +8,7 @@
  */
 import { describe, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { SUITES, UNABLE } from './cases.ts';
 import type { ServiceFixture } from './service-fixture.ts';
 

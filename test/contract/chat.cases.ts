@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/model/text/json.ts';
 
 export interface ChatFixture {
   readonly service: Service;

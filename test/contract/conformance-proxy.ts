@@ -6,7 +6,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
 import { DONE } from '../../src/api/chat-completions.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { observingProxy, type ProxyEvent, type Tell } from './observing-proxy.ts';
 
 interface Exchange {

@@ -4,7 +4,7 @@
  */
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS, routes } from '../../src/api/routes.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { POSTS, type RawAnswer, rawHttp } from './raw-http.ts';
 import type { Cases, ServiceFixture } from './service-fixture.ts';
 

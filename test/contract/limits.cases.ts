@@ -1,8 +1,8 @@
 /** The document's table "Limits", a case for each row under the row's own words. A value on the limit is taken, a value past it is not. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { rawHttp } from './raw-http.ts';
 import type { Cases, Medium, Open } from './service-fixture.ts';
 

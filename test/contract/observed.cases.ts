@@ -5,7 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { error, type RawAnswer, rawHttp } from './raw-http.ts';
 import type { Cases } from './service-fixture.ts';
 

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { MEDIA_ENDPOINTS, routes } from '../../src/api/routes.ts';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { ServiceFixture } from './service-fixture.ts';
 
 /** Where a request for media may be sent. */

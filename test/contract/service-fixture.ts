@@ -1,6 +1,6 @@
 /** A service that cases are tried on, wherever it lives, and how they may control it. */
 import type { Service } from '../../src/api/service.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { CatalogFixture } from './catalog.cases.ts';
 import type { QueueFixture } from './queue.cases.ts';
 import type { SyncFixture } from './sync.cases.ts';

@@ -14,7 +14,7 @@
  * address, `{elsewhere}` for another origin, where results may lie. A model object that comes again and again is written once, as
  * `@name {…}`, and stands in a body as `{"@":"name"}`.
  */
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { type Answered, type Line, parsed, type Told, type Transcript } from './transcript.ts';
 
 export function print(about: string, transcript: Transcript): string {

@@ -1,7 +1,7 @@
 /** The exchanges between a client and a service, case by case, without anything that differs from one day, key or machine to the next. */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { canonical, type Json } from '../../src/domain/json.ts';
+import { canonical, type Json } from '../../src/model/text/json.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 export interface Asked {

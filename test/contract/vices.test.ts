@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
-import { type Clock, systemClock } from '../../src/host/clock.ts';
+import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
 import type { ViceName } from '../../src/studio/service/vices/vice-table.ts';
 import { VICES } from '../../src/studio/service/vices/vice-table.ts';
 import { KEY, testStudio } from '../studio/fake-studio.ts';

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS, type MediaEndpoint, routes } from '../../src/api/routes.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { error, POSTS, rawHttp } from './raw-http.ts';
 import type { Cases } from './service-fixture.ts';
 

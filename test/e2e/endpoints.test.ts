@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import { WEBP } from '../studio/fake-studio.ts';
 import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';

@@ -3,7 +3,7 @@
  * in `faults` what it is, and the run above it what happened.
  */
 import { expect, test } from 'vitest';
-import { FAILPOINTS, type Failpoint } from '../../src/domain/failpoint.ts';
+import { FAILPOINTS, type Failpoint } from '../../src/model/run/failpoint.ts';
 import { crash } from '../chaos/crash-session.ts';
 
 const SEED = 20_261_122;

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type IPty, spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
 import { runInProcess } from './in-process.ts';

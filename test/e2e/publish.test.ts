@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { BUCKET, type BucketServer, bucketServer } from '../artifacts/publish/bucket-server.ts';
+import { BUCKET, type BucketServer, bucketServer } from '../store/publish/bucket-server.ts';
 import { readyStudio } from '../support/ready-studio.ts';
 import { Stage } from './stage.ts';
 

@@ -2,14 +2,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
 import { isJournalled } from '../../src/records/journal/journal.ts';
-import { emptyDatabase } from '../cluster/test-database.ts';
+import { TEAM_MIGRATIONS } from '../../src/team/database/migrations.ts';
 import { factsOf, factsOfTeam } from '../samples/facts.ts';
 import { openProject, openTeam, SAMPLES } from '../samples/open-sample.ts';
 import { restoreTeam } from '../samples/team-rows.ts';
 import { onServer } from '../support/postgres.ts';
-import { SAMPLES as EVENTS } from '../telling/samples.ts';
+import { emptyDatabase } from '../team/test-database.ts';
+import { SAMPLES as EVENTS } from '../text/samples.ts';
 import { runInProcess } from './in-process.ts';
 import { TeamStage } from './team-world.ts';
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { BUCKET, bucketServer, once } from '../artifacts/publish/bucket-server.ts';
+import { BUCKET, bucketServer, once } from '../store/publish/bucket-server.ts';
 import { Stage } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 

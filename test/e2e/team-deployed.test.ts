@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import project from '../../package.json' with { type: 'json' };
-import { serverForTests } from '../cluster/team-world.ts';
 import { FOLDER } from '../support/pipelines.ts';
+import { serverForTests } from '../team/team-world.ts';
 import { type Ended, Stage, Started } from './stage.ts';
 
 const read = (name: string) => readFileSync(join(FOLDER, 'guide', 'team', name), 'utf8');

@@ -1,6 +1,6 @@
 /** Workers that do different things: who holds the key leads, who runs commands holds none; and what a run of a team ends with. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { urlOf } from '../cluster/test-database.ts';
+import { urlOf } from '../team/test-database.ts';
 import type { StudioProcess } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 

@@ -1,6 +1,6 @@
 /** A worker that holds the key and runs no command, beside one that runs commands and holds no key: whole processes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamStage } from './team-world.ts';
 
 const FILM = `shotlist: 1

@@ -1,6 +1,6 @@
 /** What a team's runs hold while nobody works on them, and many runs that are like one. */
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { TeamQueue } from '../../src/cluster/queue/team-queue.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
+import { TeamQueue } from '../../src/team/queue/team-queue.ts';
 import type { TeamStage } from './team-world.ts';
 
 export interface Rest {

@@ -1,10 +1,10 @@
 /** A team whose database is lost and restored from a backup, in whole processes: what the service has made since is not paid for again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import { forgetWorker, seeWorker } from '../../src/cluster/runs/worker-rows.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
+import { forgetWorker, seeWorker } from '../../src/team/runs/worker-rows.ts';
 import { ChaosService } from '../chaos/chaos-service.ts';
 import { teamFilm } from '../chaos/team-film.ts';
-import { backUp } from '../cluster/backup.ts';
+import { backUp } from '../team/backup.ts';
 import type { Started } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 

@@ -1,6 +1,6 @@
 /** A team of which persons and workers have logins of their own: each does what is theirs, and is told in words what is not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamStage } from './team-world.ts';
 
 const FILM = `shotlist: 1

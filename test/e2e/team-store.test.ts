@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { BUCKET, type BucketServer, bucketServer } from '../artifacts/publish/bucket-server.ts';
+import { BUCKET, type BucketServer, bucketServer } from '../store/publish/bucket-server.ts';
 import { isPlacedFrom } from '../support/placed.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { Stage, type StudioProcess } from './stage.ts';

@@ -1,12 +1,12 @@
 /** A team of a test: a database of its own, a folder that all share, and workers as processes. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { TeamDatabase } from '../../src/cluster/database/team-database.ts';
+import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { CHAOS_KEY, type ChaosService } from '../chaos/chaos-service.ts';
-import { createDatabase } from '../cluster/test-database.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Server } from '../support/postgres-of-run.ts';
 import { expectTablesOfTeam } from '../support/tables-of-log.ts';
+import { createDatabase } from '../team/test-database.ts';
 import { Stage, type Started } from './stage.ts';
 
 export class TeamStage extends Stage {

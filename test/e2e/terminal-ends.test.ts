@@ -5,7 +5,7 @@ import { type IPty, spawn } from '@lydell/node-pty';
 import sharp from 'sharp';
 import { decode, fromRGBA8888 } from 'sixel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buffer, openTerminal, write } from '../ui/terminal.ts';
+import { buffer, openTerminal, write } from '../terminal/terminal.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { buffer, openTerminal, type Terminal, write } from '../ui/terminal.ts';
+import { buffer, openTerminal, type Terminal, write } from '../terminal/terminal.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;

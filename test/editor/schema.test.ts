@@ -6,8 +6,8 @@ import editorSchema from '../../schema/editor.schema.json' with { type: 'json' }
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { studioCatalog } from '../../src/cli/models/model-catalog.ts';
 import { exampleStep } from '../../src/cli/models/model-page.ts';
-import type { FieldSchema, Model } from '../../src/domain/model.ts';
-import { chatFields } from '../../src/language/chat-prompt.ts';
+import { chatFields } from '../../src/language/steps/chat-prompt.ts';
+import type { FieldSchema, Model } from '../../src/model/model.ts';
 
 const validate = new Ajv2020({
   strict: true,

@@ -1,5 +1,5 @@
 /** The films of `pipelines/`: what a person says to get each, and what lies in `out/` then. Tests run them as drafts, `npm run films` in full. */
-import { readAudio } from '../../src/media/decode.ts';
+import { readAudio } from '../../src/media/decode/decode.ts';
 import type { Need } from '../support/needs.ts';
 
 export interface Film {

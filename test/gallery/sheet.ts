@@ -1,8 +1,8 @@
 /** Contact sheets: a strip of pictures for each take with its request under it, in the project's own type. */
 import { type Canvas, createCanvas, ImageData, loadImage } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { readFrames } from '../../src/media/decode.ts';
-import { font, wrap } from '../../src/media/typography.ts';
+import { readFrames } from '../../src/media/decode/decode.ts';
+import { font, wrap } from '../../src/media/encode/typography.ts';
 import type { Drawn } from './props.ts';
 
 export interface Strip {

@@ -1,5 +1,5 @@
 /** What the gallery shows of each kind: a few requests that together use its fields. The names stand under the pictures. */
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 
 /** Media the gallery makes for itself before anything else. */
 export type Prop = 'portrait' | 'landscape' | 'swatch' | 'clip' | 'tone';

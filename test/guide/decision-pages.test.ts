@@ -3,13 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { messages } from '../../src/app/results/doctor-messages.ts';
 import { decisionSection } from '../../src/cli/commands/explain.ts';
 import { withExitCode } from '../../src/cli/errors/exit-code.ts';
-import { cellWidth } from '../../src/domain/cells.ts';
-import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/domain/decision-page.ts';
+import { DECISION_PAGES, moreAt, pageOfFailure } from '../../src/model/run/decision-page.ts';
+import { cellWidth } from '../../src/model/text/cells.ts';
 import { LockRefused } from '../../src/records/lock/lock-yaml.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
-import { messages } from '../../src/session/doctor-messages.ts';
 import { guidePages } from '../support/guide-pages.ts';
 
 const recovering = guidePages().find(({ path }) => path === 'guide/recovering.md');

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Span } from '../../src/domain/diagnostic.ts';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { compile } from '../../src/language/compile.ts';
+import type { Span } from '../../src/model/diagnostic.ts';
+import type { Pipeline } from '../../src/model/pipeline.ts';
 import { compiled, film } from './said.ts';
 
 /** A pipeline with every place replaced by the text that stands there. */

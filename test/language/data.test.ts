@@ -1,9 +1,9 @@
 /** `data:`: files beside the pipeline, typed by their ending. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Json } from '../../src/domain/json.ts';
 import { compile } from '../../src/language/compile.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import { excerptsOf } from './said.ts';
 
 const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/domain/json.ts';
-import type { Scope, Value } from '../../src/domain/pipeline.ts';
-import { evaluate } from '../../src/language/evaluate.ts';
-import { Findings } from '../../src/language/findings.ts';
-import type { Node } from '../../src/language/syntax-tree.ts';
-import { readValue } from '../../src/language/values.ts';
-import { readTree } from '../../src/language/yaml-tree.ts';
+import { Findings } from '../../src/language/checks/findings.ts';
+import { evaluate } from '../../src/language/types/evaluate.ts';
+import { readValue } from '../../src/language/types/values.ts';
+import type { Node } from '../../src/language/yaml/syntax-tree.ts';
+import { readTree } from '../../src/language/yaml/yaml-tree.ts';
+import type { Scope, Value } from '../../src/model/pipeline.ts';
+import type { Json } from '../../src/model/text/json.ts';
 
 const video = {
   is: 'media',

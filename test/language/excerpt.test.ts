@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Diagnostic } from '../../src/domain/diagnostic.ts';
-import { formatDiagnostic, formatDiagnostics, position } from '../../src/language/excerpt.ts';
+import { formatDiagnostic, formatDiagnostics, position } from '../../src/language/yaml/excerpt.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
 
 /** A diagnostic about the first occurrence of `word` in the text. */
 function about(text: string, word: string, more: Partial<Diagnostic> = {}): Diagnostic {

@@ -1,8 +1,8 @@
 /** Hints: what is no mistake, and yet seldom meant. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { hintsFor } from '../../src/language/checks/hints.ts';
 import { compile } from '../../src/language/compile.ts';
-import { hintsFor } from '../../src/language/hints.ts';
 
 function hints(steps: string): readonly string[] {
   const text = `shotlist: 1\nname: film\nparams: { n: { type: integer, default: 2 } }\nsteps:\n${steps}`;

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
-import { COMMON_KEYS } from '../../src/language/common-keys.ts';
 import { allKinds, KINDS } from '../../src/language/kinds/index.ts';
 import type { DerivedResult, StepResult } from '../../src/language/kinds/kind.ts';
 import { messages } from '../../src/language/messages/index.ts';
-import { resolveResults } from '../../src/language/steps.ts';
-import { list, TEXT, WRONG } from '../../src/language/types.ts';
+import { COMMON_KEYS } from '../../src/language/steps/common-keys.ts';
+import { resolveResults } from '../../src/language/steps/steps.ts';
+import { list, TEXT, WRONG } from '../../src/language/types/types.ts';
 
 interface Schema {
   readonly $ref?: string;

@@ -1,9 +1,9 @@
 /** Whatever a file holds, the compiler answers with a pipeline or with errors that have a place in it, and so does planning; they never throw. */
 import { expect, it } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { isError } from '../../src/domain/diagnostic.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { isError } from '../../src/model/diagnostic.ts';
 import { findByPlanning } from '../../src/plan/check.ts';
 import { compiled, dedent } from './said.ts';
 

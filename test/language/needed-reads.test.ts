@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src/domain/json.ts';
-import type { Scope, Value } from '../../src/domain/pipeline.ts';
-import { evaluate } from '../../src/language/evaluate.ts';
+import { Findings } from '../../src/language/checks/findings.ts';
 import { writtenPath } from '../../src/language/expression/interpret.ts';
-import { Findings } from '../../src/language/findings.ts';
-import { type NeededRead, neededReads } from '../../src/language/needed-reads.ts';
-import { readValue } from '../../src/language/values.ts';
-import { readTree } from '../../src/language/yaml-tree.ts';
+import { evaluate } from '../../src/language/types/evaluate.ts';
+import { type NeededRead, neededReads } from '../../src/language/types/needed-reads.ts';
+import { readValue } from '../../src/language/types/values.ts';
+import { readTree } from '../../src/language/yaml/yaml-tree.ts';
+import type { Scope, Value } from '../../src/model/pipeline.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import { read as readAlone } from './expression/ask.ts';
 import { type Kind, Maker, PARAMS, randomFrom } from './expression/random-expressions.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { GenerateStep, MapValue, Value } from '../../src/domain/pipeline.ts';
+import type { GenerateStep, MapValue, Value } from '../../src/model/pipeline.ts';
 import { compiled, film, told } from './said.ts';
 
 /** The prompt of a step as it is read, with expressions as `‹code›`. */

@@ -1,11 +1,11 @@
 /** What an expression may turn out to be, told only where it does no more than choose and name. */
 import { expect, test } from 'vitest';
-import type { Scope } from '../../src/domain/pipeline.ts';
+import { Findings } from '../../src/language/checks/findings.ts';
 import { writtenPath } from '../../src/language/expression/interpret.ts';
-import { Findings } from '../../src/language/findings.ts';
-import { type Possible, possibleValues } from '../../src/language/possible-values.ts';
-import { readValue } from '../../src/language/values.ts';
-import { readTree } from '../../src/language/yaml-tree.ts';
+import { type Possible, possibleValues } from '../../src/language/types/possible-values.ts';
+import { readValue } from '../../src/language/types/values.ts';
+import { readTree } from '../../src/language/yaml/yaml-tree.ts';
+import type { Scope } from '../../src/model/pipeline.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 const SCOPE: Scope = {

@@ -1,9 +1,9 @@
 /** Profiles: the same graph with other models, defaults and params; what a used file has of them; where their films go. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { placeIn } from '../../src/domain/profile.ts';
 import { type CompileOptions, compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { placeIn } from '../../src/model/profile.ts';
 
 const FILM = `shotlist: 1
 name: spot

@@ -1,8 +1,8 @@
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Diagnostic } from '../../src/domain/diagnostic.ts';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import type { Pipeline } from '../../src/model/pipeline.ts';
 
 /** What `shotlist check` would print about this text, without the count behind it; empty when there is nothing to say. */
 export const said = (text: string): string =>

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import pipelineSchema from '../../schema/pipeline.schema.json' with { type: 'json' };
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { Findings } from '../../src/language/checks/findings.ts';
+import { checkShape } from '../../src/language/checks/shape-check.ts';
 import { compile } from '../../src/language/compile.ts';
-import { Findings } from '../../src/language/findings.ts';
-import { checkShape } from '../../src/language/shape-check.ts';
-import { readTree } from '../../src/language/yaml-tree.ts';
+import { readTree } from '../../src/language/yaml/yaml-tree.ts';
 import { filesBeside, pipelineFiles } from '../support/pipelines.ts';
 
 const validate = new Ajv2020({

@@ -1,9 +1,9 @@
 /** The quick reader may give up on anything, but what it does read must be what YAML says. */
 import { describe, expect, it } from 'vitest';
-import { Findings } from '../../src/language/findings.ts';
-import type { Node } from '../../src/language/syntax-tree.ts';
-import { readSimpleYaml } from '../../src/language/yaml-fast-path.ts';
-import { readFullYaml } from '../../src/language/yaml-tree.ts';
+import { Findings } from '../../src/language/checks/findings.ts';
+import type { Node } from '../../src/language/yaml/syntax-tree.ts';
+import { readSimpleYaml } from '../../src/language/yaml/yaml-fast-path.ts';
+import { readFullYaml } from '../../src/language/yaml/yaml-tree.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 
 const examples = pipelineFiles().map(({ text }) => text);

@@ -3,16 +3,16 @@ import { appendFile, copyFile, readFile, stat, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appendPlate, extractPlate, withoutPlate, withStillPlate } from '../../src/media/clean-plate.ts';
-import { readFrames } from '../../src/media/decode.ts';
+import { readFrames } from '../../src/media/decode/decode.ts';
+import { readPackets, readStreams } from '../../src/media/decode/packets.ts';
+import { openTimedFrames } from '../../src/media/decode/timed-frames.ts';
+import { verifyMedia } from '../../src/media/decode/verify.ts';
 import { derive } from '../../src/media/derived/derive.ts';
-import { encode, h264, rateOf } from '../../src/media/encoder.ts';
+import { appendPlate, extractPlate, withoutPlate, withStillPlate } from '../../src/media/encode/clean-plate.ts';
+import { encode, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { libav } from '../../src/media/libav.ts';
 import { edited } from '../../src/media/marking/edits.ts';
-import { readPackets, readStreams } from '../../src/media/packets.ts';
 import { probe } from '../../src/media/probe.ts';
-import { openTimedFrames } from '../../src/media/timed-frames.ts';
-import { verifyMedia } from '../../src/media/verify.ts';
 import { film, workFolder } from './footage.ts';
 
 const SIZE = { width: 160, height: 96 };

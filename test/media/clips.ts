@@ -1,7 +1,7 @@
 /** Which drawn picture one is, and files changed where the encoder writes them otherwise. */
 import { readFile, writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { writeRaw } from '../cutting/raw-film.ts';
+import { writeRaw } from '../cut/raw-film.ts';
 import { drift, psnr } from './footage.ts';
 
 export interface Pixels {

@@ -1,13 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { DerivedPart } from '../../src/domain/derived-media.ts';
-import { readAudio, readFrames } from '../../src/media/decode.ts';
+import { readAudio, readFrames } from '../../src/media/decode/decode.ts';
+import { NotMedia } from '../../src/media/decode/not-media.ts';
 import { derive } from '../../src/media/derived/derive.ts';
-import { aac, DRAWN_WITH_SOUND, encode, escapePath, h264, hevcMain10, rateOf } from '../../src/media/encoder.ts';
+import { aac, DRAWN_WITH_SOUND, encode, escapePath, h264, hevcMain10, rateOf } from '../../src/media/encode/encoder.ts';
 import { EXACT } from '../../src/media/filtergraph.ts';
-import { NotMedia } from '../../src/media/not-media.ts';
 import { probe } from '../../src/media/probe.ts';
+import type { DerivedPart } from '../../src/model/media/derived-media.ts';
 import { type Colours, numberOf, oneColour, type Pixels, pixelsOf, shownFor, turned } from './clips.ts';
 import { drift, film, tone, workFolder } from './footage.ts';
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAudio, readFrames } from '../../src/media/decode.ts';
+import { readAudio, readFrames } from '../../src/media/decode/decode.ts';
+import { readPackets } from '../../src/media/decode/packets.ts';
 import {
   aac,
   DRAWN,
@@ -13,8 +14,7 @@ import {
   hevcMain10,
   rateOf,
   toYuv,
-} from '../../src/media/encoder.ts';
-import { readPackets } from '../../src/media/packets.ts';
+} from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
 import { drift, film, psnr, tone, workFolder } from './footage.ts';
 

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readFrames } from '../../src/media/decode.ts';
-import { encode, escapePath, h264, rateOf } from '../../src/media/encoder.ts';
-import { openFootage } from '../../src/media/footage.ts';
-import { readComment } from '../../src/media/open-input.ts';
-import { readPackets, writePackets } from '../../src/media/packets.ts';
+import { readFrames } from '../../src/media/decode/decode.ts';
+import { openFootage } from '../../src/media/decode/footage.ts';
+import { readComment } from '../../src/media/decode/open-input.ts';
+import { readPackets, writePackets } from '../../src/media/decode/packets.ts';
+import { encode, escapePath, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
 import { film, workFolder } from './footage.ts';
 

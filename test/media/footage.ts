@@ -3,7 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../src/media/encoder.ts';
+import {
+  aac,
+  DRAWN,
+  DRAWN_WITH_SOUND,
+  encode,
+  h264,
+  rateOf,
+  type StereoSound,
+} from '../../src/media/encode/encoder.ts';
 
 const folders: string[] = [];
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type FrameChannel, frameChannel, receivedFrames } from '../../src/media/frame-channel.ts';
+import { type FrameChannel, frameChannel, receivedFrames } from '../../src/media/decode/frame-channel.ts';
 
 const SHAPE = { width: 1, height: 1, fps: 24 };
 

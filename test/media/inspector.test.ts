@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
-import { Inspector } from '../../src/media/inspector.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
+import { Inspector } from '../../src/media/decode/inspector.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

@@ -1,7 +1,7 @@
 /** Sharp says what a picture is, and the walk that stands in for it must say the same. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { walkPicture } from '../../src/media/picture-walk.ts';
+import { walkPicture } from '../../src/media/decode/picture-walk.ts';
 
 const noise = Buffer.from(Uint8Array.from({ length: 61 * 37 * 4 }, (_, i) => (i * 7919) >> 5));
 const picture = sharp(noise, { raw: { width: 61, height: 37, channels: 4 } });

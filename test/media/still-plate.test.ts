@@ -3,11 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { stillPlate, withStillPlate } from '../../src/media/clean-plate.ts';
-import { walkPicture } from '../../src/media/picture-walk.ts';
+import { walkPicture } from '../../src/media/decode/picture-walk.ts';
+import { verifyMedia } from '../../src/media/decode/verify.ts';
+import { stillPlate, withStillPlate } from '../../src/media/encode/clean-plate.ts';
+import { still, workPicture } from '../../src/media/encode/still.ts';
 import { probe } from '../../src/media/probe.ts';
-import { still, workPicture } from '../../src/media/still.ts';
-import { verifyMedia } from '../../src/media/verify.ts';
 import { workFolder } from './footage.ts';
 
 let folder: string;

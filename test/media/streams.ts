@@ -1,7 +1,7 @@
 /** What a film's tracks hold, packet for packet. */
 import { createHash } from 'node:crypto';
+import { openMedia } from '../../src/media/decode/open-input.ts';
 import { libav, newPacket } from '../../src/media/libav.ts';
-import { openMedia } from '../../src/media/open-input.ts';
 
 /** One digest a track, of the bytes of its packets. */
 export async function streamDigests(path: string): Promise<readonly string[]> {

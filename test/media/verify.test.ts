@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { MediaKind } from '../../src/domain/media.ts';
-import { verifyMedia } from '../../src/media/verify.ts';
+import { verifyMedia } from '../../src/media/decode/verify.ts';
+import type { MediaKind } from '../../src/model/media/media.ts';
 import { silentWav } from '../support/wav.ts';
 import { film, workFolder } from './footage.ts';
 

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { validateRequest, withDefaults } from '../../src/api/validate-request.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { fieldOf, type Model } from '../../src/domain/model.ts';
-import { pending } from '../../src/domain/plan.ts';
+import { fieldOf, type Model } from '../../src/model/model.ts';
+import { pending } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { checkLimit } from '../../src/studio/service/inputs/input-limits.ts';
 
 const model = (label: string) => modelLibrary.get(label) as Model;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenBound } from '../../src/domain/measure.ts';
+import { brokenBound } from '../../src/model/text/measure.ts';
 
 test.each([
   [{ atLeast: '4s' }, '3', { atLeast: '4s' }],

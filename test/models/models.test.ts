@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { fieldOf, type Model } from '../../src/domain/model.ts';
+import { fieldOf, type Model } from '../../src/model/model.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
 const folder = new URL('../../schema/models/', import.meta.url);

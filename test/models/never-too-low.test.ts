@@ -6,11 +6,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import { pending } from '../../src/domain/plan.ts';
-import { expectedFacts, knownFacts } from '../../src/plan/media-fields.ts';
-import { priceOf } from '../../src/plan/request-price.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import { pending } from '../../src/model/plan.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
+import { priceOf } from '../../src/plan/cost/request-price.ts';
+import { expectedFacts, knownFacts } from '../../src/plan/media/media-fields.ts';
 import { costOf } from '../../src/studio/service/generation-cost.ts';
 
 /** Nothing is said. */

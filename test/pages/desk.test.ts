@@ -1,8 +1,13 @@
 /** The desk of the review page: whose decision is whose, in each order in which answers, changes and keys may come. */
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { Desk } from '../../src/pages/review/page/desk.ts';
-import type { ReviewAction, ReviewChange, ReviewQuestion, ReviewReply } from '../../src/pages/review/review-state.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { Desk } from '../../src/show/pages/review/page/desk.ts';
+import type {
+  ReviewAction,
+  ReviewChange,
+  ReviewQuestion,
+  ReviewReply,
+} from '../../src/show/pages/review/review-state.ts';
 import { HEAD, option, question } from './fake-review.ts';
 
 const TAKES = [1, 2, 3].map(take => option(1, take, null, { isReady: true, state: 'made' }));

@@ -1,7 +1,7 @@
 /** A film under review, made by a test: what is done on the page is done to this state, as the journal would have it. */
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { ReportedMedia } from '../../src/domain/run-report.ts';
-import type { ReviewSource } from '../../src/pages/review/review-source.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { ReportedMedia } from '../../src/model/run/run-report.ts';
+import type { ReviewSource } from '../../src/show/pages/review/review-source.ts';
 import type {
   ReviewAction,
   ReviewAnswer,
@@ -9,7 +9,7 @@ import type {
   ReviewOption,
   ReviewQuestion,
   ReviewState,
-} from '../../src/pages/review/review-state.ts';
+} from '../../src/show/pages/review/review-state.ts';
 
 export const HEAD: ReviewHead = {
   ...{ name: 'North Light', file: 'north-light.yaml', profile: null, isFree: false, me: 'Ada', closed: null },

@@ -1,6 +1,6 @@
 /** North Light as a run of any size. */
 import { readFileSync } from 'node:fs';
-import type { ReportedInstance, RunReport } from '../../src/domain/run-report.ts';
+import type { ReportedInstance, RunReport } from '../../src/model/run/run-report.ts';
 
 export const northLight = (): RunReport =>
   JSON.parse(readFileSync(new URL('./north-light.json', import.meta.url), 'utf8'));

@@ -1,14 +1,14 @@
 /** What pages are made of, without a browser: the document, the graph's nodes and places, what is left out of a large run, words that changed. */
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { ReportedStep } from '../../src/domain/run-report.ts';
-import { foldWords, wordDifference } from '../../src/domain/word-difference.ts';
-import { typeSheet } from '../../src/host/page-bundle.ts';
-import { pageDocument } from '../../src/pages/page-document.ts';
-import { clock, money, sentence, span } from '../../src/pages/parts/format.ts';
-import { graphNodes, layoutGraph, MOST_NODES } from '../../src/pages/report/graph-layout.ts';
-import { capped } from '../../src/pages/report/report-html.ts';
-import { answerLines } from '../../src/telling/report/answer-lines.ts';
+import { typeSheet } from '../../src/machine/files/page-bundle.ts';
+import type { ReportedStep } from '../../src/model/run/run-report.ts';
+import { foldWords, wordDifference } from '../../src/model/text/word-difference.ts';
+import { pageDocument } from '../../src/show/pages/page-document.ts';
+import { clock, money, sentence, span } from '../../src/show/pages/parts/format.ts';
+import { graphNodes, layoutGraph, MOST_NODES } from '../../src/show/pages/report/graph-layout.ts';
+import { capped } from '../../src/show/pages/report/report-html.ts';
+import { answerLines } from '../../src/show/text/report/answer-lines.ts';
 import { largeRun, northLight } from './runs.ts';
 
 const document = (data: unknown, title = 'A film') =>

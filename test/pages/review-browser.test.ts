@@ -1,12 +1,12 @@
 /** The review page in a real Chromium: choosing by key and by click, what others decide, what cannot be shown, how it reads. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalStore } from '../../src/artifacts/local-store.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { ReportedMedia } from '../../src/domain/run-report.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { serveReview } from '../../src/pages/review/review-server.ts';
-import type { ReviewHead, ReviewQuestion } from '../../src/pages/review/review-state.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { ReportedMedia } from '../../src/model/run/run-report.ts';
+import type { LocalStore } from '../../src/records/store/local-store.ts';
+import { serveReview } from '../../src/show/pages/review/review-server.ts';
+import type { ReviewHead, ReviewQuestion } from '../../src/show/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
 import { violations } from '../support/axe.ts';
 import { startChromium } from '../support/browser.ts';

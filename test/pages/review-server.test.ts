@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LocalStore } from '../../src/artifacts/local-store.ts';
-import type { ReportedMedia } from '../../src/domain/run-report.ts';
-import { systemClock } from '../../src/host/clock.ts';
-import { type ReviewServer, serveReview } from '../../src/pages/review/review-server.ts';
-import type { ReviewChange, ReviewReply } from '../../src/pages/review/review-state.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
+import type { ReportedMedia } from '../../src/model/run/run-report.ts';
+import type { LocalStore } from '../../src/records/store/local-store.ts';
+import { type ReviewServer, serveReview } from '../../src/show/pages/review/review-server.ts';
+import type { ReviewChange, ReviewReply } from '../../src/show/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';

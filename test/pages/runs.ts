@@ -1,8 +1,8 @@
 /** Runs for reports: North Light, whose media are small films made here, and runs of any size. */
 import { join } from 'node:path';
-import { LocalStore } from '../../src/artifacts/local-store.ts';
-import type { ReportedInstance, ReportedMedia, RunReport } from '../../src/domain/run-report.ts';
-import { encode, hevcMain10, rateOf, toYuv } from '../../src/media/encoder.ts';
+import { encode, hevcMain10, rateOf, toYuv } from '../../src/media/encode/encoder.ts';
+import type { ReportedInstance, ReportedMedia, RunReport } from '../../src/model/run/run-report.ts';
+import { LocalStore } from '../../src/records/store/local-store.ts';
 import { drift, film } from '../media/footage.ts';
 
 export { largeRun, northLight } from './large-run.ts';

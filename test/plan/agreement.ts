@@ -1,7 +1,7 @@
 /** `why` and `plan` say the same of each instance. */
 import { expect } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { kindOf } from '../../src/plan/kinds/index.ts';
 import type { Why } from '../../src/plan/why/explain.ts';
 import { planJson } from '../../src/show/plan/plan-json.ts';

@@ -1,7 +1,7 @@
 /** A plan held against its budget: what it comes to with what is spent, what does not fit, and which line to change. */
 import { describe, expect, test } from 'vitest';
-import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/domain/budget.ts';
-import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
+import { type Amounts, addDemand, type Budget, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/model/budget.ts';
+import { budgetTable, overBudgetText } from '../../src/plan/cost/budget-plan.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf } from './support.ts';
 

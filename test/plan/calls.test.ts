@@ -1,6 +1,6 @@
 /** Chat, `via: sync` and `tokenize` on paper: what would be asked, what it costs at most, and what is refused before. */
 import { expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { planned, planOf, shown } from './support.ts';
 

@@ -1,8 +1,8 @@
 /** Images that a chat model is shown, on paper: known by content, refused before they are sent, and never priced by guess. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
 import { compiled, decisions, media, planned, planOf, Shelf, shown } from './support.ts';
 

@@ -1,9 +1,9 @@
 /** Frames and sound of a video in a plan: named by the video's content as soon as that is known, and told by their facts before. */
 import { describe, expect, it } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import { isPending } from '../../src/domain/plan.ts';
-import { localFilesInPlan } from '../../src/plan/local-file-check.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import { isPending } from '../../src/model/plan.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
 import { planJson } from '../../src/show/plan/plan-json.ts';
 import { decisions, media, planOf, Shelf, shown } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { LocalFiles } from '../../src/app/local-files.ts';
 import { compile } from '../../src/language/compile.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { LocalFiles } from '../../src/session/local-files.ts';
 import { FOLDER, filesBeside, pipelineFiles } from '../support/pipelines.ts';
 import { contextOf } from './support.ts';
 

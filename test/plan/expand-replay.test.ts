@@ -1,11 +1,11 @@
 /** Films at random whose steps write lists for one another: grown step by step, a plan ends as planning again over all results. */
 import { expect, test } from 'vitest';
-import type { InstanceKey, StepName } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import type { Result } from '../../src/domain/result.ts';
-import { expand, grow } from '../../src/plan/expand.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
+import { expand, grow } from '../../src/plan/graph/expand.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { growing, wrote } from './growing.ts';
 import { contextOf, Shelf } from './support.ts';
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { InstanceKey, StepName } from '../../src/domain/key.ts';
-import type { Expansion, Plan } from '../../src/domain/plan.ts';
-import type { Result } from '../../src/domain/result.ts';
-import { type Expanded, expand, grow } from '../../src/plan/expand.ts';
-import { fanOutOpen } from '../../src/plan/open-steps.ts';
+import type { Expansion, Plan } from '../../src/model/plan.ts';
+import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
+import { type Expanded, expand, grow } from '../../src/plan/graph/expand.ts';
+import { fanOutOpen } from '../../src/plan/graph/open-steps.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { growing, wrote } from './growing.ts';
 import { contextOf, decisions, media, Shelf, type World } from './support.ts';

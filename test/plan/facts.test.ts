@@ -1,10 +1,10 @@
 /** What is known of each label's result before it exists, and what it costs, by what is known of its request and its media. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { InstanceKey, StepName } from '../../src/domain/key.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import type { Result } from '../../src/domain/result.ts';
-import { expand } from '../../src/plan/expand.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
+import { expand } from '../../src/plan/graph/expand.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
 import { contextOf, media, planOf, Shelf, shown, type World } from './support.ts';
 

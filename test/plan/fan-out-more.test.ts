@@ -1,6 +1,6 @@
 /** Rows, takes, joins, models as an axis, nested lists and the instance before, as a plan has them. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { planned, planOf, shown } from './support.ts';
 
 const keys = (text: string, params: JsonObject = {}): readonly string[] =>

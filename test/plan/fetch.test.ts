@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/instance-fingerprint.ts';
-import { type KnownMedia, MediaIndex, MediaTable } from '../../src/plan/media-index.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { type KnownMedia, MediaIndex, MediaTable } from '../../src/plan/media/media-index.ts';
+import { fingerprintOfCommand, fingerprintOfRequest } from '../../src/plan/owned/instance-fingerprint.ts';
 
 const known: ReadonlyMap<string, KnownMedia> = new Map([
   ['https://results.example/a?signed=1', { sha256: 'aa', from: 'shot' as InstanceKey }],

@@ -1,7 +1,8 @@
 /** Films whose lists are written by steps. Files cannot say so yet: they are compiled with a param, which is replaced by hand. */
-import type { StepName } from '../../src/domain/key.ts';
-import type { ExpressionValue, Pipeline, Step } from '../../src/domain/pipeline.ts';
-import type { CommandResult } from '../../src/domain/result.ts';
+
+import type { ExpressionValue, Pipeline, Step } from '../../src/model/pipeline.ts';
+import type { StepName } from '../../src/model/run/key.ts';
+import type { CommandResult } from '../../src/model/run/result.ts';
 import { compiled } from './support.ts';
 
 /** `lists`: step → the expression that its axis reads, in the place of `params.list`. */

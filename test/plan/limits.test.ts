@@ -1,8 +1,8 @@
 /** Every row of the document's "Limits", held against what flows through the graph before any of it exists; and what is unknown breaks none. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { MediaFacts, MediaKind } from '../../src/domain/media.ts';
-import type { FieldSchema } from '../../src/domain/model.ts';
+import type { MediaFacts, MediaKind } from '../../src/model/media/media.ts';
+import type { FieldSchema } from '../../src/model/model.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { media, planned, Shelf, shown } from './support.ts';

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { localFileIn, localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { localFileIn, localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
 import { compiled, planOf, Shelf } from './support.ts';
 
 const FILM = `

@@ -1,7 +1,7 @@
 /** What is known of media flows along the graph, and the document's limits are held against it before anything is paid. */
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { clip, contextOf, media, planOf, shown } from './support.ts';
 
 const facts = (steps: string, files = {}) =>

@@ -1,9 +1,9 @@
 /** A pick in a plan: who chooses, what it costs, and what is left out once it is chosen. */
 import { describe, expect, test } from 'vitest';
-import { type Asking, answers, type Choice } from '../../src/domain/choice.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import { openQuestions, questionAt } from '../../src/app/choices/questions.ts';
+import { type Asking, answers, type Choice } from '../../src/model/run/choice.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { openQuestions, questionAt } from '../../src/session/questions.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, contextOf, planOf, Shelf, shown, type World } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellWidth } from '../../src/domain/cells.ts';
+import { cellWidth } from '../../src/model/text/cells.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf, Shelf, shown } from './support.ts';
 

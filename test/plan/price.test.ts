@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import type { Model } from '../../src/domain/model.ts';
-import type { Result } from '../../src/domain/result.ts';
-import { priceOf } from '../../src/plan/request-price.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { priceOf } from '../../src/plan/cost/request-price.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { costOf } from '../../src/studio/service/generation-cost.ts';
 import { clip, contextOf, media, planOf, studioPrices, type World } from './support.ts';
 

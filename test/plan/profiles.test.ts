@@ -1,11 +1,11 @@
 /** A plan in a profile, and what whoever promotes is shown. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { type Asking, answers, type Choice } from '../../src/domain/choice.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import { chosenIn, type Promotion } from '../../src/domain/promotion.ts';
 import { compile } from '../../src/language/compile.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { type Asking, answers, type Choice } from '../../src/model/run/choice.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { chosenIn, type Promotion } from '../../src/model/run/promotion.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { carriedIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';

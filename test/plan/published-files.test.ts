@@ -7,7 +7,7 @@ import {
   publishedText,
   shortLivedAddresses,
   unpublishableInPlan,
-} from '../../src/plan/local-file-check.ts';
+} from '../../src/plan/media/local-file-check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { compiled, planOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** What a plan says of its service's rates, where they bound it, and of what retries may add. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { RATE_WINDOWS, type RateInUse, type RateWindow, sendingTime } from '../../src/domain/request-rates.ts';
+import { RATE_WINDOWS, type RateInUse, type RateWindow, sendingTime } from '../../src/model/request-rates.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf, type World } from './support.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Result } from '../../src/domain/result.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
 import type { ResultLookup } from '../../src/plan/obstacles.ts';
-import { readInputs } from '../../src/plan/read-inputs.ts';
+import { readInputs } from '../../src/plan/values/read-inputs.ts';
 import { media, planOf } from './support.ts';
 
 const SIZE = 500;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import { pending } from '../../src/domain/plan.ts';
-import { costOfTokens } from '../../src/plan/chat-tokens.ts';
-import { priceOf } from '../../src/plan/request-price.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import { pending } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { costOfTokens } from '../../src/plan/cost/chat-tokens.ts';
+import { priceOf } from '../../src/plan/cost/request-price.ts';
 import { shown } from './support.ts';
 
 const PER_SECOND: Pricing = { method: 'per_video_output_second', cost_per_second: 0.1 };

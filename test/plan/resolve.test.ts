@@ -1,8 +1,8 @@
 /** The same code resolves an instance while planning (with what is owned) and while running (with what is finished). */
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Result } from '../../src/domain/result.ts';
-import { type Resolved, resolve } from '../../src/plan/resolve.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Result } from '../../src/model/run/result.ts';
+import { type Resolved, resolve } from '../../src/plan/values/resolve.ts';
 import { clip, contextOf, decisions, media, planOf, Shelf, shown, type World } from './support.ts';
 
 const FILM = `

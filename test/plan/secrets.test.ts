@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { namedSecrets } from '../../src/plan/redaction.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import { namedSecrets } from '../../src/plan/values/redaction.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, contextOf, planOf, Shelf, shown, type World } from './support.ts';
 

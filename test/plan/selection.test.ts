@@ -1,9 +1,9 @@
 /** Which part of a film is planned, and what is told of the rest. */
 import { describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Instance } from '../../src/domain/plan.ts';
-import type { Selection } from '../../src/domain/selector.ts';
-import { leavingOut } from '../../src/plan/left-out.ts';
+import type { Instance } from '../../src/model/plan.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Selection } from '../../src/model/selector.ts';
+import { leavingOut } from '../../src/plan/owned/left-out.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { compiled, decisions, planned, planOf, Shelf, shown } from './support.ts';
 

@@ -1,7 +1,7 @@
 /** What earlier runs sent and is not here yet: it is told as paid already, and no price is added for it a second time. */
 import { expect, test } from 'vitest';
-import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { SentRequest } from '../../src/domain/plan.ts';
+import type { SentRequest } from '../../src/model/plan.ts';
+import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
 import { planJson } from '../../src/show/plan/plan-text.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 

@@ -2,8 +2,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { missingPrograms } from '../../src/session/film/missing-programs.ts';
+import { missingPrograms } from '../../src/app/film/missing-programs.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { planned, planOf } from './support.ts';
 

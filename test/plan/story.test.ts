@@ -1,6 +1,6 @@
 /** What `shotlist plan` shows from the first look at a file to the last. */
 import { expect, test } from 'vitest';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { decisions, planOf, Shelf, shown } from './support.ts';
 
 const FOX = `

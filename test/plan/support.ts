@@ -1,18 +1,18 @@
 /** A film made on paper: what a run would leave behind, without a service. */
 import type { Pricing } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
-import type { Instance, Owned, Plan, SentRequest } from '../../src/domain/plan.ts';
-import type { Asked, MediaResult, Result } from '../../src/domain/result.ts';
-import { NO_SELECTION, type Selection } from '../../src/domain/selector.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
-import { flatten } from '../../src/plan/asked-fields.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { Pipeline } from '../../src/model/pipeline.ts';
+import type { Instance, Owned, Plan, SentRequest } from '../../src/model/plan.ts';
+import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
+import type { Asked, MediaResult, Result } from '../../src/model/run/result.ts';
+import { NO_SELECTION, type Selection } from '../../src/model/selector.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { flatten } from '../../src/plan/owned/asked-fields.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
-import { type Resolved, resolve } from '../../src/plan/resolve.ts';
+import { type Resolved, resolve } from '../../src/plan/values/resolve.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 
 export const studioPrices: ReadonlyMap<string, Pricing> = new Map(

@@ -1,7 +1,7 @@
 /** How large an upscaled clip is: planned and drawn alike, by the shape that the clip was meant to have. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { expectedFacts, knownFacts } from '../../src/plan/media-fields.ts';
+import { expectedFacts, knownFacts } from '../../src/plan/media/media-fields.ts';
 import { sameRatio } from '../../src/studio/animatic/request/frame-size.ts';
 
 test.each([

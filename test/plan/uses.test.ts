@@ -1,8 +1,8 @@
 /** Files that use other files, planned: their instances have names of their own, and everything flows through as if it stood in one file. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';

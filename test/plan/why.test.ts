@@ -1,12 +1,12 @@
 /** What `why` tells of what it cannot see, of long chains, of open steps and hostile texts. The stories of whole films are in `test/run/why.test.ts`. */
 import { expect, test } from 'vitest';
-import { cellWidth } from '../../src/domain/cells.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import { beforeCut, clipped, clippedValue, flatten } from '../../src/plan/asked-fields.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { cellWidth } from '../../src/model/text/cells.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { beforeCut, clipped, clippedValue, flatten } from '../../src/plan/owned/asked-fields.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { resolve } from '../../src/plan/resolve.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { type History, type Made, whyOf } from '../../src/plan/why/explain.ts';
 import { excerpts, formatWhy, whyJson } from '../../src/show/plan/why-text.ts';
 import { processorTime } from '../support/processor-time.ts';

@@ -1,6 +1,6 @@
 /** What programs and models make, by what they are asked for: the same for the same. The model of the language and the world share it. */
 import { createHash } from 'node:crypto';
-import { canonical, type JsonObject } from '../../src/domain/json.ts';
+import { canonical, type JsonObject } from '../../src/model/text/json.ts';
 
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 

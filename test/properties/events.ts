@@ -1,6 +1,6 @@
 /** What the events of a run tell of each instance. */
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { Result } from '../../src/domain/result.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { Result } from '../../src/model/run/result.ts';
 import type { Expected } from './expected.ts';
 import type { Span } from './list-schedule.ts';
 import type { Ran } from './world.ts';

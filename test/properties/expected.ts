@@ -2,8 +2,9 @@
  * The language once more, in the plainest words: which instances a film has, what each reads, waits for and gives. Nothing of the
  * program is used but the spelling of keys, so that the program can be held against it.
  */
-import { canonical, type Json, type JsonObject } from '../../src/domain/json.ts';
-import { instanceKey, type StepName } from '../../src/domain/key.ts';
+
+import { instanceKey, type StepName } from '../../src/model/run/key.ts';
+import { canonical, type Json, type JsonObject } from '../../src/model/text/json.ts';
 import { answered, DATA_ROWS, filmed, isApproved, joined, judged, said } from './content.ts';
 import {
   type Cell,

@@ -1,6 +1,6 @@
 /** A film as its author writes it, in as many styles as YAML has. */
 import { Document, isMap, isScalar, isSeq, visit } from 'yaml';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { DATA_FILE, roundHolds, scores } from './content.ts';
 import {
   type Condition,

@@ -1,5 +1,5 @@
 /** Small films as data: what a random one is built of, what the model of the language reads, and what becomes a file. */
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/model/text/json.ts';
 
 export interface Film {
   readonly params: { readonly up: boolean; readonly n: number; readonly words: readonly string[] };

@@ -1,5 +1,5 @@
 /** When everything would begin and end if nothing ever waited for anything but what it needs. Milliseconds from the beginning. */
-import { canonical } from '../../src/domain/json.ts';
+import { canonical } from '../../src/model/text/json.ts';
 import { msOfChat, msOfCommand, msOfCut, msOfRequest } from './content.ts';
 import { type Expected, type ExpectedFilm, type ExpectedStep, type ExpectedWork, instancesOf } from './expected.ts';
 

@@ -2,11 +2,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { type Diagnostic, isError } from '../../src/domain/diagnostic.ts';
+import { findMistakes } from '../../src/app/film/find-mistakes.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import { type Diagnostic, isError } from '../../src/model/diagnostic.ts';
 import { isSameMistake } from '../../src/plan/obstacles.ts';
-import { findMistakes } from '../../src/session/film/find-mistakes.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { Choices } from './choices.ts';
 import { yamlOf } from './film-yaml.ts';

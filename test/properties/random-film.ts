@@ -1,6 +1,6 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
-import type { Json } from '../../src/domain/json.ts';
+import type { Json } from '../../src/model/text/json.ts';
 import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import {

@@ -1,8 +1,8 @@
 /** What changes nothing for a reader changes nothing for the bill: names, order, YAML's styles. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
-import type { Plan } from '../../src/domain/plan.ts';
+import type { Pipeline } from '../../src/model/pipeline.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { contextOf } from '../plan/support.ts';
 import { Choices } from './choices.ts';

@@ -1,5 +1,5 @@
 /** The same film, written by somebody else: other names, another order, values of an axis the other way round. */
-import { isObject, type Json, type JsonObject } from '../../src/domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/model/text/json.ts';
 import type { Choices } from './choices.ts';
 import type { Film, FilmStep } from './film.ts';
 

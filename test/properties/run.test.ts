@@ -1,7 +1,7 @@
 /** Random films, run in a world of their own, give what the language says: no more, no less, and no later. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { StepName } from '../../src/domain/key.ts';
+import type { StepName } from '../../src/model/run/key.ts';
 import { doneFor, endsOf, expectedEnd, fingerprintsOf, spansOf } from './events.ts';
 import { cannotGive, type ExpectedFilm, expectedOf, instancesOf } from './expected.ts';
 import type { Film } from './film.ts';

@@ -1,5 +1,5 @@
 /** The same film with more said of it: what is tried again, what it may come to, and another file that brings it in. */
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { Film } from './film.ts';
 import { documentOf, formatted } from './film-yaml.ts';
 

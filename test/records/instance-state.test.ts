@@ -1,11 +1,11 @@
 /** The one fold of an instance's events: what the engine refuses, and what is shown. */
 import { expect, test } from 'vitest';
-import type { Event, InstanceEvent } from '../../src/domain/event.ts';
+import type { Event, InstanceEvent } from '../../src/model/run/event.ts';
 import { assertMayHappen } from '../../src/records/views/instance-lifecycle.ts';
 import { nextState, type RecordedInstanceEvent, WAITING } from '../../src/records/views/instance-state.ts';
 import { InstanceStory } from '../../src/records/views/instance-story.ts';
 import { Paid } from '../../src/records/views/paid.ts';
-import { accepted, generated, intended, key, media, progress, stamped, succeeded } from '../telling/recordings.ts';
+import { accepted, generated, intended, key, media, progress, stamped, succeeded } from '../text/recordings.ts';
 
 const [shot, request] = [key('shot'), intended('shot', 'V-T2V-A', 0.6)];
 const lost = {

@@ -5,8 +5,8 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 
 const { keys } = reference();
 type Map = { readonly [name: string]: unknown };

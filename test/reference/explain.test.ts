@@ -6,8 +6,8 @@ import { entryJson, reference } from '../../src/cli/reference/contents.ts';
 import { type Entry, withParts } from '../../src/cli/reference/entry.ts';
 import { contentsPage, entryPage, pageWidth } from '../../src/cli/reference/page.ts';
 import { entriesOf } from '../../src/cli/reference/schema-entries.ts';
-import { cellWidth } from '../../src/domain/cells.ts';
-import { STATE_WORDS } from '../../src/telling/report/state-words.ts';
+import { cellWidth } from '../../src/model/text/cells.ts';
+import { STATE_WORDS } from '../../src/show/text/report/state-words.ts';
 
 const whole = reference();
 const found = (...words: readonly string[]) => find(words, whole, modelLibrary.labels);

@@ -8,11 +8,11 @@ import { parse } from 'yaml';
 import settingsSchema from '../../schema/settings.schema.json' with { type: 'json' };
 import { reference } from '../../src/cli/reference/contents.ts';
 import { withParts } from '../../src/cli/reference/entry.ts';
-import { MEASURES } from '../../src/domain/budget.ts';
-import { VARIABLES, variableOf } from '../../src/host/environment-variables.ts';
-import { resolveSettings } from '../../src/host/settings.ts';
-import { CHOICES, LIMITS } from '../../src/host/settings-values.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { MEASURES } from '../../src/model/budget.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
+import { VARIABLES, variableOf } from '../../src/settings/environment-variables.ts';
+import { resolveSettings } from '../../src/settings/settings.ts';
+import { CHOICES, LIMITS } from '../../src/settings/settings-values.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(settingsSchema);
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { StepName } from '../../src/domain/key.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { StepName } from '../../src/model/run/key.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { githubReporter } from '../../src/reporters/github.ts';
-import { annotation, fitting, stopCommands } from '../../src/reporters/github-commands.ts';
-import { linesWithin, MOST_OF_SUMMARY, runSummary } from '../../src/reporters/github-summary.ts';
+import { githubReporter } from '../../src/show/reporters/github.ts';
+import { annotation, fitting, stopCommands } from '../../src/show/reporters/github-commands.ts';
+import { linesWithin, MOST_OF_SUMMARY, runSummary } from '../../src/show/reporters/github-summary.ts';
 import { Runner } from '../support/github-runner.ts';
-import { bulk, failing, finished, key, planned, stamped, started, teaser } from '../telling/recordings.ts';
+import { bulk, failing, finished, key, planned, stamped, started, teaser } from '../text/recordings.ts';
 
 async function told(events: readonly RecordedEvent[]): Promise<{ readonly lines: string[]; readonly summary: string }> {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cellWidth } from '../../src/domain/cells.ts';
-import { hangingLines } from '../../src/reporters/hanging-lines.ts';
+import { cellWidth } from '../../src/model/text/cells.ts';
+import { hangingLines } from '../../src/show/reporters/hanging-lines.ts';
 
 test('what goes on stands under its first word', () => {
   const line = '   +0.3s  to draw: shot[beat=1], shot[beat=2], shot[beat=3] and 6 more; 2 as they were';

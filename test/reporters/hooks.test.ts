@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { HookName } from '../../src/host/hook-settings.ts';
-import { beside } from '../../src/reporters/beside.ts';
-import { type HookMessage, hookReporter } from '../../src/reporters/hooks.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { HookName } from '../../src/settings/hook-settings.ts';
+import { beside } from '../../src/show/reporters/beside.ts';
+import { type HookMessage, hookReporter } from '../../src/show/reporters/hooks.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { failing, finished, key, planned, START, stamped, started } from '../telling/recordings.ts';
+import { failing, finished, key, planned, START, stamped, started } from '../text/recordings.ts';
 
 function hooks(
   deliver: (message: HookMessage, signal: AbortSignal) => Promise<string | undefined>,

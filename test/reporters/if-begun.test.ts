@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import { ifBegun } from '../../src/reporters/if-begun.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { ifBegun } from '../../src/show/reporters/if-begun.ts';
 
 function reporter() {
   const told: string[] = [];

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { jsonLine, jsonReporter } from '../../src/reporters/json-lines.ts';
-import * as recordings from '../telling/recordings.ts';
-import { key, stamped } from '../telling/recordings.ts';
-import { FAILURES, SAMPLES } from '../telling/samples.ts';
+import { jsonLine, jsonReporter } from '../../src/show/reporters/json-lines.ts';
+import * as recordings from '../text/recordings.ts';
+import { key, stamped } from '../text/recordings.ts';
+import { FAILURES, SAMPLES } from '../text/samples.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/events.schema.json', import.meta.url), 'utf8'));
 /** For this test alone nothing undocumented may pass: each branch refuses what it does not name. */

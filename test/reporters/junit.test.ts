@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import { junitReporter } from '../../src/reporters/junit.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { junitReporter } from '../../src/show/reporters/junit.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
-import * as recordings from '../telling/recordings.ts';
+import * as recordings from '../text/recordings.ts';
 
 async function told(events: readonly RecordedEvent[]): Promise<string> {
   let written = '';

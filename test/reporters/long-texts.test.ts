@@ -1,11 +1,11 @@
 /** A service's own words, a page of them: told once where it happened, in a line at the end, and whole to a program. */
 import { expect, test } from 'vitest';
-import type { GenerationId } from '../../src/domain/key.ts';
-import { jsonLine } from '../../src/reporters/json-lines.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
-import { quietReporter } from '../../src/reporters/quiet.ts';
-import { finished, key, planned, stamped, started } from '../telling/recordings.ts';
-import { seen } from '../ui/seen.ts';
+import type { GenerationId } from '../../src/model/run/key.ts';
+import { jsonLine } from '../../src/show/reporters/json-lines.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { quietReporter } from '../../src/show/reporters/quiet.ts';
+import { seen } from '../terminal/seen.ts';
+import { finished, key, planned, stamped, started } from '../text/recordings.ts';
 
 const page = `prompt is unsafe: ${'very '.repeat(20_000)}unsafe, says the reviewer`;
 const failing = (message: string) =>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
-import { type NotBegun, notBegunJunit, notBegunMarkdown, notBegunTitle } from '../../src/reporters/not-begun.ts';
+import { type NotBegun, notBegunJunit, notBegunMarkdown, notBegunTitle } from '../../src/show/reporters/not-begun.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
 
 const STOPPED: NotBegun = {

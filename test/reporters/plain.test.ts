@@ -1,20 +1,10 @@
 import { expect, test } from 'vitest';
-import type { RecordedEvent, Reporter } from '../../src/domain/event.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
-import { quietReporter } from '../../src/reporters/quiet.ts';
+import type { RecordedEvent, Reporter } from '../../src/model/run/event.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { quietReporter } from '../../src/show/reporters/quiet.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import {
-  bulk,
-  commands,
-  detached,
-  failing,
-  resumed,
-  START,
-  teaser,
-  unchanged,
-  unknown,
-} from '../telling/recordings.ts';
-import { seen } from '../ui/seen.ts';
+import { seen } from '../terminal/seen.ts';
+import { bulk, commands, detached, failing, resumed, START, teaser, unchanged, unknown } from '../text/recordings.ts';
 
 test('plain: a film that is made', () => {
   expect(lines(plainReporter, teaser)).toMatchInlineSnapshot(`

@@ -1,8 +1,8 @@
 /** An approval in a run: a person's yes lets the film go on, a no is no failure, and other content is a new question. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

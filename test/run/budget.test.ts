@@ -2,9 +2,10 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runsOf } from '../../src/app/reports/run-report.ts';
+import { openAtService } from '../../src/app/reports/status.ts';
 import { runsJson, runsText } from '../../src/cli/commands/team/list.ts';
 import { runLines } from '../../src/cli/report/show-report.ts';
-import type { RunRow } from '../../src/cluster/runs/run-rows.ts';
 import {
   addDemand,
   type BudgetStatus,
@@ -12,25 +13,24 @@ import {
   NO_AMOUNTS,
   NO_DEMAND,
   statusOf,
-} from '../../src/domain/budget.ts';
-import { formatUsd } from '../../src/domain/format.ts';
-import { moneyOf } from '../../src/domain/run-money.ts';
-import { budgetTable, overBudgetText } from '../../src/plan/budget-plan.ts';
+} from '../../src/model/budget.ts';
+import { moneyOf } from '../../src/model/run/run-money.ts';
+import { formatUsd } from '../../src/model/text/format.ts';
+import { budgetTable, overBudgetText } from '../../src/plan/cost/budget-plan.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { runSummary } from '../../src/reporters/github-summary.ts';
-import { junitDocument } from '../../src/reporters/junit.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { runsOf } from '../../src/session/run-report.ts';
-import { openAtService } from '../../src/session/status.ts';
 import { planMarkdown } from '../../src/show/plan/plan-markdown.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
-import { moneyTexts, openingLine } from '../../src/telling/opening-and-outcome.ts';
-import { filmStatus } from '../../src/telling/status/film-status.ts';
-import { statusText } from '../../src/telling/status/status-text.ts';
-import { summaryLines } from '../../src/telling/summary.ts';
-import { newestReport } from '../telling/report/report-of.ts';
+import { runSummary } from '../../src/show/reporters/github-summary.ts';
+import { junitDocument } from '../../src/show/reporters/junit.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { moneyTexts, openingLine } from '../../src/show/text/opening-and-outcome.ts';
+import { filmStatus } from '../../src/show/text/status/film-status.ts';
+import { statusText } from '../../src/show/text/status/status-text.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
+import type { RunRow } from '../../src/team/runs/run-rows.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { chatAnswer, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
-import { summaryLines } from '../../src/telling/summary.ts';
+import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Outcome } from '../../src/run/run.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { compiled, planOf } from '../plan/support.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 

@@ -1,5 +1,5 @@
 /** What tests of commands share. */
-import type { CommandFile, CommandFiles, ListedFile } from '../../src/domain/result.ts';
+import type { CommandFile, CommandFiles, ListedFile } from '../../src/model/run/result.ts';
 
 export const PROMISES_NOTHING = { env: {}, files: {}, creates: {}, lists: [], mostFiles: 1_000, effect: false };
 

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { CommandLogs, LOG_BOUNDS } from '../../src/run/local/command-logs.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

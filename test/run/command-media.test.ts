@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/local-file-check.ts';
+import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

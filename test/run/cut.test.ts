@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Cut } from '../../src/domain/cut.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { DiskError } from '../../src/host/disk-error.ts';
+import { DiskError } from '../../src/machine/files/disk-error.ts';
+import type { Cut } from '../../src/model/media/cut.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { quickCut, RunRig, type StartedRun } from './rig.ts';
 
 const key = (name: string) => name as InstanceKey;

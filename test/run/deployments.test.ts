@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { summaryLines } from '../../src/telling/summary.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';

@@ -2,9 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DerivedIndex } from '../../src/artifacts/derived-index.ts';
-import { LocalStore } from '../../src/artifacts/local-store.ts';
-import type { DerivedMedia } from '../../src/domain/derived-media.ts';
+import type { DerivedMedia } from '../../src/model/media/derived-media.ts';
+import { DerivedIndex } from '../../src/records/store/derived-index.ts';
+import { LocalStore } from '../../src/records/store/local-store.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
 import { faultyDisk } from '../support/faulty-disk.ts';
 import { temporaryFolder } from '../support/temp.ts';

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { failureText } from '../../src/telling/failure-text.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { failureText } from '../../src/show/text/failure-text.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

@@ -2,12 +2,12 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { everyFile } from '../../src/domain/result.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { everyFile } from '../../src/model/run/result.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import type { Outcome } from '../../src/run/run.ts';
-import { summaryLines } from '../../src/telling/summary.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

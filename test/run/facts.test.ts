@@ -3,11 +3,11 @@ import { mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey, RunId } from '../../src/domain/key.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import { plainDisk } from '../../src/host/disk.ts';
-import { LocalFiles } from '../../src/session/local-files.ts';
-import { failureText } from '../../src/telling/failure-text.ts';
+import { LocalFiles } from '../../src/app/local-files.ts';
+import { plainDisk } from '../../src/machine/files/disk.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
+import { failureText } from '../../src/show/text/failure-text.ts';
 import { studioPrices } from '../plan/support.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 

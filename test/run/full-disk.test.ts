@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { type Disk, plainDisk } from '../../src/host/disk.ts';
-import { DiskError } from '../../src/host/disk-error.ts';
+import { type Disk, plainDisk } from '../../src/machine/files/disk.ts';
+import { DiskError } from '../../src/machine/files/disk-error.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 /** Two requests beside each other, and a third that waits for one of them. */
@@ -56,7 +56,7 @@ async function rigWith(room: Room): Promise<RunRig> {
   rig.storeDisk = diskWith(room);
   rig.live = {
     clock: rig.clock,
-    // What a download does with the disk, and says where it refuses: `test/artifacts/disk-faults.test.ts` holds the real one to it.
+    // What a download does with the disk, and says where it refuses: `test/store/disk-faults.test.ts` holds the real one to it.
     fetchResults: store => async (url, id) => {
       const part = join(rig.folder, 'work', `${id}.part`);
       try {

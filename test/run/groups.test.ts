@@ -1,11 +1,11 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Instance } from '../../src/domain/plan.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import type { Instance } from '../../src/model/plan.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
+import { ReadyLines } from '../../src/run/engine/scheduler.ts';
+import { WorkQueue } from '../../src/run/engine/work-queue.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { ReadyLines } from '../../src/run/scheduler.ts';
-import { WorkQueue } from '../../src/run/work-queue.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER, RunRig } from './rig.ts';
 

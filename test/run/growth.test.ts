@@ -2,9 +2,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Counts } from '../../src/domain/event.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Outcome } from '../../src/run/run.ts';
+import type { Counts } from '../../src/model/run/event.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { growing } from '../plan/growing.ts';
 import { compiled } from '../plan/support.ts';
 import { Deployments } from './custom-service.ts';

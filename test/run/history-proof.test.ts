@@ -1,7 +1,7 @@
 /** What a history proves, and what it does not. */
 import { expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
 import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandRunner } from '../../src/host/command-runner.ts';
+import { CommandRunner } from '../../src/machine/process/command-runner.ts';
 import { type CommandContext, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';

@@ -1,7 +1,7 @@
 /** A journal of this machine from before there were budgets. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import type { RunId } from '../../src/domain/key.ts';
+import type { RunId } from '../../src/model/run/key.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { LocalJournal } from '../../src/records/journal/local-journal.ts';
 import { FakeClock } from '../support/fake-clock.ts';

@@ -2,9 +2,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Event, RecordedEvent } from '../../src/domain/event.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { ProgressFile, progressFile, readProgress } from '../../src/session/live-progress.ts';
+import { ProgressFile, progressFile, readProgress } from '../../src/app/reports/live-progress.ts';
+import type { Event, RecordedEvent } from '../../src/model/run/event.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { workFolder } from '../media/footage.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { MediaResult } from '../../src/domain/result.ts';
-import { type Clock, systemClock } from '../../src/host/clock.ts';
+import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
+import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
+import type { MediaResult } from '../../src/model/run/result.ts';
 import { digestOf } from '../../src/records/lock/lock-file.ts';
 import { type LockDisk, LockKeeper, lockOnDisk } from '../../src/records/lock/lock-keeper.ts';
 import { FakeClock } from '../support/fake-clock.ts';

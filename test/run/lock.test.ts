@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
-import type { MediaResult, Result } from '../../src/domain/result.ts';
+import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
+import type { MediaResult, Result } from '../../src/model/run/result.ts';
 import { LockFile, LockRefused, lockPath, readLockText } from '../../src/records/lock/lock-file.ts';
 import { quickPrint } from '../../src/records/lock/lock-print.ts';
 import { blockOf, LockText } from '../../src/records/lock/lock-text.ts';

@@ -1,5 +1,5 @@
 /** The text of a lock that holds these results, as the keeper would have written it. */
-import { isStored, type Result } from '../../src/domain/result.ts';
+import { isStored, type Result } from '../../src/model/run/result.ts';
 import { entryOf } from '../../src/records/lock/lock-entry.ts';
 import { blockOf, LockText } from '../../src/records/lock/lock-text.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

@@ -3,11 +3,11 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { forgetGenerations } from '../../src/cli/service/end-at-service.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { MediaResult } from '../../src/domain/result.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import type { MediaResult } from '../../src/model/run/result.ts';
 import { isJournalled } from '../../src/records/journal/journal.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
-import type { Outcome } from '../../src/run/run.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { studioPrices } from '../plan/support.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';

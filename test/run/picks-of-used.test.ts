@@ -3,11 +3,11 @@
  * they were sent are not paid for, and a choice in the lock replays in a fresh clone.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { parseSelector } from '../../src/domain/selector.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { parseSelector } from '../../src/model/selector.ts';
 import type { Said } from '../../src/run/choices/said-choices.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
 

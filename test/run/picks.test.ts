@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Asking } from '../../src/domain/choice.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import type { Asking } from '../../src/model/run/choice.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

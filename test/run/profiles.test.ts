@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Promotion } from '../../src/domain/promotion.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { Promotion } from '../../src/model/run/promotion.ts';
 import { plan } from '../../src/plan/plan.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { carriedIn, picksIn } from '../../src/show/plan/promotion-text.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 

@@ -3,11 +3,11 @@
  * rounds are made there as the file says, of what was picked alone; and what is asked word for word alike is made once.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import { plan } from '../../src/plan/plan.ts';
-import type { Outcome } from '../../src/run/run.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer, RunRig, type StartedRun } from './rig.ts';

@@ -1,8 +1,8 @@
 /** What a history says about a lost submission: each row of the table is one history, and the verdict it allows. */
 import { describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
-import type { GenerationId, InstanceKey } from '../../src/domain/key.ts';
+import type { GenerationId, InstanceKey } from '../../src/model/run/key.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
 import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';

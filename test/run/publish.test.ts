@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ContentToPublish, PublishOutcome } from '../../src/artifacts/publish/publishing.ts';
+import type { ContentToPublish, PublishOutcome } from '../../src/records/store/publish/publishing.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 

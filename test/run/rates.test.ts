@@ -1,8 +1,8 @@
 /** Rates of a service's settings, held across runs, kills and clocks; and a run that asks more slowly by itself. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { ServiceRates } from '../../src/domain/request-rates.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import type { ServiceRates } from '../../src/model/request-rates.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { settled } from '../support/settled.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 

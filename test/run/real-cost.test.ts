@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addUsd, usdOf } from '../../src/domain/money.ts';
+import { addUsd, usdOf } from '../../src/model/money.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
+import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
 import { TWO_SHOTS } from './pipelines.ts';
 import { RunRig, type StartedRun } from './rig.ts';

@@ -1,9 +1,9 @@
 /** A run reports every wait after ten seconds, with its reason. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Enqueued } from '../../src/api/service.ts';
-import type { EventType, RecordedEvent } from '../../src/domain/event.ts';
+import type { EventType, RecordedEvent } from '../../src/model/run/event.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Hands } from '../../src/run/ports/hands.ts';
 import { Deployments } from './custom-service.ts';
 import { ONE_SHOT } from './pipelines.ts';

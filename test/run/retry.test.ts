@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { settled } from '../support/settled.ts';
 import { chatAnswer, eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 

@@ -1,8 +1,8 @@
 import { mkdir, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandRunner } from '../../src/host/command-runner.ts';
-import { DiskError } from '../../src/host/disk-error.ts';
+import { DiskError } from '../../src/machine/files/disk-error.ts';
+import { CommandRunner } from '../../src/machine/process/command-runner.ts';
 import { type CommandContext, type CommandToRun, runCommand } from '../../src/run/local/run-command.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { PROMISES_NOTHING } from './command-files.ts';

@@ -1,14 +1,14 @@
 /** What is said beforehand, and what is taken back: `--pick`, `--approve`, `pick --undo`, in runs that wait, are killed, and go on. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Asking } from '../../src/domain/choice.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { parseSelector } from '../../src/domain/selector.ts';
+import type { Asking } from '../../src/model/run/choice.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { parseSelector } from '../../src/model/selector.ts';
 import type { Choices } from '../../src/records/journal/choices.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 let rig: RunRig;

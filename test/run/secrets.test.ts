@@ -1,6 +1,6 @@
 /** What a run shows and keeps of work that was handed a secret. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Redactor } from '../../src/host/redactor.ts';
+import { Redactor } from '../../src/machine/redactor.ts';
 import { chatAnswer, RunRig } from './rig.ts';
 
 const TOKEN = 'tok_59cf1a2b77e0';

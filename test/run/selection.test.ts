@@ -1,6 +1,6 @@
 /** Runs of a part of a film. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 /** `list` writes the beats; `shot` is made for each, `loud` from each shot; `reel` reads all of them, `music` none. */

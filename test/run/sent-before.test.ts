@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import { plainReporter } from '../../src/reporters/plain.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
+import { plainReporter } from '../../src/show/reporters/plain.ts';
 import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
 import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 

@@ -6,7 +6,7 @@ import { mkdirSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { check } from '../checker/check.ts';
 import { isMissing } from '../support/needs.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';

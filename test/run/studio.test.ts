@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '../../src/client/connect.ts';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { eventText } from '../../src/show/text/event-text.ts';
+import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
-import { eventText } from '../../src/telling/event-text.ts';
-import { outcomeLine } from '../../src/telling/opening-and-outcome.ts';
-import { summaryLines } from '../../src/telling/summary.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 

@@ -1,7 +1,7 @@
 /** Three limits of a generation: its time in the queue, the time it is worked on, and both. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
-import type { RecordedEvent } from '../../src/domain/event.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { settled } from '../support/settled.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 

@@ -1,7 +1,7 @@
 /** Two films of one project, run by two processes at once: what both ask for is paid for once, and limits hold for both together. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/domain/key.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
 import { ONE_SHOT } from './pipelines.ts';

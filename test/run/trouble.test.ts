@@ -2,8 +2,8 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import { openDatabase } from '../../src/host/database.ts';
+import { openDatabase } from '../../src/machine/files/database.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { Deployments } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';

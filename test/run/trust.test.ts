@@ -1,9 +1,9 @@
 /** POSTs whose answers are lost, on services whose history is not the kindest: nothing is sent twice without proof. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
-import { DEFAULT_LIMITS } from '../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import type { Outcome } from '../../src/run/run.ts';
 import { ONE_SHOT } from './pipelines.ts';
 import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
 

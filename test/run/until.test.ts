@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatUsd } from '../../src/domain/format.ts';
-import type { InstanceKey } from '../../src/domain/key.ts';
+import { reject } from '../../src/app/choices/choose.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
+import { formatUsd } from '../../src/model/text/format.ts';
 import { LockFile } from '../../src/records/lock/lock-file.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
-import type { Outcome } from '../../src/run/run.ts';
-import { reject } from '../../src/session/choose.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
 

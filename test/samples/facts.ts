@@ -1,5 +1,5 @@
 /** What a film of a sample owns, shows and costs, before a run takes it up and after: by what commands print as JSON. */
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { runInProcess } from '../e2e/in-process.ts';
 import type { OpenSample, OpenTeam } from './open-sample.ts';
 

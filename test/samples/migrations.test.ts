@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/records/journal/journal-tables.ts';
 import { MIGRATIONS as STUDIO_MIGRATIONS } from '../../src/studio/service/records/studio-database.ts';
+import { TEAM_MIGRATIONS } from '../../src/team/database/migrations.ts';
 
 const digest = (migration: unknown) => createHash('sha256').update(String(migration)).digest('hex').slice(0, 16);
 const known = JSON.parse(readFileSync('test/samples/migrations.json', 'utf8'));

@@ -2,10 +2,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { emptyDatabase } from '../cluster/test-database.ts';
 import { Stage } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { emptyDatabase } from '../team/test-database.ts';
 import { writeDatabase } from './sql-text.ts';
 import { restoreTeam } from './team-rows.ts';
 

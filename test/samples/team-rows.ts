@@ -1,7 +1,7 @@
 /** The rows of a team's tables as text, and back into tables that migrations have made. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { TEAM_MIGRATIONS } from '../../src/cluster/database/migrations.ts';
+import { TEAM_MIGRATIONS } from '../../src/team/database/migrations.ts';
 import { onServer } from '../support/postgres.ts';
 import { postgresOfRun } from '../support/postgres-of-run.ts';
 

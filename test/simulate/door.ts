@@ -1,6 +1,6 @@
 /** What a simulated service saw at its own door, for the checker: it knows no journal, no film and no intent. */
-import type { AppliedBudget } from '../../src/domain/budget.ts';
-import type { ServiceRates } from '../../src/domain/request-rates.ts';
+import type { AppliedBudget } from '../../src/model/budget.ts';
+import type { ServiceRates } from '../../src/model/request-rates.ts';
 import { check, type DoorRow, type Fault, type Rules } from '../checker/check.ts';
 import { USD } from './films.ts';
 import type { Provider } from './provider.ts';

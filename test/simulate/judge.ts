@@ -4,17 +4,17 @@
  */
 
 import { parse } from 'yaml';
-import type { AppliedBudget } from '../../src/domain/budget.ts';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { Failure } from '../../src/domain/failure.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { type InstanceKey, stepOf } from '../../src/domain/key.ts';
-import type { Step } from '../../src/domain/pipeline.ts';
-import type { Plan } from '../../src/domain/plan.ts';
-import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../src/domain/request-rates.ts';
-import { isStored } from '../../src/domain/result.ts';
-import { retryClassOf } from '../../src/domain/retry.ts';
-import type { Outcome } from '../../src/run/run.ts';
+import type { AppliedBudget } from '../../src/model/budget.ts';
+import type { Step } from '../../src/model/pipeline.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { RATE_WINDOWS, type ServiceRates, statedRates } from '../../src/model/request-rates.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { Failure } from '../../src/model/run/failure.ts';
+import { type InstanceKey, stepOf } from '../../src/model/run/key.ts';
+import { isStored } from '../../src/model/run/result.ts';
+import { retryClassOf } from '../../src/model/run/retry.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
 import { USD } from './films.ts';
 import type { Disk } from './machine.ts';
 import type { Generation, Provider } from './provider.ts';

@@ -1,8 +1,8 @@
 /** A machine and what its processes leave on it: the disk outlives them, everything else goes with the process. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Store } from '../../src/artifacts/store.ts';
-import type { CommandOutcome, CommandRunner } from '../../src/host/command-runner.ts';
+import type { CommandOutcome, CommandRunner } from '../../src/machine/process/command-runner.ts';
 import type { LockDisk } from '../../src/records/lock/lock-keeper.ts';
+import type { Store } from '../../src/records/store/store.ts';
 import type { FetchResult } from '../../src/run/local/local-hands.ts';
 import type { Dice } from './dice.ts';
 import type { PlantedBug } from './planted-bugs.ts';

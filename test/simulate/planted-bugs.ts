@@ -3,11 +3,11 @@
  * paid fifteen times in half a minute, a login page kept as a film, ids lost on a full disk.
  */
 import type { NotTaken, Service } from '../../src/api/service.ts';
-import { NO_AMOUNTS, type Spending } from '../../src/domain/budget.ts';
+import { NO_AMOUNTS, type Spending } from '../../src/model/budget.ts';
 import type { JournalViews } from '../../src/records/views/journal-views.ts';
 import type { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
+import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
-import type { RunEnvironment } from '../../src/run/run-environment.ts';
 import type { RunnerOptions } from './runner.ts';
 
 export interface PlantedBug {

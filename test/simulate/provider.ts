@@ -3,7 +3,7 @@
  * the judge; a runner meets it through `line.ts` alone.
  */
 import { createHash } from 'node:crypto';
-import { canonical, type Json, type JsonObject } from '../../src/domain/json.ts';
+import { canonical, type Json, type JsonObject } from '../../src/model/text/json.ts';
 import { Deployments } from './deployments.ts';
 import type { Dice } from './dice.ts';
 import type { Time } from './time.ts';

@@ -17,7 +17,7 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import { isObject, type Json, type JsonObject } from '../../src/domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../../src/model/text/json.ts';
 import type { Dice } from './dice.ts';
 import type { Asked, Generation, Provider } from './provider.ts';
 import type { Mortal, Time } from './time.ts';

@@ -7,7 +7,7 @@
  * After each thing that was due all microtasks run dry: a tick that a microtask asks for comes after all of them, without a turn
  * of the event loop, which would cost ten times as much.
  */
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock } from '../../src/machine/time/clock.ts';
 
 /** Somebody who may stop existing between any two steps. */
 export interface Mortal {

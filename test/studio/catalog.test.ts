@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { modelFromCatalog } from '../../src/session/model-from-catalog.ts';
+import { modelFromCatalog } from '../../src/app/service/model-from-catalog.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { testStudio } from './fake-studio.ts';
 
 test('the catalog lists every label as the document describes a model', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { nameOf } from '../../src/studio/writer/seen-image.ts';
 import { json, stubServer } from '../support/stub-server.ts';
 import { type Answer, type TestStudio, testStudio } from './fake-studio.ts';

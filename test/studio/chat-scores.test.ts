@@ -1,8 +1,8 @@
 /** How the writer scores: several candidates apart, one by its words, on whichever scale the schema has. */
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
-import { scoresSchema } from '../../src/plan/candidates.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
+import { scoresSchema } from '../../src/plan/graph/candidates.ts';
 import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import type { SeenImage } from '../../src/studio/writer/seen-image.ts';
 import { write } from '../../src/studio/writer/writer.ts';

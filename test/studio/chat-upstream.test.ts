@@ -1,6 +1,6 @@
 /** Chat passed on to a service of the user's own, which is a real server here. */
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import type { ChatUpstream } from '../../src/studio/index.ts';
 import {
   halfABody,

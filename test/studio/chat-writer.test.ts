@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { JsonObject } from '../../src/domain/json.ts';
-import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/vocabulary.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
+import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/shared/vocabulary.ts';
 import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
 import { beatsOf, GROUNDS, LIGHTS, readStory } from '../../src/studio/writer/story.ts';
 import { countTokens, cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock } from '../../src/machine/time/clock.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { type Answer, KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const PATH = '/api/ai/chat/completions';

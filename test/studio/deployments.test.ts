@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 const status = async (studio: TestStudio, id: string, query = '') => {

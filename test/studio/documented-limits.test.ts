@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 let folder: string;

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json, JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock } from '../../src/machine/time/clock.ts';
 import { probe } from '../../src/media/probe.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
 import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts';
 import type { Renderer, RenderHooks, Swatch } from '../../src/studio/animatic/renderer.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
-import type { Model } from '../../src/domain/model.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { Model } from '../../src/model/model.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { costOf, totalCost } from '../../src/studio/service/generation-cost.ts';
 
 const film: MediaFacts = { kind: 'video', width: 1920, height: 1080, duration: 5, audio_codec: 'aac' };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 import { silentWav } from '../support/wav.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';

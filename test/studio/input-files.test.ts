@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
-import type { MediaFacts } from '../../src/domain/media.ts';
+import type { MediaFacts } from '../../src/model/media/media.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { type TestStudio, testStudio, WEBP } from './fake-studio.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'films-'));

@@ -1,6 +1,6 @@
 /** For `render-workers.test.ts`: renders without end until somebody presses Ctrl-C, then says what became of the render. */
 import { join } from 'node:path';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 
 const [folder = ''] = process.argv.slice(2);

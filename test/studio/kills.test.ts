@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { KEY } from './fake-studio.ts';
 
 /** A few for every day; `KILLS=40` for a change to the studio's queue. Hundreds more, of the whole program, are `npm run crash`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
 import { testStudio } from './fake-studio.ts';
 

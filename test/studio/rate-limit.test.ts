@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { HttpRefusal } from '../../src/studio/http-refusal.ts';
 import { rateLimiter } from '../../src/studio/service/http/rate-limit.ts';
+import { HttpRefusal } from '../../src/studio/shared/http-refusal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 /** `ok`, or the seconds to wait. */

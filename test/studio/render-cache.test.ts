@@ -5,9 +5,9 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
-import { plainDisk } from '../../src/host/disk.ts';
-import { thisProcess } from '../../src/host/process-group.ts';
+import { plainDisk } from '../../src/machine/files/disk.ts';
+import { thisProcess } from '../../src/machine/process/process-group.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { type CachedRendererOptions, cachedRenderer } from '../../src/studio/animatic/cache/cached-renderer.ts';
 import { DRAWING_FOLDERS, DRAWING_PROGRAMS, digestOfCode } from '../../src/studio/animatic/cache/drawing-code.ts';
 import { type RenderJob, RenderRefusal } from '../../src/studio/animatic/job.ts';

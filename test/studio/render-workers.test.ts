@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/host/clock.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
 import { type RenderWorkersOptions, renderWorkers } from '../../src/studio/animatic/process/render-workers.ts';
 import { FakeClock } from './fake-studio.ts';
 

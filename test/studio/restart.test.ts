@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { openDatabase } from '../../src/host/database.ts';
+import { openDatabase } from '../../src/machine/files/database.ts';
 import { MIGRATIONS } from '../../src/studio/service/records/studio-database.ts';
 import { isMissing } from '../support/needs.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';

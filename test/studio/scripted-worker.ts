@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { FromWorker, ToWorker } from '../../src/host/worker-program.ts';
+import type { FromWorker, ToWorker } from '../../src/machine/process/worker-program.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import type { RenderAnswer, RenderTask } from '../../src/studio/animatic/process/render-task.ts';
 

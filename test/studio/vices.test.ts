@@ -1,6 +1,6 @@
 /** Each vice by its name, over real HTTP: what a client meets on such a day, the same every time for the same seed. */
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/domain/json.ts';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
 import { readVice, VICES, type ViceName, viceList } from '../../src/studio/service/vices/vice-table.ts';
 import { KEY, type TestStudio, testStudio } from './fake-studio.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/host/clock.ts';
+import type { Clock } from '../../src/machine/time/clock.ts';
 import { settled } from './settled.ts';
 
 interface Sleeper {

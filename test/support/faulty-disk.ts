@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { type Disk, plainDisk } from '../../src/host/disk.ts';
+import { type Disk, plainDisk } from '../../src/machine/files/disk.ts';
 
 /** What is done to the disk, in the order of its doing: `open`, `write`, `rename`, … */
 export interface FaultyDisk extends Disk {

@@ -1,7 +1,7 @@
 /** A run in which every text that comes from outside is hostile. */
-import type { Event, RecordedEvent } from '../../src/domain/event.ts';
-import type { GenerationId } from '../../src/domain/key.ts';
-import { finished, intended, key, planned, progress, START, stamped, started } from '../telling/recordings.ts';
+import type { Event, RecordedEvent } from '../../src/model/run/event.ts';
+import type { GenerationId } from '../../src/model/run/key.ts';
+import { finished, intended, key, planned, progress, START, stamped, started } from '../text/recordings.ts';
 
 /** Every text an event can carry from outside, with the payload in it. */
 export function story(payload: string, typed = payload): readonly RecordedEvent[] {

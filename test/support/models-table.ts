@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parse, stringify } from 'yaml';
 import type { CatalogModel } from '../../src/api/catalog.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { KIND_NAMES, kindOf } from '../../src/app/service/model-from-catalog.ts';
 import { exampleStep } from '../../src/cli/models/model-page.ts';
-import { KIND_NAMES, kindOf } from '../../src/session/model-from-catalog.ts';
 import { staticCatalog } from '../../src/studio/service/static-catalog.ts';
 
 export const MARKERS = ['<!-- models -->', '<!-- /models -->'] as const;

@@ -2,8 +2,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diskProjectFiles } from '../../src/app/disk-project-files.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
-import { diskProjectFiles } from '../../src/session/disk-project-files.ts';
 
 export const FOLDER = fileURLToPath(new URL('../../pipelines', import.meta.url));
 

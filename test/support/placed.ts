@@ -2,11 +2,11 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { isSourceType } from '../../src/domain/source-type.ts';
-import { withoutPlate } from '../../src/media/clean-plate.ts';
+import { VERSION } from '../../src/app/service/version.ts';
+import { withoutPlate } from '../../src/media/encode/clean-plate.ts';
 import { edited, together } from '../../src/media/marking/edits.ts';
 import { markingEdits, ownMarks } from '../../src/media/marking/mark.ts';
-import { VERSION } from '../../src/session/version.ts';
+import { isSourceType } from '../../src/model/source-type.ts';
 
 /** @param output where it lies. @param made the bytes of the result. */
 export async function isPlacedFrom(output: string, made: Buffer): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** A project in memory: the files beside a pipeline, as the language is handed them, and pipelines that use others. */
 import { posix } from 'node:path';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { Pipeline } from '../../src/domain/pipeline.ts';
 import { type Compiled, compile } from '../../src/language/compile.ts';
-import { formatDiagnostics } from '../../src/language/excerpt.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
+import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
+import type { Pipeline } from '../../src/model/pipeline.ts';
 
 /** Texts by path, as seen from the folder of the pipeline. */
 export interface Texts {

@@ -1,6 +1,6 @@
 /** A run of one instance, with a text wherever somebody else may have written one. */
-import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/domain/key.ts';
-import type { RunReport } from '../../src/domain/run-report.ts';
+import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/model/run/key.ts';
+import type { RunReport } from '../../src/model/run/run-report.ts';
 
 export function reportOfOne(text: string): RunReport {
   const key = `shot[a=${text}]` as InstanceKey;

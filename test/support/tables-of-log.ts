@@ -2,11 +2,9 @@
 import { deepStrictEqual } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { soundText } from '../../src/cluster/database/sound-text.ts';
-import type { TeamDatabase } from '../../src/cluster/database/team-database.ts';
-import type { RecordedEvent } from '../../src/domain/event.ts';
-import type { RunId } from '../../src/domain/key.ts';
-import { statementsOf } from '../../src/host/database.ts';
+import { statementsOf } from '../../src/machine/files/database.ts';
+import type { RecordedEvent } from '../../src/model/run/event.ts';
+import type { RunId } from '../../src/model/run/key.ts';
 import { chargeRows } from '../../src/records/journal/charge-rows.ts';
 import { withAsked } from '../../src/records/journal/journal-row.ts';
 import { viewsIn } from '../../src/records/journal/views-in.ts';
@@ -14,6 +12,8 @@ import { type Activation, durationsIn, openActivations } from '../../src/records
 import { type OwnedView, ownedIn } from '../../src/records/views/owned.ts';
 import { type LogEntry, type Tables, tablesOf } from '../../src/records/views/tables.ts';
 import { type WorkView, workOf } from '../../src/records/views/work.ts';
+import { soundText } from '../../src/team/database/sound-text.ts';
+import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 
 /** @throws where a row of the tables, or an answer of the queries over them, is not what the log gives. */
 export function expectTablesOfLog(database: DatabaseSync): void {

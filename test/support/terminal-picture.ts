@@ -2,7 +2,7 @@
  * A terminal's buffer as a picture: an SVG that needs no font of its own and looks the same wherever it is opened,
  * because every run of text is told where it begins and how wide it is.
  */
-import type { Terminal } from '../ui/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export interface Picture {
   /** Shown in the window's bar. */

@@ -2,12 +2,12 @@
 import type { Pricing } from '../../api/catalog.ts';
 import type { ChatMessage, ChatRequest } from '../../api/chat-completions.ts';
 import type { NotTaken, Service } from '../../api/service.ts';
-import { formatUsd } from '../../domain/format.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
-import type { ChatUsage, FinishReason } from '../../domain/result.ts';
-import { freeText } from '../../domain/run-money.ts';
-import { costOfTokens } from '../../plan/chat-tokens.ts';
+import type { Model } from '../../model/model.ts';
+import type { ChatUsage, FinishReason } from '../../model/run/result.ts';
+import { freeText } from '../../model/run/run-money.ts';
+import { formatUsd } from '../../model/text/format.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import { costOfTokens } from '../../plan/cost/chat-tokens.ts';
 import { retryWhenBusy } from '../service/with-service.ts';
 
 export interface Chat {

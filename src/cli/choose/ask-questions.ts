@@ -1,13 +1,14 @@
 /** Asks open questions one after the other at a terminal. Each answer is kept at once; a decision made elsewhere meanwhile is shown. */
-import type { Option } from '../../domain/event.ts';
-import { pieceOf } from '../../domain/result.ts';
-import { systemClock } from '../../host/clock.ts';
+
+import { decide } from '../../app/choices/choose.ts';
+import type { FilmCandidate, FilmQuestion } from '../../app/choices/questions.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import type { Option } from '../../model/run/event.ts';
+import { pieceOf } from '../../model/run/result.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import type { OpenQuestion } from '../../run/ports/decider.ts';
-import { decide } from '../../session/choose.ts';
-import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
-import { resultText } from '../../telling/result-text.ts';
-import type { CandidateFacts } from '../../ui/prompt-lines.ts';
+import type { CandidateFacts } from '../../show/terminal/prompts/prompt-lines.ts';
+import { resultText } from '../../show/text/result-text.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { say } from '../outlets.ts';
 import { personAtTerminal, terminalKeyboard } from '../terminal/keyboard.ts';
@@ -27,7 +28,7 @@ export async function askQuestions(
   who: () => Promise<string>,
 ): Promise<ExitCode> {
   const { session } = film;
-  const { startAsking } = await import('../../ui/ask-screen.tsx');
+  const { startAsking } = await import('../../show/terminal/prompts/ask-screen.tsx');
   const { person } = personAtTerminal({ fileOf: sha256 => session.store.file(sha256), who });
   if (!person) return 0;
   const color = !process.env.NO_COLOR;

@@ -1,10 +1,11 @@
 /** What was decided, over what, and what follows from it. */
-import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, listed } from '../../domain/format.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { type Decided, type Following, followingFrom } from '../../session/choose.ts';
-import type { FilmQuestion } from '../../session/questions.ts';
-import { choiceText } from '../../telling/result-text.ts';
+
+import { type Decided, type Following, followingFrom } from '../../app/choices/choose.ts';
+import type { FilmQuestion } from '../../app/choices/questions.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, listed } from '../../model/text/format.ts';
+import { choiceText } from '../../show/text/result-text.ts';
 import { say } from '../outlets.ts';
 import type { Session } from '../session/session.ts';
 

@@ -1,12 +1,12 @@
 /** What is open to be decided: each question with its candidates, what is known of them, where to look at them, and the command. */
 import { relative } from 'node:path';
-import { cellWidth, padEnd, padStart } from '../../domain/cells.ts';
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import { formatUsd } from '../../domain/format.ts';
-import { FINAL } from '../../domain/profile.ts';
-import { pieceOf } from '../../domain/result.ts';
-import type { FilmCandidate, FilmQuestion } from '../../session/questions.ts';
-import { choiceText, resultText } from '../../telling/result-text.ts';
+import type { FilmCandidate, FilmQuestion } from '../../app/choices/questions.ts';
+import { FINAL } from '../../model/profile.ts';
+import { pieceOf } from '../../model/run/result.ts';
+import { cellWidth, padEnd, padStart } from '../../model/text/cells.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
+import { formatUsd } from '../../model/text/format.ts';
+import { choiceText, resultText } from '../../show/text/result-text.ts';
 import { namesOf } from './tell-decided.ts';
 
 interface Of {

@@ -1,7 +1,7 @@
 /** Messages about an unknown command or option: its name here, the command that has it, or the nearest name. */
-import { cleanText } from '../../domain/clean.ts';
-import { listed } from '../../domain/format.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { listed } from '../../model/text/format.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { COMMAND_NAMES, type CommandName, commandIn, GROUPS, helpOf, isGroup, PREFIXES } from './commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from './foreign-words.ts';
 

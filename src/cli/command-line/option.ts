@@ -19,7 +19,7 @@ export interface Option {
   readonly about: string;
 }
 
-export interface Operand {
+interface Operand {
   /** As the usage writes it: `FILE`, `STEP…`. */
   readonly name: string;
   readonly takes: Taken;

@@ -1,18 +1,18 @@
 /** `shotlist adopt FILE KEY MEDIA`: a person's own file replaces what an instance would make, until `--undo`. */
 import { relative, resolve } from 'node:path';
-import { asTyped } from '../../domain/clean.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { parseSelector, selects } from '../../domain/selector.ts';
-import { systemClock } from '../../host/clock.ts';
-import { findProject } from '../../host/project.ts';
+import { adopt, giveUp } from '../../app/choices/adopt.ts';
+import { whoDecides } from '../../app/choices/who-decides.ts';
+import { inspectorLater } from '../../app/results/fetch-results.ts';
+import { filmOf } from '../../app/state-folders.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { parseSelector, selects } from '../../model/selector.ts';
+import { asTyped } from '../../model/text/clean.ts';
 import { selectorMistake } from '../../plan/selector-messages.ts';
 import { openJournal } from '../../records/journal/journal-file.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../../records/lock/lock-file.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
-import { adopt, giveUp } from '../../session/adopt.ts';
-import { inspectorLater } from '../../session/fetch-results.ts';
-import { filmOf } from '../../session/state-folders.ts';
-import { whoDecides } from '../../session/who-decides.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

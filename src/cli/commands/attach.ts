@@ -1,7 +1,8 @@
 /** `shotlist attach FILE KEY GENERATION`: a generation that is at the service already becomes an instance's result. Nothing is paid. */
-import { asTyped } from '../../domain/clean.ts';
-import type { GenerationId } from '../../domain/key.ts';
-import { attach } from '../../session/attach.ts';
+
+import { attach } from '../../app/choices/attach.ts';
+import type { GenerationId } from '../../model/run/key.ts';
+import { asTyped } from '../../model/text/clean.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

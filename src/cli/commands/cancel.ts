@@ -3,17 +3,17 @@
  * The outcome of each is journalled.
  */
 
-import { asTyped } from '../../domain/clean.ts';
-import { stepOf } from '../../domain/key.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
-import { systemClock } from '../../host/clock.ts';
-import { findProject } from '../../host/project.ts';
+import { filmOf } from '../../app/state-folders.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { stepOf } from '../../model/run/key.ts';
+import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { FilmBusy } from '../../records/journal/film-lease.ts';
 import { isThere, openJournal } from '../../records/journal/journal-file.ts';
 import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { addressIn, isAt, type Submission } from '../../records/views/ledger.ts';
-import { filmOf } from '../../session/state-folders.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

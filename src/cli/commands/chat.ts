@@ -6,14 +6,14 @@ import type { CatalogModel } from '../../api/catalog.ts';
 import type { ChatMessage } from '../../api/chat-completions.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import { cellWidth, wrapWords } from '../../domain/cells.ts';
-import { imageOf, imagesField } from '../../domain/chat-images.ts';
-import { asTyped, safeLines } from '../../domain/clean.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { type Model, nearestModel } from '../../domain/model.ts';
-import { isUrl } from '../../plan/media-index.ts';
-import { modelFromCatalog } from '../../session/model-from-catalog.ts';
+import { modelFromCatalog } from '../../app/service/model-from-catalog.ts';
+import { imageOf, imagesField } from '../../model/media/chat-images.ts';
+import { type Model, nearestModel } from '../../model/model.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { cellWidth, wrapWords } from '../../model/text/cells.ts';
+import { asTyped, safeLines } from '../../model/text/clean.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import { isUrl } from '../../plan/media/media-index.ts';
 import { nothingSent, UsageError } from '../arguments.ts';
 import {
   ask,
@@ -130,7 +130,7 @@ function withImages(question: string, images: readonly string[], model: Model): 
 async function localImages(images: readonly string[]): Promise<ChatModel['localMedia']> {
   const paths = images.filter(image => !isUrl(image));
   if (paths.length === 0) return undefined;
-  const { LocalFiles } = await import('../../session/local-files.ts');
+  const { LocalFiles } = await import('../../app/local-files.ts');
   const files = new LocalFiles(process.cwd());
   for (const path of paths) files.get(path);
   await files.load();

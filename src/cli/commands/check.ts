@@ -1,15 +1,15 @@
 /** `shotlist check FILE…`: every mistake in the files, at once, before anything runs. Nothing is written, and no service is asked. */
 
 import { randomUUID } from 'node:crypto';
-import { type Diagnostic, isError, type Source } from '../../domain/diagnostic.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
-import { profileMistake } from '../../domain/profile.ts';
-import { findProject } from '../../host/project.ts';
-import { diskProjectFiles } from '../../session/disk-project-files.ts';
-import { findMistakes, worldOnDisk } from '../../session/film/find-mistakes.ts';
-import { studioLibrary } from '../../session/model-from-catalog.ts';
-import { VERSION } from '../../session/version.ts';
+import { diskProjectFiles } from '../../app/disk-project-files.ts';
+import { findMistakes, worldOnDisk } from '../../app/film/find-mistakes.ts';
+import { studioLibrary } from '../../app/service/model-from-catalog.ts';
+import { VERSION } from '../../app/service/version.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { type Diagnostic, isError, type Source } from '../../model/diagnostic.ts';
+import type { Pipeline } from '../../model/pipeline.ts';
+import { profileMistake } from '../../model/profile.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
@@ -85,7 +85,7 @@ async function paramMistakes(
   { diagnostics }: Pick<FileCheck, 'diagnostics'>,
 ): Promise<readonly Diagnostic[]> {
   if (Object.keys(params).length === 0) return [];
-  const { paramValues } = await import('../../plan/param-values.ts');
+  const { paramValues } = await import('../../plan/values/param-values.ts');
   const { isSameDiagnostic, PlanDiagnostics } = await import('../../plan/obstacles.ts');
   const found = new PlanDiagnostics(pipeline.source);
   paramValues(pipeline, params, found);
@@ -110,9 +110,9 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
   github: async checks => {
     const diagnostics = found(checks);
     if (diagnostics.length === 0) return;
-    const { formatDiagnostics } = await import('../../language/excerpt.ts');
-    const { resumeCommands, stopCommands } = await import('../../reporters/github-commands.ts');
-    const { annotateMistakes } = await import('../../session/reports/github-job.ts');
+    const { formatDiagnostics } = await import('../../language/yaml/excerpt.ts');
+    const { resumeCommands, stopCommands } = await import('../../show/reporters/github-commands.ts');
+    const { annotateMistakes } = await import('../../app/reports/github-job.ts');
     const say = (line: string) => print(`${line}\n`);
     // The runner would obey what an excerpt quotes.
     const token = `shotlist-${randomUUID()}`;
@@ -121,7 +121,7 @@ const PRINTS: { readonly [form in Form]: (checks: readonly FileCheck[]) => Promi
   },
   sarif: async checks => {
     const { diagnosticsSarif } = await import('../../language/diagnostic-sarif.ts');
-    const { pathInRepository } = await import('../../session/reports/github-job.ts');
+    const { pathInRepository } = await import('../../app/reports/github-job.ts');
     const pathOf = (path: string) => pathInRepository(path, process.env) ?? path;
     print(jsonText(diagnosticsSarif(found(checks), { version: VERSION, pathOf })));
   },

@@ -1,9 +1,9 @@
 /** `shotlist clean [FILE]`: what can be freed of `.shotlist/`, by kind; with `--yes` it is. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { formatBytes } from '../../domain/format.ts';
-import { findProject } from '../../host/project.ts';
-import { type Freeable, KINDS, type Kind, type Share, whatCanBeFreed } from '../../session/clean.ts';
+import { type Freeable, KINDS, type Kind, type Share, whatCanBeFreed } from '../../app/results/clean.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { formatBytes } from '../../model/text/format.ts';
 import { nothingBehind } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../outlets.ts';

@@ -1,13 +1,13 @@
 /** `shotlist doctor FILE`: what is open around a film, each with the command that settles it. It only looks. */
 import { resolve } from 'node:path';
-import { cleanText } from '../../domain/clean.ts';
-import { moreAt } from '../../domain/decision-page.ts';
-import { apart, FINAL } from '../../domain/profile.ts';
-import { findProject, type Project } from '../../host/project.ts';
-import { type Examination, examine } from '../../session/doctor.ts';
-import type { Finding } from '../../session/doctor-messages.ts';
-import { openFilm } from '../../session/film/open-film.ts';
-import { profilesRunHere } from '../../session/state-folders.ts';
+import { openFilm } from '../../app/film/open-film.ts';
+import { type Examination, examine } from '../../app/results/doctor.ts';
+import type { Finding } from '../../app/results/doctor-messages.ts';
+import { profilesRunHere } from '../../app/state-folders.ts';
+import { findProject, type Project } from '../../machine/files/project.ts';
+import { apart, FINAL } from '../../model/profile.ts';
+import { moreAt } from '../../model/run/decision-page.ts';
+import { cleanText } from '../../model/text/clean.ts';
 import { oneFile } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { modelLibrary } from '../../api/model-library.ts';
-import { wrapWords } from '../../domain/cells.ts';
-import { DECISION_PAGES, type DecisionPage } from '../../domain/decision-page.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { foreignFunction } from '../../language/expression/foreign-functions.ts';
+import { foreignFunction } from '../../language/expression/functions/foreign-functions.ts';
 import { messages } from '../../language/messages/index.ts';
+import { DECISION_PAGES, type DecisionPage } from '../../model/run/decision-page.ts';
+import { wrapWords } from '../../model/text/cells.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import { modelIn, studioCatalog } from '../models/model-catalog.ts';

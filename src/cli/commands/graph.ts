@@ -1,12 +1,12 @@
 /** `shotlist graph FILE`: which step reads which, as Mermaid, DOT or a picture. Nothing is planned, written or sent. */
 import { resolve } from 'node:path';
-import { isError } from '../../domain/diagnostic.ts';
-import { profileMistake } from '../../domain/profile.ts';
-import { findProject } from '../../host/project.ts';
+import { diskProjectFiles } from '../../app/disk-project-files.ts';
+import { studioLibrary } from '../../app/service/model-from-catalog.ts';
 import { compile } from '../../language/compile.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { isError } from '../../model/diagnostic.ts';
+import { profileMistake } from '../../model/profile.ts';
 import { dot, mermaid, stepGraph } from '../../plan/graph/step-graph.ts';
-import { diskProjectFiles } from '../../session/disk-project-files.ts';
-import { studioLibrary } from '../../session/model-from-catalog.ts';
 import { oneFile, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
@@ -43,6 +43,6 @@ async function drawn(graph: ReturnType<typeof stepGraph>, format: 'mermaid' | 'd
     case 'dot':
       return dot(graph);
     case 'svg':
-      return (await import('../../pages/graph-svg.ts')).graphSvg(graph);
+      return (await import('../../show/pages/graph-svg.ts')).graphSvg(graph);
   }
 }

@@ -1,9 +1,9 @@
 /** `shotlist logs FILE KEY`: a command's whole output, a chat's text, or what the service reported of a generation; `-f` follows it. */
 import { resolve } from 'node:path';
-import { systemClock } from '../../host/clock.ts';
-import { findProject } from '../../host/project.ts';
-import { findLog, readAgain } from '../../session/instance-log.ts';
-import { lookAt } from '../../session/run-report.ts';
+import { findLog, readAgain } from '../../app/reports/instance-log.ts';
+import { lookAt } from '../../app/reports/run-report.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { systemClock } from '../../machine/time/clock.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';

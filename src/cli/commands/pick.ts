@@ -1,13 +1,13 @@
 /** `shotlist pick FILE best[beat=3] take=2`: a person chooses, also while a run of the film goes on; `pick FILE` lists what is open. */
 
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import { systemClock } from '../../host/clock.ts';
+import { decide, followingFrom, forget } from '../../app/choices/choose.ts';
+import { type FilmQuestion, openQuestions, questionAt } from '../../app/choices/questions.ts';
+import { whoDecides } from '../../app/choices/who-decides.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
-import { decide, followingFrom, forget } from '../../session/choose.ts';
-import { type FilmQuestion, openQuestions, questionAt } from '../../session/questions.ts';
-import { whoDecides } from '../../session/who-decides.ts';
-import { choiceText } from '../../telling/result-text.ts';
+import { choiceText } from '../../show/text/result-text.ts';
 import { oneFile, UsageError } from '../arguments.ts';
 import { askQuestions, isSomebodyThere } from '../choose/ask-questions.ts';
 import {

@@ -1,14 +1,14 @@
 /** `shotlist plan FILE`: what would run, why, and what it costs. Nothing is sent to the service but the question for its prices. */
 
-import { asTyped } from '../../domain/clean.ts';
-import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
-import { counted } from '../../domain/format.ts';
-import { systemClock } from '../../host/clock.ts';
+import { budgetsOf, ratesInUse } from '../../app/film-budgets.ts';
+import { annotateMistakes } from '../../app/reports/github-job.ts';
+import { planFinal, planWithoutSecrets, publishedFiles } from '../../app/reports/shown-plan.ts';
+import type { Base } from '../../app/results/base-lock.ts';
 import { diagnosticsJson } from '../../language/diagnostic-json.ts';
-import type { Base } from '../../session/base-lock.ts';
-import { budgetsOf, ratesInUse } from '../../session/film-budgets.ts';
-import { annotateMistakes } from '../../session/reports/github-job.ts';
-import { planFinal, planWithoutSecrets, publishedFiles } from '../../session/shown-plan.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { type Diagnostic, isError } from '../../model/diagnostic.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import { counted } from '../../model/text/format.ts';
 import { formatPlan, planJson } from '../../show/plan/plan-text.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
@@ -57,7 +57,7 @@ async function planned(
   const rates = [...ratesInUse(session, service.account, choice.rates, systemClock.now()), ...(beside?.rates ?? [])];
   const shown = planWithoutSecrets(session.plan, session.secrets);
   if (form.is === 'markdown') {
-    const { baseLock } = await import('../../session/base-lock.ts');
+    const { baseLock } = await import('../../app/results/base-lock.ts');
     const { planMarkdown } = await import('../../show/plan/plan-markdown.ts');
     const { lockPath, lock } = session;
     const base =
@@ -83,7 +83,7 @@ async function printUnplanned(error: unknown, file: string): Promise<never> {
   const ending = endingOf(error);
   if (ending) {
     const { markdownMarker } = await import('../../show/plan/plan-markdown.ts');
-    const { notBegunMarkdown } = await import('../../reporters/not-begun.ts');
+    const { notBegunMarkdown } = await import('../../show/reporters/not-begun.ts');
     const { exit, message, diagnostics } = ending;
     const { brief } = EXIT_CODES[exit];
     const mistakes = diagnostics.filter(isError);

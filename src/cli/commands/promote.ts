@@ -1,9 +1,6 @@
 /** `shotlist promote FILE`: makes in one profile what was picked in another, and nothing of what lost. Prices are shown first. */
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { asTyped } from '../../domain/clean.ts';
-import { FINAL } from '../../domain/profile.ts';
-import { findProject } from '../../host/project.ts';
 import {
   candidatesOf,
   meantProfile,
@@ -13,11 +10,14 @@ import {
   profilesIn,
   promoting,
   undecided,
-} from '../../session/promote.ts';
-import { stopUnlessReportable } from '../../session/reports/beside-reporters.ts';
-import { reportTargets } from '../../session/reports/report-targets.ts';
-import type { Team } from '../../session/team/open-team.ts';
+} from '../../app/choices/promote.ts';
+import { stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
+import { reportTargets } from '../../app/reports/report-targets.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { FINAL } from '../../model/profile.ts';
+import { asTyped } from '../../model/text/clean.ts';
 import { promotionLines } from '../../show/plan/promotion-text.ts';
+import type { Team } from '../../team/client/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { command, type Read, readArguments } from '../command-line/read-arguments.ts';

@@ -1,9 +1,9 @@
 /** `shotlist provenance FILE [RUN] --out DIR`: a run as a folder to hand on, with the origin of each film. Nothing is planned or sent. */
 import { relative, resolve } from 'node:path';
-import { CommandRunner } from '../../host/command-runner.ts';
-import { findProject } from '../../host/project.ts';
-import { findReport } from '../../session/run-report.ts';
-import { writeCrate } from '../../session/write-crate.ts';
+import { findReport } from '../../app/reports/run-report.ts';
+import { writeCrate } from '../../app/reports/write-crate.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { CommandRunner } from '../../machine/process/command-runner.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

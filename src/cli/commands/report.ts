@@ -1,8 +1,8 @@
 /** `shotlist report FILE [RUN]`: what a run did, why, and what it cost, as a page or as JSON, from the journal, at any later time. Nothing is planned or sent. */
 import { resolve } from 'node:path';
-import { findProject } from '../../host/project.ts';
-import { withMarks } from '../../session/output-marks.ts';
-import { findReport, runsOf } from '../../session/run-report.ts';
+import { findReport, runsOf } from '../../app/reports/run-report.ts';
+import { withMarks } from '../../app/results/output-marks.ts';
+import { findProject } from '../../machine/files/project.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';

@@ -1,7 +1,7 @@
 /** `shotlist review FILE`: takes side by side in a browser, chosen by a key, while a run goes on or without one. Until Ctrl-C. */
 import { resolve } from 'node:path';
-import { findProject } from '../../host/project.ts';
-import { whoDecides } from '../../session/who-decides.ts';
+import { whoDecides } from '../../app/choices/who-decides.ts';
+import { findProject } from '../../machine/files/project.ts';
 import { oneFile, portIn } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { openForPerson, reviewOfFilm } from '../review/open-review.ts';

@@ -1,7 +1,8 @@
 /** `shotlist status [FILE]`: what runs, what waits for whom, what is open at the service, from any other terminal. */
-import { systemClock } from '../../host/clock.ts';
-import { statusOfFilm, statusOfProject } from '../../session/status.ts';
-import { statusText } from '../../telling/status/status-text.ts';
+
+import { statusOfFilm, statusOfProject } from '../../app/reports/status.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { statusText } from '../../show/text/status/status-text.ts';
 import { nothingBehind } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { cutWidth, jsonText, print } from '../outlets.ts';

@@ -1,12 +1,7 @@
 /** `shotlist store check|push [FILE…]`: what a team's store has of the results that lock files name, and what it is sent. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { LocalStore } from '../../artifacts/local-store.ts';
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import { formatBytes } from '../../domain/format.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { findProject } from '../../host/project.ts';
-import { openShared } from '../../session/shared-results.ts';
+import { openShared } from '../../app/results/shared-results.ts';
 import {
   lockOf,
   locksIn,
@@ -15,7 +10,12 @@ import {
   sendAll,
   survey,
   toSend,
-} from '../../session/shared-survey.ts';
+} from '../../app/results/shared-survey.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
+import { formatBytes } from '../../model/text/format.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { LocalStore } from '../../records/store/local-store.ts';
 import { UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

@@ -1,9 +1,9 @@
 /** `shotlist studio`: the built-in studio alone, until Ctrl-C. */
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { Refusal } from '../../domain/decision-page.ts';
-import { whyNothingIsDrawn } from '../../host/optional-packages.ts';
-import { VERSION } from '../../session/version.ts';
+import { VERSION } from '../../app/service/version.ts';
+import { whyNothingIsDrawn } from '../../machine/process/optional-packages.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
 import { nothingBehind, portIn, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../outlets.ts';

@@ -1,8 +1,9 @@
 /** `shotlist why FILE SELECTOR…`: why an instance is owned, or would be made again, field by field. Nothing is sent but the question for prices. */
-import type { InstanceKey, StepName } from '../../domain/key.ts';
-import { nearest } from '../../domain/nearest.ts';
-import type { Plan } from '../../domain/plan.ts';
-import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
+
+import type { Plan } from '../../model/plan.ts';
+import type { InstanceKey, StepName } from '../../model/run/key.ts';
+import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { whyOf } from '../../plan/why/explain.ts';
 import { messages } from '../../plan/why/why-messages.ts';
 import { historyOf } from '../../run/local/local-history.ts';

@@ -1,7 +1,7 @@
 /** The report of a bug of ours: what happened, that it is our fault, what to send. It contains no key. */
 
-import { secretsByName } from '../../session/secret-texts.ts';
-import { VERSION } from '../../session/version.ts';
+import { secretsByName } from '../../app/service/secret-texts.ts';
+import { VERSION } from '../../app/service/version.ts';
 import { withoutSecrets } from '../outlets.ts';
 
 /** Stack frames that are worth sending. */

@@ -2,11 +2,12 @@
  * Turns an error that ends a command into a sentence and an exit code; with `--json`, where nothing else was printed, into a document as
  * well, so that standard output can be parsed however a command ends. Bugs pass through: they should be seen.
  */
-import { safeJson } from '../../domain/clean.ts';
-import { moreAt, Refusal } from '../../domain/decision-page.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import { type DatabaseLabel, refusalOf } from '../../host/database-error.ts';
-import { errorCodeText } from '../../host/disk-error.ts';
+
+import { type DatabaseLabel, refusalOf } from '../../machine/files/database-error.ts';
+import { errorCodeText } from '../../machine/files/disk-error.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { moreAt, Refusal } from '../../model/run/decision-page.ts';
+import { safeJson } from '../../model/text/clean.ts';
 import { UsageError } from '../arguments.ts';
 import { isNothingPrinted, print, sayLine } from '../outlets.ts';
 import type { ExitCode } from './exit-codes.ts';

@@ -1,5 +1,5 @@
 /** Every exit code that a command ends with: the types hold the commands to this table, the reference and `--help` are made of it. */
-import type { RunOutcome } from '../../domain/event.ts';
+import type { RunOutcome } from '../../model/run/event.ts';
 
 interface Meaning {
   /** For `--help`. */

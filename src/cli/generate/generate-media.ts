@@ -2,17 +2,17 @@
 
 import type { EnqueueRequest } from '../../api/queue.ts';
 import type { NotTaken, Service } from '../../api/service.ts';
-import { cleanText, safeJson } from '../../domain/clean.ts';
-import { moreAt } from '../../domain/decision-page.ts';
-import type { Event, RecordedEvent, Reporter } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { formatSeconds } from '../../domain/format.ts';
-import type { MediaResult } from '../../domain/result.ts';
-import { systemClock } from '../../host/clock.ts';
+import { runEnvironment } from '../../app/local-environment.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { moreAt } from '../../model/run/decision-page.ts';
+import type { Event, RecordedEvent, Reporter } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { MediaResult } from '../../model/run/result.ts';
+import { cleanText, safeJson } from '../../model/text/clean.ts';
+import { formatSeconds } from '../../model/text/format.ts';
 import { isOfInstance } from '../../records/views/instance-state.ts';
 import { InstanceStory } from '../../records/views/instance-story.ts';
-import { type Outcome, start } from '../../run/run.ts';
-import { runEnvironment } from '../../session/local-environment.ts';
+import { type Outcome, start } from '../../run/engine/run.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { say } from '../outlets.ts';
 import { type Connection, isWorthRetrying } from '../service/with-service.ts';

@@ -1,11 +1,11 @@
 /** A request without a file, as a film of one step: planned, sent and journalled as any other. Its texts are never expressions. */
 import { randomUUID } from 'node:crypto';
 import type { Pricing } from '../../api/catalog.ts';
-import { type Json, type JsonObject, parseJson } from '../../domain/json.ts';
-import type { InstanceKey, StepName } from '../../domain/key.ts';
-import { type FieldSchema, fieldOf, type Model } from '../../domain/model.ts';
-import type { MapValue, Pipeline, Value } from '../../domain/pipeline.ts';
-import type { Owned } from '../../domain/plan.ts';
+import { type FieldSchema, fieldOf, type Model } from '../../model/model.ts';
+import type { MapValue, Pipeline, Value } from '../../model/pipeline.ts';
+import type { Owned } from '../../model/plan.ts';
+import type { InstanceKey, StepName } from '../../model/run/key.ts';
+import { type Json, type JsonObject, parseJson } from '../../model/text/json.ts';
 import { type PlanContext, type Planned, plan } from '../../plan/plan.ts';
 import type { AuthorFiles } from '../../run/ports/author-files.ts';
 import { UsageError } from '../arguments.ts';

@@ -3,7 +3,7 @@
  * their order) and what `Export (API)` writes (inputs by name). An older version saved the values without names. The
  * names for ComfyUI's own nodes are listed here; the values of any other node are then unknown.
  */
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import {
   byName,
   carried,

@@ -3,7 +3,7 @@
  * of its latent gives the kind: an empty one makes a picture or a film of words, an encoded one edits a picture. Weights, samplers
  * and schedulers have no place at a service; each is reported.
  */
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../model/text/json.ts';
 import { type ComfyGraph, type ComfyNode, type Frames, nodeName, requestOf } from './comfy-graph.ts';
 import { isPartner, KNOWN, NOTES, PASSES, partnerOf, partnerRequest, SAMPLERS, SAVES } from './comfy-nodes.ts';
 import {

@@ -1,5 +1,5 @@
 /** Which of our models replaces a fal app, by its name and its input, and what its fields are called here. */
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 
 export type AppKind =
   | {

@@ -2,7 +2,7 @@
  * A fal workflow → steps: each `run` node is one request, its app gives the kind of model, `$input.x` is a param and `$node.images.0.url` a
  * result. Both of its shapes are read: nodes at the top, and nodes within `contents`.
  */
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import { isObject } from './comfy-graph.ts';
 import { type AppKind, appKind } from './fal-apps.ts';
 import {

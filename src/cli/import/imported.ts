@@ -1,10 +1,10 @@
 /** What a workflow of another system becomes: steps, params, outputs, and line by line what could not be carried over. */
 import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import { clipEnd } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import type { Json } from '../../domain/json.ts';
-import type { FieldSchema } from '../../domain/model.ts';
+import type { FieldSchema } from '../../model/model.ts';
+import { clipEnd } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import type { Json } from '../../model/text/json.ts';
 
 export type ImportedValue =
   | { readonly is: 'literal'; readonly value: Json }

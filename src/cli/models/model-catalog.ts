@@ -3,10 +3,10 @@
 import type { CatalogModel } from '../../api/catalog.ts';
 import { modelLibrary } from '../../api/model-library.ts';
 import type { CatalogFilters } from '../../api/service.ts';
-import { cellWidth, padEnd, wrapWords } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { type ModelKind, nearestModel } from '../../domain/model.ts';
-import { documented, KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
+import { documented, KIND_NAMES, kindOf } from '../../app/service/model-from-catalog.ts';
+import { type ModelKind, nearestModel } from '../../model/model.ts';
+import { cellWidth, padEnd, wrapWords } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { jsonText } from '../outlets.ts';
 import { chatUpstream } from '../service/settings-of.ts';

@@ -1,8 +1,9 @@
 /** The fields of a model's request in words: what each takes, and within which limits. */
-import { cellWidth, padEnd, wrapWords } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import type { Json } from '../../domain/json.ts';
-import type { FieldSchema, MediaLimit, Model } from '../../domain/model.ts';
+
+import type { FieldSchema, MediaLimit, Model } from '../../model/model.ts';
+import { cellWidth, padEnd, wrapWords } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import type { Json } from '../../model/text/json.ts';
 
 type Field = Partial<FieldSchema>;
 interface Row {

@@ -2,13 +2,13 @@
 
 import { stringify } from 'yaml';
 import type { CatalogModel } from '../../api/catalog.ts';
-import { padEnd, wrapWords } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, listed } from '../../domain/format.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import type { ChatFacts, FieldSchema, Model, ModelKind } from '../../domain/model.ts';
-import { chatFields } from '../../language/chat-prompt.ts';
-import { documented, KIND_NAMES, kindOf } from '../../session/model-from-catalog.ts';
+import { documented, KIND_NAMES, kindOf } from '../../app/service/model-from-catalog.ts';
+import { chatFields } from '../../language/steps/chat-prompt.ts';
+import type { ChatFacts, FieldSchema, Model, ModelKind } from '../../model/model.ts';
+import { padEnd, wrapWords } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, listed } from '../../model/text/format.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import { fieldLines } from './model-fields.ts';
 import { count, priceLines } from './model-prices.ts';
 

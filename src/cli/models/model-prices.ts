@@ -1,7 +1,7 @@
 /** The document's Pricing object in words. */
 import type { Pricing } from '../../api/catalog.ts';
-import { formatUsd } from '../../domain/format.ts';
-import type { ChatFacts } from '../../domain/model.ts';
+import type { ChatFacts } from '../../model/model.ts';
+import { formatUsd } from '../../model/text/format.ts';
 
 /** For a list: `$0.05 to $0.14 a second`. */
 export function priceRange(pricing: Pricing): string {

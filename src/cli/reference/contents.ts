@@ -3,10 +3,10 @@
 import eventsSchema from '../../../schema/events.schema.json' with { type: 'json' };
 import pipelineSchema from '../../../schema/pipeline.schema.json' with { type: 'json' };
 import settingsSchema from '../../../schema/settings.schema.json' with { type: 'json' };
-import { VARIABLES, variableOf } from '../../host/environment-variables.ts';
-import { CHOICES, LIMITS } from '../../host/settings-values.ts';
-import { type LanguageFunction, writtenForms } from '../../language/expression/function.ts';
-import { FUNCTIONS } from '../../language/expression/functions.ts';
+import { type LanguageFunction, writtenForms } from '../../language/expression/functions/function.ts';
+import { FUNCTIONS } from '../../language/expression/functions/functions.ts';
+import { VARIABLES, variableOf } from '../../settings/environment-variables.ts';
+import { CHOICES, LIMITS } from '../../settings/settings-values.ts';
 import { EXIT_CODES } from '../errors/exit-codes.ts';
 import { type Entry, lastName, type Section } from './entry.ts';
 import { resultEntries, rootEntries } from './expressions.ts';

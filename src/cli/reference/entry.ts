@@ -1,7 +1,7 @@
 /** One thing of the reference: a word of a plan, a key, a function, a setting, an event, an exit code. Shown at the terminal and in Markdown. */
 
-import { listed } from '../../domain/format.ts';
-import type { Json } from '../../domain/json.ts';
+import { listed } from '../../model/text/format.ts';
+import type { Json } from '../../model/text/json.ts';
 
 export type Topic = 'word' | 'key' | 'function' | 'expression' | 'setting' | 'variable' | 'event' | 'failure' | 'exit';
 

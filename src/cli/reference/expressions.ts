@@ -1,7 +1,16 @@
 /** What an expression can read: the names that it begins with, and the fields of results. */
-import type { Root } from '../../domain/pipeline.ts';
-import { APPROVED, CHOICE } from '../../language/choice-types.ts';
-import { ANY, commandResult, INT, mediaResult, type RecordType, type Type, textResult } from '../../language/types.ts';
+
+import { APPROVED, CHOICE } from '../../language/types/choice-types.ts';
+import {
+  ANY,
+  commandResult,
+  INT,
+  mediaResult,
+  type RecordType,
+  type Type,
+  textResult,
+} from '../../language/types/types.ts';
+import type { Root } from '../../model/pipeline.ts';
 import type { Entry } from './entry.ts';
 
 interface Words {

@@ -1,5 +1,5 @@
 /** The reference at the terminal: one thing in full, and the table of contents. */
-import { cellWidth, padEnd, wrapWords } from '../../domain/cells.ts';
+import { cellWidth, padEnd, wrapWords } from '../../model/text/cells.ts';
 import type { Reference } from './contents.ts';
 import { type Entry, lastName, ownersOf, presetOf, type Section, type Topic, takesWithPreset } from './entry.ts';
 

@@ -1,8 +1,8 @@
 /** The keys of a file, from its schema. Names that an author chooses (of a step, a param, a service) are left out of a key's path. */
 
 import { stringify } from 'yaml';
-import { listed } from '../../domain/format.ts';
-import { isObject, type Json } from '../../domain/json.ts';
+import { listed } from '../../model/text/format.ts';
+import { isObject, type Json } from '../../model/text/json.ts';
 import type { Entry, Topic } from './entry.ts';
 
 interface Place {

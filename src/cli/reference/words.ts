@@ -1,8 +1,8 @@
 /** The words that `plan`, `why`, `status` and the report print, and the ideas behind them. */
 
-import type { Decision } from '../../domain/plan.ts';
-import type { ReportedState } from '../../domain/run-report.ts';
-import { STATE_WORDS } from '../../telling/report/state-words.ts';
+import type { Decision } from '../../model/plan.ts';
+import type { ReportedState } from '../../model/run/run-report.ts';
+import { STATE_WORDS } from '../../show/text/report/state-words.ts';
 import type { Entry } from './entry.ts';
 
 /** The words of a plan about an instance. */

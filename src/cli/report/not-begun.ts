@@ -1,7 +1,8 @@
 /** A run that stops before it begins: the reporters of `--report` are told why. */
-import type { Reporter } from '../../domain/event.ts';
-import type { Environment } from '../../session/reports/github-job.ts';
-import type { ReportTarget } from '../../session/reports/report-targets.ts';
+
+import type { Environment } from '../../app/reports/github-job.ts';
+import type { ReportTarget } from '../../app/reports/report-targets.ts';
+import type { Reporter } from '../../model/run/event.ts';
 import { bugReport } from '../errors/bug-report.ts';
 import { type Ending, endingOf } from '../errors/exit-code.ts';
 import { EXIT_CODES, OUTCOME_OF_EXIT } from '../errors/exit-codes.ts';
@@ -26,7 +27,7 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
     if (!hasBegun && wanted.targets.length > 0) {
       const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
       const stopped = { exit, message, diagnostics, type: OUTCOME_OF_EXIT[exit], brief: EXIT_CODES[exit].brief };
-      const { tellNotBegun } = await import('../../session/reports/beside-reporters.ts');
+      const { tellNotBegun } = await import('../../app/reports/beside-reporters.ts');
       await tellNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
     }
     throw error;

@@ -3,12 +3,12 @@
  * service reported of a generation. Events of a command or a chat go to standard error.
  */
 import { StringDecoder } from 'node:string_decoder';
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
-import { nearest } from '../../domain/nearest.ts';
+import { type InstanceLog, readFrom } from '../../app/reports/instance-log.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import { storyOf } from '../../records/views/instance-story.ts';
-import { type InstanceLog, readFrom } from '../../session/instance-log.ts';
-import { InstanceLogText } from '../../telling/plain-lines.ts';
+import { InstanceLogText } from '../../show/text/plain-lines.ts';
 import { print, say } from '../outlets.ts';
 
 export class LogPrinter {

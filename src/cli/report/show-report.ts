@@ -1,15 +1,15 @@
 /** The page of a run, written where it is wanted, and shown: the same of a run of this machine and of a team's. */
 
 import { relative, resolve } from 'node:path';
-import { padEnd } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { formatSeconds, formatUsd } from '../../domain/format.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { isFree, unsettledText } from '../../domain/run-money.ts';
-import { openFile } from '../../host/small-program.ts';
-import type { Written } from '../../pages/report/write-report.ts';
-import type { RunInList } from '../../session/run-report.ts';
-import type { ReportToWrite } from '../../session/write-run-report.ts';
+import type { RunInList } from '../../app/reports/run-report.ts';
+import type { ReportToWrite } from '../../app/reports/write-run-report.ts';
+import { openFile } from '../../machine/process/small-program.ts';
+import { isFree, unsettledText } from '../../model/run/run-money.ts';
+import { padEnd } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatSeconds, formatUsd } from '../../model/text/format.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import type { Written } from '../../show/pages/report/write-report.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
@@ -40,7 +40,7 @@ export async function showReport({ project, report, values, missing: words }: Re
 
 /** Ctrl-C stops it, and leaves what was there as it was. A minute of drawing is not silent. */
 async function drawn(asked: Omit<ReportToWrite, 'signal' | 'onStill'>): Promise<Written> {
-  const { writeRunReport } = await import('../../session/write-run-report.ts');
+  const { writeRunReport } = await import('../../app/reports/write-run-report.ts');
   using stopping = untilInterrupted(() => new CommandError(INTERRUPTED, messages.stopped()));
   const onStill = (done: number, of: number) => {
     if (done % STILLS_BETWEEN === 0 || (done === of && of > STILLS_BETWEEN)) say(messages.stills(done, of));

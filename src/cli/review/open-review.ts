@@ -1,11 +1,11 @@
 /** Serves a review page until Ctrl-C, prints its link and shows it: for a film of this machine and for a team's run. */
 
 import { resolve } from 'node:path';
-import { cleanText } from '../../domain/clean.ts';
-import { systemClock } from '../../host/clock.ts';
-import { findProject } from '../../host/project.ts';
-import { catalogNowAndThen, type HostedCatalog } from '../../session/models-of-service.ts';
-import { type Review, startReview } from '../../session/review/film-review.ts';
+import { type Review, startReview } from '../../app/review/film-review.ts';
+import { catalogNowAndThen, type HostedCatalog } from '../../app/service/models-of-service.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { cleanText } from '../../model/text/clean.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';

@@ -1,7 +1,7 @@
 /** The key `r` of a run's screen. Nothing of the page is loaded before it is pressed. */
 
 import { platform } from 'node:os';
-import type { Review } from '../../session/review/film-review.ts';
+import type { Review } from '../../app/review/film-review.ts';
 
 /**
  * What the key of a run's screen does: the page is begun with the first, and shown with each. Gives what came of it, as a sentence; where

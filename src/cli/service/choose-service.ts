@@ -3,27 +3,27 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CatalogModel } from '../../api/catalog.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { isProfileName } from '../../domain/profile.ts';
-import type { FoundCredentials } from '../../host/aws-credentials.ts';
-import { systemClock } from '../../host/clock.ts';
-import { readIfThere } from '../../host/files.ts';
-import { findProject, type Project } from '../../host/project.ts';
-import type { PublishSettings, StoreSettings } from '../../host/publish-settings.ts';
-import { Redactor } from '../../host/redactor.ts';
-import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { DEFAULT_LIMITS } from '../../run/limits.ts';
-import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
-import { builtInStudio } from '../../session/built-in-studio.ts';
-import { keyOf } from '../../session/secret-texts.ts';
+import { type StoreChoice, storeChoice } from '../../app/results/shared-results.ts';
+import { builtInStudio } from '../../app/service/built-in-studio.ts';
+import { keyOf } from '../../app/service/secret-texts.ts';
 import {
   type ServiceChoice as CommonChoice,
   HOSTED_PACE,
   type PublishChoice,
   publishChoice,
   STUDIO_PACE,
-} from '../../session/service-choice.ts';
-import { type StoreChoice, storeChoice } from '../../session/shared-results.ts';
-import { filmOf } from '../../session/state-folders.ts';
+} from '../../app/service/service-choice.ts';
+import { filmOf } from '../../app/state-folders.ts';
+import { readIfThere } from '../../machine/files/files.ts';
+import { findProject, type Project } from '../../machine/files/project.ts';
+import { Redactor } from '../../machine/redactor.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { isProfileName } from '../../model/profile.ts';
+import { DEFAULT_LIMITS } from '../../run/engine/limits.ts';
+import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
+import type { FoundCredentials } from '../../settings/aws-credentials.ts';
+import type { PublishSettings, StoreSettings } from '../../settings/publish-settings.ts';
+import { resolveSettings, type Settings, userSettingsFile } from '../../settings/settings.ts';
 import { settingsMistakes, UsageError } from '../arguments.ts';
 import { neverWrite } from '../outlets.ts';
 import { chatUpstream, studioCache } from './settings-of.ts';

@@ -1,8 +1,8 @@
 /** Ends one thing that an earlier run left at the service, journals the outcome, and gives a line about it. */
 import type { Service } from '../../api/service.ts';
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import type { RunId } from '../../domain/key.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { RunId } from '../../model/run/key.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
 import type { Journal } from '../../records/journal/journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { Activation } from '../../records/views/models.ts';

@@ -1,13 +1,13 @@
 /** What is set for a film's project, without a service being chosen or asked. */
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import type { VariableAccess } from '../../domain/variable-access.ts';
-import { readIfThere } from '../../host/files.ts';
-import { findProject, type Project } from '../../host/project.ts';
-import { resolveSettings, type Settings, userSettingsFile } from '../../host/settings.ts';
-import { readSettingsFile, secretVariables } from '../../host/settings-file.ts';
-import type { RemoteService } from '../../session/film/find-mistakes.ts';
-import { publishChoice } from '../../session/service-choice.ts';
+import type { RemoteService } from '../../app/film/find-mistakes.ts';
+import { publishChoice } from '../../app/service/service-choice.ts';
+import { readIfThere } from '../../machine/files/files.ts';
+import { findProject, type Project } from '../../machine/files/project.ts';
+import type { VariableAccess } from '../../model/variable-access.ts';
+import { resolveSettings, type Settings, userSettingsFile } from '../../settings/settings.ts';
+import { readSettingsFile, secretVariables } from '../../settings/settings-file.ts';
 import type { ChatUpstream } from '../../studio/index.ts';
 import { settingsMistakes } from '../arguments.ts';
 

@@ -1,7 +1,7 @@
 /** A command that asks the service one thing and belongs to no pipeline file. Ctrl-C aborts the signal it is given. */
 import type { Answer, Changed, ChatAnswer, NotTaken, Service } from '../../api/service.ts';
-import { formatSeconds } from '../../domain/format.ts';
-import { systemClock } from '../../host/clock.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { formatSeconds } from '../../model/text/format.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';

@@ -3,7 +3,7 @@
  * unset, every point is an empty call.
  */
 import { subscribe } from 'node:diagnostics_channel';
-import { FAILPOINTS, type Failpoint } from '../../domain/failpoint.ts';
+import { FAILPOINTS, type Failpoint } from '../../model/run/failpoint.ts';
 import { UsageError } from '../arguments.ts';
 
 type ReachFailpoint = (point: Failpoint) => void;

@@ -2,16 +2,16 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
-import { asTyped } from '../../domain/clean.ts';
-import { isObject, type JsonObject } from '../../domain/json.ts';
-import { closingBracket } from '../../domain/key.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
-import { NO_SELECTION, parseSelector, type Selection, selectorsIn } from '../../domain/selector.ts';
-import { systemClock } from '../../host/clock.ts';
-import { readYamlValue } from '../../language/yaml-tree.ts';
+import { nameIn, whoDecides } from '../../app/choices/who-decides.ts';
+import { readYamlValue } from '../../language/yaml/yaml-tree.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import type { Pipeline } from '../../model/pipeline.ts';
+import { closingBracket } from '../../model/run/key.ts';
+import { NO_SELECTION, parseSelector, type Selection, selectorsIn } from '../../model/selector.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import { isObject, type JsonObject } from '../../model/text/json.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Said, SaidBeforehand } from '../../run/choices/said-choices.ts';
-import { nameIn, whoDecides } from '../../session/who-decides.ts';
 import { nothingBehind, parseParams, UsageError } from '../arguments.ts';
 import { readText } from './pipeline-text.ts';
 

@@ -3,14 +3,14 @@
  * question is followed by what is chosen there. All mistakes are reported at once, before anything is decided.
  */
 
-import type { InstanceKey } from '../../domain/key.ts';
-import { nearest } from '../../domain/nearest.ts';
-import type { Instance, Plan } from '../../domain/plan.ts';
-import { parseSelector, selectorsIn, selects } from '../../domain/selector.ts';
-import { candidateNamed, namesCandidate } from '../../plan/candidates.ts';
+import { type FilmQuestion, questionAt, type Unasked } from '../../app/choices/questions.ts';
+import type { Instance, Plan } from '../../model/plan.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { candidateNamed, namesCandidate } from '../../plan/graph/candidates.ts';
 import { decides } from '../../plan/kinds/index.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
-import { type FilmQuestion, questionAt, type Unasked } from '../../session/questions.ts';
 import { UsageError } from '../arguments.ts';
 import type { Session } from './session.ts';
 

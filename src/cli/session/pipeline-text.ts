@@ -1,6 +1,7 @@
 /** The text of a file that a command names. */
-import type { Source } from '../../domain/diagnostic.ts';
-import { nearestFile, readOutsideFile } from '../../host/outside-file.ts';
+
+import { nearestFile, readOutsideFile } from '../../machine/files/outside-file.ts';
+import type { Source } from '../../model/diagnostic.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { messages } from '../report/show-report.ts';

@@ -1,6 +1,7 @@
 /** Mistakes as a person reads them, on stderr. A file without any is checked without this: measuring words takes 20 ms to load. */
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import { formatDiagnostics } from '../../language/excerpt.ts';
+
+import { formatDiagnostics } from '../../language/yaml/excerpt.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sayPainted } from '../outlets.ts';
 
 export function printDiagnostics(diagnostics: readonly Diagnostic[]): void {

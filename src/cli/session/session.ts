@@ -1,13 +1,13 @@
 /** A film as a command opens it: its file is read, and what is wrong with it is printed. */
 import { resolve } from 'node:path';
 import type { Service } from '../../api/service.ts';
-import type { Diagnostic } from '../../domain/diagnostic.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Pipeline, Value } from '../../domain/pipeline.ts';
-import { findProject } from '../../host/project.ts';
-import type { FilmToOpen } from '../../session/film/film-to-open.ts';
-import { type Film, openFilm } from '../../session/film/open-film.ts';
-import type { Team } from '../../session/team/open-team.ts';
+import type { FilmToOpen } from '../../app/film/film-to-open.ts';
+import { type Film, openFilm } from '../../app/film/open-film.ts';
+import { findProject } from '../../machine/files/project.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Pipeline, Value } from '../../model/pipeline.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import type { Team } from '../../team/client/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { neverWrite, say } from '../outlets.ts';
@@ -165,7 +165,7 @@ export async function filmAtService(
   const { name, profile, elsewhere, store, chatBy, draft, key } = choice;
   if (deployments && choice.hosted && !isAsked(choice, team)) say(messages.plannedWithoutKey(name));
   // The driver of PostgreSQL is loaded for a film of a team only.
-  const journal = team && (await import('../../session/team/open-team.ts')).filmInTeam(team, service.account);
+  const journal = team && (await import('../../team/client/open-team.ts')).filmInTeam(team, service.account);
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
     ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },

@@ -1,8 +1,9 @@
 /** `--frozen`: refuses before anything runs, with a list of all that would be paid for. */
-import { moreAt } from '../../domain/decision-page.ts';
-import { formatUsd } from '../../domain/format.ts';
-import { addUsd } from '../../domain/money.ts';
-import { type Decision, type Instance, isKnown, type Plan } from '../../domain/plan.ts';
+
+import { addUsd } from '../../model/money.ts';
+import { type Decision, type Instance, isKnown, type Plan } from '../../model/plan.ts';
+import { moreAt } from '../../model/run/decision-page.ts';
+import { formatUsd } from '../../model/text/format.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { CommandError } from '../errors/exit-code.ts';
 

@@ -1,9 +1,10 @@
 /** What commands about a team say. */
-import type { ListedRun } from '../../cluster/runs/run-rows.ts';
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import { listed } from '../../domain/format.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { commandFor } from '../../session/team/team-messages.ts';
+
+import { asTyped, cleanText } from '../../model/text/clean.ts';
+import { listed } from '../../model/text/format.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { commandFor } from '../../team/client/team-messages.ts';
+import type { ListedRun } from '../../team/runs/run-rows.ts';
 
 export const commandMessages = {
   whichTeam: (names: readonly string[]) =>

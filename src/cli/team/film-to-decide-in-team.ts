@@ -1,10 +1,10 @@
 /** A film of a team, opened for a decision: over the team's journal, beside a run of it that goes on or waits. */
 import { resolve } from 'node:path';
-import { runRows } from '../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../domain/clean.ts';
-import { findProject } from '../../host/project.ts';
-import { wakeFilm } from '../../session/team/open-team.ts';
-import { isGoing } from '../../session/team/run-in-team.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import { wakeFilm } from '../../team/client/open-team.ts';
+import { isGoing } from '../../team/client/run-in-team.ts';
+import { runRows } from '../../team/runs/run-rows.ts';
 import type { DecidedFilm } from '../choose/tell-decided.ts';
 import { sayLine } from '../outlets.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';

@@ -1,11 +1,11 @@
 /** `shotlist logs RUN KEY --on TEAM`: the log of an instance, from whichever worker made it. */
 
-import type { InstanceKey } from '../../domain/key.ts';
-import { systemClock } from '../../host/clock.ts';
-import type { Team } from '../../session/team/open-team.ts';
-import { openRun, type RunInTeam } from '../../session/team/run-in-team.ts';
-import { TeamNews } from '../../session/team/team-news.ts';
-import { findTeamLog, type LogPlace, readTeamLog, type TeamLog } from '../../session/team/team-run-log.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { Team } from '../../team/client/open-team.ts';
+import { openRun, type RunInTeam } from '../../team/client/run-in-team.ts';
+import { TeamNews } from '../../team/client/team-news.ts';
+import { findTeamLog, type LogPlace, readTeamLog, type TeamLog } from '../../team/client/team-run-log.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

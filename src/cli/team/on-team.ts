@@ -1,16 +1,16 @@
 /** The team that a command is about: of `--on`, or the only one that is set. */
 import { homedir } from 'node:os';
 import { join, relative, resolve, sep } from 'node:path';
-import { TeamRefused } from '../../cluster/database/database-identity.ts';
-import { isConnectionLost } from '../../cluster/database/team-database.ts';
-import { type RunRow, runRow, runRows } from '../../cluster/runs/run-rows.ts';
-import { nearest } from '../../domain/nearest.ts';
-import { codeOf } from '../../host/error-code.ts';
-import { readIfThere } from '../../host/files.ts';
-import { findProject, type Project } from '../../host/project.ts';
-import { resolveSettings, userSettingsFile } from '../../host/settings.ts';
-import { storeChoice } from '../../session/shared-results.ts';
-import { openTeam, type Team } from '../../session/team/open-team.ts';
+import { storeChoice } from '../../app/results/shared-results.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import { readIfThere } from '../../machine/files/files.ts';
+import { findProject, type Project } from '../../machine/files/project.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { resolveSettings, userSettingsFile } from '../../settings/settings.ts';
+import { openTeam, type Team } from '../../team/client/open-team.ts';
+import { TeamRefused } from '../../team/database/database-identity.ts';
+import { isConnectionLost } from '../../team/database/team-database.ts';
+import { type RunRow, runRow, runRows } from '../../team/runs/run-rows.ts';
 import { nothingBehind, settingsMistakes, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';

@@ -1,12 +1,12 @@
 /** `shotlist plan FILE --on TEAM`: the film is planned over what the team has, held against what it allows, and checked as `submit` does. */
 import { resolve } from 'node:path';
-import { type Diagnostic, isError } from '../../domain/diagnostic.ts';
-import type { RateInUse } from '../../domain/request-rates.ts';
-import { findProject } from '../../host/project.ts';
-import { LookedAt } from '../../session/film/film-to-open.ts';
-import { type Team, teamAllows } from '../../session/team/open-team.ts';
-import { type FilmToPack, type PackedFilm, packedFilm } from '../../session/team/submit-film.ts';
+import { LookedAt } from '../../app/film/film-to-open.ts';
+import { findProject } from '../../machine/files/project.ts';
+import { type Diagnostic, isError } from '../../model/diagnostic.ts';
+import type { RateInUse } from '../../model/request-rates.ts';
 import type { TeamBeside } from '../../show/plan/plan-json.ts';
+import { type Team, teamAllows } from '../../team/client/open-team.ts';
+import { type FilmToPack, type PackedFilm, packedFilm } from '../../team/client/submit-film.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
 import { printDiagnostics } from '../session/print-diagnostics.ts';

@@ -1,9 +1,9 @@
 /** `shotlist report RUN --on TEAM`: what a team's run did, over all workers that led it, as a page or as JSON. */
 import { join } from 'node:path';
-import type { RunReport } from '../../domain/run-report.ts';
-import type { Project } from '../../host/project.ts';
-import type { Team } from '../../session/team/open-team.ts';
-import { openRun, reportOfTeamRun } from '../../session/team/run-in-team.ts';
+import type { Project } from '../../machine/files/project.ts';
+import type { RunReport } from '../../model/run/run-report.ts';
+import type { Team } from '../../team/client/open-team.ts';
+import { openRun, reportOfTeamRun } from '../../team/client/run-in-team.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';

@@ -1,12 +1,13 @@
 /** `shotlist review RUN --on TEAM`: the takes of a team's run in a browser here, as they come; a choice has the run go on at once. */
-import { asTyped, cleanText } from '../../domain/clean.ts';
-import { systemClock } from '../../host/clock.ts';
-import { catalogNowAndThen } from '../../session/models-of-service.ts';
-import { startReview } from '../../session/review/film-review.ts';
-import { commandFor } from '../../session/team/team-messages.ts';
-import { TeamNews } from '../../session/team/team-news.ts';
-import { TeamReview } from '../../session/team/team-review.ts';
-import { whoDecides } from '../../session/who-decides.ts';
+
+import { whoDecides } from '../../app/choices/who-decides.ts';
+import { startReview } from '../../app/review/film-review.ts';
+import { catalogNowAndThen } from '../../app/service/models-of-service.ts';
+import { systemClock } from '../../machine/time/clock.ts';
+import { asTyped, cleanText } from '../../model/text/clean.ts';
+import { commandFor } from '../../team/client/team-messages.ts';
+import { TeamNews } from '../../team/client/team-news.ts';
+import { TeamReview } from '../../team/client/team-review.ts';
 import { UsageError } from '../arguments.ts';
 import type { Read } from '../command-line/read-arguments.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';

@@ -1,7 +1,7 @@
 /** The service that a run was handed in for, as the settings of this machine use it. */
 
 import type { Service } from '../../api/service.ts';
-import type { Project } from '../../host/project.ts';
+import type { Project } from '../../machine/files/project.ts';
 import { UsageError } from '../arguments.ts';
 import { chooseServiceFor, type ServiceChoice } from '../service/choose-service.ts';
 import { commandMessages as messages } from './command-messages.ts';

@@ -1,12 +1,13 @@
 /** Which reporter shows a run: the screen at a terminal, lines of text elsewhere. Both go to stderr; results and JSON go to stdout. */
-import type { Reporter } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { systemClock } from '../../host/clock.ts';
-import type { FileOf } from '../../reporters/json-lines.ts';
+
+import { systemClock } from '../../machine/time/clock.ts';
+import type { Reporter } from '../../model/run/event.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import type { Decider } from '../../run/ports/decider.ts';
-import type { LimitsTold } from '../../telling/step-tally.ts';
-import type { PlannedWords } from '../../ui/instance-in-full.ts';
-import type { Pictures, PictureTerminal } from '../../ui/pictures.ts';
+import type { FileOf } from '../../show/reporters/json-lines.ts';
+import type { PlannedWords } from '../../show/terminal/instance-in-full.ts';
+import type { Pictures, PictureTerminal } from '../../show/terminal/pictures/pictures.ts';
+import type { LimitsTold } from '../../show/text/step-tally.ts';
 import { print, sayLine, whenOutletBreaks, withoutSecrets } from '../outlets.ts';
 import { personAtTerminal, type TerminalKeyboard } from './keyboard.ts';
 import { pictureTerminal } from './picture-protocol.ts';
@@ -49,7 +50,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
   const ui = uiFor(requested);
   switch (ui) {
     case 'tui': {
-      const { startScreen } = await import('../../ui/screen.tsx');
+      const { startScreen } = await import('../../show/terminal/screen.tsx');
       const gone = (leave: () => void) => whenOutletBreaks(leave);
       // CI has no person, whatever screen was asked for.
       const { person, keyboard } =
@@ -67,15 +68,15 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
       return { reporters: [screen], ...(screen.decide && { decide: screen.decide }) };
     }
     case 'plain': {
-      const { plainReporter } = await import('../../reporters/plain.ts');
+      const { plainReporter } = await import('../../show/reporters/plain.ts');
       return { reporters: [plainReporter(sayLine, { command, film, clock: systemClock })] };
     }
     case 'json': {
-      const { jsonReporter } = await import('../../reporters/json-lines.ts');
+      const { jsonReporter } = await import('../../show/reporters/json-lines.ts');
       return { reporters: [jsonReporter(line => print(`${line}\n`), fileOf)] };
     }
     case 'quiet': {
-      const { quietReporter } = await import('../../reporters/quiet.ts');
+      const { quietReporter } = await import('../../show/reporters/quiet.ts');
       return { reporters: [quietReporter(sayLine, { film })] };
     }
   }
@@ -97,7 +98,7 @@ function picturesHere(
   const of: Pictures['of'] = async ({ sha256, kind, seconds }, within, signal) => {
     const file = fileOf(sha256);
     if (file === undefined) return undefined;
-    const { smallPicture } = await import('../../session/small-picture.ts');
+    const { smallPicture } = await import('../../app/reports/small-picture.ts');
     return smallPicture({ file, kind, seconds, within }, signal);
   };
   return {

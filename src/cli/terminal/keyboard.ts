@@ -5,10 +5,10 @@
  */
 
 import { relative } from 'node:path';
-import { type Clock, systemClock } from '../../host/clock.ts';
-import { isInForeground, openFile } from '../../host/small-program.ts';
-import type { Keyboard } from '../../ui/prompter.ts';
-import type { Person } from '../../ui/screen-options.ts';
+import { isInForeground, openFile } from '../../machine/process/small-program.ts';
+import { type Clock, systemClock } from '../../machine/time/clock.ts';
+import type { Keyboard } from '../../show/terminal/prompts/prompter.ts';
+import type { Person } from '../../show/terminal/screen-options.ts';
 import { draw } from '../outlets.ts';
 import { onSuspend, takeDown } from './suspension.ts';
 

@@ -2,7 +2,7 @@
  * How this terminal shows a picture: by its variables, and otherwise by its answer. Within tmux and screen the terminal around them would
  * have to be asked: tmux claims that it can, and draws a box of plus signs where the one around it cannot.
  */
-import type { PictureProtocol, PictureTerminal } from '../../ui/pictures.ts';
+import type { PictureProtocol, PictureTerminal } from '../../show/terminal/pictures/pictures.ts';
 import { isWithinAnother } from './real-terminal.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -3,7 +3,7 @@
  * frame is left half drawn. What Node has set on the keyboard it takes back itself as it ends.
  */
 import { writeSync } from 'node:fs';
-import type { ScreenTerminal, TerminalSignals } from '../../ui/screen-options.ts';
+import type { ScreenTerminal, TerminalSignals } from '../../show/terminal/screen-options.ts';
 import { draw } from '../outlets.ts';
 import { onSuspend } from './suspension.ts';
 

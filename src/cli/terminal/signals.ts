@@ -1,6 +1,6 @@
 /** SIGINT, SIGTERM and SIGHUP: the first signal asks a command to stop, the second ends this process at once. */
 import { writeSync } from 'node:fs';
-import { systemClock } from '../../host/clock.ts';
+import { systemClock } from '../../machine/time/clock.ts';
 import { outletsDrained, whenOutletBreaks } from '../outlets.ts';
 
 const STDERR = 2;

@@ -3,7 +3,7 @@
  * The signal is then sent once more with its usual meaning, so that it is the system that stops us: where no shell could bring us back it
  * does not, and we go on at once.
  */
-import type { Suspension } from '../../ui/screen-options.ts';
+import type { Suspension } from '../../show/terminal/screen-options.ts';
 
 const listeners = new Set<Suspension>();
 

@@ -1,11 +1,12 @@
 /** Values of a cut against what their places take: the texts of the file as they stand, expressions by their types. */
-import { nearest } from '../../domain/nearest.ts';
-import type { MapValue, Value } from '../../domain/pipeline.ts';
-import { type CheckContext, checkExpressions, checkSource, checkText } from '../field-check.ts';
+
+import type { MapValue, Value } from '../../model/pipeline.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { type CheckContext, checkExpressions, checkSource, checkText } from '../checks/field-check.ts';
 import type { WantedMedia } from '../messages/cut-messages.ts';
+import { withoutQuotes } from '../messages/foreign/wording.ts';
 import { messages } from '../messages/index.ts';
-import { withoutQuotes } from '../messages/wording.ts';
-import { kindOfPath, type Type } from '../types.ts';
+import { kindOfPath, type Type } from '../types/types.ts';
 import type { Option } from './options.ts';
 
 export const valueIn = ({ entries }: MapValue, name: string): Value | undefined =>

@@ -2,11 +2,11 @@
  * The options of a cut: how each is written, what types an expression may give there, and what it means. A text of the file is read
  * when the file is, and what an expression gives when it is there: by the same rows.
  */
-import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../domain/cut.ts';
-import { fractionOf, frameRate, perSecond } from '../../domain/cut.ts';
-import type { Json } from '../../domain/json.ts';
-import { numberMeant, timeMeant } from '../messages/meant-values.ts';
-import type { Type } from '../types.ts';
+import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../model/media/cut.ts';
+import { fractionOf, frameRate, perSecond } from '../../model/media/cut.ts';
+import type { Json } from '../../model/text/json.ts';
+import { numberMeant, timeMeant } from '../messages/foreign/meant-values.ts';
+import type { Type } from '../types/types.ts';
 
 export interface Option<T> {
   /** What it takes, for messages: `a time, such as \`2.5s\``. */

@@ -1,17 +1,18 @@
 /** One entry under `clips`: a fan-out, a source, or a mapping with options; read in the scope that its `each` gives. */
-import type { StepName } from '../../domain/key.ts';
-import type { CutClip, EachSource, ExpressionValue, MapValue, Value } from '../../domain/pipeline.ts';
-import { readCode } from '../cel.ts';
-import { sourcesOf } from '../fan-out-declaration.ts';
-import { type CheckContext, checkExpressions } from '../field-check.ts';
-import { type FileContext, readContextOf, typeScopeOf } from '../file-context.ts';
-import { typeOf } from '../infer.ts';
+
+import type { CutClip, EachSource, ExpressionValue, MapValue, Value } from '../../model/pipeline.ts';
+import type { StepName } from '../../model/run/key.ts';
+import { type CheckContext, checkExpressions } from '../checks/field-check.ts';
 import type { BodyContext } from '../kinds/kind.ts';
 import { messages } from '../messages/index.ts';
-import type { StepType } from '../path-types.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import type { Type } from '../types.ts';
-import { readMap, readValue } from '../values.ts';
+import { sourcesOf } from '../steps/fan-out-declaration.ts';
+import { readCode } from '../types/cel.ts';
+import { typeOf } from '../types/infer.ts';
+import type { StepType } from '../types/path-types.ts';
+import type { Type } from '../types/types.ts';
+import { readMap, readValue } from '../types/values.ts';
+import { type FileContext, readContextOf, typeScopeOf } from '../yaml/file-context.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import { checkMedia, checkOption, checkOptions, type KnownKind, valueIn } from './check-option.ts';
 import { CLIP, type ClipKind, DISSOLVE, isStill, OVERLAY, USELESS, VOICE } from './clip-options.ts';
 import { hardCut } from './options.ts';

@@ -1,17 +1,17 @@
 /** `data:`: files beside the pipeline, read before the run, and the type that each of them has in expressions. */
 
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import type { Span } from '../../domain/diagnostic.ts';
-import { isObject, type Json, type JsonObject, parseJson } from '../../domain/json.ts';
-import { nearest } from '../../domain/nearest.ts';
-import type { Data } from '../../domain/pipeline.ts';
-import type { Findings } from '../findings.ts';
-import { joinRows, row } from '../matrix.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import type { Data } from '../../model/pipeline.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../model/text/json.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import type { Findings } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
-import type { MapNode, Node } from '../syntax-tree.ts';
-import { ANY, BOOL, INT, kindOfPath, list, mediaFacts, TEXT, type Type, WRONG } from '../types.ts';
+import { joinRows, row } from '../steps/matrix.ts';
+import { ANY, BOOL, INT, kindOfPath, list, mediaFacts, TEXT, type Type, WRONG } from '../types/types.ts';
 import type { ProjectFile, ProjectFiles } from '../used-files.ts';
-import { readYamlValue } from '../yaml-tree.ts';
+import type { MapNode, Node } from '../yaml/syntax-tree.ts';
+import { readYamlValue } from '../yaml/yaml-tree.ts';
 
 interface DataDeclarations {
   readonly list: readonly Data[];

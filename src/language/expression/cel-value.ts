@@ -3,7 +3,7 @@
  * JSON that is read is not converted: its lists and mappings are wrapped, and give their own parts when those are asked for. So one
  * field of one of ten thousand results costs what one field costs.
  */
-import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import type { Budget } from './budget.ts';
 
 export type Cel = null | boolean | bigint | number | string | readonly Cel[] | CelMap | FromJson;
@@ -46,7 +46,7 @@ export function fromJson(value: Json, origin: Origin, name: string | undefined):
   }
 }
 
-/** Facts that are numbers with fractions even when they happen to be whole (domain/media.ts, domain/result.ts). */
+/** Facts that are numbers with fractions even when they happen to be whole (model/media/media.ts, model/run/result.ts). */
 const isRealFact = (name: string | undefined): boolean => name === 'duration' || name === 'fps' || name === 'cost';
 
 export const isList = (value: Cel): value is CelList =>

@@ -3,12 +3,13 @@
  * what is not known stays `any` and raises no error. Types are the language's own, so that what an address leads to and which values
  * a text can have is known through loops, conditions and functions.
  */
-import type { Span } from '../../domain/diagnostic.ts';
-import type { Message } from '../findings.ts';
+import type { Span } from '../../model/diagnostic.ts';
+import type { Message } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
-import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types.ts';
-import { couldAccept, givenType, writtenForms } from './function.ts';
-import { functionNamed } from './functions.ts';
+import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types/types.ts';
+import { couldAccept, givenType, writtenForms } from './functions/function.ts';
+import { functionNamed } from './functions/functions.ts';
+import { unknownFunction } from './functions/unknown-function.ts';
 import {
   type Binary,
   type Call,
@@ -23,7 +24,6 @@ import {
   type Read,
   type Unary,
 } from './tree.ts';
-import { unknownFunction } from './unknown-function.ts';
 
 interface CheckContext {
   readonly code: string;

@@ -3,7 +3,7 @@
  * of work and size that no expression gets around, JSON that is read without being copied, and an answer while only part of what is
  * read is known, which decides what waits for what.
  */
-import type { Json } from '../../domain/json.ts';
+import type { Json } from '../../model/text/json.ts';
 import { messages } from '../messages/index.ts';
 import { BUDGET, Budget, BudgetSpent } from './budget.ts';
 import {
@@ -21,9 +21,10 @@ import {
   typeNameOf,
   valueAt,
 } from './cel-value.ts';
-import { accepts, Refused, writtenForms } from './function.ts';
-import { functionNamed } from './functions.ts';
-import { sorted } from './list-functions.ts';
+import { accepts, Refused, writtenForms } from './functions/function.ts';
+import { functionNamed } from './functions/functions.ts';
+import { sorted } from './functions/list-functions.ts';
+import { unknownFunction } from './functions/unknown-function.ts';
 import { binary, negated } from './operators.ts';
 import { Failed, isStopped, isValue, Missing, type Outcome, type Path, Unknown, unknownAt, unless } from './outcome.ts';
 import type {
@@ -41,7 +42,6 @@ import type {
   Place,
   Read,
 } from './tree.ts';
-import { unknownFunction } from './unknown-function.ts';
 
 /** What an expression may read. */
 export interface World {

@@ -17,7 +17,7 @@ import {
   typeNameOf,
   valueAt,
 } from './cel-value.ts';
-import { Refused } from './function.ts';
+import { Refused } from './functions/function.ts';
 import type { BinaryOperator } from './tree.ts';
 
 export function binary(operator: BinaryOperator, left: Cel, right: Cel, budget: Budget): Cel | Refused {

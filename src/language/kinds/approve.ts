@@ -1,12 +1,12 @@
 /** An `approve` step: results that a person is shown, and what they are asked. */
-import type { Value } from '../../domain/pipeline.ts';
-import { APPROVED } from '../choice-types.ts';
-import { checkExpressions, checkText } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
+import type { Value } from '../../model/pipeline.ts';
+import { checkExpressions, checkText } from '../checks/field-check.ts';
+import { refuseSecrets } from '../checks/secret-uses.ts';
 import { messages } from '../messages/index.ts';
-import { refuseSecrets } from '../secret-uses.ts';
-import { child, type MapNode } from '../syntax-tree.ts';
-import { readValue } from '../values.ts';
+import { APPROVED } from '../types/choice-types.ts';
+import { readValue } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { child, type MapNode } from '../yaml/syntax-tree.ts';
 import { candidateType, partsOf } from './candidates.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 

@@ -2,12 +2,12 @@
  * What a `pick` chooses from and an `approve` shows: results of steps, named by an expression or by several in a list. Which steps these
  * are follows from the form of the expression, before anything of them is known.
  */
-import type { ListValue, Value } from '../../domain/pipeline.ts';
-import { readCode } from '../cel.ts';
-import { CHOICE } from '../choice-types.ts';
+import type { ListValue, Value } from '../../model/pipeline.ts';
 import type { Expr } from '../expression/tree.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { ANY, join, list, type RecordType, type Type } from '../types.ts';
+import { readCode } from '../types/cel.ts';
+import { CHOICE } from '../types/choice-types.ts';
+import { ANY, join, list, type RecordType, type Type } from '../types/types.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 
 /** What an expression gives results of: a step, or one output of a file that it uses. */
 interface CandidateSource {

@@ -1,14 +1,14 @@
 /** A `run` step: its arguments or script, the variables and files it is given, and what it leaves. */
-import type { CommandStep, Value } from '../../domain/pipeline.ts';
-import { checkSource, checkText } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
+import type { CommandStep, Value } from '../../model/pipeline.ts';
+import { checkSource, checkText } from '../checks/field-check.ts';
+import { refuseSecrets } from '../checks/secret-uses.ts';
 import { messages } from '../messages/index.ts';
 import { leavesFolder } from '../output-path.ts';
-import { rootInScript } from '../placeholders.ts';
-import { refuseSecrets } from '../secret-uses.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { type CreatedPath, commandResult } from '../types.ts';
-import { readMap, readValue } from '../values.ts';
+import { type CreatedPath, commandResult } from '../types/types.ts';
+import { readMap, readValue } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { rootInScript } from '../yaml/placeholders.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {

@@ -1,14 +1,14 @@
 /** A `cut` step: clips in order, and what holds for the film as a whole. What it gives is a video. */
-import type { CutClip, MapValue, Value } from '../../domain/pipeline.ts';
+import type { CutClip, MapValue, Value } from '../../model/pipeline.ts';
+import { refuseSecrets } from '../checks/secret-uses.ts';
 import { checkMedia, checkOptions, valueIn } from '../cut/check-option.ts';
 import { FILM, MUSIC, SUBTITLES } from '../cut/clip-options.ts';
 import { checkJoin, checkOverlays, checkSubtitleSource, readClip } from '../cut/read-clip.ts';
-import type { FileContext } from '../file-context.ts';
 import { messages } from '../messages/index.ts';
-import { refuseSecrets } from '../secret-uses.ts';
-import { child, type MapNode } from '../syntax-tree.ts';
-import { mediaResult } from '../types.ts';
-import { readMap } from '../values.ts';
+import { mediaResult } from '../types/types.ts';
+import { readMap } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { child, type MapNode } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const cut: Kind<'cut'> = {

@@ -1,18 +1,18 @@
 /** A `model` step: one request, its fields filled up from `defaults.with`; of a chat model, `schema` types the answer. */
-import { fieldOf, type Model } from '../../domain/model.ts';
-import { nearest } from '../../domain/nearest.ts';
-import type { MapValue } from '../../domain/pipeline.ts';
-import { type AnswerSchema, readAnswerSchema, schemaValue, typeOfSchema } from '../answer-schema.ts';
-import { readCode } from '../cel.ts';
-import { chatFields, checkImages, withMessages, withRightWords } from '../chat-prompt.ts';
-import { checkExpressions, checkRequest } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
+import { fieldOf, type Model } from '../../model/model.ts';
+import type { MapValue } from '../../model/pipeline.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { checkExpressions, checkRequest } from '../checks/field-check.ts';
 import { messages } from '../messages/index.ts';
-import type { ResolvedModel } from '../model-references.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { readOnTimeout } from '../timeouts.ts';
-import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types.ts';
-import { type ReadContext, readMap, readValue } from '../values.ts';
+import { chatFields, checkImages, withMessages, withRightWords } from '../steps/chat-prompt.ts';
+import type { ResolvedModel } from '../steps/model-references.ts';
+import { readOnTimeout } from '../steps/timeouts.ts';
+import { type AnswerSchema, readAnswerSchema, schemaValue, typeOfSchema } from '../types/answer-schema.ts';
+import { readCode } from '../types/cel.ts';
+import { ANY, join, mediaResult, NO_SCHEMA, type Type, textResult, WRONG } from '../types/types.ts';
+import { type ReadContext, readMap, readValue } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const generate: Kind<'generate'> = {

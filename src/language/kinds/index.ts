@@ -1,5 +1,5 @@
 /** The kinds of steps. Of a step that has the keys of two, the first decides; `pipeline.schema.json` asks in the same order. */
-import { child, type MapNode } from '../syntax-tree.ts';
+import { child, type MapNode } from '../yaml/syntax-tree.ts';
 import { approve } from './approve.ts';
 import { command } from './command.ts';
 import { cut } from './cut.ts';

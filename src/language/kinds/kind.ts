@@ -3,15 +3,15 @@
  * twice. Its signature comes first, without a look at any expression, so that the expressions of all other steps can be
  * typed; then its body, in a scope where every step has its type.
  */
-import type { MediaKind } from '../../domain/media.ts';
-import type { ExpressionValue, OutputForm, Step, Value, WrittenStep } from '../../domain/pipeline.ts';
-import type { CheckContext } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
-import type { Offer, OfferedOutput } from '../offer.ts';
-import type { TypeScope } from '../path-types.ts';
-import type { MapNode } from '../syntax-tree.ts';
-import type { CreatedPath, Type } from '../types.ts';
-import type { ReadContext } from '../values.ts';
+import type { MediaKind } from '../../model/media/media.ts';
+import type { ExpressionValue, OutputForm, Step, Value, WrittenStep } from '../../model/pipeline.ts';
+import type { CheckContext } from '../checks/field-check.ts';
+import type { Offer, OfferedOutput } from '../checks/offer.ts';
+import type { TypeScope } from '../types/path-types.ts';
+import type { CreatedPath, Type } from '../types/types.ts';
+import type { ReadContext } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import type { MapNode } from '../yaml/syntax-tree.ts';
 
 export type KindName = WrittenStep['kind'];
 

@@ -1,15 +1,15 @@
 /** A `pick` step: what it chooses from, how many, and who decides: a person, a `rule`, or a chat model as `judge`. */
-import { imagesField } from '../../domain/chat-images.ts';
-import type { ExpressionValue, MapValue, Value } from '../../domain/pipeline.ts';
-import { seeing } from '../chat-prompt.ts';
-import { checkExpressions, checkField, checkText } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
+import { imagesField } from '../../model/media/chat-images.ts';
+import type { ExpressionValue, MapValue, Value } from '../../model/pipeline.ts';
+import { checkExpressions, checkField, checkText } from '../checks/field-check.ts';
+import { refuseSecrets } from '../checks/secret-uses.ts';
 import { messages } from '../messages/index.ts';
-import type { ResolvedModel } from '../model-references.ts';
-import { refuseSecrets } from '../secret-uses.ts';
-import { child, type MapNode } from '../syntax-tree.ts';
-import { join, type Type, WRONG } from '../types.ts';
-import { readMap, readValue } from '../values.ts';
+import { seeing } from '../steps/chat-prompt.ts';
+import type { ResolvedModel } from '../steps/model-references.ts';
+import { join, type Type, WRONG } from '../types/types.ts';
+import { readMap, readValue } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { child, type MapNode } from '../yaml/syntax-tree.ts';
 import { candidateSources, candidateType, partsOf, typeAt, withChoice, withoutChoice } from './candidates.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 

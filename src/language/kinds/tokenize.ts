@@ -1,11 +1,11 @@
 /** A `tokenize` step: which fine-tune of which repository. */
-import type { Value } from '../../domain/pipeline.ts';
-import { checkField } from '../field-check.ts';
+import type { Value } from '../../model/pipeline.ts';
+import { checkField } from '../checks/field-check.ts';
+import { refuseSecrets } from '../checks/secret-uses.ts';
 import { messages } from '../messages/index.ts';
-import { refuseSecrets } from '../secret-uses.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { ANY } from '../types.ts';
-import { readValue } from '../values.ts';
+import { ANY } from '../types/types.ts';
+import { readValue } from '../types/values.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const tokenize: Kind<'tokenize'> = {

@@ -1,14 +1,14 @@
 /** A `uses` step: another Shotlist file, its params given by `with`. What its outputs are types this step's result. */
-import type { FieldSchema } from '../../domain/model.ts';
-import { nearest } from '../../domain/nearest.ts';
-import type { MapValue, Param, Value } from '../../domain/pipeline.ts';
-import { checkExpressions, checkField } from '../field-check.ts';
-import type { FileContext } from '../file-context.ts';
+import type { FieldSchema } from '../../model/model.ts';
+import type { MapValue, Param, Value } from '../../model/pipeline.ts';
+import { nearest } from '../../model/text/nearest.ts';
+import { checkExpressions, checkField } from '../checks/field-check.ts';
+import type { Offer } from '../checks/offer.ts';
 import { messages } from '../messages/index.ts';
-import type { Offer } from '../offer.ts';
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { list, type RecordType, type Type, WRONG } from '../types.ts';
-import { readMap, valueReads } from '../values.ts';
+import { list, type RecordType, type Type, WRONG } from '../types/types.ts';
+import { readMap, valueReads } from '../types/values.ts';
+import type { FileContext } from '../yaml/file-context.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const uses: Kind<'uses'> = {

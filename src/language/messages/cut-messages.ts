@@ -1,8 +1,8 @@
 /** What is wrong with a cut: clips, options, media of the wrong kind; and, when lengths are known, what does not fit into them. */
-import { formatSeconds } from '../../domain/format.ts';
+import { formatSeconds } from '../../model/text/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
-import type { Type } from '../types.ts';
-import { and, mended, quoted, typeName, unquote } from './wording.ts';
+import type { Type } from '../types/types.ts';
+import { and, mended, quoted, typeName, unquote } from './foreign/wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';

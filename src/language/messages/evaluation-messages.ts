@@ -1,11 +1,11 @@
 /** Expressions that go wrong when they are evaluated. Without places, which are added where they are shown. */
-import { isDerivedField } from '../../domain/derived-media.ts';
-import { formatSeconds } from '../../domain/format.ts';
+import { isDerivedField } from '../../model/media/derived-media.ts';
+import { formatSeconds } from '../../model/text/format.ts';
 import type { Spent } from '../expression/budget.ts';
 import type { TypeName } from '../expression/cel-value.ts';
-import type { Foreign } from '../expression/foreign-functions.ts';
-import type { Type } from '../types.ts';
-import { and, code, error, or, quoted, typeName } from './wording.ts';
+import type { Foreign } from '../expression/functions/foreign-functions.ts';
+import type { Type } from '../types/types.ts';
+import { and, code, error, or, quoted, typeName } from './foreign/wording.ts';
 
 const TYPES: Readonly<Record<TypeName, string>> = {
   null: 'nothing',

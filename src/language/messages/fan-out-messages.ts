@@ -1,8 +1,8 @@
 /** `each` and `matrix`. */
-import type { Product } from '../instance-counts.ts';
-import type { Type } from '../types.ts';
-import { nameFrom } from './flow-text.ts';
-import { and, error, mended, typeName, warning } from './wording.ts';
+import type { Product } from '../steps/instance-counts.ts';
+import type { Type } from '../types/types.ts';
+import { nameFrom } from './foreign/flow-text.ts';
+import { and, error, mended, typeName, warning } from './foreign/wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => 'each-shape: `each` takes a whole step; write `each: ${{ steps.name }}`',

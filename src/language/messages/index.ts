@@ -2,10 +2,11 @@
  * Every sentence of the language about a file. Facts come in as arguments, sentences go out; codes are stable, for tools.
  * Lower-case, concrete, and the end is what to do.
  */
-import type { Message } from '../findings.ts';
+import type { Message } from '../checks/findings.ts';
 import { cutMessages } from './cut-messages.ts';
 import { evaluationMessages, typeMessages } from './evaluation-messages.ts';
 import { fanOutMessages } from './fan-out-messages.ts';
+import { toMessage } from './foreign/wording.ts';
 import { nameMessages } from './name-messages.ts';
 import { outputMessages } from './output-messages.ts';
 import { profileMessages, secretMessages, usesMessages } from './profile-messages.ts';
@@ -13,7 +14,6 @@ import { shapeMessages } from './shape-messages.ts';
 import { choiceMessages, stepMessages, untilMessages } from './step-messages.ts';
 import { placeholderMessages, syntaxMessages } from './syntax-messages.ts';
 import { schemaMessages, valueMessages } from './value-messages.ts';
-import { toMessage } from './wording.ts';
 import { yamlMessages } from './yaml-messages.ts';
 
 type Table = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 /** Names that lead to nothing, or to the wrong thing: models, steps, params, axes, variables, fields of results. */
-import { isDerivedField } from '../../domain/derived-media.ts';
-import { foreignFunction } from '../expression/foreign-functions.ts';
-import { isOrMayBeVideo, type RecordType, type Type } from '../types.ts';
-import { foreignField, foreignRoot } from './foreign-expressions.ts';
-import { a, and, error, mended, quoted, subject, typeName, warning } from './wording.ts';
+import { isDerivedField } from '../../model/media/derived-media.ts';
+import { foreignFunction } from '../expression/functions/foreign-functions.ts';
+import { isOrMayBeVideo, type RecordType, type Type } from '../types/types.ts';
+import { foreignField, foreignRoot } from './foreign/foreign-expressions.ts';
+import { a, and, error, mended, quoted, subject, typeName, warning } from './foreign/wording.ts';
 
 export const nameMessages = {
   unknownModel: (name: string, near: string | undefined) =>

@@ -1,5 +1,5 @@
 /** `outputs` and `save`. */
-import { a, and, error, mended, or, quoted } from './wording.ts';
+import { a, and, error, mended, or, quoted } from './foreign/wording.ts';
 
 export const outputMessages = {
   outputForm: (form: string, step: string) =>

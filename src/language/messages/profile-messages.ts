@@ -1,5 +1,5 @@
 /** What is wrong with a profile. */
-import { and, code, error, mended, warning } from './wording.ts';
+import { and, code, error, mended, warning } from './foreign/wording.ts';
 
 export const profileMessages = {
   profileModel: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>

@@ -1,8 +1,8 @@
 /** Keys and values that the schema does not allow, and params that can take no value. */
-import { nameFrom } from './flow-text.ts';
-import type { ForeignKey, ForeignValue } from './foreign-keys.ts';
-import { durationMeant } from './meant-values.ts';
-import { and, code, error, mended, or, own, place, quoted, TYPE_NAMES, unique, unquote } from './wording.ts';
+import { nameFrom } from './foreign/flow-text.ts';
+import type { ForeignKey, ForeignValue } from './foreign/foreign-keys.ts';
+import { durationMeant } from './foreign/meant-values.ts';
+import { and, code, error, mended, or, own, place, quoted, TYPE_NAMES, unique, unquote } from './foreign/wording.ts';
 
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,

@@ -1,8 +1,8 @@
 /** What to write where a shape is wrong, as YAML: made of what the author wrote, where that is clear. */
-import { child, type MapNode, type Node } from '../syntax-tree.ts';
-import { flowText, nameFrom } from './flow-text.ts';
-import { numberMeant } from './meant-values.ts';
-import { own } from './wording.ts';
+import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
+import { flowText, nameFrom } from './foreign/flow-text.ts';
+import { numberMeant } from './foreign/meant-values.ts';
+import { own } from './foreign/wording.ts';
 
 /** A place in the file: the keys that lead to it, and the whole file for its other names. */
 interface ShapePlace {

@@ -1,7 +1,7 @@
 /** What is wrong with one step: its request, its command, its condition. */
-import type { Type } from '../types.ts';
-import { nameFrom } from './flow-text.ts';
-import { and, fieldOf, lowerFirst, mended, or, quoted, typeName, unquote, warning } from './wording.ts';
+import type { Type } from '../types/types.ts';
+import { nameFrom } from './foreign/flow-text.ts';
+import { and, fieldOf, lowerFirst, mended, or, quoted, typeName, unquote, warning } from './foreign/wording.ts';
 
 export const stepMessages = {
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>

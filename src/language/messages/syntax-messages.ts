@@ -1,6 +1,6 @@
 /** Expressions that cannot be read. */
 import type { CodeProblem } from '../expression/tokens.ts';
-import { error, mended, quoted, warning } from './wording.ts';
+import { error, mended, quoted, warning } from './foreign/wording.ts';
 
 export const syntaxMessages = {
   openExpression: () => 'open-expression: `${{` is never closed; add `}}`',

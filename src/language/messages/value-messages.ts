@@ -1,9 +1,21 @@
 /** Values against the field, or the param, that they are for. */
-import type { FieldSchema } from '../../domain/model.ts';
-import type { Holds } from '../schema-keywords.ts';
-import type { Type } from '../types.ts';
-import { numberMeant } from './meant-values.ts';
-import { a, code, fieldOf, mended, or, quoted, takes, typeName, unquote, warning, withoutQuotes } from './wording.ts';
+import type { FieldSchema } from '../../model/model.ts';
+import type { Holds } from '../types/schema-keywords.ts';
+import type { Type } from '../types/types.ts';
+import { numberMeant } from './foreign/meant-values.ts';
+import {
+  a,
+  code,
+  fieldOf,
+  mended,
+  or,
+  quoted,
+  takes,
+  typeName,
+  unquote,
+  warning,
+  withoutQuotes,
+} from './foreign/wording.ts';
 
 export const valueMessages = {
   emptyField: (called: string) => `empty: ${called} is empty; give it a value or take it out`,

@@ -1,6 +1,6 @@
 /** What stops a text from being read at all. */
-import { inQuotes } from './flow-text.ts';
-import { and, error, lowerFirst, mended, quoted, warning } from './wording.ts';
+import { inQuotes } from './foreign/flow-text.ts';
+import { and, error, lowerFirst, mended, quoted, warning } from './foreign/wording.ts';
 
 export const yamlMessages = {
   notUtf8: () => 'not-utf8: the file is not UTF-8 text; save it as UTF-8',

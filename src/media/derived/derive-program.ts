@@ -1,9 +1,10 @@
 /** Where frames and sound are taken out of strangers' videos: a process of its own, which a video that crashes its decoder takes down alone. */
-import type { MediaFacts } from '../../domain/media.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
-import { codeOf, stackOf } from '../../host/error-code.ts';
-import { serveJobs } from '../../host/worker-program.ts';
-import { NotMedia } from '../not-media.ts';
+
+import { codeOf, stackOf } from '../../machine/error-code.ts';
+import { writeErrorText } from '../../machine/files/disk-error.ts';
+import { serveJobs } from '../../machine/process/worker-program.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { NotMedia } from '../decode/not-media.ts';
 import { type DeriveJob, derive } from './derive.ts';
 
 /** Milliseconds. */

@@ -1,11 +1,11 @@
 /** Takes a frame or the sound out of a video that lies on this machine. */
 import { writeFile } from 'node:fs/promises';
-import type { DerivedPart } from '../../domain/derived-media.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { convertedFrame, encodedPicture } from '../early-picture.ts';
+import type { DerivedPart } from '../../model/media/derived-media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { defaultColourSpace, orientationOf } from '../decode/open-input.ts';
+import { convertedFrame, encodedPicture } from '../encode/early-picture.ts';
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { type Frame, type Libav, libav, type Stream } from '../libav.ts';
-import { defaultColourSpace, orientationOf } from '../open-input.ts';
 import { ShownFrames } from './shown-frames.ts';
 import { writeSound } from './video-sound.ts';
 

@@ -4,12 +4,12 @@
  */
 import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { DerivedPart } from '../../domain/derived-media.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { Clock } from '../../host/clock.ts';
-import { programUrl } from '../../host/program-url.ts';
-import { WorkerPool } from '../../host/worker-pool.ts';
-import { FRUGAL, isFromOutside } from '../../host/worker-process.ts';
+import { programUrl } from '../../machine/process/program-url.ts';
+import { WorkerPool } from '../../machine/process/worker-pool.ts';
+import { FRUGAL, isFromOutside } from '../../machine/process/worker-process.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { DerivedPart } from '../../model/media/derived-media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
 import type { DeriveJob } from './derive.ts';
 
 interface DeriverOptions {

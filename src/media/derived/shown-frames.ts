@@ -7,9 +7,9 @@
  * apart, and where the last group is hidden by an edit.
  */
 
-import { type OpenedPictures, openPictures } from '../clean-plate.ts';
+import { NotMedia } from '../decode/not-media.ts';
+import { type OpenedPictures, openPictures } from '../encode/clean-plate.ts';
 import { type FormatContext, type Frame, type Libav, newFrame, newPacket, openDecoder, type Stream } from '../libav.ts';
-import { NotMedia } from '../not-media.ts';
 
 /** Containers with an index of key frames. */
 const INDEXED = /^(mov|matroska)/;

@@ -4,10 +4,10 @@
  * stays a gap.
  */
 import { open } from 'node:fs/promises';
+import { NotMedia } from '../decode/not-media.ts';
+import { openMedia, readOnly, trackIn } from '../decode/open-input.ts';
 import { reader } from '../filtergraph.ts';
 import { filterGraph, type Libav, newFrame } from '../libav.ts';
-import { NotMedia } from '../not-media.ts';
-import { openMedia, readOnly, trackIn } from '../open-input.ts';
 
 const RATE = 48_000;
 /** Seconds that clocks of containers may be off without a gap being meant. */

@@ -3,7 +3,7 @@
  * stays: a packet is added to, and a file with Content Credentials is left as it is, because any change would break their signature.
  */
 import { open } from 'node:fs/promises';
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
 import { type Container, jpeg, type Marks, png, webp } from './containers.ts';
 import { bytesOf, type Edit } from './edits.ts';
 import { mp4 } from './mp4.ts';

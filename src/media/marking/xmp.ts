@@ -1,5 +1,5 @@
 /** An XMP packet (ISO 16684-1) that names the digital source type of a file, or the same added to a packet that is there. */
-import { type SourceType, sourceTypeAddress } from '../../domain/source-type.ts';
+import { type SourceType, sourceTypeAddress } from '../../model/source-type.ts';
 
 export interface Mark {
   readonly type: SourceType;

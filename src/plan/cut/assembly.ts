@@ -2,11 +2,21 @@
  * A cut as it was asked for: every option read, nothing placed yet. Media stand in it as the fields they were named in; what they are
  * is known apart, of some before they exist. Times are seconds.
  */
-import type { CutCaptions, CutCodec, CutCue, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../domain/cut.ts';
-import type { Span } from '../../domain/diagnostic.ts';
-import { formatSeconds } from '../../domain/format.ts';
-import type { Json } from '../../domain/json.ts';
-import { jsonText } from '../../domain/plan.ts';
+
+import type { Span } from '../../model/diagnostic.ts';
+import type {
+  CutCaptions,
+  CutCodec,
+  CutCue,
+  CutFit,
+  CutMove,
+  CutPlace,
+  FrameRate,
+  Size,
+} from '../../model/media/cut.ts';
+import { jsonText } from '../../model/plan.ts';
+import { formatSeconds } from '../../model/text/format.ts';
+import type { Json } from '../../model/text/json.ts';
 
 export interface Assembly {
   readonly clips: readonly AssemblyClip[];

@@ -1,17 +1,18 @@
 /** A clip with `each` is as many clips as there are instances: the place of each, and what its fields can read. */
-import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../domain/key.ts';
-import type { CutClip, CutStep, MapValue, Step, Value } from '../../domain/pipeline.ts';
-import { isPending } from '../../domain/plan.ts';
+
 import type { Option } from '../../language/cut/options.ts';
-import { joinedSources } from '../join.ts';
+import type { CutClip, CutStep, MapValue, Step, Value } from '../../model/pipeline.ts';
+import { isPending } from '../../model/plan.ts';
+import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../../model/run/key.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { joinedSources } from '../graph/join.ts';
+import { type PlanGraph, type Slot, sourceOf } from '../graph/plan-graph.ts';
 import type { Inputs, Problem } from '../obstacles.ts';
 import { PlanDiagnostics } from '../obstacles.ts';
-import type { PartialEvaluator } from '../partial-evaluation.ts';
-import { type PlanGraph, type Slot, sourceOf } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
-import type { Waiting } from '../resolved.ts';
-import { type Reads, readsOf } from '../value-reads.ts';
+import type { PartialEvaluator } from '../values/partial-evaluation.ts';
+import type { Waiting } from '../values/resolved.ts';
+import { type Reads, readsOf } from '../values/value-reads.ts';
 import type { Places } from './assembly.ts';
 import { cutMessages } from './assembly.ts';
 

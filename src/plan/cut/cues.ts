@@ -2,8 +2,8 @@
  * Words with their times, as recognisers and editors write them: the JSON of whisper (`segments`, each perhaps with `words`, or `words`
  * alone; whisper.cpp has `transcription` with `offsets`), SRT and VTT, or a plain list of `{ start, end, text }`.
  */
-import type { CutCue } from '../../domain/cut.ts';
-import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
+import type { CutCue } from '../../model/media/cut.ts';
+import { isObject, type Json, type JsonObject, jsonIn } from '../../model/text/json.ts';
 import { cutMessages } from './assembly.ts';
 
 type Cues = { readonly is: 'cues'; readonly cues: readonly CutCue[] } | { readonly is: 'wrong'; readonly why: string };

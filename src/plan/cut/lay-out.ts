@@ -2,8 +2,8 @@
  * An assembly on its timeline: how large the film is, at which rate, where each clip begins and how long it is; and what does not fit.
  * Facts may be those that are expected of media not made yet. What they leave open is left out, and is no mistake.
  */
-import { type FrameRate, frameRate, perSecond, type Size } from '../../domain/cut.ts';
-import { isMeasured, type MediaFacts } from '../../domain/media.ts';
+import { type FrameRate, frameRate, perSecond, type Size } from '../../model/media/cut.ts';
+import { isMeasured, type MediaFacts } from '../../model/media/media.ts';
 import type { Problem } from '../obstacles.ts';
 import {
   type Assembly,

@@ -8,10 +8,10 @@
  * middle of the dissolve, each clip is trimmed to it, and what the transition reaches over is the rest of its media. What the format has no word for (a place in the frame, a level, a fade) is under
  *  `metadata.shotlist`.
  */
-import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate } from '../../domain/cut.ts';
-import { perSecond } from '../../domain/cut.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { isMeasured } from '../../domain/media.ts';
+import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate } from '../../model/media/cut.ts';
+import { perSecond } from '../../model/media/cut.ts';
+import { isMeasured } from '../../model/media/media.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import { framesOf, secondsOf } from './lay-out.ts';
 
 interface TimelineTerms {

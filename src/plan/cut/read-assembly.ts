@@ -1,16 +1,17 @@
 /** The values of a cut, evaluated at the place of each clip → an assembly, and the media that it names. */
-import type { CutCue } from '../../domain/cut.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { groupOf, type InstanceKey } from '../../domain/key.ts';
-import type { CutClip, MapValue, Value } from '../../domain/pipeline.ts';
-import { isPending, pending } from '../../domain/plan.ts';
+
 import { CLIP, DISSOLVE, FILM, MUSIC, OVERLAY, SUBTITLES, VOICE } from '../../language/cut/clip-options.ts';
 import { hardCut } from '../../language/cut/options.ts';
-import { originsOf } from '../media-origins.ts';
+import type { CutCue } from '../../model/media/cut.ts';
+import type { CutClip, MapValue, Value } from '../../model/pipeline.ts';
+import { isPending, pending } from '../../model/plan.ts';
+import { groupOf, type InstanceKey } from '../../model/run/key.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { originsOf } from '../media/media-origins.ts';
 import type { Input, Problem } from '../obstacles.ts';
-import { PartialEvaluator } from '../partial-evaluation.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
+import { PartialEvaluator } from '../values/partial-evaluation.ts';
 import type { Assembly, AssemblyCaptions, AssemblyClip, AssemblyMusic, AssemblyOverlay } from './assembly.ts';
 import { cutMessages } from './assembly.ts';
 import { type ClipPlace, type CutPlace, clipPlaces, OptionReader, valueNamed } from './clip-slots.ts';

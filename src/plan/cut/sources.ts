@@ -1,15 +1,15 @@
 /** The media that a cut names: known content, addresses that are fetched first, and media not made yet. */
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CutSource } from '../../domain/cut.ts';
-import { isObject, type Json } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { Value } from '../../domain/pipeline.ts';
-import { isPending } from '../../domain/plan.ts';
-import { contentPath } from '../../domain/result.ts';
-import { type MediaInput, originIn, unusable } from '../media-fields.ts';
-import { isUrl, MediaTable } from '../media-index.ts';
-import { type MediaSources, originsOf } from '../media-origins.ts';
+import type { CutSource } from '../../model/media/cut.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { Value } from '../../model/pipeline.ts';
+import { isPending } from '../../model/plan.ts';
+import { contentPath } from '../../model/run/result.ts';
+import { isObject, type Json } from '../../model/text/json.ts';
+import { type MediaInput, originIn, unusable } from '../media/media-fields.ts';
+import { isUrl, MediaTable } from '../media/media-index.ts';
+import { type MediaSources, originsOf } from '../media/media-origins.ts';
 import type { Problem } from '../obstacles.ts';
 import { messages } from '../plan-messages.ts';
 import type { MediaField } from './assembly.ts';

@@ -1,6 +1,15 @@
 /** An assembly with a place for every clip → the `Cut` that is rendered. */
-import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate, Size } from '../../domain/cut.ts';
-import { isMeasured, type MediaFacts } from '../../domain/media.ts';
+import type {
+  Cut,
+  CutOverlay,
+  CutPicture,
+  CutShot,
+  CutSound,
+  CutSource,
+  FrameRate,
+  Size,
+} from '../../model/media/cut.ts';
+import { isMeasured, type MediaFacts } from '../../model/media/media.ts';
 import type { Problem } from '../obstacles.ts';
 import { type Assembly, type AssemblyOverlay, cutMessages, type MediaField, mediaShown } from './assembly.ts';
 import { fitted, shifted } from './cues.ts';

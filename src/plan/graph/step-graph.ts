@@ -1,7 +1,8 @@
 /** The steps of a film and what reads what, without planning anything: what `shotlist graph` draws, as Mermaid or DOT. */
-import { cleanText } from '../../domain/clean.ts';
-import { type StepName, stepOf } from '../../domain/key.ts';
-import type { Pipeline, Step } from '../../domain/pipeline.ts';
+
+import type { Pipeline, Step } from '../../model/pipeline.ts';
+import { type StepName, stepOf } from '../../model/run/key.ts';
+import { cleanText } from '../../model/text/clean.ts';
 import { isPaid, labelOf } from '../kinds/index.ts';
 
 export interface StepGraph {

@@ -1,22 +1,22 @@
 /** `run`: one local command; its arguments as text, its files on this machine, and its fingerprint. */
 import { fileURLToPath } from 'node:url';
-import { isObject, type Json, type JsonObject, memoized } from '../../domain/json.ts';
-import type { CommandStep, Value } from '../../domain/pipeline.ts';
-import { isPending } from '../../domain/plan.ts';
-import { INSTANCE_LIMITS } from '../../language/instance-counts.ts';
-import { kindOfPath } from '../../language/types.ts';
-import { AskedLater } from '../asked-fields.ts';
-import { fingerprintOfCommand } from '../instance-fingerprint.ts';
-import { takeInFingerprint } from '../join.ts';
-import { unusable } from '../media-fields.ts';
-import { isUrl, MediaTable } from '../media-index.ts';
+import { INSTANCE_LIMITS } from '../../language/steps/instance-counts.ts';
+import { kindOfPath } from '../../language/types/types.ts';
+import type { CommandStep, Value } from '../../model/pipeline.ts';
+import { isPending } from '../../model/plan.ts';
+import { isObject, type Json, type JsonObject, memoized } from '../../model/text/json.ts';
+import { takeInFingerprint } from '../graph/join.ts';
+import { unusable } from '../media/media-fields.ts';
+import { isUrl, MediaTable } from '../media/media-index.ts';
 import type { Inputs } from '../obstacles.ts';
-import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+import { AskedLater } from '../owned/asked-fields.ts';
+import { fingerprintOfCommand } from '../owned/instance-fingerprint.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { HIDDEN } from '../redaction.ts';
-import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../resolved.ts';
-import { readsOf, readsOfAll } from '../value-reads.ts';
+import type { PartialEvaluator, Problem } from '../values/partial-evaluation.ts';
+import { HIDDEN } from '../values/redaction.ts';
+import { invalid, pendingOn, type ResolvedCommand, stoppedBy, type Unready } from '../values/resolved.ts';
+import { readsOf, readsOfAll } from '../values/value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const run: KindOfStep<'run'> = {

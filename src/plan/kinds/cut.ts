@@ -1,21 +1,21 @@
 /** `cut`: clips on a timeline. Known as soon as all that it shows and sounds is; before, as far as lengths are expected. */
 
 import { createHash } from 'node:crypto';
-import type { Cut } from '../../domain/cut.ts';
-import { rateText } from '../../domain/cut.ts';
-import { canonical, type Json, type JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { CutStep, Value } from '../../domain/pipeline.ts';
+import type { Cut } from '../../model/media/cut.ts';
+import { rateText } from '../../model/media/cut.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { CutStep, Value } from '../../model/pipeline.ts';
+import { canonical, type Json, type JsonObject } from '../../model/text/json.ts';
 import type { Assembly } from '../cut/assembly.ts';
 import { type Layout, layOut } from '../cut/lay-out.ts';
 import { readAssembly } from '../cut/read-assembly.ts';
 import { cutOf } from '../cut/to-cut.ts';
-import { takeInFingerprint } from '../join.ts';
-import type { ExpectedFacts } from '../media-fields.ts';
-import { inputOf } from '../media-fields.ts';
+import { takeInFingerprint } from '../graph/join.ts';
+import type { ExpectedFacts } from '../media/media-fields.ts';
+import { inputOf } from '../media/media-fields.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../resolved.ts';
+import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../values/resolved.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const cut: KindOfStep<'cut'> = {

@@ -3,16 +3,17 @@ import { schemaProblem } from '../../api/answer-schema.ts';
 import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
-import { imagesShown, withImagesInMessages } from '../../domain/chat-images.ts';
-import { canonical, isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { stepOf } from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { Model, ModelKind } from '../../domain/model.ts';
-import type { GenerateStep, MapValue, Value } from '../../domain/pipeline.ts';
-import { isPending } from '../../domain/plan.ts';
-import { contextExcess } from '../chat-tokens.ts';
-import { fingerprintOfRequest, fingerprintOfTuning } from '../instance-fingerprint.ts';
-import { seeded, takeInFingerprint } from '../join.ts';
+import { imagesShown, withImagesInMessages } from '../../model/media/chat-images.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { Model, ModelKind } from '../../model/model.ts';
+import type { GenerateStep, MapValue, Value } from '../../model/pipeline.ts';
+import { isPending } from '../../model/plan.ts';
+import { stepOf } from '../../model/run/key.ts';
+import { canonical, isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { contextExcess } from '../cost/chat-tokens.ts';
+import { priceOf } from '../cost/request-price.ts';
+import { seeded, takeInFingerprint } from '../graph/join.ts';
+import type { Slot } from '../graph/plan-graph.ts';
 import {
   brokenLimits,
   expectedFacts,
@@ -21,13 +22,12 @@ import {
   type MediaInput,
   mediaOf,
   placeOf,
-} from '../media-fields.ts';
-import type { MediaIndex } from '../media-index.ts';
-import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
+} from '../media/media-fields.ts';
+import type { MediaIndex } from '../media/media-index.ts';
+import { fingerprintOfRequest, fingerprintOfTuning } from '../owned/instance-fingerprint.ts';
 import type { ResolveContext } from '../plan-context.ts';
-import type { Slot } from '../plan-graph.ts';
 import { messages } from '../plan-messages.ts';
-import { priceOf } from '../request-price.ts';
+import type { PartialEvaluator, Problem } from '../values/partial-evaluation.ts';
 import {
   invalid,
   pendingOn,
@@ -36,8 +36,8 @@ import {
   stoppedBy,
   type Unready,
   type Via,
-} from '../resolved.ts';
-import { computedIn, readsOf } from '../value-reads.ts';
+} from '../values/resolved.ts';
+import { computedIn, readsOf } from '../values/value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 /** What holds of every step that asks a model. */

@@ -3,8 +3,8 @@
  * .
  */
 
-import type { MediaFacts } from '../../domain/media.ts';
-import type { PickStep, Step } from '../../domain/pipeline.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { PickStep, Step } from '../../model/pipeline.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { run } from './command.ts';
 import { cut } from './cut.ts';

@@ -2,18 +2,18 @@
  * The judge of a pick: one request to a chat model, which is shown frames of each video, each image, the words of each text, and writes a
  * score for each. It is paid for like any chat, and asked only where there is something to choose.
  */
-import { derivedAddress } from '../../domain/derived-media.ts';
-import { canonical, type JsonObject } from '../../domain/json.ts';
-import { localName } from '../../domain/key.ts';
-import type { GenerateStep, JudgeStep, MapValue, Value } from '../../domain/pipeline.ts';
-import { pending } from '../../domain/plan.ts';
-import { pieceOf } from '../../domain/result.ts';
-import { type Candidate, candidatesOf, missingIn, noteRead, scoresSchema } from '../candidates.ts';
-import { MediaTable } from '../media-index.ts';
+import { derivedAddress } from '../../model/media/derived-media.ts';
+import type { GenerateStep, JudgeStep, MapValue, Value } from '../../model/pipeline.ts';
+import { pending } from '../../model/plan.ts';
+import { localName } from '../../model/run/key.ts';
+import { pieceOf } from '../../model/run/result.ts';
+import { canonical, type JsonObject } from '../../model/text/json.ts';
+import { type Candidate, candidatesOf, missingIn, noteRead, scoresSchema } from '../graph/candidates.ts';
+import { MediaTable } from '../media/media-index.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
-import { failed, pendingOn, type ResolvedRequest, stoppedBy, type Unready } from '../resolved.ts';
-import { contentIn, mediaIn } from '../result-kinds.ts';
+import { failed, pendingOn, type ResolvedRequest, stoppedBy, type Unready } from '../values/resolved.ts';
+import { contentIn, mediaIn } from '../values/result-kinds.ts';
 import { generate, PAID_WORK } from './generate.ts';
 import type { KindOfStep, Unresolved } from './kind.ts';
 import { needlessToJudge } from './pick.ts';

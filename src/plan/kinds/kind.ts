@@ -1,21 +1,22 @@
 /** All that planning knows of one kind of step: a row of the table in `index.ts`. */
-import type { Asking } from '../../domain/choice.ts';
-import type { Span } from '../../domain/diagnostic.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import type { ModelLibrary } from '../../domain/model.ts';
-import type { MapValue, Step, Value } from '../../domain/pipeline.ts';
-import type { Instance } from '../../domain/plan.ts';
-import type { CommandFile, StoredResult } from '../../domain/result.ts';
-import type { ExpectedFacts, MediaInput } from '../media-fields.ts';
+
+import type { Span } from '../../model/diagnostic.ts';
+import type { MediaFacts, MediaKind } from '../../model/media/media.ts';
+import type { ModelLibrary } from '../../model/model.ts';
+import type { MapValue, Step, Value } from '../../model/pipeline.ts';
+import type { Instance } from '../../model/plan.ts';
+import type { Asking } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { CommandFile, StoredResult } from '../../model/run/result.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import { FREE, type Price } from '../cost/request-price.ts';
+import type { PlanGraph, Slot } from '../graph/plan-graph.ts';
+import type { ExpectedFacts, MediaInput } from '../media/media-fields.ts';
 import type { Inputs, ResultLookup } from '../obstacles.ts';
-import type { PartialEvaluator, Problem } from '../partial-evaluation.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
-import type { PlanGraph, Slot } from '../plan-graph.ts';
-import { FREE, type Price } from '../request-price.ts';
-import type { Pending, Unready, WorkOf } from '../resolved.ts';
-import type { Reads } from '../value-reads.ts';
+import type { PartialEvaluator, Problem } from '../values/partial-evaluation.ts';
+import type { Pending, Unready, WorkOf } from '../values/resolved.ts';
+import type { Reads } from '../values/value-reads.ts';
 
 export type Kind = Step['kind'];
 type StepOf<K extends Kind> = StepByKind[K];

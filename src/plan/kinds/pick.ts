@@ -2,12 +2,13 @@
  * `pick`: some of several results go on. A choice that is known needs what it chose and nothing else; until then all candidates are
  * waited for, and the rule, the judge or a person decides.
  */
-import { type Asking, type Choice, deciderName, type Score } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { ExpressionValue, PickStep, Scope } from '../../domain/pipeline.ts';
-import { NOT_MADE } from '../../domain/promotion.ts';
-import type { ApprovedResult, PickedResult, Result } from '../../domain/result.ts';
-import { evaluate } from '../../language/evaluate.ts';
+
+import { evaluate } from '../../language/types/evaluate.ts';
+import type { ExpressionValue, PickStep, Scope } from '../../model/pipeline.ts';
+import { type Asking, type Choice, deciderName, type Score } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { NOT_MADE } from '../../model/run/promotion.ts';
+import type { ApprovedResult, PickedResult, Result } from '../../model/run/result.ts';
 import {
   allSkipped,
   askedDigest,
@@ -20,9 +21,9 @@ import {
   noteRead,
   optionOf,
   scoresIn,
-} from '../candidates.ts';
-import { contentDigest } from '../instance-fingerprint.ts';
+} from '../graph/candidates.ts';
 import type { Inputs } from '../obstacles.ts';
+import { contentDigest } from '../owned/instance-fingerprint.ts';
 import type { ChosenByName, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import {
@@ -35,9 +36,9 @@ import {
   stoppedBy,
   type Unready,
   type Waiting,
-} from '../resolved.ts';
-import { memberValue } from '../result-kinds.ts';
-import { readsOf } from '../value-reads.ts';
+} from '../values/resolved.ts';
+import { memberValue } from '../values/result-kinds.ts';
+import { readsOf } from '../values/value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const pick: KindOfStep<'pick'> = {

@@ -2,10 +2,13 @@
  * What a step with `until` is to all others: the first of its rounds that passes. The rounds are steps of their own, and are paid for and kept as
  * themselves; this decides which is taken, and fails where none passes and its author has no `otherwise`.
  */
-import { formatUsd } from '../../domain/format.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { UntilStep } from '../../domain/pipeline.ts';
-import type { RoundResult } from '../../domain/result.ts';
+
+import type { UntilStep } from '../../model/pipeline.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { RoundResult } from '../../model/run/result.ts';
+import { formatUsd } from '../../model/text/format.ts';
+import { askOfRound, spentOnRounds, whatItSaid } from '../graph/round-answers.ts';
+import { roundsOfSlot } from '../graph/round-order.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import {
@@ -16,9 +19,7 @@ import {
   type ResolvedRound,
   type Unready,
   type Waiting,
-} from '../resolved.ts';
-import { askOfRound, spentOnRounds, whatItSaid } from '../round-answers.ts';
-import { roundsOfSlot } from '../round-order.ts';
+} from '../values/resolved.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 export const until: KindOfStep<'until'> = {

@@ -1,11 +1,13 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
 
-import { recordObjectIn } from '../../domain/json.ts';
-import { groupInside, type InstanceKey } from '../../domain/key.ts';
-import { naturally } from '../../domain/nearest.ts';
-import type { Reference, Value } from '../../domain/pipeline.ts';
-import type { Instance, Place } from '../../domain/plan.ts';
-import type { Asked, AskedValue } from '../../domain/result.ts';
+import type { Reference, Value } from '../../model/pipeline.ts';
+import type { Instance, Place } from '../../model/plan.ts';
+import { groupInside, type InstanceKey } from '../../model/run/key.ts';
+import type { Asked, AskedValue } from '../../model/run/result.ts';
+import { recordObjectIn } from '../../model/text/json.ts';
+import { naturally } from '../../model/text/nearest.ts';
+import { kindOf } from '../kinds/index.ts';
+import type { KnownMedia } from '../media/media-index.ts';
 import {
   type AskedFields,
   asText,
@@ -14,10 +16,8 @@ import {
   fieldOfPath,
   flatten,
   unknownEntries,
-} from '../asked-fields.ts';
-import { kindOf } from '../kinds/index.ts';
-import type { KnownMedia } from '../media-index.ts';
-import { givenBy, referencesIn } from '../value-reads.ts';
+} from '../owned/asked-fields.ts';
+import { givenBy, referencesIn } from '../values/value-reads.ts';
 
 export interface Difference {
   /** `prompt`, `input_images[0]`, `model`. */

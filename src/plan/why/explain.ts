@@ -6,17 +6,17 @@
  * the newest result that the journal has of the instance. The newest *request* was considered and dropped: one that failed made nothing.
  */
 
-import { type KeptRejection, rejectionOf } from '../../domain/choice.ts';
-import type { InstanceKey, StepName } from '../../domain/key.ts';
-import { type Instance, isDrawnAgain, type Plan } from '../../domain/plan.ts';
-import type { Asked } from '../../domain/result.ts';
-import { type AskedFields, contentNamed, shortDigest } from '../asked-fields.ts';
+import { type Instance, isDrawnAgain, type Plan } from '../../model/plan.ts';
+import { type KeptRejection, rejectionOf } from '../../model/run/choice.ts';
+import type { InstanceKey, StepName } from '../../model/run/key.ts';
+import type { Asked } from '../../model/run/result.ts';
 import { kindOf } from '../kinds/index.ts';
 import type { ResultLookup } from '../obstacles.ts';
-import { resultsIn } from '../owned-result.ts';
+import { type AskedFields, contentNamed, shortDigest } from '../owned/asked-fields.ts';
+import { resultsIn } from '../owned/owned-result.ts';
 import type { PlanContext } from '../plan-context.ts';
-import { resolve } from '../resolve.ts';
-import type { Pending } from '../resolved.ts';
+import { resolve } from '../values/resolve.ts';
+import type { Pending } from '../values/resolved.ts';
 import { type Difference, differences } from './changes.ts';
 
 export interface Why {

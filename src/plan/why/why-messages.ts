@@ -1,5 +1,5 @@
 /** The words of `why`, in one place. */
-import { formatUsd, listed } from '../../domain/format.ts';
+import { formatUsd, listed } from '../../model/text/format.ts';
 import type { Made, Ownership, Untold } from './explain.ts';
 
 export const messages = {
@@ -89,7 +89,7 @@ export const messages = {
 } as const;
 
 /** `2026-11-21 14:03 UTC`: the same wherever it is read. */
-export const when = (at: number): string =>
+const when = (at: number): string =>
   Number.isFinite(at) && Math.abs(at) < 8.64e15
     ? `on ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
     : 'at an unknown time';
@@ -97,7 +97,7 @@ export const when = (at: number): string =>
 /** As many characters of an id as tell one run from the next. */
 const shortRun = (run: string): string => run.slice(0, 8);
 
-export const costText = (cost: Made['cost']): string =>
+const costText = (cost: Made['cost']): string =>
   cost === null ? 'cost not known' : cost === 0 ? 'for nothing' : `for ${formatUsd(cost)}`;
 
 const MOST = 6;

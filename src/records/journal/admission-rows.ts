@@ -3,9 +3,9 @@
  * ; one that many machines share downloads them first, under a lock of the project.
  */
 
-import type { Spending } from '../../domain/budget.ts';
-import type { Call, LostTime } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { Spending } from '../../model/budget.ts';
+import type { Call, LostTime } from '../../model/run/event.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import type { LockedCharge } from '../views/charges.ts';
 import type { JournalViews } from '../views/journal-views.ts';
 import type { Submission } from '../views/ledger.ts';

@@ -1,7 +1,7 @@
 /** The view of what submissions come to, in SQLite: the table `charge`, of all films and profiles of the project. */
-import { amounts, MEASURES, NO_AMOUNTS } from '../../domain/budget.ts';
-import { roundUsd } from '../../domain/money.ts';
-import { filmIn, profilesOf, realFilm } from '../../domain/profile.ts';
+import { amounts, MEASURES, NO_AMOUNTS } from '../../model/budget.ts';
+import { roundUsd } from '../../model/money.ts';
+import { filmIn, profilesOf, realFilm } from '../../model/profile.ts';
 import type { Charge, ChargesView, LockedCharge } from '../views/charges.ts';
 import { addressIn } from '../views/ledger.ts';
 import type { Rows } from './journal-row.ts';

@@ -1,8 +1,9 @@
 /** The journal's rows of what was decided for one film, in the order in which it was. */
-import { CHOSEN_BY, type Choice } from '../../domain/choice.ts';
-import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { DatabaseRefused } from '../../host/database-error.ts';
+
+import { DatabaseRefused } from '../../machine/files/database-error.ts';
+import { CHOSEN_BY, type Choice } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { isObject, type Json, type JsonObject, recordObjectIn } from '../../model/text/json.ts';
 import type { Rows } from './journal-row.ts';
 import { JOURNAL } from './journal-tables.ts';
 

@@ -2,8 +2,8 @@
  * What was decided, and by whom. A port: `local/local-choices.ts` keeps it in the journal of this machine, where another process may
  * decide as well, and reads the lock; a database that many machines share is to be another form.
  */
-import type { Asking, Choice } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { Asking, Choice } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import type { KnownChoices } from '../../plan/plan-context.ts';
 
 /** The note of a film with the rejections of single candidates. It decides nothing. */

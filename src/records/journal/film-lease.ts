@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { Refusal } from '../../domain/decision-page.ts';
-import { type DatabaseSpec, inOneTransaction, openDatabase } from '../../host/database.ts';
-import { DatabaseBusy } from '../../host/database-error.ts';
+import { type DatabaseSpec, inOneTransaction, openDatabase } from '../../machine/files/database.ts';
+import { DatabaseBusy } from '../../machine/files/database-error.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
 import type { Lease } from './journal.ts';
 
 /** Another process is running this film. */

@@ -2,8 +2,8 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../host/clock.ts';
-import { openDatabase } from '../../host/database.ts';
+import { openDatabase } from '../../machine/files/database.ts';
+import type { Clock } from '../../machine/time/clock.ts';
 import { Ledger } from '../views/ledger.ts';
 import { lockFilm, takeLease } from './film-lease.ts';
 import { JournalPlace } from './journal-place.ts';

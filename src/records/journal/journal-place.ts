@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { draftOf } from '../../host/database.ts';
+import { draftOf } from '../../machine/files/database.ts';
 
 export class JournalPlace {
   readonly #database: DatabaseSync;

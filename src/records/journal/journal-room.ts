@@ -8,9 +8,9 @@
  */
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { statementsOf } from '../../host/database.ts';
-import { errorCodeText } from '../../host/disk-error.ts';
-import { codeOf } from '../../host/error-code.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import { statementsOf } from '../../machine/files/database.ts';
+import { errorCodeText } from '../../machine/files/disk-error.ts';
 import { JournalFailed } from './journal.ts';
 
 /** Bytes of the log's header, and of the header of each frame, which holds one page. */

@@ -3,11 +3,11 @@
  * that stand for money are checked before they are believed, and a damaged row is refused like any other damage.
  */
 import type { StatementSync } from 'node:sqlite';
-import type { EventType, RecordedEvent } from '../../domain/event.ts';
-import { isObject, type Json, type JsonObject, recordObjectIn } from '../../domain/json.ts';
-import type { RunId } from '../../domain/key.ts';
-import type { StoredResult } from '../../domain/result.ts';
-import { DatabaseRefused } from '../../host/database-error.ts';
+import { DatabaseRefused } from '../../machine/files/database-error.ts';
+import type { EventType, RecordedEvent } from '../../model/run/event.ts';
+import type { RunId } from '../../model/run/key.ts';
+import type { StoredResult } from '../../model/run/result.ts';
+import { isObject, type Json, type JsonObject, recordObjectIn } from '../../model/text/json.ts';
 import type { LogEntry } from '../views/tables.ts';
 import { JOURNAL } from './journal-tables.ts';
 

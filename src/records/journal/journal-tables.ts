@@ -1,5 +1,5 @@
 /** The journal's tables in SQLite, and the messages when they cannot be used. */
-import type { DatabaseSpec } from '../../host/database.ts';
+import type { DatabaseSpec } from '../../machine/files/database.ts';
 
 /** Each entry takes the tables one version further; entries are never edited once released. */
 const MIGRATIONS = [

@@ -1,13 +1,13 @@
 /**
  * The journal: the log of every event that means money or work done. A port: `local-journal.ts` keeps it in a file of this machine,
- * shared by all films of a project; a team's is in a database that many machines share (`cluster/journal/`).
+ * shared by all films of a project; a team's is in a database that many machines share (`team/journal/`).
  *
  * Appended events become durable in groups, a moment later; `durable` is awaited before acting on anything that must not be lost.
  * An event is shown only when it is durable: a listener is called with `durable` when everything appended so far is.
  */
-import type { Event, EventType, RecordedEvent } from '../../domain/event.ts';
-import type { KeptPart } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
+import type { Event, EventType, RecordedEvent } from '../../model/run/event.ts';
+import type { KeptPart } from '../../model/run/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../model/run/key.ts';
 import type { JournalViews } from '../views/journal-views.ts';
 
 export interface Journal {

@@ -5,9 +5,9 @@
  * journal has seen since (a run was killed before it wrote the lock); a choice in the lock that the journal has never seen comes from another person, and counts as newest
  * . What was withdrawn has been seen, and no longer holds, wherever it is still written.
  */
-import { type Asking, answers, type Choice, isSameChoice } from '../../domain/choice.ts';
-import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
-import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../domain/promotion.ts';
+import { type Asking, answers, type Choice, isSameChoice } from '../../model/run/choice.ts';
+import { type InstanceKey, type StepName, stepOf } from '../../model/run/key.ts';
+import { chosenIn, type NamedCandidate, type Promotion, stillChosenIn } from '../../model/run/promotion.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
 import { NO_REQUEST } from './admission-rows.ts';
 import type { Choices, Recorded } from './choices.ts';

@@ -9,12 +9,12 @@
  * The table `submission` holds the ledger's entries as the events left them, in the same transaction: what is open is one look.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Event, RecordedEvent } from '../../domain/event.ts';
-import type { KeptPart } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
-import type { Clock } from '../../host/clock.ts';
-import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../host/database.ts';
-import { DatabaseBusy, refusalOf } from '../../host/database-error.ts';
+import { type DatabaseSpec, inOneTransaction, statementsOf } from '../../machine/files/database.ts';
+import { DatabaseBusy, refusalOf } from '../../machine/files/database-error.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { Event, RecordedEvent } from '../../model/run/event.ts';
+import type { KeptPart } from '../../model/run/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../model/run/key.ts';
 import { chargeOf, type LockedCharge } from '../views/charges.ts';
 import type { JournalViews } from '../views/journal-views.ts';
 import type { Submission } from '../views/ledger.ts';

@@ -1,11 +1,11 @@
 /** The view of whole runs, in SQLite, with the table `run_plan`: plans are packed, because instances of one step read much alike. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { RecordedEvent } from '../../domain/event.ts';
-import { isObject, recordIn } from '../../domain/json.ts';
-import { joined, type KeptPart } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
-import { profilesOf, realFilm } from '../../domain/profile.ts';
-import { moneyOf } from '../../domain/run-money.ts';
+import { profilesOf, realFilm } from '../../model/profile.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import { joined, type KeptPart } from '../../model/run/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../model/run/key.ts';
+import { moneyOf } from '../../model/run/run-money.ts';
+import { isObject, recordIn } from '../../model/text/json.ts';
 import type { Submission } from '../views/ledger.ts';
 import type { PastRun, PastRunsView } from '../views/past-runs.ts';
 import { type Rows, readableIn, withAsked } from './journal-row.ts';

@@ -1,6 +1,6 @@
 /** The views of a journal, in SQLite. */
-import type { EventType, RecordedEvent } from '../../domain/event.ts';
-import type { GenerationId } from '../../domain/key.ts';
+import type { EventType, RecordedEvent } from '../../model/run/event.ts';
+import type { GenerationId } from '../../model/run/key.ts';
 import type { ChargesView } from '../views/charges.ts';
 import type { JournalViews } from '../views/journal-views.ts';
 import { isAt, Ledger, type Submission } from '../views/ledger.ts';

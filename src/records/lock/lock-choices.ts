@@ -3,12 +3,12 @@
  * when and why; candidates have the names that they had then.
  */
 
-import type { KeptRejection, Rejections } from '../../domain/choice.ts';
-import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../domain/choice.ts';
-import { listed } from '../../domain/format.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { nearest } from '../../domain/nearest.ts';
+import type { KeptRejection, Rejections } from '../../model/run/choice.ts';
+import { CHOSEN_BY, type Choice, type ChosenBy, chosenAt, type Score } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { listed } from '../../model/text/format.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { nearest } from '../../model/text/nearest.ts';
 import type { LockText } from './lock-text.ts';
 import { shown } from './lock-yaml.ts';
 

@@ -1,9 +1,9 @@
 /** One entry of the lock: what a result leaves in it, what it gives back, and whether a file's entry is one at all. */
 
-import { listed } from '../../domain/format.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Asked, StoredResult } from '../../domain/result.ts';
-import { clipped } from '../../plan/asked-fields.ts';
+import type { Asked, StoredResult } from '../../model/run/result.ts';
+import { listed } from '../../model/text/format.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { clipped } from '../../plan/owned/asked-fields.ts';
 import type { LockedCharge } from '../views/charges.ts';
 import { spentOn } from '../views/spent-on.ts';
 import { LOCKED_KINDS, type LockedKind } from './lock-kinds.ts';

@@ -3,11 +3,11 @@
  * like a story. It holds no addresses and no paths: content only. `lock-keeper.ts` writes it while a run goes on.
  */
 import { createHash } from 'node:crypto';
-import type { Choice, Rejections } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { adoptedFingerprint } from '../../domain/plan.ts';
-import { apart } from '../../domain/profile.ts';
-import type { StoredResult } from '../../domain/result.ts';
+import { adoptedFingerprint } from '../../model/plan.ts';
+import { apart } from '../../model/profile.ts';
+import type { Choice, Rejections } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { StoredResult } from '../../model/run/result.ts';
 import type { LockedCharge } from '../views/charges.ts';
 import { choicesIn, choicesSection, rejectionsIn, rejectionsSection } from './lock-choices.ts';
 import { type AdoptedFields, chargeOfLocked, isWhole, type LockEntry, readEntry, resultOf } from './lock-entry.ts';

@@ -12,14 +12,14 @@
  *
  */
 import { basename } from 'node:path';
-import type { Choice } from '../../domain/choice.ts';
-import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { Asked, StoredResult } from '../../domain/result.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { retryTransient } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
-import { rewriteAtomically, writeAtomically } from '../../host/files.ts';
+import { writeErrorText } from '../../machine/files/disk-error.ts';
+import { rewriteAtomically, writeAtomically } from '../../machine/files/files.ts';
+import { retryTransient } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { Choice } from '../../model/run/choice.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import type { Asked, StoredResult } from '../../model/run/result.ts';
+import { isFree } from '../../model/run/run-money.ts';
 import { choiceEntry, choicesSection } from './lock-choices.ts';
 import { entryOf, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { digestOf, serviceOf } from './lock-file.ts';

@@ -3,12 +3,12 @@
  * of its fields must be.
  */
 
-import { type JsonObject, jsonDataIn, jsonIn } from '../../domain/json.ts';
-import type { GenerationId } from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { addUsd } from '../../domain/money.ts';
-import type { ChatUsage, CommandFiles, FinishReason, StoredResult } from '../../domain/result.ts';
-import { mapFiles } from '../../domain/result.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { addUsd } from '../../model/money.ts';
+import type { GenerationId } from '../../model/run/key.ts';
+import type { ChatUsage, CommandFiles, FinishReason, StoredResult } from '../../model/run/result.ts';
+import { mapFiles } from '../../model/run/result.ts';
+import { type JsonObject, jsonDataIn, jsonIn } from '../../model/text/json.ts';
 import * as rule from './lock-rules.ts';
 
 /** @template Fields of an entry, beside its fingerprint and its kind. */

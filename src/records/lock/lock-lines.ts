@@ -4,7 +4,7 @@
  * takes the real reader four seconds, and a run reads its lock again every ten. The layout comes first: sections, and in them entries,
  * each of which is read when it is asked for. A formatter may have indented them in another way.
  */
-import { type Json, type JsonObject, recordIn } from '../../domain/json.ts';
+import { type Json, type JsonObject, recordIn } from '../../model/text/json.ts';
 
 /** One entry's lines in the file: its key's line and all deeper ones. */
 export interface Piece {

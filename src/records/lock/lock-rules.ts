@@ -1,6 +1,7 @@
 /** What a value in the lock must be, and the words for one that is something else. */
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { isUsd } from '../../domain/money.ts';
+
+import { isUsd } from '../../model/money.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 
 /** What the value must be, in words; undefined where it is that. `: …` names what is wrong further in. */
 export type Rule = (value: Json | undefined) => string | undefined;

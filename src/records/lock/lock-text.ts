@@ -12,7 +12,7 @@
  * What is laid out otherwise (a formatter was here, a person) is read all the same, and laid out anew with the next write.
  */
 import { stringify } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 import { layoutOf, type Piece, quickMap } from './lock-lines.ts';
 import { quickPrint } from './lock-print.ts';
 import { LockRefused, MEND, properValue, shown, unreadable } from './lock-yaml.ts';

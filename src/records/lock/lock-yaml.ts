@@ -3,10 +3,10 @@
  * merge may have left it in pieces, and anybody may have written it.
  */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { cleanText } from '../../domain/clean.ts';
-import { Refusal } from '../../domain/decision-page.ts';
-import { isBracketBomb, isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { FileRefused, readOutsideTextIfThere } from '../../host/outside-file.ts';
+import { FileRefused, readOutsideTextIfThere } from '../../machine/files/outside-file.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { isBracketBomb, isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 
 /** The lock file is not ours to read; the message explains why. */
 export class LockRefused extends Refusal {

@@ -2,12 +2,13 @@
  * A run over all of its turns, as far as `status` shows it: where each instance is, what was spent, what failed. An instance that is over leaves
  * no more than how it ended, so that the lead of a large run can hold the fold.
  */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { addUsd } from '../../domain/money.ts';
-import { amountOf } from '../../domain/run-money.ts';
-import type { ReportedState } from '../../domain/run-report.ts';
+
+import { addUsd } from '../../model/money.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { amountOf } from '../../model/run/run-money.ts';
+import type { ReportedState } from '../../model/run/run-report.ts';
 import {
   type EndState,
   type InstanceState,

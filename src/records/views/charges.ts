@@ -1,9 +1,9 @@
 /**
  * What a submission counts for in a budget: in full from its intent on, until its end is known. What provably was not taken counts for
  * nothing; what failed, was given up, or was sent again without proof counts in full, until the service reports what it billed. What is made is
- * spent from that moment on, whether or not its result is downloaded, as in `domain/run-money.ts`: so the charge closes before the submission.
+ * spent from that moment on, whether or not its result is downloaded, as in `model/run/run-money.ts`: so the charge closes before the submission.
  */
-import { type Demand, type Measure, type Spending, UNKNOWN_DEMAND } from '../../domain/budget.ts';
+import { type Demand, type Measure, type Spending, UNKNOWN_DEMAND } from '../../model/budget.ts';
 import { openRequest, type Submission } from './ledger.ts';
 
 export interface Charge extends Pick<Demand, Measure> {

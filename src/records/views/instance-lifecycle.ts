@@ -14,8 +14,8 @@
  * Whatever is under way may fail and be `retrying`, which leads back to `running` or `intended`.
  * A call that answers at once goes from `intended` straight to what it gave: media that is `generated`, or a text.
  */
-import type { InstanceEvent } from '../../domain/event.ts';
-import type { Result } from '../../domain/result.ts';
+import type { InstanceEvent } from '../../model/run/event.ts';
+import type { Result } from '../../model/run/result.ts';
 import type { InstanceState, Stage } from './instance-state.ts';
 
 /** @throws Error where the event does not fit: a belief of ours broke, and with money it is better to stop. */

@@ -4,15 +4,15 @@
  *
  * An event out of its usual order is believed, as in a resumed run; the engine asks `instance-lifecycle.ts` first.
  */
-import type { BudgetStop } from '../../domain/budget.ts';
-import { cleanText } from '../../domain/clean.ts';
-import type { Event, InstanceEvent, RecordedEvent, WaitingFor } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { unreachable } from '../../domain/failure.ts';
-import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { RateReached } from '../../domain/request-rates.ts';
-import type { Result } from '../../domain/result.ts';
-import { wordsIn } from '../../domain/word-difference.ts';
+import type { BudgetStop } from '../../model/budget.ts';
+import type { RateReached } from '../../model/request-rates.ts';
+import type { Event, InstanceEvent, RecordedEvent, WaitingFor } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { unreachable } from '../../model/run/failure.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import type { Result } from '../../model/run/result.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { wordsIn } from '../../model/text/word-difference.ts';
 
 export type InstanceState = (Doing | Ending) & Lived;
 

@@ -3,12 +3,12 @@
  * it.
  */
 import { isInQueue } from '../../api/queue.ts';
-import type { Choice } from '../../domain/choice.ts';
-import type { RecordedEvent, WaitsFor } from '../../domain/event.ts';
-import { type Failure, isCancelled } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { addUsd } from '../../domain/money.ts';
-import type { Asked, Result } from '../../domain/result.ts';
+import { addUsd } from '../../model/money.ts';
+import type { Choice } from '../../model/run/choice.ts';
+import type { RecordedEvent, WaitsFor } from '../../model/run/event.ts';
+import { type Failure, isCancelled } from '../../model/run/failure.ts';
+import type { Asked, Result } from '../../model/run/result.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import {
   type InstanceState,
   isOfInstance,

@@ -10,13 +10,13 @@
  *
  * What may have been sent in a time that the journal has forgotten begins as `unknown`.
  */
-import type { Demand, Measure } from '../../domain/budget.ts';
-import type { Call, RecordedEvent } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { unreachable } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
-import type { OpenRequest } from '../../domain/run-money.ts';
+import type { Demand, Measure } from '../../model/budget.ts';
+import type { Call, RecordedEvent } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { unreachable } from '../../model/run/failure.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../model/run/key.ts';
+import type { OpenRequest } from '../../model/run/run-money.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import { spentOn } from './spent-on.ts';
 
 export interface Submission {

@@ -1,6 +1,6 @@
 /** The views of models: how long their generations take, and which custom models are up because a run activated them. */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { RunId } from '../../domain/key.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { RunId } from '../../model/run/key.ts';
 import type { LogEntry } from './tables.ts';
 
 /** Generations that durations are computed from. */

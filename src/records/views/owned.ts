@@ -1,6 +1,6 @@
 /** The view of what was made: the newest result of each request and of each instance. */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../domain/key.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../model/run/key.ts';
 import type { LogEntry } from './tables.ts';
 
 /** A result with what its event does not say: in which film and run it was recorded. */

@@ -1,7 +1,7 @@
 /** What an instance has cost in a run: the engine's sum, the screen's and the report's. What is made is spent, whether or not it comes home. */
 
-import type { InstanceEvent } from '../../domain/event.ts';
-import { addUsd } from '../../domain/money.ts';
+import { addUsd } from '../../model/money.ts';
+import type { InstanceEvent } from '../../model/run/event.ts';
 import type { InstanceState } from './instance-state.ts';
 
 export class Paid {

@@ -1,10 +1,10 @@
 /** The view of whole runs, for reports. No decision depends on it, so a damaged row is left out and counted. */
 
-import type { RecordedEvent, RunOutcome } from '../../domain/event.ts';
-import type { KeptPlan } from '../../domain/kept-plan.ts';
-import type { InstanceKey, RunId } from '../../domain/key.ts';
-import type { Asked } from '../../domain/result.ts';
-import type { RunMoney } from '../../domain/run-money.ts';
+import type { RecordedEvent, RunOutcome } from '../../model/run/event.ts';
+import type { KeptPlan } from '../../model/run/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../model/run/key.ts';
+import type { Asked } from '../../model/run/result.ts';
+import type { RunMoney } from '../../model/run/run-money.ts';
 import type { Submission } from './ledger.ts';
 
 export interface PastRun {

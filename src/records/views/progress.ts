@@ -1,6 +1,6 @@
 /** The progress of each generation of a run, by the service's last report: what a file or a page shows other processes. */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 
 export interface Progress {
   readonly status: string;

@@ -5,12 +5,13 @@
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
-import { cleanText, messageText, safeLines } from '../../domain/clean.ts';
-import type { EventType, PlannedInstance, RecordedEvent } from '../../domain/event.ts';
-import { unreachable } from '../../domain/failure.ts';
-import { type InstanceKey, stepOf } from '../../domain/key.ts';
-import { rateText } from '../../domain/request-rates.ts';
-import { amountOf, moneyOf } from '../../domain/run-money.ts';
+
+import { rateText } from '../../model/request-rates.ts';
+import type { EventType, PlannedInstance, RecordedEvent } from '../../model/run/event.ts';
+import { unreachable } from '../../model/run/failure.ts';
+import { type InstanceKey, stepOf } from '../../model/run/key.ts';
+import { amountOf, moneyOf } from '../../model/run/run-money.ts';
+import { cleanText, messageText, safeLines } from '../../model/text/clean.ts';
 import { isOver, type RecordedInstanceEvent } from './instance-state.ts';
 import { type DeploymentView, type EndedInstance, emptyRunView, InstanceView, type RunView } from './run-view.ts';
 

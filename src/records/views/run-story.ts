@@ -1,7 +1,7 @@
 /** The run afterwards, as reports, the review, `status` and provenance read it: the fold of its events beside what was planned. */
-import type { PlannedInstance, RecordedEvent } from '../../domain/event.ts';
-import type { KeptInstance, KeptPlan, KeptStep } from '../../domain/kept-plan.ts';
-import { type InstanceKey, stepOf } from '../../domain/key.ts';
+import type { PlannedInstance, RecordedEvent } from '../../model/run/event.ts';
+import type { KeptInstance, KeptPlan, KeptStep } from '../../model/run/kept-plan.ts';
+import { type InstanceKey, stepOf } from '../../model/run/key.ts';
 import { reduce } from './reduce.ts';
 import { emptyRunView, InstanceView, type RunView } from './run-view.ts';
 

@@ -1,8 +1,8 @@
 /** What a listener knows of a run so far: the terminal, plain text and the last block are all made of it. Made by `reduce.ts`. */
-import type { BudgetStatus } from '../../domain/budget.ts';
-import { cellWidth } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../domain/event.ts';
+import type { BudgetStatus } from '../../model/budget.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { roundUsd } from '../../model/money.ts';
+import type { Counts, InstanceEvent, PlannedInstance, RunEvent } from '../../model/run/event.ts';
 import {
   type Axes,
   type InstanceKey,
@@ -11,11 +11,11 @@ import {
   type StepName,
   stepOf,
   withoutAxes,
-} from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { roundUsd } from '../../domain/money.ts';
-import type { RunMoney } from '../../domain/run-money.ts';
-import type { Estimate } from '../../plan/budget-plan.ts';
+} from '../../model/run/key.ts';
+import type { RunMoney } from '../../model/run/run-money.ts';
+import { cellWidth } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import type { Estimate } from '../../plan/cost/budget-plan.ts';
 import type { EndState } from './instance-state.ts';
 import { isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';

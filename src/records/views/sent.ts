@@ -1,6 +1,6 @@
 /** The view of what was sent: every submission, open or closed, of all films and runs. Times are Unix milliseconds. */
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import type { Ledger, Submission } from './ledger.ts';
 
 export interface SentView {

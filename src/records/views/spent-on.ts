@@ -1,8 +1,8 @@
 /** The cost of a result, as far as it records it. */
-import type { Demand, Measure } from '../../domain/budget.ts';
-import { isMeasured } from '../../domain/media.ts';
-import { isUsd, milliseconds, roundUsd } from '../../domain/money.ts';
-import type { Result } from '../../domain/result.ts';
+import type { Demand, Measure } from '../../model/budget.ts';
+import { isMeasured } from '../../model/media/media.ts';
+import { isUsd, milliseconds, roundUsd } from '../../model/money.ts';
+import type { Result } from '../../model/run/result.ts';
 
 /** @param unfit what was counted already, of the answers of a chat that did not fit */
 export function spentOn(

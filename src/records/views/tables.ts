@@ -2,9 +2,9 @@
  * The tables that a journal keeps of its views, because they are asked for too often to fold the log each time. The log alone gives every
  * row of them: `tablesOf` is what they must hold.
  */
-import type { Measure } from '../../domain/budget.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { RunId } from '../../domain/key.ts';
+import type { Measure } from '../../model/budget.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { RunId } from '../../model/run/key.ts';
 import { chargeOf } from './charges.ts';
 import { isAt, Ledger, type Submission } from './ledger.ts';
 

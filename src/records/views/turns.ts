@@ -2,12 +2,13 @@
  * A run with several leads, one after the other, shown as one run: what it did from its first turn to its last. What an earlier turn made is made,
  * also where a later one finds it owned; what an earlier turn could not do was tried again.
  */
-import type { Choice } from '../../domain/choice.ts';
-import type { RecordedEvent } from '../../domain/event.ts';
-import type { KeptInstance, KeptPlan } from '../../domain/kept-plan.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { addUsd } from '../../domain/money.ts';
-import { amountOf } from '../../domain/run-money.ts';
+
+import { addUsd } from '../../model/money.ts';
+import type { Choice } from '../../model/run/choice.ts';
+import type { RecordedEvent } from '../../model/run/event.ts';
+import type { KeptInstance, KeptPlan } from '../../model/run/kept-plan.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { amountOf } from '../../model/run/run-money.ts';
 import { runStory } from './run-story.ts';
 import { spentIn } from './run-view.ts';
 

@@ -1,5 +1,5 @@
 /** The view of work on this machine: attempts, and commands with unrecorded outcomes. */
-import type { EventType, RecordedEvent } from '../../domain/event.ts';
+import type { EventType, RecordedEvent } from '../../model/run/event.ts';
 import type { LogEntry } from './tables.ts';
 
 export interface WorkView {

@@ -18,17 +18,17 @@
  *          └─ the intent is written ───────────────────────────────► go
  */
 import PQueue from 'p-queue';
-import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../domain/budget.ts';
-import type { LostTime } from '../../domain/event.ts';
-import type { ServiceRates } from '../../domain/request-rates.ts';
-import type { Result } from '../../domain/result.ts';
-import { isFreeAccount } from '../../domain/run-money.ts';
-import type { Clock } from '../../host/clock.ts';
-import { deadline } from '../../host/deadline.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import { deadline } from '../../machine/time/deadline.ts';
+import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../model/budget.ts';
+import type { ServiceRates } from '../../model/request-rates.ts';
+import type { LostTime } from '../../model/run/event.ts';
+import type { Result } from '../../model/run/result.ts';
+import { isFreeAccount } from '../../model/run/run-money.ts';
 import { type AdmissionRows, MAX_TOGETHER, NO_REQUEST, type RowsFor } from '../../records/journal/admission-rows.ts';
 import { DecisionLost, JournalFailed, Superseded } from '../../records/journal/journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../engine/limits.ts';
 import type {
   ActAdmitted,
   ActAsked,

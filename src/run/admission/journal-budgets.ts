@@ -18,9 +18,9 @@ import {
   type Spending,
   statusOf,
   stopFor,
-} from '../../domain/budget.ts';
-import { addUsd } from '../../domain/money.ts';
-import { isFreeAccount } from '../../domain/run-money.ts';
+} from '../../model/budget.ts';
+import { addUsd } from '../../model/money.ts';
+import { isFreeAccount } from '../../model/run/run-money.ts';
 import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
 import { type Charge, chargeOf, type LockedCharge } from '../../records/views/charges.ts';
 import type { Submission } from '../../records/views/ledger.ts';

@@ -5,8 +5,9 @@
  * A clock that is set back leaves intents in the future. They count as if they had been sent when they were first seen there, which is
  * later than they were, so that nothing is sent too soon and no request waits for the clock to catch up.
  */
-import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../domain/request-rates.ts';
-import type { Clock } from '../../host/clock.ts';
+
+import type { Clock } from '../../machine/time/clock.ts';
+import { RATE_WINDOWS, type RateReached, ratesOf, type ServiceRates } from '../../model/request-rates.ts';
 import type { AdmissionRows } from '../../records/journal/admission-rows.ts';
 import type { OpenRow } from '../../records/views/sent.ts';
 import type { Admitted } from '../ports/admission.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Allowed, InLine, PlacesLine } from '../../records/journal/admission-rows.ts';
-import type { Limits } from '../limits.ts';
+import type { Limits } from '../engine/limits.ts';
 
 interface PlacesAsked {
   readonly model: string;

@@ -7,15 +7,16 @@
  * The first answer decides; the other is aborted by its signal. What another process has decided is read twice a second. Without a person,
  *  the rest of the film goes on, and the run ends with the question open: the next one asks again.
  */
-import { type Choice, isSameChoice } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Instance } from '../../domain/plan.ts';
+
+import type { Instance } from '../../model/plan.ts';
+import { type Choice, isSameChoice } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { NeedGraph } from '../../plan/graph/need-graph.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
-import { NeedGraph } from '../../plan/need-graph.ts';
-import { resolve } from '../../plan/resolve.ts';
-import type { Question } from '../../plan/resolved.ts';
+import { resolve } from '../../plan/values/resolve.ts';
+import type { Question } from '../../plan/values/resolved.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { OpenQuestion, Verdict } from '../ports/decider.ts';
-import type { RunCore } from '../run-core.ts';
 
 /** Milliseconds between two looks at what other processes have decided. */
 const LOOK = 500;

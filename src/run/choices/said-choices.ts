@@ -2,11 +2,11 @@
  * Answers from the command line: `--pick best[beat=3]=take=2`, `--approve ok`. Each applies as soon as its candidates are known, so that nothing is
  * made of what loses. It is kept like any other answer when a run takes it.
  */
-import { type Asking, type Choice, deciderName } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { NamedCandidate } from '../../domain/promotion.ts';
-import { type Selector, selects } from '../../domain/selector.ts';
-import { candidateNamed } from '../../plan/candidates.ts';
+import { type Asking, type Choice, deciderName } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { NamedCandidate } from '../../model/run/promotion.ts';
+import { type Selector, selects } from '../../model/selector.ts';
+import { candidateNamed } from '../../plan/graph/candidates.ts';
 import type { ChosenByName } from '../../plan/plan-context.ts';
 import { messages } from '../../plan/selector-messages.ts';
 import type { Choices, Recorded } from '../../records/journal/choices.ts';

@@ -1,11 +1,11 @@
 /** A `run` step: a local command, done by the hands. What acts outside goes by `effect.ts`. */
-import type { Instance } from '../../domain/plan.ts';
+import type { Instance } from '../../model/plan.ts';
 import { commandReady } from '../derived-inputs.ts';
+import { resumeRetry, retryAfter } from '../engine/retry.ts';
+import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
 import type { CommandOutcome } from '../ports/hands.ts';
-import { resumeRetry, retryAfter } from '../retry.ts';
-import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
 import { executeEffect } from './effect.ts';
 import { madeOnce } from './made-once.ts';
 

@@ -2,16 +2,17 @@
  * A `cut` step: what is named by an address is fetched first, all of it is placed on the timeline, and the hands render it. It costs
  * nothing and acts nowhere: whatever interrupts it, it is simply done again.
  */
-import type { Failure } from '../../domain/failure.ts';
-import type { Instance } from '../../domain/plan.ts';
-import { deadline } from '../../host/deadline.ts';
-import { keptShots } from '../../plan/kept-plan.ts';
+
+import { deadline } from '../../machine/time/deadline.ts';
+import type { Instance } from '../../model/plan.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { keptShots } from '../../plan/owned/kept-plan.ts';
 import { settledCut } from '../derived-inputs.ts';
+import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
+import { timeLimit } from '../engine/time-limit.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
 import type { CutOutcome } from '../ports/hands.ts';
-import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
-import { timeLimit } from '../time-limit.ts';
 import { madeOnce } from './made-once.ts';
 
 export const executeCut: Execute<'cut'> = (instance, work, services) =>

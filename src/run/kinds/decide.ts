@@ -1,9 +1,9 @@
 /** A `pick` or an `approve`: a choice that is known is taken, a rule's or a judge's is kept, and a person is asked. */
-import type { Choice } from '../../domain/choice.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { ApprovedResult, PickedResult } from '../../domain/result.ts';
+import type { Choice } from '../../model/run/choice.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { ApprovedResult, PickedResult } from '../../model/run/result.ts';
 import type { Recorded } from '../../records/journal/choices.ts';
-import type { Execute, RunServices } from '../run-services.ts';
+import type { Execute, RunServices } from '../engine/run-services.ts';
 
 export const executeDecision: Execute<'pick'> & Execute<'approve'> = async (instance, work, services) => {
   const { key } = instance;

@@ -9,18 +9,19 @@
  *
  * That it begins is durable before it does. What is open is run again only where somebody has decided so.
  */
-import type { CommandSaid, Failure } from '../../domain/failure.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Instance } from '../../domain/plan.ts';
-import type { CommandResult } from '../../domain/result.ts';
-import { isRedone } from '../../plan/owned-result.ts';
+
+import type { Instance } from '../../model/plan.ts';
+import type { CommandSaid, Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { CommandResult } from '../../model/run/result.ts';
+import { isRedone } from '../../plan/owned/owned-result.ts';
 import { commandReady } from '../derived-inputs.ts';
+import { outcomeOfEqual, ReportedWait } from '../engine/report-waits.ts';
+import { resumeRetry, retryAfter } from '../engine/retry.ts';
+import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
+import { answerUnknown, type RunSettings } from '../engine/run-settings.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
-import { outcomeOfEqual, ReportedWait } from '../report-waits.ts';
-import { resumeRetry, retryAfter } from '../retry.ts';
-import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
-import { answerUnknown, type RunSettings } from '../run-settings.ts';
 import { recordShared } from './made-once.ts';
 
 export const executeEffect: Execute<'run'> = async (instance, work, services) => {

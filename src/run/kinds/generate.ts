@@ -1,17 +1,20 @@
 /** One request to a model, from the moment it is complete to its result: asked once, followed, brought home. */
 import type { MediaEndpoint } from '../../api/routes.ts';
-import { NO_DEMAND } from '../../domain/budget.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Instance } from '../../domain/plan.ts';
-import { localFileIn } from '../../plan/local-file-check.ts';
-import { readsOfStep } from '../../plan/step-reads.ts';
+import { NO_DEMAND } from '../../model/budget.ts';
+import type { Instance } from '../../model/plan.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import { localFileIn } from '../../plan/media/local-file-check.ts';
+import { readsOfStep } from '../../plan/values/step-reads.ts';
 import { endsIt } from '../../records/views/ledger.ts';
 import { LONGEST_GENERATION } from '../admission/under-way.ts';
 import { withDerived } from '../derived-inputs.ts';
+import { outcomeOfEqual, ReportedWait, reportWhileWaiting } from '../engine/report-waits.ts';
+import { resumeRetry, retryAfter } from '../engine/retry.ts';
+import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
+import { timeLimit } from '../engine/time-limit.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
-import { outcomeOfEqual, ReportedWait, reportWhileWaiting } from '../report-waits.ts';
 import { askChat } from '../requests/chat-call.ts';
 import { downloadResult } from '../requests/download-result.ts';
 import { fetchAgain, fetchFromElsewhere } from '../requests/fetch-again.ts';
@@ -25,9 +28,6 @@ import {
   type Sent,
   send,
 } from '../requests/submit.ts';
-import { resumeRetry, retryAfter } from '../retry.ts';
-import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
-import { timeLimit } from '../time-limit.ts';
 import { recordShared, sharesResult } from './made-once.ts';
 
 /** What comes of the time a slot of the service's pool is held. */

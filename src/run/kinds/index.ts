@@ -1,7 +1,7 @@
 /** How each kind of step is carried out: one row a kind. A new kind is a file here and a row; the scheduler knows none. */
-import type { Step } from '../../domain/pipeline.ts';
-import type { Instance } from '../../domain/plan.ts';
-import type { Execute, RunServices, WorkToDo } from '../run-services.ts';
+import type { Step } from '../../model/pipeline.ts';
+import type { Instance } from '../../model/plan.ts';
+import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { executeCommand } from './command.ts';
 import { executeCut } from './cut.ts';
 import { executeDecision } from './decide.ts';

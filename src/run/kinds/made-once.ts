@@ -2,12 +2,13 @@
  * Equal commands, and equal cuts, are made once in a run, as equal requests are paid for once: the first is made, and the others take its
  * outcome. They hold no place while they wait. What acts outside is asked for by `effect.ts`.
  */
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Instance } from '../../domain/plan.ts';
-import { isRedone } from '../../plan/owned-result.ts';
+
+import type { Instance } from '../../model/plan.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { isRedone } from '../../plan/owned/owned-result.ts';
+import { outcomeOfEqual } from '../engine/report-waits.ts';
+import type { RunServices } from '../engine/run-services.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import { outcomeOfEqual } from '../report-waits.ts';
-import type { RunServices } from '../run-services.ts';
 
 /** Makes it, or waits for the equal one that is being made, and records what came of it. */
 export async function madeOnce(

@@ -11,13 +11,13 @@
  * refuses by the state the fine-tune is in (409), and that is the answer then.
  */
 import { type FineTune, type FineTunePlace, reasonOf, tokenizationOf } from '../../api/fine-tunes.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import { backoff } from '../../host/backoff.ts';
-import { deadline } from '../../host/deadline.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import { deadline } from '../../machine/time/deadline.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { Execute, RunServices } from '../engine/run-services.ts';
+import { timeLimit } from '../engine/time-limit.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import type { Pace } from '../requests/watcher.ts';
-import type { Execute, RunServices } from '../run-services.ts';
-import { timeLimit } from '../time-limit.ts';
 
 type Needs = Pick<RunServices, 'run' | 'health'>;
 

@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { formatBytes } from '../../domain/format.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Clock } from '../../host/clock.ts';
-import { codeOf } from '../../host/error-code.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { formatBytes } from '../../model/text/format.ts';
 
 const MiB = 2 ** 20;
 

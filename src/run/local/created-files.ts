@@ -4,14 +4,14 @@
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import type { Store } from '../../artifacts/store.ts';
-import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import { naturally } from '../../domain/nearest.ts';
-import type { CommandFile, CommandFiles, ListedFile } from '../../domain/result.ts';
-import { DiskError } from '../../host/disk-error.ts';
-import { kindOfPath } from '../../language/types.ts';
-import { NAMES } from '../../media/not-media.ts';
-import type { Misfit } from '../../media/verify.ts';
+import { kindOfPath } from '../../language/types/types.ts';
+import { DiskError } from '../../machine/files/disk-error.ts';
+import { NAMES } from '../../media/decode/not-media.ts';
+import type { Misfit } from '../../media/decode/verify.ts';
+import type { MediaFacts, MediaKind } from '../../model/media/media.ts';
+import type { CommandFile, CommandFiles, ListedFile } from '../../model/run/result.ts';
+import { naturally } from '../../model/text/nearest.ts';
+import type { Store } from '../../records/store/store.ts';
 
 interface Promised {
   /** Name → path relative to the folder. */

@@ -5,14 +5,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
-import type { DerivedIndex } from '../../artifacts/derived-index.ts';
-import { SingleFlight } from '../../artifacts/single-flight.ts';
-import type { Store } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/decision-page.ts';
-import { type DerivedMedia, type DerivedPart, derivedAddress } from '../../domain/derived-media.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
-import { codeOf } from '../../host/error-code.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import { writeErrorText } from '../../machine/files/disk-error.ts';
+import { type DerivedMedia, type DerivedPart, derivedAddress } from '../../model/media/derived-media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
+import type { DerivedIndex } from '../../records/store/derived-index.ts';
+import { SingleFlight } from '../../records/store/single-flight.ts';
+import type { Store } from '../../records/store/store.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
 
 interface DerivedFilesOptions {

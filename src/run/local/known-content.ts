@@ -1,8 +1,8 @@
 /** What the journal of a project knows of content: which films it is of, and whether it may have been paid for. Only reads. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFreeAccount } from '../../domain/run-money.ts';
-import { openDatabase } from '../../host/database.ts';
+import { openDatabase } from '../../machine/files/database.ts';
+import { isFreeAccount } from '../../model/run/run-money.ts';
 import { JOURNAL } from '../../records/journal/journal-tables.ts';
 
 /**

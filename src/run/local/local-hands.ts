@@ -6,13 +6,13 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import type { Store } from '../../artifacts/store.ts';
-import type { DerivedMedia } from '../../domain/derived-media.ts';
-import { mapTexts, textsIn } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { contentIn } from '../../domain/result.ts';
-import type { CommandRunner } from '../../host/command-runner.ts';
+import type { CommandRunner } from '../../machine/process/command-runner.ts';
+import type { DerivedMedia } from '../../model/media/derived-media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import { contentIn } from '../../model/run/result.ts';
+import { mapTexts, textsIn } from '../../model/text/json.ts';
+import type { Store } from '../../records/store/store.ts';
 import type {
   CommandOutcome,
   CommandWork,
@@ -52,7 +52,7 @@ interface LocalHandsOptions {
   readonly newId: () => string;
 }
 
-/** Brings a result into the store; see `artifacts/download.ts`. `media`: what looking for its kind found, where one was asked for. */
+/** Brings a result into the store; see `records/store/download.ts`. `media`: what looking for its kind found, where one was asked for. */
 export type FetchResult = (
   url: string,
   id: string,

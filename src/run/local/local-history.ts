@@ -1,8 +1,8 @@
 /** What the journal of this machine and the lock file know of an instance's past. */
 
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Asked } from '../../domain/result.ts';
-import { contentsOf as filesOf, isStored, type Result } from '../../domain/result.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { Asked } from '../../model/run/result.ts';
+import { contentsOf as filesOf, isStored, type Result } from '../../model/run/result.ts';
 import { contentsOf, type History, type Made } from '../../plan/why/explain.ts';
 import { askedOf, resultOf } from '../../records/lock/lock-entry.ts';
 import type { LockFile } from '../../records/lock/lock-file.ts';

@@ -1,14 +1,14 @@
 /** Renders a cut on this machine: into an empty folder, looked at before it is believed, and moved into the store as one whole file. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../../artifacts/store.ts';
-import { type Cut, sourcesIn, sourcesOf } from '../../domain/cut.ts';
-import { contentPath, contentUrl } from '../../domain/result.ts';
-import { DiskError } from '../../host/disk-error.ts';
+import { DiskError } from '../../machine/files/disk-error.ts';
+import { type Cut, sourcesIn, sourcesOf } from '../../model/media/cut.ts';
+import { contentPath, contentUrl } from '../../model/run/result.ts';
+import type { Store } from '../../records/store/store.ts';
 import type { CutOutcome, CutWork } from '../ports/hands.ts';
 import type { Probe } from './created-files.ts';
 
-/** The cutting room's door; see `cutting/index.ts`. Rejects with the signal's reason when that aborts. */
+/** The cutting room's door; see `media/cut/index.ts`. Rejects with the signal's reason when that aborts. */
 export type RenderCut = (order: {
   readonly cut: Cut;
   /** Where the film goes. */

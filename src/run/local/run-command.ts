@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { Store } from '../../artifacts/store.ts';
-import type { CommandSaid } from '../../domain/failure.ts';
-import { jsonDataIn } from '../../domain/json.ts';
-import type { CommandResult } from '../../domain/result.ts';
-import type { Command, CommandRunner, CommandOutcome as Ended } from '../../host/command-runner.ts';
+import type { Command, CommandRunner, CommandOutcome as Ended } from '../../machine/process/command-runner.ts';
+import type { CommandSaid } from '../../model/run/failure.ts';
+import type { CommandResult } from '../../model/run/result.ts';
+import { jsonDataIn } from '../../model/text/json.ts';
+import type { Store } from '../../records/store/store.ts';
 import type { CommandOutcome, CommandWork } from '../ports/hands.ts';
 import type { CommandLog } from './command-logs.ts';
 import { adoptCreated, type Probe } from './created-files.ts';

@@ -10,13 +10,13 @@
 import { constants } from 'node:fs';
 import { copyFile, link, lstat, mkdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, sep } from 'node:path';
-import { digestOf } from '../../artifacts/digest.ts';
-import { isSureToBeSame } from '../../artifacts/materialise.ts';
-import type { StoreIndex } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/decision-page.ts';
-import { codeOf } from '../../host/error-code.ts';
-import { ifThere } from '../../host/files.ts';
-import { isInside, STATE_FOLDER } from '../../host/project.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import { ifThere } from '../../machine/files/files.ts';
+import { isInside, STATE_FOLDER } from '../../machine/files/project.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
+import { digestOf } from '../../records/store/digest.ts';
+import { isSureToBeSame } from '../../records/store/materialise.ts';
+import type { StoreIndex } from '../../records/store/store.ts';
 
 /** The message names what is in the way, and what to do. */
 export class Unwritable extends Refusal {}

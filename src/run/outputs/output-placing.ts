@@ -1,20 +1,20 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
 
 import { dirname, extname, join, relative, resolve as resolvePath, sep } from 'node:path';
-import { type CutSource, sourcesOf } from '../../domain/cut.ts';
-import type { DerivedMedia } from '../../domain/derived-media.ts';
-import type { InstanceKey, StepName } from '../../domain/key.ts';
-import type { Step } from '../../domain/pipeline.ts';
-import type { PlannedOutput } from '../../domain/plan.ts';
-import { contentsOf, endOf, isStored, type Result } from '../../domain/result.ts';
 import { type Mark, markOf } from '../../media/marking/xmp.ts';
+import { type CutSource, sourcesOf } from '../../model/media/cut.ts';
+import type { DerivedMedia } from '../../model/media/derived-media.ts';
+import type { Step } from '../../model/pipeline.ts';
+import type { PlannedOutput } from '../../model/plan.ts';
+import type { InstanceKey, StepName } from '../../model/run/key.ts';
+import { contentsOf, endOf, isStored, type Result } from '../../model/run/result.ts';
 import { timelineOf } from '../../plan/cut/otio.ts';
-import { resolve } from '../../plan/resolve.ts';
-import { type SourceTypeOf, sourceTypes } from '../../plan/source-types.ts';
+import { resolve } from '../../plan/values/resolve.ts';
+import { type SourceTypeOf, sourceTypes } from '../../plan/values/source-types.ts';
 import { settledCut } from '../derived-inputs.ts';
+import type { RunCore } from '../engine/run-core.ts';
+import type { RunServices } from '../engine/run-services.ts';
 import type { Downloads } from '../requests/download-result.ts';
-import type { RunCore } from '../run-core.ts';
-import type { RunServices } from '../run-services.ts';
 import { Unwritable } from './output-place.ts';
 import { Outputs, type Placed, type PlaceMedium } from './outputs.ts';
 

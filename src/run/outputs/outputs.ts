@@ -8,14 +8,21 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import PQueue from 'p-queue';
-import type { Store } from '../../artifacts/store.ts';
-import { Refusal } from '../../domain/decision-page.ts';
-import type { DerivedMedia } from '../../domain/derived-media.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import { formatOf } from '../../domain/media.ts';
-import type { OutputForm } from '../../domain/pipeline.ts';
-import type { PlannedOutput } from '../../domain/plan.ts';
+import { codeOf } from '../../machine/error-code.ts';
+import { writeErrorText } from '../../machine/files/disk-error.ts';
+import { retryTransient } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import { withoutPlate } from '../../media/encode/clean-plate.ts';
+import { type Edit, growth, together } from '../../media/marking/edits.ts';
+import { canBeMarked, markingEdits, ownMarks } from '../../media/marking/mark.ts';
+import type { Mark } from '../../media/marking/xmp.ts';
+import type { DerivedMedia } from '../../model/media/derived-media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import { formatOf } from '../../model/media/media.ts';
+import type { OutputForm } from '../../model/pipeline.ts';
+import type { PlannedOutput } from '../../model/plan.ts';
+import { Refusal } from '../../model/run/decision-page.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import {
   type CommandFile,
   countStems,
@@ -28,17 +35,10 @@ import {
   saysSomething,
   type TextResult,
   textExtensionMismatch,
-} from '../../domain/result.ts';
-import type { Marked } from '../../domain/source-type.ts';
-import { retryTransient } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
-import { writeErrorText } from '../../host/disk-error.ts';
-import { codeOf } from '../../host/error-code.ts';
-import { withoutPlate } from '../../media/clean-plate.ts';
-import { type Edit, growth, together } from '../../media/marking/edits.ts';
-import { canBeMarked, markingEdits, ownMarks } from '../../media/marking/mark.ts';
-import type { Mark } from '../../media/marking/xmp.ts';
-import { recordOf } from '../../plan/result-kinds.ts';
+} from '../../model/run/result.ts';
+import type { Marked } from '../../model/source-type.ts';
+import { recordOf } from '../../plan/values/result-kinds.ts';
+import type { Store } from '../../records/store/store.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
 import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';

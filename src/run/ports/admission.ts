@@ -4,12 +4,12 @@
  * and single flight are this one decision. A port: `admission/journal-admission.ts` decides over the rows
  * of a journal, which is that of this machine or one that many machines share: there the row of the submission is the slot.
  */
-import type { BudgetStatus, BudgetStop, Demand } from '../../domain/budget.ts';
-import type { Call, LostTime } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { RateReached } from '../../domain/request-rates.ts';
-import type { Result } from '../../domain/result.ts';
+import type { BudgetStatus, BudgetStop, Demand } from '../../model/budget.ts';
+import type { RateReached } from '../../model/request-rates.ts';
+import type { Call, LostTime } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { Result } from '../../model/run/result.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 
 export interface Asked {

@@ -2,8 +2,8 @@
  * The author's own files while a run goes on. Planning has read them, and minutes or days pass until one is sent: what is paid for must be
  * made of what was planned. A port, because a run knows no disk.
  */
-import type { Failure } from '../../domain/failure.ts';
-import type { ResolvedWork } from '../../plan/resolved.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { ResolvedWork } from '../../plan/values/resolved.ts';
 
 export interface AuthorFiles {
   /** Reads the files that were asked for by name and are not known yet; true where there were any. */

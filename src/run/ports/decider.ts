@@ -2,9 +2,9 @@
  * Decides what no rule can: a person at a terminal or on a page, or an answer that was given beforehand. A port: a run asks and goes on
  * with what does not depend on the answer; a question may stay open for days and holds no slot.
  */
-import type { ChosenBy } from '../../domain/choice.ts';
-import type { Option as ResultOption } from '../../domain/event.ts';
-import type { InstanceKey } from '../../domain/key.ts';
+import type { ChosenBy } from '../../model/run/choice.ts';
+import type { Option as ResultOption } from '../../model/run/event.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 
 export interface Question<Option extends string = string> {
   /** The same question has the same id in every run: an answer that was recorded is found by it. */

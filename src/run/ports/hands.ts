@@ -3,13 +3,13 @@
  * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
  */
 
-import type { Cut } from '../../domain/cut.ts';
-import type { DerivedMedia } from '../../domain/derived-media.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaFacts, MediaKind } from '../../domain/media.ts';
-import type { CommandResult, Content, MediaResult } from '../../domain/result.ts';
-import type { ResolvedCommand } from '../../plan/resolved.ts';
+import type { Cut } from '../../model/media/cut.ts';
+import type { DerivedMedia } from '../../model/media/derived-media.ts';
+import type { MediaFacts, MediaKind } from '../../model/media/media.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { CommandResult, Content, MediaResult } from '../../model/run/result.ts';
+import type { ResolvedCommand } from '../../plan/values/resolved.ts';
 
 /** `files`: name → what is to lie on the machine that does the work, before the command starts. */
 export type CommandWork = Pick<

@@ -1,8 +1,8 @@
 /**
- * Makes content readable to a service that cannot read files of this machine. A port: in `artifacts/publish/` it is an S3-compatible
+ * Makes content readable to a service that cannot read files of this machine. A port: in `records/store/publish/` it is an S3-compatible
  * bucket, or a command of the user's. Publishing one content twice is harmless, and sends it once.
  */
-import type { ContentToPublish, OnProgress, PublishOutcome } from '../../artifacts/publish/publishing.ts';
+import type { ContentToPublish, OnProgress, PublishOutcome } from '../../records/store/publish/publishing.ts';
 
 export type { ContentToPublish };
 
@@ -15,7 +15,7 @@ export interface Publisher {
   close(): Promise<void>;
 }
 
-/** A team's results: what one machine paid for, all have. Its form over a bucket or a folder is `artifacts/shared/`. */
+/** A team's results: what one machine paid for, all have. Its form over a bucket or a folder is `records/store/shared/`. */
 export interface Sharing {
   /** As a person would name it: `s3://films/results`. */
   readonly to: string;

@@ -1,9 +1,9 @@
 /** Whether what a chat model wrote is the JSON that its step's `schema` asks for, and what is wrong where it is not. */
 
 import type { ChatAnswer } from '../../api/service.ts';
-import type { LeftOut } from '../../domain/event.ts';
-import { type Json, type JsonObject, jsonIn, parseJson } from '../../domain/json.ts';
-import { isCutOff } from '../../domain/result.ts';
+import type { LeftOut } from '../../model/run/event.ts';
+import { isCutOff } from '../../model/run/result.ts';
+import { type Json, type JsonObject, jsonIn, parseJson } from '../../model/text/json.ts';
 
 export type Answered = Extract<ChatAnswer, { readonly is: 'answered' }>;
 

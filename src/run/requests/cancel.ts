@@ -5,13 +5,13 @@
  */
 import { isTerminal } from '../../api/queue.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import type { Event } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { GenerationId, RunId } from '../../domain/key.ts';
-import { backoff } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { Event } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { GenerationId, RunId } from '../../model/run/key.ts';
 import { isAt, type Submission } from '../../records/views/ledger.ts';
-import type { RunCore } from '../run-core.ts';
+import type { RunCore } from '../engine/run-core.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state'>;
 

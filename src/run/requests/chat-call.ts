@@ -3,17 +3,17 @@
  * `retry` allows; that is another call, with an intent of its own, and the one before is closed first.
  */
 import type { ChatMessage, ChatRequest } from '../../api/chat-completions.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { ChatUsage, TextResult } from '../../domain/result.ts';
-import type { Retry } from '../../domain/retry.ts';
-import type { Redactor } from '../../host/redactor.ts';
-import { contextExcess, costOfTokens } from '../../plan/chat-tokens.ts';
-import { priceOf } from '../../plan/request-price.ts';
-import type { Via } from '../../plan/resolved.ts';
+import type { Redactor } from '../../machine/redactor.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { ChatUsage, TextResult } from '../../model/run/result.ts';
+import type { Retry } from '../../model/run/retry.ts';
+import { type Json, type JsonObject, jsonIn } from '../../model/text/json.ts';
+import { contextExcess, costOfTokens } from '../../plan/cost/chat-tokens.ts';
+import { priceOf } from '../../plan/cost/request-price.ts';
+import type { Via } from '../../plan/values/resolved.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import type { RunCore } from '../run-core.ts';
 import { type Answered, type CheckedAnswer, checkAnswer, refusalIn } from './answer-check.ts';
 import type { ServiceHealth } from './service-health.ts';
 import { type NotSent, type PaidRequest, type SendNeeds, type Sent, send } from './submit.ts';

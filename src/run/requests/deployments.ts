@@ -12,20 +12,20 @@
  *   the second until it is ended, and a generation is paid for once.
  * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
  * - A turn of a team's run that another turn follows ends none: deployments, and their bill, belong to the next lead. Where none comes, any
- *   worker of the team ends them (`session/team/orphaned-deployments.ts`).
+ *   worker of the team ends them (`team/worker/orphaned-deployments.ts`).
  */
 import type { CatalogModel, DeploymentStatus } from '../../api/catalog.ts';
 import type { Changed, Service } from '../../api/service.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { unreachable } from '../../domain/failure.ts';
-import { formatSeconds } from '../../domain/format.ts';
-import type { Instance } from '../../domain/plan.ts';
-import { backoff } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { Instance } from '../../model/plan.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { unreachable } from '../../model/run/failure.ts';
+import { formatSeconds } from '../../model/text/format.ts';
 import { modelOf } from '../../plan/kinds/index.ts';
 import { isOver } from '../../records/views/instance-state.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { Cancellations } from './cancel.ts';
 import type { ServiceHealth } from './service-health.ts';
 

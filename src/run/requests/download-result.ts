@@ -1,13 +1,14 @@
 /** From a generation that the service has made to a result on this disk. */
-import type { Failure } from '../../domain/failure.ts';
-import { formatBytes, formatSeconds } from '../../domain/format.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { MediaKind } from '../../domain/media.ts';
-import type { MediaResult } from '../../domain/result.ts';
-import { backoff } from '../../host/backoff.ts';
+
+import { backoff } from '../../machine/time/backoff.ts';
+import type { MediaKind } from '../../model/media/media.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { MediaResult } from '../../model/run/result.ts';
+import { formatBytes, formatSeconds } from '../../model/text/format.ts';
+import { reportWait, reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/hands.ts';
-import { reportWait, reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
 import { type Accepted, giveUpHint } from './follow.ts';
 
 function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {

@@ -2,17 +2,18 @@
  * Fetches a result that was made before and is not on this machine, as in a fresh clone or in CI: the lock file knows its generation,
  * and the service may still have it. The result is paid for again only when the service has it no more.
  */
-import type { Failure } from '../../domain/failure.ts';
-import { formatUsd } from '../../domain/format.ts';
-import type { Instance, Owned } from '../../domain/plan.ts';
-import type { MediaResult } from '../../domain/result.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { backoff } from '../../host/backoff.ts';
-import { isRedone } from '../../plan/owned-result.ts';
-import type { ResolvedRequest } from '../../plan/resolved.ts';
+
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Instance, Owned } from '../../model/plan.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { MediaResult } from '../../model/run/result.ts';
+import { isFree } from '../../model/run/run-money.ts';
+import { formatUsd } from '../../model/text/format.ts';
+import { isRedone } from '../../plan/owned/owned-result.ts';
+import type { ResolvedRequest } from '../../plan/values/resolved.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunServices } from '../engine/run-services.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunServices } from '../run-services.ts';
 import { downloadResult } from './download-result.ts';
 
 type FetchedAgain =

@@ -1,13 +1,13 @@
 /** Follows an accepted generation to its final status, and records where the service keeps the result. */
 import { type GenerationRecord, isInQueue, isTerminal } from '../../api/queue.ts';
-import { asTyped } from '../../domain/clean.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { formatSeconds } from '../../domain/format.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { Timeout } from '../../domain/pipeline.ts';
-import type { RunCore } from '../run-core.ts';
-import { GenerationLimits } from '../time-limit.ts';
+import type { Timeout } from '../../model/pipeline.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import { formatSeconds } from '../../model/text/format.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import type { RunCore } from '../engine/run-core.ts';
+import { GenerationLimits } from '../engine/time-limit.ts';
 import { cancelAt } from './cancel.ts';
 import type { End, WatchedService } from './watcher.ts';
 

@@ -17,7 +17,7 @@
  * without having seen that the service gives prompts back (some write them anew).
  */
 import type { HistoryRow } from '../../api/queue.ts';
-import { canonical, type Json } from '../../domain/json.ts';
+import { canonical, type Json } from '../../model/text/json.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { Witness } from '../../records/views/sent.ts';
 

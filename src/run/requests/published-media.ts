@@ -6,16 +6,16 @@
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Service } from '../../api/service.ts';
-import { formatBytes } from '../../domain/format.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { mapTexts, textsIn } from '../../domain/json.ts';
-import type { InstanceKey } from '../../domain/key.ts';
-import type { Content } from '../../domain/result.ts';
-import { isLocalMedia } from '../../plan/local-file-check.ts';
-import type { MediaIndex } from '../../plan/media-index.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { Content } from '../../model/run/result.ts';
+import { formatBytes } from '../../model/text/format.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
+import { mapTexts, textsIn } from '../../model/text/json.ts';
+import { isLocalMedia } from '../../plan/media/local-file-check.ts';
+import type { MediaIndex } from '../../plan/media/media-index.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { ContentToPublish, Publisher } from '../ports/publisher.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
 
 type Needs = Pick<RunCore, 'store' | 'stopping' | 'recorder' | 'clock' | 'state'>;
 

@@ -4,11 +4,11 @@
  * asked, so the run that follows asks for its results as well: the lock of a film does not depend on how many processes made it.
  */
 import type { HistoryRow } from '../../api/queue.ts';
-import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import { addUsd, usdOf } from '../../domain/money.ts';
-import { deadline } from '../../host/deadline.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
+import { deadline } from '../../machine/time/deadline.ts';
+import { addUsd, usdOf } from '../../model/money.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'journal' | 'recorder' | 'service' | 'state' | 'stopping'>;
 

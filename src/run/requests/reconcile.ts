@@ -6,15 +6,15 @@
 
 import type { HistoryRow } from '../../api/queue.ts';
 import type { Answer } from '../../api/service.ts';
-import { asTyped } from '../../domain/clean.ts';
-import type { Failure } from '../../domain/failure.ts';
-import type { GenerationId } from '../../domain/key.ts';
-import { backoff } from '../../host/backoff.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import type { GenerationId } from '../../model/run/key.ts';
+import { asTyped } from '../../model/text/clean.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import { readAccepted, readRefusedAsBusy, readUnaccounted, type Witness } from '../../records/views/sent.ts';
+import type { RunCore } from '../engine/run-core.ts';
+import { answerUnknown } from '../engine/run-settings.ts';
 import type { Asked } from '../ports/admission.ts';
-import type { RunCore } from '../run-core.ts';
-import { answerUnknown } from '../run-settings.ts';
 import { CLOCK_SKEW, type Evidence, isAccountedFor, isBefore, judge, latestSent, type Verdict } from './proof.ts';
 import type { ServiceHealth } from './service-health.ts';
 

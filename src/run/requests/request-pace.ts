@@ -3,12 +3,13 @@
  * request that it takes brings the pace back a little, until it bounds nothing any more. A number of the settings that is reached
  * closes the same gates. Each is reported once, however many requests wait.
  */
-import type { InstanceKey } from '../../domain/key.ts';
-import { type RateReached, rateText } from '../../domain/request-rates.ts';
-import { backoff } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
-import type { RunRecorder } from '../run-recorder.ts';
-import type { WorkQueue } from '../work-queue.ts';
+
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import { type RateReached, rateText } from '../../model/request-rates.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
+import type { RunRecorder } from '../engine/run-recorder.ts';
+import type { WorkQueue } from '../engine/work-queue.ts';
 
 interface Needs {
   readonly clock: Pick<Clock, 'now'>;

@@ -5,13 +5,13 @@
  */
 
 import { pathToFileURL } from 'node:url';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { mapTexts, textsIn } from '../../domain/json.ts';
-import type { MediaResult, Result } from '../../domain/result.ts';
-import { contentIn } from '../../domain/result.ts';
-import { backoff } from '../../host/backoff.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import type { MediaResult, Result } from '../../model/run/result.ts';
+import { contentIn } from '../../model/run/result.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
+import { mapTexts, textsIn } from '../../model/text/json.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import { realPathsIn } from '../real-paths.ts';
-import type { RunCore } from '../run-core.ts';
 import type { PublishedMedia } from './published-media.ts';
 
 /** Milliseconds after which an address of a result is read again before it is used: the shortest-lived observed holds an hour. */

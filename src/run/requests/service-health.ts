@@ -1,7 +1,7 @@
 /** Whether the service answers, recorded once when it changes, and when the run gives up on it. */
 
-import { type Deadline, deadline } from '../../host/deadline.ts';
-import type { RunCore } from '../run-core.ts';
+import { type Deadline, deadline } from '../../machine/time/deadline.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import { SharedHistory } from './shared-history.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'recorder' | 'service' | 'settings' | 'stopping'>;

@@ -4,9 +4,9 @@
  */
 import type { HistoryRow } from '../../api/queue.ts';
 import type { Answer } from '../../api/service.ts';
-import { backoff } from '../../host/backoff.ts';
+import { backoff } from '../../machine/time/backoff.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { RunCore } from '../run-core.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import { CLOCK_SKEW } from './proof.ts';
 
 type Needs = Pick<RunCore, 'clock' | 'settings' | 'recorder' | 'service' | 'stopping'>;

@@ -14,19 +14,19 @@
  * A synchronous call leaves no id, and its absence from a list proves nothing: a lost call stays lost until the author decides.
  */
 import type { NotTaken } from '../../api/service.ts';
-import { asTyped } from '../../domain/clean.ts';
-import type { LostTime } from '../../domain/event.ts';
-import type { Failure } from '../../domain/failure.ts';
-import { unreachable } from '../../domain/failure.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { GenerationId, InstanceKey } from '../../domain/key.ts';
-import type { Result } from '../../domain/result.ts';
-import { backoff } from '../../host/backoff.ts';
-import { deadline } from '../../host/deadline.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import { deadline } from '../../machine/time/deadline.ts';
+import type { LostTime } from '../../model/run/event.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { unreachable } from '../../model/run/failure.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import type { Result } from '../../model/run/result.ts';
+import { asTyped } from '../../model/text/clean.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import type { Submission } from '../../records/views/ledger.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 import type { Asked, RequestOutcome } from '../ports/admission.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
 import { claim, lookAfterRefusal, type ReconcileNeeds, reconcile } from './reconcile.ts';
 import type { ServiceHealth } from './service-health.ts';
 

@@ -2,12 +2,13 @@
  * Results that a team has and this machine has not: brought before anything is made. What the team's store cannot give at this moment is not
  * taken for missing: it is asked for at the service, and where that has it no more it is not paid for again.
  */
-import type { Failure } from '../../domain/failure.ts';
-import type { Instance } from '../../domain/plan.ts';
-import { contentsOf, isStored, type Result } from '../../domain/result.ts';
-import { isRedone } from '../../plan/owned-result.ts';
-import { reportWhileWaiting } from '../report-waits.ts';
-import type { RunCore } from '../run-core.ts';
+
+import type { Instance } from '../../model/plan.ts';
+import type { Failure } from '../../model/run/failure.ts';
+import { contentsOf, isStored, type Result } from '../../model/run/result.ts';
+import { isRedone } from '../../plan/owned/owned-result.ts';
+import { reportWhileWaiting } from '../engine/report-waits.ts';
+import type { RunCore } from '../engine/run-core.ts';
 
 export class TeamResults {
   readonly #run: RunCore;

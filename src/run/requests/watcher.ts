@@ -7,8 +7,8 @@
  */
 import { type GenerationRecord, isTerminal } from '../../api/queue.ts';
 import type { Answer, Service } from '../../api/service.ts';
-import { backoff } from '../../host/backoff.ts';
-import type { Clock } from '../../host/clock.ts';
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
 
 export interface Pace {
   /** Milliseconds between reads of one generation while the stream is trusted. */

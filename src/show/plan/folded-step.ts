@@ -1,10 +1,11 @@
 /** A step of several instances as one row: what becomes of how many, each reason once, and what they cost together. */
-import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, number } from '../../domain/format.ts';
-import { memoized } from '../../domain/json.ts';
-import { calledAs, coordinatesIn, fanText } from '../../domain/key.ts';
-import { addUsd } from '../../domain/money.ts';
-import { type Decision, type Instance, isToBeMade, shownAs } from '../../domain/plan.ts';
+
+import { addUsd } from '../../model/money.ts';
+import { type Decision, type Instance, isToBeMade, shownAs } from '../../model/plan.ts';
+import { calledAs, coordinatesIn, fanText } from '../../model/run/key.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, number } from '../../model/text/format.ts';
+import { memoized } from '../../model/text/json.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { messages } from '../../plan/plan-messages.ts';
 import { countsText, withoutCoordinates } from './plan-page.ts';

@@ -1,17 +1,17 @@
 /** The documented shape of `--json`. */
-import type { BudgetStatus } from '../../domain/budget.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import { calledAs, type InstanceKey } from '../../domain/key.ts';
-import type { Pipeline } from '../../domain/pipeline.ts';
-import { type Instance, isPart, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
-import { FINAL } from '../../domain/profile.ts';
-import type { RateInUse } from '../../domain/request-rates.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { heldAgainst, heldByDay, rateBounds, retryCost } from '../../plan/budget-plan.ts';
+import type { BudgetStatus } from '../../model/budget.ts';
+import type { Pipeline } from '../../model/pipeline.ts';
+import { type Instance, isPart, isToBeMade, type OpenStep, type Plan, shownAs } from '../../model/plan.ts';
+import { FINAL } from '../../model/profile.ts';
+import type { RateInUse } from '../../model/request-rates.ts';
+import { calledAs, type InstanceKey } from '../../model/run/key.ts';
+import { isFree } from '../../model/run/run-money.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
+import { heldAgainst, heldByDay, rateBounds, retryCost } from '../../plan/cost/budget-plan.ts';
 import { actsOutside, kindOf } from '../../plan/kinds/index.ts';
-import type { PublishedFiles } from '../../plan/local-file-check.ts';
+import type { PublishedFiles } from '../../plan/media/local-file-check.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
-import { shownParams } from '../../plan/redaction.ts';
+import { shownParams } from '../../plan/values/redaction.ts';
 
 /** What a plan in a profile is held against: the real film, or why that cannot be planned. */
 export type FinalPlan = Pick<Plan, 'totals' | 'demand' | 'service'> | { readonly mistakes: string };

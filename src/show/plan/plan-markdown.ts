@@ -2,16 +2,16 @@
  * A plan as a bot posts it under a pull request: what would run, why, what it costs, and what the change adds to the branch it goes into.
  * GitHub takes no comment of more than 65,536 characters: rows that do not fit are counted, and what comes first matters most.
  */
-import type { BudgetStatus } from '../../domain/budget.ts';
-import { counted, formatSeconds, formatUsd, number } from '../../domain/format.ts';
-import { calledAs, type InstanceKey, type StepName } from '../../domain/key.ts';
-import { markdownCode as code, markdownText as text } from '../../domain/markup.ts';
-import { addUsd } from '../../domain/money.ts';
-import type { Step } from '../../domain/pipeline.ts';
-import { type Instance, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { markedText } from '../../domain/source-type.ts';
-import { budgetTable } from '../../plan/budget-plan.ts';
+import type { BudgetStatus } from '../../model/budget.ts';
+import { addUsd } from '../../model/money.ts';
+import type { Step } from '../../model/pipeline.ts';
+import { type Instance, isToBeMade, type OpenStep, type Plan, shownAs } from '../../model/plan.ts';
+import { calledAs, type InstanceKey, type StepName } from '../../model/run/key.ts';
+import { isFree } from '../../model/run/run-money.ts';
+import { markedText } from '../../model/source-type.ts';
+import { counted, formatSeconds, formatUsd, number } from '../../model/text/format.ts';
+import { markdownCode as code, markdownText as text } from '../../model/text/markup.ts';
+import { budgetTable } from '../../plan/cost/budget-plan.ts';
 import { kindOf } from '../../plan/kinds/index.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
 import { foldStep, sumOf, toBeMade } from './folded-step.ts';

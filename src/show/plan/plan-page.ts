@@ -1,9 +1,9 @@
 /** The layout of a plan's text: two ends of a line, lines filled up, colours, numbers. Every line stays within the width. */
 
-import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../../domain/cells.ts';
-import { number } from '../../domain/format.ts';
-import type { StepName } from '../../domain/key.ts';
-import type { Decision } from '../../domain/plan.ts';
+import type { Decision } from '../../model/plan.ts';
+import type { StepName } from '../../model/run/key.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd, padStart } from '../../model/text/cells.ts';
+import { number } from '../../model/text/format.ts';
 
 export interface Page {
   readonly width: number;

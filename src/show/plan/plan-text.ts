@@ -2,18 +2,18 @@
  * What `shotlist plan FILE` prints: each step with what becomes of it and why, what it would send, its price (`step-text.ts`); then the
  * longest path, the total, and where the films go. Laid out for the width it is given, so that nothing wraps.
  */
-import type { BudgetStatus } from '../../domain/budget.ts';
-import { cellWidth, clipEnd, clipMiddle, padEnd } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { partName } from '../../domain/derived-media.ts';
-import { counted, formatSeconds, formatUsd, number } from '../../domain/format.ts';
-import type { Json } from '../../domain/json.ts';
-import { calledAs, type StepName } from '../../domain/key.ts';
-import { isPart, type Plan, type PlannedOutput } from '../../domain/plan.ts';
-import { FINAL } from '../../domain/profile.ts';
-import type { RateInUse } from '../../domain/request-rates.ts';
-import { isFree } from '../../domain/run-money.ts';
-import { markedText } from '../../domain/source-type.ts';
+import type { BudgetStatus } from '../../model/budget.ts';
+import { partName } from '../../model/media/derived-media.ts';
+import { isPart, type Plan, type PlannedOutput } from '../../model/plan.ts';
+import { FINAL } from '../../model/profile.ts';
+import type { RateInUse } from '../../model/request-rates.ts';
+import { calledAs, type StepName } from '../../model/run/key.ts';
+import { isFree } from '../../model/run/run-money.ts';
+import { markedText } from '../../model/source-type.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { counted, formatSeconds, formatUsd, number } from '../../model/text/format.ts';
+import type { Json } from '../../model/text/json.ts';
 import {
   budgetTable,
   estimateOf,
@@ -24,8 +24,8 @@ import {
   rateBoundText,
   retryCost,
   retryCostText,
-} from '../../plan/budget-plan.ts';
-import { type PublishedFiles, publishedText } from '../../plan/local-file-check.ts';
+} from '../../plan/cost/budget-plan.ts';
+import { type PublishedFiles, publishedText } from '../../plan/media/local-file-check.ts';
 import { onePlaceEach } from '../../plan/planned-outputs.ts';
 import { actsOf, type FinalPlan, type TeamBeside } from './plan-json.ts';
 import { aligned, countsText, type Page, paintFor, wrapped } from './plan-page.ts';
@@ -33,7 +33,7 @@ import { basisWidth, openName, shown, stepBlocks } from './step-text.ts';
 
 export { planJson } from './plan-json.ts';
 
-export interface PlanTextOptions {
+interface PlanTextOptions {
   /** Terminal cells of a line. */
   readonly width: number;
   readonly color?: boolean;

@@ -1,20 +1,21 @@
 /** What a promotion shows before anything is paid for. */
-import type { Choice } from '../../domain/choice.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, number } from '../../domain/format.ts';
-import { isObject } from '../../domain/json.ts';
-import { type InstanceKey, type StepName, stepOf } from '../../domain/key.ts';
-import type { Instance, Plan } from '../../domain/plan.ts';
-import { type PromotedPick, type Promotion, rowOf } from '../../domain/promotion.ts';
-import type { RoundResult } from '../../domain/result.ts';
-import { freeText, isFree } from '../../domain/run-money.ts';
+
+import type { Instance, Plan } from '../../model/plan.ts';
+import type { Choice } from '../../model/run/choice.ts';
+import { type InstanceKey, type StepName, stepOf } from '../../model/run/key.ts';
+import { type PromotedPick, type Promotion, rowOf } from '../../model/run/promotion.ts';
+import type { RoundResult } from '../../model/run/result.ts';
+import { freeText, isFree } from '../../model/run/run-money.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, number } from '../../model/text/format.ts';
+import { isObject } from '../../model/text/json.ts';
+import type { Slot } from '../../plan/graph/plan-graph.ts';
+import { roundsOfSlot } from '../../plan/graph/round-order.ts';
 import { isPick, kindOf } from '../../plan/kinds/index.ts';
 import type { ResultLookup } from '../../plan/obstacles.ts';
-import { resultsIn } from '../../plan/owned-result.ts';
+import { resultsIn } from '../../plan/owned/owned-result.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import type { Slot } from '../../plan/plan-graph.ts';
-import { resolve } from '../../plan/resolve.ts';
-import { roundsOfSlot } from '../../plan/round-order.ts';
+import { resolve } from '../../plan/values/resolve.ts';
 import { money } from './plan-text.ts';
 
 export interface Promoting {

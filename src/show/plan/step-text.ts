@@ -2,16 +2,17 @@
  * A step as a plan's text shows it. A step of one instance: what becomes of it and why, its price, the request it would send. A step of several
  * is folded: how many there are, what becomes of how many and why, what they ask for once, and how they differ.
  */
-import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../../domain/cells.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { formatUsd, listedFew, number } from '../../domain/format.ts';
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { calledAs, type StepName } from '../../domain/key.ts';
-import type { Step } from '../../domain/pipeline.ts';
-import { type Instance, isPending, isToBeMade, type OpenStep, type Plan, shownAs } from '../../domain/plan.ts';
-import { foldWords } from '../../domain/word-difference.ts';
+
+import type { Step } from '../../model/pipeline.ts';
+import { type Instance, isPending, isToBeMade, type OpenStep, type Plan, shownAs } from '../../model/plan.ts';
+import { calledAs, type StepName } from '../../model/run/key.ts';
+import { cellWidth, clipEnd, clipMiddle, padEnd, wrapWords } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, listedFew, number } from '../../model/text/format.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { foldWords } from '../../model/text/word-difference.ts';
+import { stepNamed } from '../../plan/graph/plan-graph.ts';
 import { isPaid, kindOf } from '../../plan/kinds/index.ts';
-import { stepNamed } from '../../plan/plan-graph.ts';
 import { messages } from '../../plan/plan-messages.ts';
 import { foldStep, placeShared, type Reason, sumOf, toBeMade, whichOf } from './folded-step.ts';
 import { heading, INDENT, type Page, wrapped } from './plan-page.ts';

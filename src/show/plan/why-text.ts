@@ -1,15 +1,15 @@
 /** What `shotlist why` prints, as text and as JSON. In the text: a head for each instance, below it what was there before, what changed, and why, indented. */
 import { createHash } from 'node:crypto';
-import { cellWidth, clipEnd, wrapWords } from '../../domain/cells.ts';
-import { shownRejection } from '../../domain/choice.ts';
-import { cleanText } from '../../domain/clean.ts';
-import { partName } from '../../domain/derived-media.ts';
-import { formatUsd, listedFew } from '../../domain/format.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import { memoized } from '../../domain/json.ts';
-import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../domain/plan.ts';
-import { beforeCut, contentNamed } from '../../plan/asked-fields.ts';
+import { partName } from '../../model/media/derived-media.ts';
+import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../model/plan.ts';
+import { shownRejection } from '../../model/run/choice.ts';
+import { cellWidth, clipEnd, wrapWords } from '../../model/text/cells.ts';
+import { cleanText } from '../../model/text/clean.ts';
+import { formatUsd, listedFew } from '../../model/text/format.ts';
+import type { JsonObject } from '../../model/text/json.ts';
+import { memoized } from '../../model/text/json.ts';
 import { actsOutside, isPaid, kindOf } from '../../plan/kinds/index.ts';
+import { beforeCut, contentNamed } from '../../plan/owned/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
 import type { Cause, Change, Ownership, Why } from '../../plan/why/explain.ts';
 import { messages } from '../../plan/why/why-messages.ts';

@@ -1,7 +1,8 @@
 /** What the studio's queue asks of the renderer, which runs in a child process (`process/render-program.ts`), one job at a time. */
-import type { JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { ModelKind } from '../../domain/model.ts';
+
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { ModelKind } from '../../model/model.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 
 export interface RenderJob {
   readonly id: string;
@@ -30,7 +31,7 @@ export interface LocalInput {
 export interface RenderResult {
   /** File name inside `folder`: `result.mp4`, `result.webp`. */
   readonly file: string;
-  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere carries one: `media/clean-plate.ts`. */
+  /** File name of a still's clean plate inside `folder`, without loss. What is brought elsewhere carries one: `media/encode/clean-plate.ts`. */
   readonly cleanPlate?: string;
   readonly facts: MediaFacts;
 }

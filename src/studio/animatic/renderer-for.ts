@@ -1,5 +1,5 @@
 /** Which file draws which kind of model, as the model's JSON names it. Each is loaded on first use: one needs fonts, another does not. */
-import type { ModelKind } from '../../domain/model.ts';
+import type { ModelKind } from '../../model/model.ts';
 import { type RenderJob, type RenderKind, RenderRefusal } from './job.ts';
 import { withPlates } from './picture/plates.ts';
 import { withoutMedia } from './request/request-fields.ts';
@@ -11,10 +11,10 @@ const KINDS: { readonly [kind in ModelKind]?: RenderKind } = {
   reference_to_video: async (job, hooks) =>
     (await import('./kinds/reference-to-video.ts')).renderReferenceToVideo(job, hooks),
   reframe: async (job, hooks) => (await import('./kinds/reframe.ts')).renderReframe(job, hooks),
-  retake: async (job, hooks) => (await import('./kinds/retake.ts')).renderRetake(job, hooks),
+  retake: async (job, hooks) => (await import('./kinds/retake/retake.ts')).renderRetake(job, hooks),
   upscale: async (job, hooks) => (await import('./kinds/upscale.ts')).renderUpscale(job, hooks),
   image_generate: async (job, hooks) => (await import('./kinds/image-generate.ts')).renderImageGenerate(job, hooks),
-  image_edit: async (job, hooks) => (await import('./kinds/image-edit.ts')).renderImageEdit(job, hooks),
+  image_edit: async (job, hooks) => (await import('./kinds/edit/image-edit.ts')).renderImageEdit(job, hooks),
 };
 
 /** @throws {RenderRefusal} for a kind that this studio does not draw. */

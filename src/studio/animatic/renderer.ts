@@ -1,5 +1,5 @@
 /** The queue's view of the renderer. `process/render-workers.ts` is the real one; tests bring a small one of their own. */
-import type { MediaFacts } from '../../domain/media.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
 import type { RenderJob, RenderResult } from './job.ts';
 
 export interface Renderer {

@@ -1,7 +1,7 @@
 /** A streamed answer that is written once and sent to everybody who asks for it, from its beginning, while it is written and afterwards. */
 import { Writable } from 'node:stream';
-import { EVENT_STREAM_HEADERS, type Listener } from '../event-stream.ts';
-import type { JsonReply } from '../reply.ts';
+import { EVENT_STREAM_HEADERS, type Listener } from '../shared/event-stream.ts';
+import type { JsonReply } from '../shared/reply.ts';
 import type { ChatReply } from '../writer/index.ts';
 
 /** An answer as it is kept: in one piece, or the text of a stream. */

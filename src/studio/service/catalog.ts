@@ -1,7 +1,7 @@
 /** The catalog: every label as the document's Model object ("Model object", "Pricing object"), then the custom models. Ids are the labels. */
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { FieldSchema, Model } from '../../domain/model.ts';
+import type { FieldSchema, Model } from '../../model/model.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import type { ChatBackend } from '../writer/index.ts';
 import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
 import type { Deployments } from './records/deployments.ts';

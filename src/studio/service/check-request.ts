@@ -1,9 +1,9 @@
 /** A request as it comes in: which model, its own fields, and where the result would be filed. Every reason at once. */
 import { validateRequest } from '../../api/validate-request.ts';
-import type { Json, JsonObject } from '../../domain/json.ts';
-import type { Model, ModelLibrary } from '../../domain/model.ts';
-import { isPending } from '../../domain/plan.ts';
-import { invalid, modelNotFound, type Reason } from '../http-refusal.ts';
+import type { Model, ModelLibrary } from '../../model/model.ts';
+import { isPending } from '../../model/plan.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
+import { invalid, modelNotFound, type Reason } from '../shared/http-refusal.ts';
 import type { Target } from './records/generations.ts';
 
 interface CheckedRequest {

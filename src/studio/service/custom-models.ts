@@ -2,8 +2,8 @@
  * The studio's custom models, so that activation and fine-tuning have something to act on. There are no weights here: each draws like its source
  * model, once its deployment is active.
  */
-import type { Model, ModelLibrary } from '../../domain/model.ts';
-import { HttpRefusal } from '../http-refusal.ts';
+import type { Model, ModelLibrary } from '../../model/model.ts';
+import { HttpRefusal } from '../shared/http-refusal.ts';
 import type { Deployments, NewDeployment } from './records/deployments.ts';
 
 /** Who owns them, and the repository their fine-tunes belong to. */

@@ -3,8 +3,8 @@
  * sent in one piece: a thousand listeners cost a thousand writes, however many events there were.
  */
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Clock } from '../../host/clock.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 
 /** Milliseconds between comments that keep proxies and watchdogs content. */
 const KEEPALIVE = 15_000;

@@ -1,10 +1,10 @@
 /** What a generation costs: decimals, because history adds them up and a client compares them. */
 import type { Pricing } from '../../api/catalog.ts';
 import { imageRate, secondRate } from '../../api/rates.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { MediaFacts } from '../../domain/media.ts';
-import type { Model } from '../../domain/model.ts';
-import { addUsd, decimalOf, usdFor } from '../../domain/money.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
+import type { Model } from '../../model/model.ts';
+import { addUsd, decimalOf, usdFor } from '../../model/money.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 
 /**
  * US dollars as a decimal (`0.5`), or null where the catalog has no price that applies.

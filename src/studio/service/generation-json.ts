@@ -1,7 +1,7 @@
 /** A generation as the API shows it. In strict mode: the document's four fields and nothing else. */
 import { existsSync } from 'node:fs';
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
-import type { JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import { FIRST_FRAME } from '../animatic/index.ts';
 import { type Generation, isFinished } from './records/generations.ts';
 import type { Services } from './services.ts';

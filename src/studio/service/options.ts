@@ -1,6 +1,7 @@
 /** The studio as a program sees it: its options, and its parts. Its types need none of Node's: a program may have none. */
-import type { ModelLibrary } from '../../domain/model.ts';
-import type { Clock } from '../../host/clock.ts';
+
+import type { Clock } from '../../machine/time/clock.ts';
+import type { ModelLibrary } from '../../model/model.ts';
 import type { Renderer } from '../animatic/renderer.ts';
 import type { ChatUpstream } from '../writer/chat-upstream.ts';
 import type { ViceName } from './vices/vice-table.ts';

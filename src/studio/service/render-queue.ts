@@ -5,10 +5,10 @@
 
 import { COMPLETED } from '../../api/routes.ts';
 import { withDefaults } from '../../api/validate-request.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type { Model, ModelLibrary } from '../../domain/model.ts';
-import type { Clock } from '../../host/clock.ts';
-import { stackOf } from '../../host/error-code.ts';
+import { stackOf } from '../../machine/error-code.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { Model, ModelLibrary } from '../../model/model.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import { type Renderer, RenderRefusal, type RenderResult } from '../animatic/index.ts';
 import { drawnAs } from './custom-models.ts';
 import type { EventHub } from './event-hub.ts';

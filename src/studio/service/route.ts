@@ -1,6 +1,7 @@
 /** A row of the table of routes (`routes/index.ts`): one method of one path. */
-import type { JsonObject } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
+
+import type { Model } from '../../model/model.ts';
+import type { JsonObject } from '../../model/text/json.ts';
 import type { Call, Reply } from './http/call.ts';
 import type { Services } from './services.ts';
 

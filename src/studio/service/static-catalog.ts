@@ -1,5 +1,5 @@
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. A model for tests is found by its id only. */
-import type { ModelLibrary } from '../../domain/model.ts';
+import type { ModelLibrary } from '../../model/model.ts';
 import type { ChatUpstream } from '../writer/chat-upstream.ts';
 import { upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
 import { type Catalog, catalog } from './catalog.ts';

@@ -1,11 +1,11 @@
 /** What a conversation asks for, read from its last instruction; what that leaves open comes from the system message and earlier turns. */
-import { PLACES, SUBJECTS } from '../vocabulary.ts';
+import { PLACES, SUBJECTS } from '../shared/vocabulary.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 import { coloursOf, type SeenImage } from './seen-image.ts';
 
 export type Unit = 'beat' | 'shot' | 'scene' | 'prompt' | 'title' | 'logline' | 'line';
 /** `look`: describe the images. `none`: nothing that the writer can do. */
-export type Task = 'write' | 'rewrite' | 'shorten' | 'score' | 'look' | 'none';
+type Task = 'write' | 'rewrite' | 'shorten' | 'score' | 'look' | 'none';
 
 export interface Brief {
   readonly task: Task;
@@ -101,7 +101,7 @@ const SOURCES: readonly RegExp[] = [
 ];
 
 /** An instruction in its two parts, so that a "close-up" in a prompt is not taken for an order. */
-export function splitInstruction(text: string): { readonly request: string; readonly source: string } {
+function splitInstruction(text: string): { readonly request: string; readonly source: string } {
   const plain = withoutJson(text).trim();
   for (const [n, pattern] of SOURCES.entries()) {
     const match = pattern.exec(plain);

@@ -3,7 +3,7 @@
  * knows measures and colours, which make none better than another: their scores are drawn by the words of the request, so that one wins
  * clearly, another one for another request, and the same one each time the same is asked.
  */
-import { Random } from '../random.ts';
+import { Random } from '../shared/random.ts';
 import type { Brief } from './brief.ts';
 import { judge } from './prompts.ts';
 import { coloursOf } from './seen-image.ts';

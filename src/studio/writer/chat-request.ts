@@ -1,7 +1,8 @@
 /** A chat request as it comes in, read once: what was said by whom, and how the answer is to be given. Every reason at once. */
-import { isObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { Model } from '../../domain/model.ts';
-import { invalid, type Reason } from '../http-refusal.ts';
+
+import type { Model } from '../../model/model.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { invalid, type Reason } from '../shared/http-refusal.ts';
 import type { SeenImage } from './seen-image.ts';
 import { countTokens, FRAME, PICTURE } from './tokens.ts';
 

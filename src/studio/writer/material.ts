@@ -1,5 +1,5 @@
 /** Everything that the writer can say to one brief: a text and a JSON answer draw on the same beats, titles and scores. */
-import { Random } from '../random.ts';
+import { Random } from '../shared/random.ts';
 import type { Brief, Unit } from './brief.ts';
 import { type Candidate, candidatesFor } from './candidate-scores.ts';
 import { judge, onScale, rewrite, type Verdict } from './prompts.ts';

@@ -1,5 +1,5 @@
 /** A prompt judged by its words alone, and written again: shorter, changed as the request says, or with what it lacks. */
-import { listed } from '../../domain/format.ts';
+import { listed } from '../../model/text/format.ts';
 import {
   CAMERAS,
   first,
@@ -11,7 +11,7 @@ import {
   TIMES,
   type Vocabulary,
   WEATHERS,
-} from '../vocabulary.ts';
+} from '../shared/vocabulary.ts';
 import type { Brief } from './brief.ts';
 import { beatsOf, capitalised, countWords, readStory, trimmed } from './story.ts';
 

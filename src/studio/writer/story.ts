@@ -2,7 +2,7 @@
  * A logline as a film: its subject, place, time and weather, and from them beats, titles, loglines and spoken lines. Every prompt holds the
  * whole logline, so that shots made apart show the same film; what it leaves open (place, time) is chosen once, by its own words.
  */
-import { Random } from '../random.ts';
+import { Random } from '../shared/random.ts';
 import {
   first,
   firstSaid,
@@ -14,7 +14,7 @@ import {
   SUBJECTS,
   TIMES,
   type TimeOfDay,
-} from '../vocabulary.ts';
+} from '../shared/vocabulary.ts';
 import places from './data/places.json' with { type: 'json' };
 import rows from './data/story.json' with { type: 'json' };
 

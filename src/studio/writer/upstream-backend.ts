@@ -4,12 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { Refusal as Unusable } from '../../domain/decision-page.ts';
-import { isObject, type Json, recordIn } from '../../domain/json.ts';
-import { isUnencrypted } from '../../domain/loopback.ts';
-import { beginEventStream, type Listener } from '../event-stream.ts';
-import { HttpRefusal } from '../http-refusal.ts';
-import { ok } from '../reply.ts';
+import { isUnencrypted } from '../../model/loopback.ts';
+import { Refusal as Unusable } from '../../model/run/decision-page.ts';
+import { isObject, type Json, recordIn } from '../../model/text/json.ts';
+import { beginEventStream, type Listener } from '../shared/event-stream.ts';
+import { HttpRefusal } from '../shared/http-refusal.ts';
+import { ok } from '../shared/reply.ts';
 import type { ChatBackend } from './chat-backend.ts';
 import type { ChatUpstream } from './chat-upstream.ts';
 

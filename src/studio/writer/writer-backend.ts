@@ -1,10 +1,10 @@
 /** Chat models without weights: the writer's text as the common completion, whole or in pieces. */
 import { type ChatChunk, type ChatCompletion, DONE } from '../../api/chat-completions.ts';
-import type { Json } from '../../domain/json.ts';
-import type { ChatUsage, FinishReason } from '../../domain/result.ts';
-import type { Clock } from '../../host/clock.ts';
-import { beginEventStream, writeEvent } from '../event-stream.ts';
-import { ok } from '../reply.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { ChatUsage, FinishReason } from '../../model/run/result.ts';
+import type { Json } from '../../model/text/json.ts';
+import { beginEventStream, writeEvent } from '../shared/event-stream.ts';
+import { ok } from '../shared/reply.ts';
 import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 import { countTokens, cutTo } from './tokens.ts';

@@ -1,10 +1,10 @@
 /** The studio's writer: a conversation in, an answer out. No neural network, no memory, no chance: the same request is answered the same. */
-import { isObject, type Json, type JsonObject, jsonIn } from '../../domain/json.ts';
+import { isObject, type Json, type JsonObject, jsonIn } from '../../model/text/json.ts';
 import { type Brief, readBrief } from './brief.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
-import { fillSchema } from './fill-schema.ts';
 import { materialFor, unitsOf } from './material.ts';
-import { snakeCase } from './property-values.ts';
+import { fillSchema } from './schema/fill-schema.ts';
+import { snakeCase } from './schema/property-values.ts';
 
 /** @throws {Refusal} 400 for a schema that nothing fits. */
 export function write(chat: ParsedChatRequest): string {

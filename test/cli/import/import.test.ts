@@ -4,7 +4,7 @@ import { modelLibrary } from '../../../src/api/model-library.ts';
 import { pipelineText, readWorkflow } from '../../../src/cli/commands/tools/import.ts';
 import type { Imported } from '../../../src/cli/import/imported.ts';
 import { compile } from '../../../src/language/compile.ts';
-import { formatDiagnostics } from '../../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../../src/language/yaml/excerpt.ts';
 import { WORKFLOWS } from './workflows.ts';
 
 function imported(name: keyof typeof WORKFLOWS): Imported {

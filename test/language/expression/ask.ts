@@ -1,13 +1,14 @@
 /** One expression, asked as a file would: its type at the check, its value in a run, and what is said where there is none. */
-import type { Json } from '../../../src/domain/json.ts';
-import type { ExpressionValue, Scope } from '../../../src/domain/pipeline.ts';
-import { evaluate } from '../../../src/language/evaluate.ts';
-import { Findings } from '../../../src/language/findings.ts';
-import { typeOf } from '../../../src/language/infer.ts';
-import { typeName } from '../../../src/language/messages/wording.ts';
-import type { TypeScope } from '../../../src/language/path-types.ts';
-import { ANY, DOUBLE, INT, list, mediaResult, TEXT, type Type } from '../../../src/language/types.ts';
-import { readValue } from '../../../src/language/values.ts';
+
+import { Findings } from '../../../src/language/checks/findings.ts';
+import { typeName } from '../../../src/language/messages/foreign/wording.ts';
+import { evaluate } from '../../../src/language/types/evaluate.ts';
+import { typeOf } from '../../../src/language/types/infer.ts';
+import type { TypeScope } from '../../../src/language/types/path-types.ts';
+import { ANY, DOUBLE, INT, list, mediaResult, TEXT, type Type } from '../../../src/language/types/types.ts';
+import { readValue } from '../../../src/language/types/values.ts';
+import type { ExpressionValue, Scope } from '../../../src/model/pipeline.ts';
+import type { Json } from '../../../src/model/text/json.ts';
 
 /** What a command wrote: of no known type, as `dyn(…)` is in the specification's own cases. */
 export const JSON_VALUES = {

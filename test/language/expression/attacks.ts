@@ -1,9 +1,10 @@
 /** Expressions that are deep, huge or slow, and what is said of each. */
-import type { Json } from '../../../src/domain/json.ts';
-import { readCode } from '../../../src/language/cel.ts';
+
 import { Budget } from '../../../src/language/expression/budget.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { Failed } from '../../../src/language/expression/outcome.ts';
+import { readCode } from '../../../src/language/types/cel.ts';
+import type { Json } from '../../../src/model/text/json.ts';
 
 const text = 'a'.repeat(900_000);
 const words = Array.from({ length: 10_000 }, (_, index) => `word ${index}`);

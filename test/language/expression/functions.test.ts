@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { foreignFunction } from '../../../src/language/expression/foreign-functions.ts';
-import { signatures } from '../../../src/language/expression/function.ts';
-import { FUNCTIONS } from '../../../src/language/expression/functions.ts';
+import { foreignFunction } from '../../../src/language/expression/functions/foreign-functions.ts';
+import { signatures } from '../../../src/language/expression/functions/function.ts';
+import { FUNCTIONS } from '../../../src/language/expression/functions/functions.ts';
 import { ask } from './ask.ts';
 
 describe('the table of functions', () => {

@@ -4,11 +4,11 @@
  * clock is looked at once, with a bound ten times what was measured. How long each takes cold: `node test/bench/hostile-cold.ts`.
  */
 import { describe, expect, it } from 'vitest';
-import { readCode } from '../../../src/language/cel.ts';
 import { BUDGET, Budget } from '../../../src/language/expression/budget.ts';
 import { fromJson } from '../../../src/language/expression/cel-value.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { isStopped } from '../../../src/language/expression/outcome.ts';
+import { readCode } from '../../../src/language/types/cel.ts';
 import { processorTime } from '../../support/processor-time.ts';
 import { ask } from './ask.ts';
 import { ATTACKS, attack, bound, STEPS } from './attacks.ts';

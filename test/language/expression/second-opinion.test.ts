@@ -10,11 +10,11 @@
  */
 import { Environment } from '@marcbachmann/cel-js';
 import { expect, it } from 'vitest';
-import { readCode } from '../../../src/language/cel.ts';
 import { Budget } from '../../../src/language/expression/budget.ts';
 import { type Cel, FromJson } from '../../../src/language/expression/cel-value.ts';
 import { interpret } from '../../../src/language/expression/interpret.ts';
 import { isStopped } from '../../../src/language/expression/outcome.ts';
+import { readCode } from '../../../src/language/types/cel.ts';
 import { type Kind, Maker, PARAMS, randomFrom } from './random-expressions.ts';
 
 const params = PARAMS;

@@ -6,7 +6,7 @@
  * length that it may not have. The extension says that this is an error.
  */
 import { describe, expect, it } from 'vitest';
-import { finderOf, lastIndexIn } from '../../../src/language/expression/text-functions.ts';
+import { finderOf, lastIndexIn } from '../../../src/language/expression/functions/text-functions.ts';
 import { type Right, rights, type Wrong, wrongs } from './ask.ts';
 
 const INT = 'a whole number';

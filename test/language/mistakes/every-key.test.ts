@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import pipelineSchema from '../../../schema/pipeline.schema.json' with { type: 'json' };
 import { modelLibrary } from '../../../src/api/model-library.ts';
-import type { Diagnostic } from '../../../src/domain/diagnostic.ts';
 import { compile } from '../../../src/language/compile.ts';
-import { formatDiagnostics } from '../../../src/language/excerpt.ts';
-import { functionNames } from '../../../src/language/expression/functions.ts';
+import { functionNames } from '../../../src/language/expression/functions/functions.ts';
+import { formatDiagnostics } from '../../../src/language/yaml/excerpt.ts';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 
 interface Schema {
   readonly type?: string | readonly string[];

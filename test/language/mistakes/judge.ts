@@ -1,17 +1,17 @@
 /** What `shotlist check` finds in a row, on a disk that has the files of `files.txt`; and how far that is what the row says. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Diagnostic, Source } from '../../../src/domain/diagnostic.ts';
-import { canonical, type Json } from '../../../src/domain/json.ts';
-import type { MediaFacts } from '../../../src/domain/media.ts';
-import { type Disk, plainDisk } from '../../../src/host/disk.ts';
-import type { Project } from '../../../src/host/project.ts';
+import { diskProjectFiles } from '../../../src/app/disk-project-files.ts';
+import { findMistakes, worldOnDisk } from '../../../src/app/film/find-mistakes.ts';
+import { openFilm } from '../../../src/app/film/open-film.ts';
+import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/app/local-files.ts';
+import { studioLibrary } from '../../../src/app/service/model-from-catalog.ts';
 import { type Fix, fixesOf } from '../../../src/language/diagnostic-json.ts';
-import { diskProjectFiles } from '../../../src/session/disk-project-files.ts';
-import { findMistakes, worldOnDisk } from '../../../src/session/film/find-mistakes.ts';
-import { openFilm } from '../../../src/session/film/open-film.ts';
-import { type FileReading, LocalFiles, type NotMediaFile, unread } from '../../../src/session/local-files.ts';
-import { studioLibrary } from '../../../src/session/model-from-catalog.ts';
+import { type Disk, plainDisk } from '../../../src/machine/files/disk.ts';
+import type { Project } from '../../../src/machine/files/project.ts';
+import type { Diagnostic, Source } from '../../../src/model/diagnostic.ts';
+import type { MediaFacts } from '../../../src/model/media/media.ts';
+import { canonical, type Json } from '../../../src/model/text/json.ts';
 import type { Mistake, Tables } from './read-mistakes.ts';
 
 export interface Verdict {

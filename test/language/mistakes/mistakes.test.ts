@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatDiagnostics } from '../../../src/language/excerpt.ts';
+import { formatDiagnostics } from '../../../src/language/yaml/excerpt.ts';
 import { type Judge, judgeIn, type Verdict } from './judge.ts';
 import { readMistakes } from './read-mistakes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/domain/json.ts';
+import type { Json } from '../../../src/model/text/json.ts';
 import { fitted, readCues, shifted } from '../../../src/plan/cut/cues.ts';
 
 const cuesOf = (given: Json) => {

@@ -1,9 +1,9 @@
 /** What a plan knows of a cut before any of its clips is there. */
 import { describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../../src/domain/key.ts';
-import type { MediaFacts } from '../../../src/domain/media.ts';
+import type { MediaFacts } from '../../../src/model/media/media.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
 import { type LocalMedia, plan } from '../../../src/plan/plan.ts';
-import { resolve } from '../../../src/plan/resolve.ts';
+import { resolve } from '../../../src/plan/values/resolve.ts';
 import { compiledProject } from '../../support/project-files.ts';
 import { contextOf, decisions, planned, planOf, Shelf, shown, type World } from '../support.ts';
 

@@ -1,10 +1,10 @@
 /** Whatever an expression gives in the place of an option, it is a sentence for the author, and never an exception. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/domain/json.ts';
-import type { InstanceKey } from '../../../src/domain/key.ts';
-import type { CommandResult } from '../../../src/domain/result.ts';
-import { resolve } from '../../../src/plan/resolve.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
+import type { CommandResult } from '../../../src/model/run/result.ts';
+import type { Json, JsonObject } from '../../../src/model/text/json.ts';
+import { resolve } from '../../../src/plan/values/resolve.ts';
 import { contextOf, planOf, type World } from '../support.ts';
 
 const facts = { kind: 'video', width: 640, height: 360, duration: 4, fps: 24, audio_codec: 'aac' } as const;

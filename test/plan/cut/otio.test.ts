@@ -1,9 +1,9 @@
 /** The timeline of a cut as OpenTimelineIO, held against what that project says of its own format (`opentimelineio/README.md`). */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Cut, CutPicture, CutShot, CutSource } from '../../../src/domain/cut.ts';
-import { isObject, type Json, type JsonObject } from '../../../src/domain/json.ts';
-import type { MediaFacts } from '../../../src/domain/media.ts';
+import type { Cut, CutPicture, CutShot, CutSource } from '../../../src/model/media/cut.ts';
+import type { MediaFacts } from '../../../src/model/media/media.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/model/text/json.ts';
 import { timelineOf } from '../../../src/plan/cut/otio.ts';
 
 const FOLDER = new URL('./opentimelineio/', import.meta.url);

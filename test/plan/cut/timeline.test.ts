@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FrameRate } from '../../../src/domain/cut.ts';
-import { fractionOf, frameRate, perSecond, rateText } from '../../../src/domain/cut.ts';
+import type { FrameRate } from '../../../src/model/media/cut.ts';
+import { fractionOf, frameRate, perSecond, rateText } from '../../../src/model/media/cut.ts';
 import { endOf, exactSeconds, framesOf, placeClips, secondsOf } from '../../../src/plan/cut/lay-out.ts';
 
 const FILM: FrameRate = { frames: 24, seconds: 1 };

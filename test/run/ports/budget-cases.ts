@@ -1,13 +1,13 @@
 /** What every implementation of `Admission` must do about budgets: in the one decision before money moves, over all runs, films and processes. */
 import { describe, expect, test } from 'vitest';
-import { type AppliedBudget, type Budget, type Demand, NO_DEMAND, UNKNOWN_DEMAND } from '../../../src/domain/budget.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey } from '../../../src/domain/key.ts';
-import type { Result } from '../../../src/domain/result.ts';
+import { type AppliedBudget, type Budget, type Demand, NO_DEMAND, UNKNOWN_DEMAND } from '../../../src/model/budget.ts';
+import type { Event } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey } from '../../../src/model/run/key.ts';
+import type { Result } from '../../../src/model/run/result.ts';
 import type { LockedCharge } from '../../../src/records/views/charges.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../../src/run/admission/journal-budgets.ts';
-import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/run/engine/limits.ts';
 import { admitted } from '../../support/admitted.ts';
 import type { FilmWorld } from './film-world.ts';
 

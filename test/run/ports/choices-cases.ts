@@ -1,7 +1,7 @@
 /** What every implementation of `Choices` must do, whether one machine keeps them or a database that many share. */
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Asking, Choice } from '../../../src/domain/choice.ts';
-import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { Asking, Choice } from '../../../src/model/run/choice.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
 import type { FilmJournal } from '../../../src/records/journal/film-journal.ts';
 import { LocalChoices } from '../../../src/records/journal/local-choices.ts';
 import { RunRig, type StartedRun } from '../rig.ts';

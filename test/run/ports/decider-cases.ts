@@ -1,6 +1,6 @@
 /** What every implementation of `Decider` must do. */
 import { expect, test } from 'vitest';
-import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
 import type { Decider, Question } from '../../../src/run/ports/decider.ts';
 
 /** An answer that is given wherever it is among the options, and who gives it. */

@@ -1,6 +1,7 @@
 /** A project's journal as the cases of its ports drive it: films that processes run over it, at a time that the test holds. */
-import type { RunId } from '../../../src/domain/key.ts';
-import type { ServiceRates } from '../../../src/domain/request-rates.ts';
+
+import type { ServiceRates } from '../../../src/model/request-rates.ts';
+import type { RunId } from '../../../src/model/run/key.ts';
 import type { FilmJournal } from '../../../src/records/journal/film-journal.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type { InstanceKey } from '../../../src/domain/key.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
 import type { CommandOutcome, CommandWork, CutWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
 import { POLL_PATIENCE } from '../../support/patience.ts';
 import { oneFile, PROMISES_NOTHING } from '../command-files.ts';

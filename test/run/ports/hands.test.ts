@@ -2,13 +2,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
-import { LocalStore } from '../../../src/artifacts/local-store.ts';
-import { systemClock } from '../../../src/host/clock.ts';
-import { CommandRunner } from '../../../src/host/command-runner.ts';
-import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import { CommandRunner } from '../../../src/machine/process/command-runner.ts';
+import { systemClock } from '../../../src/machine/time/clock.ts';
+import { LocalStore } from '../../../src/records/store/local-store.ts';
+import { DEFAULT_LIMITS } from '../../../src/run/engine/limits.ts';
+import { WorkQueue } from '../../../src/run/engine/work-queue.ts';
 import { LocalHands } from '../../../src/run/local/local-hands.ts';
 import type { Hands, Turn } from '../../../src/run/ports/hands.ts';
-import { WorkQueue } from '../../../src/run/work-queue.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 import { type HandsWorld, handsCases } from './hands-cases.ts';
 

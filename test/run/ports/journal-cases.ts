@@ -1,8 +1,8 @@
 /** What every implementation of `Journal` must do, whether its rows are in a file of this machine or in a database that many share. */
 import { describe, expect, test } from 'vitest';
-import type { Event, RecordedEvent } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, StepName } from '../../../src/domain/key.ts';
-import type { Result } from '../../../src/domain/result.ts';
+import type { Event, RecordedEvent } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey, StepName } from '../../../src/model/run/key.ts';
+import type { Result } from '../../../src/model/run/result.ts';
 import { readAccepted, readRefusedAsBusy, readUnaccounted } from '../../../src/records/views/sent.ts';
 import type { FilmProcess, FilmWorld } from './film-world.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach } from 'vitest';
-import type { RunId } from '../../../src/domain/key.ts';
+import type { RunId } from '../../../src/model/run/key.ts';
 import { JOURNAL } from '../../../src/records/journal/journal-tables.ts';
 import { LocalJournal } from '../../../src/records/journal/local-journal.ts';
 import { FakeClock } from '../../support/fake-clock.ts';

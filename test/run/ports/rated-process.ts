@@ -1,9 +1,9 @@
 /** A film's process as the cases of admission drive it, over any journal. */
-import { NO_DEMAND } from '../../../src/domain/budget.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey } from '../../../src/domain/key.ts';
-import type { ServiceRates } from '../../../src/domain/request-rates.ts';
-import type { Result } from '../../../src/domain/result.ts';
+import { NO_DEMAND } from '../../../src/model/budget.ts';
+import type { ServiceRates } from '../../../src/model/request-rates.ts';
+import type { Event } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey } from '../../../src/model/run/key.ts';
+import type { Result } from '../../../src/model/run/result.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import type { Admission, Admitted } from '../../../src/run/ports/admission.ts';
 import { admitted } from '../../support/admitted.ts';

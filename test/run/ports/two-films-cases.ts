@@ -1,12 +1,12 @@
 /** What every implementation of `Admission` must do about two films of a project, run at once, that want the same request. */
 import { expect, test } from 'vitest';
-import { NO_DEMAND } from '../../../src/domain/budget.ts';
-import type { Event } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
-import type { Result } from '../../../src/domain/result.ts';
+import { NO_DEMAND } from '../../../src/model/budget.ts';
+import type { Event } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../../src/model/run/key.ts';
+import type { Result } from '../../../src/model/run/result.ts';
 import { JournalAdmission, type JournalAdmissionOptions } from '../../../src/run/admission/journal-admission.ts';
 import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
-import { DEFAULT_LIMITS } from '../../../src/run/limits.ts';
+import { DEFAULT_LIMITS } from '../../../src/run/engine/limits.ts';
 import { admitted } from '../../support/admitted.ts';
 import type { FilmWorld } from './film-world.ts';
 

@@ -4,8 +4,8 @@
  * over one of the worker's connections, a decision under the lock of the key.
  */
 import { setMaxListeners } from 'node:events';
-import { NO_DEMAND } from '../../../src/domain/budget.ts';
-import type { InstanceKey } from '../../../src/domain/key.ts';
+import { NO_DEMAND } from '../../../src/model/budget.ts';
+import type { InstanceKey } from '../../../src/model/run/key.ts';
 import {
   type AdmissionRows,
   MAX_TOGETHER,

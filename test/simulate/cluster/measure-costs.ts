@@ -3,12 +3,12 @@
  * measures it: on two cores its figures are those of a small machine.
  */
 import { randomUUID } from 'node:crypto';
-import { TeamDatabase } from '../../../src/cluster/database/team-database.ts';
-import { TeamJournal } from '../../../src/cluster/journal/team-journal.ts';
-import { ToldEvents } from '../../../src/cluster/runs/told-events.ts';
-import type { Event, RecordedEvent } from '../../../src/domain/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../../src/domain/key.ts';
-import { systemClock } from '../../../src/host/clock.ts';
+import { systemClock } from '../../../src/machine/time/clock.ts';
+import type { Event, RecordedEvent } from '../../../src/model/run/event.ts';
+import type { GenerationId, InstanceKey, RunId } from '../../../src/model/run/key.ts';
+import { TeamDatabase } from '../../../src/team/database/team-database.ts';
+import { TeamJournal } from '../../../src/team/journal/team-journal.ts';
+import { ToldEvents } from '../../../src/team/runs/told-events.ts';
 import { fill } from '../../bench/team-cases.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { processorTimeOf } from '../../support/processor-of.ts';

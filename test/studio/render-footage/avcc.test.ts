@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encode, h264, rateOf } from '../../../src/media/encoder.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import { encode, h264, rateOf } from '../../../src/media/encode/encoder.ts';
 import { firstFreeId, merged, parameterSets } from '../../../src/studio/animatic/picture/avcc.ts';
 import { folder } from './rig.ts';
 

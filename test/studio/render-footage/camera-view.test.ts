@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { viewOf, WIDEST } from '../../../src/studio/animatic/picture/camera-view.ts';
 import { type CameraMoment, cameraAt } from '../../../src/studio/animatic/scene/camera.ts';
-import { Noise } from '../../../src/studio/random.ts';
-import type { CameraMove } from '../../../src/studio/vocabulary.ts';
+import { Noise } from '../../../src/studio/shared/random.ts';
+import type { CameraMove } from '../../../src/studio/shared/vocabulary.ts';
 
 const SIZE = { width: 1600, height: 900 };
 const noise = new Noise('hand');

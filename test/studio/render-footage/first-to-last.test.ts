@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { readAudio, readFrames } from '../../../src/media/decode.ts';
-import { openFootage } from '../../../src/media/footage.ts';
+import { readAudio, readFrames } from '../../../src/media/decode/decode.ts';
+import { openFootage } from '../../../src/media/decode/footage.ts';
+import { openMedia } from '../../../src/media/decode/open-input.ts';
 import { libav } from '../../../src/media/libav.ts';
-import { openMedia } from '../../../src/media/open-input.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { psnr } from '../../media/footage.ts';
 import { folder, given, loudest, picture, pictures, render, SILENT, still } from './rig.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAudio, readFrames } from '../../../src/media/decode.ts';
+import { readAudio, readFrames } from '../../../src/media/decode/decode.ts';
 import { psnr } from '../../media/footage.ts';
 import { folder, given, loudest, picture, pictures, render, SILENT, still } from './rig.ts';
 

@@ -3,9 +3,9 @@ import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../../src/api/model-library.ts';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { appendPlate } from '../../../src/media/clean-plate.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import { appendPlate } from '../../../src/media/encode/clean-plate.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given, render } from './rig.ts';
 

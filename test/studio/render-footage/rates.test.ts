@@ -1,8 +1,8 @@
 /** Films of other houses beat otherwise: whatever is made of them has every picture, each at a moment of its own. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given, render } from './rig.ts';
 

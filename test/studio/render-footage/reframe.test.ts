@@ -1,8 +1,8 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { appendPlate } from '../../../src/media/clean-plate.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import { appendPlate } from '../../../src/media/encode/clean-plate.ts';
 import { probe } from '../../../src/media/probe.ts';
 import { fitInside, frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film, psnr } from '../../media/footage.ts';

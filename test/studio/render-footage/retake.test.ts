@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readAudio } from '../../../src/media/decode.ts';
-import { encode, escapePath, h264, rateOf } from '../../../src/media/encoder.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readAudio } from '../../../src/media/decode/decode.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import { encode, escapePath, h264, rateOf } from '../../../src/media/encode/encoder.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, loudest, pictures, render } from './rig.ts';
 

@@ -1,9 +1,9 @@
 /** Every kind in its real size, two pictures long: what a player finds in the file, to the pixel and to the picture. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
 import { probe } from '../../../src/media/probe.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { frameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given, render, still } from './rig.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { encode, escapePath, h264, rateOf } from '../../../src/media/encoder.ts';
-import { readPackets } from '../../../src/media/packets.ts';
+import { readPackets } from '../../../src/media/decode/packets.ts';
+import { encode, escapePath, h264, rateOf } from '../../../src/media/encode/encoder.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, picture, pictures, render, roughness } from './rig.ts';
 

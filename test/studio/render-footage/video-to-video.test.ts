@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
-import { readAudio, readFrames } from '../../../src/media/decode.ts';
+import { readAudio, readFrames } from '../../../src/media/decode/decode.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, loudest, pictures, render, SILENT } from './rig.ts';

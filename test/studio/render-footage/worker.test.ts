@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../../src/api/model-library.ts';
-import type { FromWorker } from '../../../src/host/worker-program.ts';
+import type { FromWorker } from '../../../src/machine/process/worker-program.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import type { RenderAnswer } from '../../../src/studio/animatic/process/render-task.ts';
 import { film } from '../../media/footage.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
 import { probe } from '../../../src/media/probe.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import { editSize } from '../../../src/studio/animatic/kinds/edit-size.ts';
-import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
+import { editSize } from '../../../src/studio/animatic/kinds/edit/edit-size.ts';
+import { renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
 import { difference, digest } from './painted.ts';
 
 let root: string;

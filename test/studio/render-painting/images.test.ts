@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import { workPicture } from '../../../src/media/encode/still.ts';
 import { probe } from '../../../src/media/probe.ts';
-import { workPicture } from '../../../src/media/still.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import { editsIn } from '../../../src/studio/animatic/kinds/edits.ts';
-import { renderImageEdit } from '../../../src/studio/animatic/kinds/image-edit.ts';
+import { editsIn } from '../../../src/studio/animatic/kinds/edit/edits.ts';
+import { renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
 import { renderImageGenerate } from '../../../src/studio/animatic/kinds/image-generate.ts';
 import { brightness, detail, difference } from './painted.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject } from '../../../src/model/text/json.ts';
 import { expandPrompt, planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
 import { lengthOf } from '../../../src/studio/animatic/request/film-length.ts';
 import { render } from '../render-footage/rig.ts';

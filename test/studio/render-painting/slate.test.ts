@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
-import { font, shorten, wrap } from '../../../src/media/typography.ts';
+import { font, shorten, wrap } from '../../../src/media/encode/typography.ts';
 import { Slate, type SlateOptions, timecode } from '../../../src/studio/animatic/slate/slate.ts';
 
 const OPTIONS: SlateOptions = {

@@ -1,7 +1,7 @@
 /** `shotlist models activate MODEL`: brings up a custom model's deployment. */
 
 import type { CatalogModel, DeploymentStatus } from '../../../api/catalog.ts';
-import { systemClock } from '../../../host/clock.ts';
+import { systemClock } from '../../../machine/time/clock.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../../errors/exit-code.ts';

@@ -1,5 +1,5 @@
 /** `shotlist models tokenize NAMESPACE/REPO ID`: triggers the tokenization of a fine-tune that is in the state `created`. */
-import { cleanText } from '../../../domain/clean.ts';
+import { cleanText } from '../../../model/text/clean.ts';
 import { UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../../outlets.ts';

@@ -1,5 +1,5 @@
 /** `shotlist team cancel RUN`: a team's run is ended, with all that it has at the service. */
-import { stopRun } from '../../../cluster/runs/run-rows.ts';
+import { stopRun } from '../../../team/runs/run-rows.ts';
 import { UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

@@ -1,5 +1,5 @@
 /** `shotlist team drop 17`: deletes an unreadable choice from a team's database. */
-import { dropUnreadable } from '../../../cluster/runs/upkeep.ts';
+import { dropUnreadable } from '../../../team/runs/upkeep.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

@@ -1,13 +1,13 @@
 /** `shotlist team fetch RUN --on TEAM`: the run's outputs and its lock, beside the file here: a frozen run over what the team has. */
 import { join, relative } from 'node:path';
-import type { RunRow } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/clean.ts';
-import { CommandRunner } from '../../../host/command-runner.ts';
-import type { Project } from '../../../host/project.ts';
-import { start } from '../../../run/run.ts';
-import { filmEnvironment } from '../../../session/local-environment.ts';
-import { lockKeeper, lockLeftOut } from '../../../session/lock-of-film.ts';
-import type { Team } from '../../../session/team/open-team.ts';
+import { filmEnvironment } from '../../../app/local-environment.ts';
+import { lockKeeper, lockLeftOut } from '../../../app/results/lock-of-film.ts';
+import type { Project } from '../../../machine/files/project.ts';
+import { CommandRunner } from '../../../machine/process/command-runner.ts';
+import { asTyped } from '../../../model/text/clean.ts';
+import { start } from '../../../run/engine/run.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import type { RunRow } from '../../../team/runs/run-rows.ts';
 import { uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';

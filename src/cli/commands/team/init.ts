@@ -1,7 +1,8 @@
 /** `shotlist team init`: a team's tables and its queue are made, or brought up to date. */
-import { grantsSql, makeRolesSql } from '../../../cluster/database/roles.ts';
-import { TeamQueue } from '../../../cluster/queue/team-queue.ts';
-import { asTyped } from '../../../domain/clean.ts';
+
+import { asTyped } from '../../../model/text/clean.ts';
+import { grantsSql, makeRolesSql } from '../../../team/database/roles.ts';
+import { TeamQueue } from '../../../team/queue/team-queue.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

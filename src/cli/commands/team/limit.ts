@@ -1,6 +1,7 @@
 /** `shotlist team limit SERVICE in_flight=40`: what a key may be used for by all workers together. */
-import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../../cluster/runs/cluster-limits.ts';
-import { formatUsd } from '../../../domain/format.ts';
+
+import { formatUsd } from '../../../model/text/format.ts';
+import { type LimitsGiven, type LimitsSet, limits, setLimits } from '../../../team/runs/cluster-limits.ts';
 import { UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print } from '../../outlets.ts';

@@ -1,9 +1,9 @@
 /** `shotlist team list --on TEAM`: the team's runs, newest first. */
 
-import { type ListedRun, runRows } from '../../../cluster/runs/run-rows.ts';
-import { asTyped, cleanText } from '../../../domain/clean.ts';
-import { formatUsd } from '../../../domain/format.ts';
-import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../domain/run-money.ts';
+import { amountOf, billedBy, isFree, moneyOf, type RunMoney, unsettledText } from '../../../model/run/run-money.ts';
+import { asTyped, cleanText } from '../../../model/text/clean.ts';
+import { formatUsd } from '../../../model/text/format.ts';
+import { type ListedRun, runRows } from '../../../team/runs/run-rows.ts';
 import { nothingBehind } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print } from '../../outlets.ts';

@@ -1,5 +1,5 @@
 /** `shotlist team prune 2026-01-31`: deletes the events of old runs; results, costs and choices stay. */
-import { prune } from '../../../cluster/runs/upkeep.ts';
+import { prune } from '../../../team/runs/upkeep.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

@@ -1,11 +1,11 @@
 /** `shotlist team restored SERVICE`: a backup of the database was restored, and what was sent since is looked for. */
 import type { Service } from '../../../api/service.ts';
-import { restored, restoredIsOver, unknownAmong } from '../../../cluster/runs/upkeep.ts';
-import { workersOfLate } from '../../../cluster/runs/worker-rows.ts';
-import { asTyped } from '../../../domain/clean.ts';
-import { systemClock } from '../../../host/clock.ts';
-import type { Team } from '../../../session/team/open-team.ts';
-import { storeMark } from '../../../session/team/store-mark.ts';
+import { systemClock } from '../../../machine/time/clock.ts';
+import { asTyped } from '../../../model/text/clean.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import { restored, restoredIsOver, unknownAmong } from '../../../team/runs/upkeep.ts';
+import { workersOfLate } from '../../../team/runs/worker-rows.ts';
+import { storeMark } from '../../../team/worker/store-mark.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';

@@ -1,7 +1,7 @@
 /** `shotlist team resume RUN --on TEAM`: a run that failed, waits or was cancelled has its turn again. */
 
-import { type Attached, goOn } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/clean.ts';
+import { asTyped } from '../../../model/text/clean.ts';
+import { type Attached, goOn } from '../../../team/runs/run-rows.ts';
 import { UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';

@@ -1,13 +1,14 @@
 /** `shotlist team status [RUN]`: who works, what a team has under way, what is sent and spent; or one run of it. */
-import { type AccountStatus, ALIVE, type ClusterStatus, clusterStatus } from '../../../cluster/runs/cluster-status.ts';
-import { runRows } from '../../../cluster/runs/run-rows.ts';
-import { asTyped, cleanText } from '../../../domain/clean.ts';
-import { formatSeconds, formatUsd } from '../../../domain/format.ts';
-import { systemClock } from '../../../host/clock.ts';
-import type { Team } from '../../../session/team/open-team.ts';
-import { statusOfTeamRun } from '../../../session/team/team-run-status.ts';
-import type { FilmStatus } from '../../../telling/status/film-status.ts';
-import { statusText } from '../../../telling/status/status-text.ts';
+
+import { systemClock } from '../../../machine/time/clock.ts';
+import { asTyped, cleanText } from '../../../model/text/clean.ts';
+import { formatSeconds, formatUsd } from '../../../model/text/format.ts';
+import type { FilmStatus } from '../../../show/text/status/film-status.ts';
+import { statusText } from '../../../show/text/status/status-text.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import { statusOfTeamRun } from '../../../team/client/team-run-status.ts';
+import { type AccountStatus, ALIVE, type ClusterStatus, clusterStatus } from '../../../team/runs/cluster-status.ts';
+import { runRows } from '../../../team/runs/run-rows.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { cutWidth, jsonText, print } from '../../outlets.ts';

@@ -1,15 +1,15 @@
 /** `shotlist team submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
 import { resolve } from 'node:path';
-import { asTyped } from '../../../domain/clean.ts';
-import { formatUsd } from '../../../domain/format.ts';
-import type { JsonObject } from '../../../domain/json.ts';
-import type { Promotion } from '../../../domain/promotion.ts';
-import { findProject } from '../../../host/project.ts';
-import { overBudgetText } from '../../../plan/budget-plan.ts';
-import { LookedAt } from '../../../session/film/film-to-open.ts';
-import { budgetsOf } from '../../../session/film-budgets.ts';
-import type { Team } from '../../../session/team/open-team.ts';
-import { type Submitted, submitFilm } from '../../../session/team/submit-film.ts';
+import { LookedAt } from '../../../app/film/film-to-open.ts';
+import { budgetsOf } from '../../../app/film-budgets.ts';
+import { findProject } from '../../../machine/files/project.ts';
+import type { Promotion } from '../../../model/run/promotion.ts';
+import { asTyped } from '../../../model/text/clean.ts';
+import { formatUsd } from '../../../model/text/format.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
+import { overBudgetText } from '../../../plan/cost/budget-plan.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import { type Submitted, submitFilm } from '../../../team/client/submit-film.ts';
 import { UsageError, uiAsked } from '../../arguments.ts';
 import { type Read, readArguments } from '../../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../../errors/exit-code.ts';

@@ -1,12 +1,12 @@
 /** `shotlist team watch RUN --on TEAM`: a team's run as it goes on, or as it went in its last turn. */
 
-import type { RunRow } from '../../../cluster/runs/run-rows.ts';
-import { asTyped } from '../../../domain/clean.ts';
-import type { Reporter } from '../../../domain/event.ts';
-import { systemClock } from '../../../host/clock.ts';
-import type { Team } from '../../../session/team/open-team.ts';
-import { TeamNews } from '../../../session/team/team-news.ts';
-import { watchRun } from '../../../session/team/watch-run.ts';
+import { systemClock } from '../../../machine/time/clock.ts';
+import type { Reporter } from '../../../model/run/event.ts';
+import { asTyped } from '../../../model/text/clean.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import { TeamNews } from '../../../team/client/team-news.ts';
+import { watchRun } from '../../../team/client/watch-run.ts';
+import type { RunRow } from '../../../team/runs/run-rows.ts';
 import { UsageError, uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { EXIT_OF_OUTCOME, type ExitCode } from '../../errors/exit-codes.ts';

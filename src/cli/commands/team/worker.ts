@@ -4,29 +4,29 @@ import { mkdir } from 'node:fs/promises';
 import { availableParallelism, homedir, hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Service } from '../../../api/service.ts';
-import type { ResultCache } from '../../../artifacts/shared/result-cache.ts';
-import { TeamOutdated } from '../../../cluster/database/database-identity.ts';
-import type { RunRow } from '../../../cluster/runs/run-rows.ts';
-import { cleanText, safeJson } from '../../../domain/clean.ts';
-import { formatUsd } from '../../../domain/format.ts';
-import { isFree } from '../../../domain/run-money.ts';
-import type { VariableAccess } from '../../../domain/variable-access.ts';
-import { systemClock } from '../../../host/clock.ts';
-import { CommandRunner } from '../../../host/command-runner.ts';
-import { SETTINGS_FILE } from '../../../host/project.ts';
+import { keptThere, openStores, type StoreChoice } from '../../../app/results/shared-results.ts';
+import { VERSION } from '../../../app/service/version.ts';
+import { SETTINGS_FILE } from '../../../machine/files/project.ts';
+import { CommandRunner } from '../../../machine/process/command-runner.ts';
+import { systemClock } from '../../../machine/time/clock.ts';
+import { isFree } from '../../../model/run/run-money.ts';
+import { cleanText, safeJson } from '../../../model/text/clean.ts';
+import { formatUsd } from '../../../model/text/format.ts';
+import type { VariableAccess } from '../../../model/variable-access.ts';
+import type { ResultCache } from '../../../records/store/shared/result-cache.ts';
 import { Watcher } from '../../../run/requests/watcher.ts';
-import { keptThere, openStores, type StoreChoice } from '../../../session/shared-results.ts';
-import { HandsAtWork } from '../../../session/team/hands-at-work.ts';
-import type { Leading, Led } from '../../../session/team/lead-run.ts';
-import type { Team } from '../../../session/team/open-team.ts';
-import { storeMark } from '../../../session/team/store-mark.ts';
-import { TeamClock } from '../../../session/team/team-clock.ts';
-import { teamMessages } from '../../../session/team/team-messages.ts';
-import { TeamNews } from '../../../session/team/team-news.ts';
-import { projectOf, shortOf } from '../../../session/team/team-project.ts';
-import { type WorkerTold, whenReachable, work } from '../../../session/team/worker.ts';
-import { accessOnWorker, newerVersion, workerDuties } from '../../../session/team/worker-duties.ts';
-import { VERSION } from '../../../session/version.ts';
+import type { Team } from '../../../team/client/open-team.ts';
+import { teamMessages } from '../../../team/client/team-messages.ts';
+import { TeamNews } from '../../../team/client/team-news.ts';
+import { projectOf, shortOf } from '../../../team/client/team-project.ts';
+import { TeamOutdated } from '../../../team/database/database-identity.ts';
+import type { RunRow } from '../../../team/runs/run-rows.ts';
+import { HandsAtWork } from '../../../team/worker/hands-at-work.ts';
+import type { Leading, Led } from '../../../team/worker/lead-run.ts';
+import { storeMark } from '../../../team/worker/store-mark.ts';
+import { TeamClock } from '../../../team/worker/team-clock.ts';
+import { type WorkerTold, whenReachable, work } from '../../../team/worker/worker.ts';
+import { accessOnWorker, newerVersion, workerDuties } from '../../../team/worker/worker-duties.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';
@@ -142,7 +142,7 @@ function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile,
 
 /** What is kept here of all projects, and is too much of it, goes before work begins. */
 async function cacheIn(folder: string, store: StoreChoice, most: number): Promise<ResultCache> {
-  const { ResultCache } = await import('../../../artifacts/shared/index.ts');
+  const { ResultCache } = await import('../../../records/store/shared/index.ts');
   const kept = (digests: readonly string[]) => keptThere(store, digests);
   const cache = new ResultCache({
     ...{ folder: join(folder, 'state'), most, kept, clock: systemClock, newId: randomUUID },

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { modelLibrary } from '../../../api/model-library.ts';
-import { asTyped, cleanText, safeJson, safeLines } from '../../../domain/clean.ts';
-import { isError } from '../../../domain/diagnostic.ts';
-import { type Json, parseJson } from '../../../domain/json.ts';
-import { codeOf } from '../../../host/error-code.ts';
 import { compile } from '../../../language/compile.ts';
+import { codeOf } from '../../../machine/error-code.ts';
+import { isError } from '../../../model/diagnostic.ts';
+import { asTyped, cleanText, safeJson, safeLines } from '../../../model/text/clean.ts';
+import { type Json, parseJson } from '../../../model/text/json.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';

@@ -1,12 +1,12 @@
 /** `shotlist tools lsp`: the language server for editors, over standard input and output. It writes nothing and asks no service. */
 import { dirname, join, resolve } from 'node:path';
 import project from '../../../../package.json' with { type: 'json' };
-import type { FieldSchema } from '../../../domain/model.ts';
-import { findProject } from '../../../host/project.ts';
+import { findMistakes, variablesIn, worldOnDisk } from '../../../app/film/find-mistakes.ts';
+import { LocalFiles, unread } from '../../../app/local-files.ts';
+import { studioLibrary } from '../../../app/service/model-from-catalog.ts';
 import { serveEditor } from '../../../lsp/server.ts';
-import { findMistakes, variablesIn, worldOnDisk } from '../../../session/film/find-mistakes.ts';
-import { LocalFiles, unread } from '../../../session/local-files.ts';
-import { studioLibrary } from '../../../session/model-from-catalog.ts';
+import { findProject } from '../../../machine/files/project.ts';
+import type { FieldSchema } from '../../../model/model.ts';
 import { UsageError } from '../../arguments.ts';
 import { readArguments } from '../../command-line/read-arguments.ts';
 import { withExitCode } from '../../errors/exit-code.ts';

@@ -6,8 +6,9 @@
  *
  * Refusals and failures are not kept, and neither is the early first picture of a film: a film from the cache is there at once.
  */
-import type { Json } from '../../../domain/json.ts';
-import type { Clock } from '../../../host/clock.ts';
+
+import type { Clock } from '../../../machine/time/clock.ts';
+import type { Json } from '../../../model/text/json.ts';
 import type { RenderJob, RenderResult } from '../job.ts';
 import type { Renderer, RenderHooks } from '../renderer.ts';
 import { RenderEntries, type RenderEntriesOptions } from './render-entries.ts';

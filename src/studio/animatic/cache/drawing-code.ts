@@ -8,17 +8,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { canonical } from '../../../domain/json.ts';
+import { canonical } from '../../../model/text/json.ts';
 
 /** In `dist/`. */
 export const DRAWING_CODE_FILE = 'drawing-code.txt';
 
 /** The programs of the renderer, from the root of the project. */
-export const DRAWING_PROGRAMS = ['src/studio/animatic/process/render-program.ts', 'src/media/encoder-thread.ts'];
+export const DRAWING_PROGRAMS = ['src/studio/animatic/process/render-program.ts', 'src/media/encode/encoder-thread.ts'];
 /** Pictures that the program reads while it draws. */
 export const PROPS = 'src/studio/animatic/scene/props';
 /** What the programs reach of the sources lies in these folders, or in `src/studio/` itself. */
-export const DRAWING_FOLDERS = ['src/domain', 'src/host', 'src/media', 'src/studio/animatic'];
+export const DRAWING_FOLDERS = ['src/model', 'src/machine', 'src/media', 'src/studio/animatic'];
 
 export async function drawingCode(): Promise<string> {
   const { url } = import.meta;

@@ -13,14 +13,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf } from '../../../artifacts/digest.ts';
-import { canonical, isObject, type Json, recordIn } from '../../../domain/json.ts';
-import type { Clock } from '../../../host/clock.ts';
-import { type Disk, systemDisk } from '../../../host/disk.ts';
-import { writeErrorText } from '../../../host/disk-error.ts';
-import { codeOf } from '../../../host/error-code.ts';
-import { ifThere } from '../../../host/files.ts';
-import { mayBeRunning, thisProcess } from '../../../host/process-group.ts';
+import { codeOf } from '../../../machine/error-code.ts';
+import { type Disk, systemDisk } from '../../../machine/files/disk.ts';
+import { writeErrorText } from '../../../machine/files/disk-error.ts';
+import { ifThere } from '../../../machine/files/files.ts';
+import { mayBeRunning, thisProcess } from '../../../machine/process/process-group.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import { canonical, isObject, type Json, recordIn } from '../../../model/text/json.ts';
+import { digestOf } from '../../../records/store/digest.ts';
 
 export interface RenderEntriesOptions {
   readonly folder: string;

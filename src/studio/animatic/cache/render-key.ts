@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { extname } from 'node:path';
 import { cachedDataVersionTag } from 'node:v8';
-import { digestOf } from '../../../artifacts/digest.ts';
-import { canonical, type Json } from '../../../domain/json.ts';
+import { canonical, type Json } from '../../../model/text/json.ts';
+import { digestOf } from '../../../records/store/digest.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 import { withoutMedia } from '../request/request-fields.ts';
 import { drawingCode } from './drawing-code.ts';
@@ -39,7 +39,7 @@ const keyOf = (value: Json): string => createHash('sha256').update(canonical(val
  * The kind of machine that a digest of a film holds for. Libav and the canvas choose their code by what the processor can do, and the
  * same picture comes out one bit brighter or darker by it; V8 does the arithmetic of a scene.
  */
-export function machineClass(): string {
+function machineClass(): string {
   // V8's tag changes with its version, its flags and the features of the processor that it compiles for.
   return [platform(), arch(), cpus()[0]?.model ?? '', ...features(), cachedDataVersionTag()].join('\n');
 }

@@ -1,6 +1,6 @@
 /** A layer that is empty for the most part, kept as the bands of rows where something is: less to hold, and less to draw each time. */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
+import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
 import { strike } from '../scene/brush.ts';
 
 export interface OpaqueBand {

@@ -5,9 +5,9 @@
  */
 
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encoder.ts';
-import { font } from '../../../media/typography.ts';
-import { clamp } from '../../random.ts';
+import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encode/encoder.ts';
+import { font } from '../../../media/encode/typography.ts';
+import { clamp } from '../../shared/random.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { morph } from '../picture/morph.ts';
 import { ENTRANCE, FPS, pictures } from '../picture/moving-picture.ts';

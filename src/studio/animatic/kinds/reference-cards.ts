@@ -4,10 +4,10 @@
  * light, drift a little against it, and come and go softly. They are part of the picture, the tags under them of the slate.
  */
 import { type Canvas, createCanvas, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
-import { readFrames } from '../../../media/decode.ts';
-import { openFootage } from '../../../media/footage.ts';
-import { font } from '../../../media/typography.ts';
-import { clamp, Random, smooth } from '../../random.ts';
+import { readFrames } from '../../../media/decode/decode.ts';
+import { openFootage } from '../../../media/decode/footage.ts';
+import { font } from '../../../media/encode/typography.ts';
+import { clamp, Random, smooth } from '../../shared/random.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 import { photograph } from '../picture/photograph.ts';
 import { css, type Palette, palette } from '../prompt/palette.ts';

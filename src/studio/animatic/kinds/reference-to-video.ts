@@ -2,8 +2,8 @@
  * V-REF: a film of the prompt in which every reference has its moment: faces, pictures and films stand in the scene (see
  * `reference-cards.ts`), and each sound is heard once, in the order given, while the film's own bed steps back.
  */
-import { readAudio } from '../../../media/decode.ts';
-import type { StereoSound } from '../../../media/encoder.ts';
+import { readAudio } from '../../../media/decode/decode.ts';
+import type { StereoSound } from '../../../media/encode/encoder.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { fittedToLength, RATE, soundBed } from '../sound/sound-bed.ts';
 import { referenceCards } from './reference-cards.ts';

@@ -6,9 +6,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { escapePath, toYuv } from '../../../media/encoder.ts';
-import { smooth } from '../../random.ts';
-import { placeIn } from '../../vocabulary.ts';
+import { escapePath, toYuv } from '../../../media/encode/encoder.ts';
+import { smooth } from '../../shared/random.ts';
+import { placeIn } from '../../shared/vocabulary.ts';
 import { writeMask } from '../picture/gray-map.ts';
 import { readPrompt } from '../prompt/prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';

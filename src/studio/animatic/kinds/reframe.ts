@@ -6,10 +6,10 @@
 
 import { writeFile } from 'node:fs/promises';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { escapePath, resize } from '../../../media/encoder.ts';
-import { fpsOf } from '../../../media/encoder-settings.ts';
-import type { Footage } from '../../../media/footage.ts';
-import { font, wrap } from '../../../media/typography.ts';
+import type { Footage } from '../../../media/decode/footage.ts';
+import { escapePath, resize } from '../../../media/encode/encoder.ts';
+import { fpsOf } from '../../../media/encode/encoder-settings.ts';
+import { font, wrap } from '../../../media/encode/typography.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { fitInside, frameSize } from '../request/frame-size.ts';

@@ -4,12 +4,12 @@
  */
 
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import type { JsonObject } from '../../../domain/json.ts';
-import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
-import { readAudio } from '../../../media/decode.ts';
-import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encoder.ts';
-import { Random } from '../../random.ts';
-import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../vocabulary.ts';
+import { readAudio } from '../../../media/decode/decode.ts';
+import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
+import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encode/encoder.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
+import { Random } from '../../shared/random.ts';
+import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../shared/vocabulary.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
 import { drawings } from '../picture/on-twos.ts';

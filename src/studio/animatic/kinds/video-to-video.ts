@@ -2,10 +2,11 @@
  * V-V2V: the same film by another hand. Motion, cuts, rate and sound stay; colours come from the light that the prompt
  * describes, lines and flatness from the manner it names (see `repaint.ts`). A duration cuts the film short, never longer.
  */
-import { resize, toYuv } from '../../../media/encoder.ts';
-import { aac, fpsOf } from '../../../media/encoder-settings.ts';
+
+import type { Footage } from '../../../media/decode/footage.ts';
+import { resize, toYuv } from '../../../media/encode/encoder.ts';
+import { aac, fpsOf } from '../../../media/encode/encoder-settings.ts';
 import { reader } from '../../../media/filtergraph.ts';
-import type { Footage } from '../../../media/footage.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { handOf, paintTable, repainted } from '../picture/repaint.ts';

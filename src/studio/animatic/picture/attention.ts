@@ -5,9 +5,9 @@
  * holds the most. Of a still that the studio drew it is known where its subject is.
  */
 import sharp from 'sharp';
-import { recordObjectIn } from '../../../domain/json.ts';
-import { type Picture, still } from '../../../media/still.ts';
-import { clamp } from '../../random.ts';
+import { type Picture, still } from '../../../media/encode/still.ts';
+import { recordObjectIn } from '../../../model/text/json.ts';
+import { clamp } from '../../shared/random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import type { Box } from '../scene/scene.ts';
 

@@ -5,9 +5,9 @@
  * starts as the one picture and ends as the other, with nothing over it.
  */
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
-import { clamp, Noise, smooth } from '../../random.ts';
-import type { CameraMove } from '../../vocabulary.ts';
+import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
+import { clamp, Noise, smooth } from '../../shared/random.ts';
+import type { CameraMove } from '../../shared/vocabulary.ts';
 import { type Colour, palette, rgb } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { cameraAt } from '../scene/camera.ts';

@@ -1,7 +1,7 @@
 /** The pictures of a film that is made from one picture: the camera over it, the weather before it. */
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { pixelsOf, release } from '../../../media/canvas-pixels.ts';
-import { Noise, smooth } from '../../random.ts';
+import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
+import { Noise, smooth } from '../../shared/random.ts';
 import type { RenderJob } from '../job.ts';
 import { palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';

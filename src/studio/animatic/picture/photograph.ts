@@ -1,8 +1,8 @@
 /** A still as the films of this studio use it: turned upright, cut to the frame around what matters, ready to be drawn. */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { upright } from '../../../media/still.ts';
-import { clamp, smooth } from '../../random.ts';
+import { upright } from '../../../media/encode/still.ts';
+import { clamp, smooth } from '../../shared/random.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { cutFor, subjectIn } from './attention.ts';
 import { WIDEST } from './camera-view.ts';

@@ -1,11 +1,11 @@
 /**
  * A film is made twice in one pass: with its slate, and as a clean plate that later steps draw from. The result is one file that carries
- * both (`media/clean-plate.ts`), so that the plate is there wherever the film is brought.
+ * both (`media/encode/clean-plate.ts`), so that the plate is there wherever the film is brought.
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { appendPlate, extractPlate } from '../../../media/clean-plate.ts';
-import { type EncodeJob, encode, h264, type Rate } from '../../../media/encoder.ts';
+import { appendPlate, extractPlate } from '../../../media/encode/clean-plate.ts';
+import { type EncodeJob, encode, h264, type Rate } from '../../../media/encode/encoder.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from './first-frame.ts';
@@ -56,7 +56,7 @@ async function takenOut({ path, facts }: LocalInput, to: string): Promise<boolea
     case 'video':
       return await extractPlate(path, to);
     case 'image': {
-      const picture = await (await import('../../../media/still.ts')).workPicture(path);
+      const picture = await (await import('../../../media/encode/still.ts')).workPicture(path);
       if (typeof picture === 'string') return false;
       await writeFile(to, picture);
       return true;

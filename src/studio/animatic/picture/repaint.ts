@@ -4,8 +4,8 @@
  * of the palette it takes, in steps where the hand is flat. Lines are the picture's own edges, multiplied over it.
  */
 import sharp from 'sharp';
-import { escapePath } from '../../../media/encoder.ts';
-import { clamp, mixNumber } from '../../random.ts';
+import { escapePath } from '../../../media/encode/encoder.ts';
+import { clamp, mixNumber } from '../../shared/random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
 
 interface Hand {

@@ -7,9 +7,10 @@
  *     section                ├──────┤
  *     result   | copied | encoded again   | copied |
  */
-import { encode, h264, type VideoSettings } from '../../../media/encoder.ts';
-import type { Footage } from '../../../media/footage.ts';
-import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/packets.ts';
+
+import type { Footage } from '../../../media/decode/footage.ts';
+import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/decode/packets.ts';
+import { encode, h264, type VideoSettings } from '../../../media/encode/encoder.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { firstFreeId, merged, type ParameterSets, parameterSets } from './avcc.ts';
 

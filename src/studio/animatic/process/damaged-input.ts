@@ -3,9 +3,9 @@
  * has stumbled: was it the file, or was it us?
  */
 import { existsSync } from 'node:fs';
-import { readAudio, readFrames } from '../../../media/decode.ts';
-import { readPackets } from '../../../media/packets.ts';
-import { still } from '../../../media/still.ts';
+import { readAudio, readFrames } from '../../../media/decode/decode.ts';
+import { readPackets } from '../../../media/decode/packets.ts';
+import { still } from '../../../media/encode/still.ts';
 import type { LocalInput, RenderJob } from '../job.ts';
 
 /** The sentence for the requester about the first input that cannot be decoded to its end; undefined when all can. */

@@ -1,5 +1,5 @@
 /** The colours that most of a picture has, from a small copy of it. Empty where nothing here can open it. */
-import { whyNotLoaded } from '../../../host/optional-packages.ts';
+import { whyNotLoaded } from '../../../machine/process/optional-packages.ts';
 import type { Swatch } from '../renderer.ts';
 
 /** Pixels of a side of the copy. */
@@ -36,7 +36,7 @@ export async function coloursIn(path: string): Promise<readonly Swatch[]> {
 
 async function pixelsOf(path: string): Promise<Buffer> {
   try {
-    const { still } = await import('../../../media/still.ts');
+    const { still } = await import('../../../media/encode/still.ts');
     return await still(path)
       .autoOrient()
       .resize({ width: SIDE, height: SIDE, fit: 'inside', kernel: 'nearest' })

@@ -6,11 +6,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stackOf } from '../../../host/error-code.ts';
-import { whyNotLoaded } from '../../../host/optional-packages.ts';
-import { type Explained, serveJobs } from '../../../host/worker-program.ts';
+import { stackOf } from '../../../machine/error-code.ts';
+import { whyNotLoaded } from '../../../machine/process/optional-packages.ts';
+import { type Explained, serveJobs } from '../../../machine/process/worker-program.ts';
+import { NotMedia } from '../../../media/decode/not-media.ts';
 import { NoEngine } from '../../../media/libav.ts';
-import { NotMedia } from '../../../media/not-media.ts';
 import { probe } from '../../../media/probe.ts';
 import { RenderRefusal } from '../job.ts';
 import { rendererFor } from '../renderer-for.ts';

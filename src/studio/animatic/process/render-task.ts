@@ -1,5 +1,5 @@
 /** What a render process is given, and what it answers. */
-import type { MediaFacts } from '../../../domain/media.ts';
+import type { MediaFacts } from '../../../model/media/media.ts';
 import type { RenderJob, RenderResult } from '../job.ts';
 import type { Swatch } from '../renderer.ts';
 

@@ -2,11 +2,11 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Clock } from '../../../host/clock.ts';
-import { programUrl } from '../../../host/program-url.ts';
-import { WorkerPool } from '../../../host/worker-pool.ts';
-import { type Environment, isFromOutside } from '../../../host/worker-process.ts';
-import { NotMedia } from '../../../media/not-media.ts';
+import { programUrl } from '../../../machine/process/program-url.ts';
+import { WorkerPool } from '../../../machine/process/worker-pool.ts';
+import { type Environment, isFromOutside } from '../../../machine/process/worker-process.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import { NotMedia } from '../../../media/decode/not-media.ts';
 import { RenderRefusal } from '../job.ts';
 import type { Renderer } from '../renderer.ts';
 import type { RenderAnswer, RenderTask } from './render-task.ts';

@@ -2,8 +2,8 @@
  * Colours in OKLab: mixing is even to the eye, and a palette can be jittered by the seed without a muddy hue turning up.
  * A palette is a time of day; weather greys it; the seed leans it a few degrees. Every painter reads colours from here.
  */
-import { clamp, mixNumber, Random } from '../../random.ts';
-import type { TimeOfDay } from '../../vocabulary.ts';
+import { clamp, mixNumber, Random } from '../../shared/random.ts';
+import type { TimeOfDay } from '../../shared/vocabulary.ts';
 import rows from './data/lights.json' with { type: 'json' };
 
 /** OKLab: `l` 0 to 1, `a` and `b` about ±0.3. */

@@ -2,7 +2,7 @@
  * Reads a prompt as a first assistant reads a page: which shots, from when to when, how big, which camera, where, when, what weather, who.
  * What a shot does not say it takes from the words before the first shot, then from the shot before it, then from the seed.
  */
-import { Random } from '../../random.ts';
+import { Random } from '../../shared/random.ts';
 import {
   affirmed,
   all,
@@ -32,7 +32,7 @@ import {
   type TimeOfDay,
   WEATHERS,
   type WeatherKind,
-} from '../../vocabulary.ts';
+} from '../../shared/vocabulary.ts';
 import { type Glyph, glyphIn, homeOfGlyph } from './glyphs.ts';
 import { MAX_READ, splitIntoShots, tidy } from './shot-list.ts';
 

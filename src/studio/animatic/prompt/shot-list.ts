@@ -2,7 +2,7 @@
  * Cuts a prompt into its shots: at timestamps (`[0-2s]`, `0:02–0:04`), at numbered shots, at "cut to", or by "multi-shot"; otherwise it is
  * one shot.
  */
-import { first, SAID, SIZES } from '../../vocabulary.ts';
+import { first, SAID, SIZES } from '../../shared/vocabulary.ts';
 
 /** Characters. A page is 2,000; what follows the fifth changes no picture, and patterns take longer with every page. */
 export const MAX_READ = 10_000;

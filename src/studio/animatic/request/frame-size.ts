@@ -1,7 +1,7 @@
 /** How many pixels a request means. Sizes are even, because H.264 in 4:2:0 has no odd ones. */
 
-import type { JsonObject } from '../../../domain/json.ts';
-import { shapeOf } from '../../../domain/media.ts';
+import { shapeOf } from '../../../model/media/media.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
 import { type RenderJob, RenderRefusal } from '../job.ts';
 import { text } from './request-fields.ts';
 

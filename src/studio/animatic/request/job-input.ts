@@ -1,5 +1,5 @@
 /** The media a request came with. */
-import { type Footage, openFootage } from '../../../media/footage.ts';
+import { type Footage, openFootage } from '../../../media/decode/footage.ts';
 import { type LocalInput, type RenderJob, RenderRefusal } from '../job.ts';
 
 /** @throws {RenderRefusal} when the field was not given. */

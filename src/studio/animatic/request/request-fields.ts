@@ -1,6 +1,6 @@
 /** Fields of a request that is already checked against its model's schema, read as what they are. */
-import type { JsonObject } from '../../../domain/json.ts';
-import { canonical } from '../../../domain/json.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
+import { canonical } from '../../../model/text/json.ts';
 import type { RenderJob } from '../job.ts';
 
 export const text = (request: JsonObject, field: string): string | undefined =>

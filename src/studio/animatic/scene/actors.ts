@@ -1,16 +1,16 @@
 /** How what is cast moves: on its feet along the ground, gliding, or near the lens, breathing and blinking. */
 
-import { clamp, hash, smooth } from '../../random.ts';
+import { clamp, hash, smooth } from '../../shared/random.ts';
 import { mix } from '../prompt/palette.ts';
 import type { Person, Shot, Subject } from '../prompt/prompt.ts';
 import { type Context, glow } from './brush.ts';
 import type { Projection } from './camera.ts';
 import { LitFigure } from './lighting.ts';
 import type { Moment, Stage } from './stage.ts';
-import { animalFace } from './subjects/animal-face.ts';
-import type { Breed } from './subjects/breeds.ts';
-import type { Figure } from './subjects/figure.ts';
-import { portrait } from './subjects/portrait.ts';
+import { animalFace } from './subjects/animals/animal-face.ts';
+import type { Breed } from './subjects/animals/breeds.ts';
+import type { Figure } from './subjects/people/figure.ts';
+import { portrait } from './subjects/people/portrait.ts';
 
 export interface Actor {
   readonly depth: number;

@@ -1,6 +1,6 @@
 /** Canvas tools every painter here shares: surfaces, soft light, textures, and two ways to an organic outline (a spline, a tube). */
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas';
-import type { Random } from '../../random.ts';
+import type { Random } from '../../shared/random.ts';
 import { type Colour, css, rgb } from '../prompt/palette.ts';
 
 export type Context = SKRSContext2D;

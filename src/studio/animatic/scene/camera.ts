@@ -1,6 +1,6 @@
 /** The camera: a move and a moment → where it stands. Layers at different depths answer it differently; that is the parallax. */
-import { clamp, mixNumber, type Noise, smooth } from '../../random.ts';
-import type { CameraMove, Pace } from '../../vocabulary.ts';
+import { clamp, mixNumber, type Noise, smooth } from '../../shared/random.ts';
+import type { CameraMove, Pace } from '../../shared/vocabulary.ts';
 
 export interface Camera {
   /** −1 to 1 of the layers' spare width and height. */

@@ -1,6 +1,6 @@
 /** Subjects that fly: how many there are, how high, and how they go. */
 
-import { mixNumber, Random, smooth } from '../../random.ts';
+import { mixNumber, Random, smooth } from '../../shared/random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../prompt/palette.ts';
 import { type Actor, rider } from './actors.ts';
 import { ellipse, Pen } from './brush.ts';

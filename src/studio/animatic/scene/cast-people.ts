@@ -1,13 +1,13 @@
 /** People in a shot: whole figures when it is wide, from the chest up when it is near. */
 
-import type { ShotSize } from '../../vocabulary.ts';
+import type { ShotSize } from '../../shared/vocabulary.ts';
 import type { Person, Subject } from '../prompt/prompt.ts';
 import { type Actor, facingOf, sitter, walker } from './actors.ts';
 import { kites } from './cast-air.ts';
 import { wareOf } from './cast-things.ts';
 import { counter } from './places/tabletop.ts';
 import type { Stage } from './stage.ts';
-import { walkingPerson } from './subjects/person.ts';
+import { walkingPerson } from './subjects/people/person.ts';
 
 /** Height of a head in the frame, and where the chin is. */
 const HEADS: { readonly [size in ShotSize]?: { readonly head: number; readonly chin: number } } = {

@@ -1,7 +1,7 @@
 /** Subjects that are neither people nor four-legged: how large they are and how they go. */
 
-import { Random } from '../../random.ts';
-import type { Animal, SubjectKind } from '../../vocabulary.ts';
+import { Random } from '../../shared/random.ts';
+import type { Animal, SubjectKind } from '../../shared/vocabulary.ts';
 import type { GlyphHome } from '../prompt/glyphs.ts';
 import { type Colour, lch, mix } from '../prompt/palette.ts';
 import { type Actor, type Ride, rider } from './actors.ts';
@@ -11,8 +11,8 @@ import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
 import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import { whale } from './subjects/creatures.ts';
-import type { Figure } from './subjects/figure.ts';
 import { glyph } from './subjects/glyph.ts';
+import type { Figure } from './subjects/people/figure.ts';
 import { bicycle, bowl, cup, train } from './subjects/things.ts';
 
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */

@@ -1,6 +1,6 @@
 /** Who plays: a shot's subject becomes actors, placed and sized for the shot. */
 
-import { type Animal, SAID, type ShotSize } from '../../vocabulary.ts';
+import { type Animal, SAID, type ShotSize } from '../../shared/vocabulary.ts';
 import { css, lch } from '../prompt/palette.ts';
 import { isPerson, type Subject } from '../prompt/prompt.ts';
 import { type Actor, animalPortrait, facingOf, rider, walker } from './actors.ts';
@@ -8,9 +8,9 @@ import { glow, Pen, rows, tube } from './brush.ts';
 import { people } from './cast-people.ts';
 import { thing } from './cast-things.ts';
 import type { Stage } from './stage.ts';
-import { BREEDS, breedOf } from './subjects/breeds.ts';
-import { walkingPerson } from './subjects/person.ts';
-import { heightOf, quadruped, resting } from './subjects/quadruped.ts';
+import { BREEDS, breedOf } from './subjects/animals/breeds.ts';
+import { heightOf, quadruped, resting } from './subjects/animals/quadruped.ts';
+import { walkingPerson } from './subjects/people/person.ts';
 
 export function cast(stage: Stage, seed: string): Actor[] {
   const { extras, size, place } = stage.shot;

@@ -1,6 +1,6 @@
 /** Land seen from afar and near: ridges, haze between them, conifers, grass. Painters of places put them one behind the other. */
 
-import { clamp, mixNumber } from '../../random.ts';
+import { clamp, mixNumber } from '../../shared/random.ts';
 import { type Colour, css, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { type Pen, type Point, samples } from './brush.ts';
 import type { Stage } from './stage.ts';

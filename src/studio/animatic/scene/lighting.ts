@@ -5,7 +5,7 @@
 import { css, lighter, mix } from '../prompt/palette.ts';
 import { type Context, surface } from './brush.ts';
 import type { Stage } from './stage.ts';
-import type { Figure, Pose } from './subjects/figure.ts';
+import type { Figure, Pose } from './subjects/people/figure.ts';
 
 export class LitFigure {
   readonly #stage: Stage;

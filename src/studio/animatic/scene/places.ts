@@ -1,5 +1,5 @@
 /** Every place a prompt can name, and who paints it. */
-import type { Place } from '../../vocabulary.ts';
+import type { Place } from '../../shared/vocabulary.ts';
 import { abstract } from './places/abstract.ts';
 import { city } from './places/city.ts';
 import { cityAbove } from './places/city-above.ts';

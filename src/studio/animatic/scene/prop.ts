@@ -17,7 +17,7 @@ import {
 } from './prop-file.ts';
 import { type Paints, Slots } from './prop-paint.ts';
 import type { Stage } from './stage.ts';
-import type { Figure, Pose } from './subjects/figure.ts';
+import type { Figure, Pose } from './subjects/people/figure.ts';
 
 export interface PropLight {
   readonly paints: Paints;

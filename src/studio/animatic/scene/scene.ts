@@ -5,8 +5,8 @@
  *     scene.draw(context, { seconds, progress });
  */
 
-import { Noise } from '../../random.ts';
-import type { Place } from '../../vocabulary.ts';
+import { Noise } from '../../shared/random.ts';
+import type { Place } from '../../shared/vocabulary.ts';
 import type { Palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import type { Actor } from './actors.ts';

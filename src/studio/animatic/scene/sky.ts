@@ -1,6 +1,6 @@
 /** Skies: a gradient, a sun or a moon and its glow, stars, and clouds lit from where the light stands. */
 
-import { clamp, hash, smooth } from '../../random.ts';
+import { clamp, hash, smooth } from '../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { ellipse, glow, type Pen, rows, texture } from './brush.ts';
 import type { Stage } from './stage.ts';

@@ -3,7 +3,7 @@
  * Painters work in frame coordinates: 0,0 is the frame's top left, and each layer reaches `spareX`, `spareY` beyond it.
  */
 import type { Canvas } from '@napi-rs/canvas';
-import { Noise, Random } from '../../random.ts';
+import { Noise, Random } from '../../shared/random.ts';
 import { type Palette, palette } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { Pen, type Point, samples, surface } from './brush.ts';

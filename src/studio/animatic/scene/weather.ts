@@ -3,8 +3,8 @@
  * Three depths; the near ones are large, soft and fast, and the camera's own movement carries them along.
  */
 import type { Canvas } from '@napi-rs/canvas';
-import { clamp, mixNumber, Noise, Random, smooth } from '../../random.ts';
-import type { WeatherKind } from '../../vocabulary.ts';
+import { clamp, mixNumber, Noise, Random, smooth } from '../../shared/random.ts';
+import type { WeatherKind } from '../../shared/vocabulary.ts';
 import { type Colour, css, lch, mix, type Palette, WHITE } from '../prompt/palette.ts';
 import { type Context, glow, Pen, rows, texture } from './brush.ts';
 

@@ -12,7 +12,7 @@ import {
   type TimeOfDay,
   type Vocabulary,
   WEATHERS,
-} from '../../vocabulary.ts';
+} from '../../shared/vocabulary.ts';
 import { glyphIn } from '../prompt/glyphs.ts';
 import type { Shot } from '../prompt/prompt.ts';
 

@@ -3,8 +3,8 @@
  * shot one looks at, though the slate of the first step is long gone from the picture.
  */
 
-import { recordIn } from '../../../domain/json.ts';
-import { readComment } from '../../../media/open-input.ts';
+import { readComment } from '../../../media/decode/open-input.ts';
+import { recordIn } from '../../../model/text/json.ts';
 import type { SlateShot } from './slate.ts';
 
 /** For `EncodeJob.comment`. */

@@ -1,6 +1,6 @@
 /** Small signs drawn as paths: fonts have no glyph for a camera move, and a missing glyph is a box. */
 import { Path2D, type SKRSContext2D } from '@napi-rs/canvas';
-import type { CameraMove } from '../../vocabulary.ts';
+import type { CameraMove } from '../../shared/vocabulary.ts';
 
 interface Place {
   readonly x: number;

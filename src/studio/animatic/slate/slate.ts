@@ -6,9 +6,9 @@
  *     slate.draw(context, frameNumber, envelope);      // envelope: 0 to 1 along the whole film, from sound-bed.ts, or none
  */
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
-import { font, shorten, wrap } from '../../../media/typography.ts';
-import { clamp } from '../../random.ts';
-import type { CameraMove, ShotSize } from '../../vocabulary.ts';
+import { font, shorten, wrap } from '../../../media/encode/typography.ts';
+import { clamp } from '../../shared/random.ts';
+import type { CameraMove, ShotSize } from '../../shared/vocabulary.ts';
 import { drawBands, type OpaqueBand, opaqueBands } from '../canvas/opaque-bands.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
 import { cameraSign, spark } from './signs.ts';

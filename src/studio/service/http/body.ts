@@ -1,7 +1,7 @@
 /** Reads a request's body: JSON, an object, and not larger than it need be. */
 import type { IncomingMessage } from 'node:http';
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { HttpRefusal } from '../../http-refusal.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
+import { HttpRefusal } from '../../shared/http-refusal.ts';
 
 /** Bytes. */
 const LARGEST_BODY = 1024 * 1024;

@@ -3,8 +3,8 @@
  * answer. A name means what was first asked under it; the digest of that is kept with it.
  */
 import { createHash } from 'node:crypto';
-import { canonical, type JsonObject } from '../../../domain/json.ts';
-import { HttpRefusal, invalid } from '../../http-refusal.ts';
+import { canonical, type JsonObject } from '../../../model/text/json.ts';
+import { HttpRefusal, invalid } from '../../shared/http-refusal.ts';
 import type { Call } from './call.ts';
 
 /** A request with a name. */

@@ -1,6 +1,6 @@
 /** How fast requests may come, when the studio is set to limit them: a bucket that fills with time (token bucket). */
-import type { Clock } from '../../../host/clock.ts';
-import { HttpRefusal } from '../../http-refusal.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import { HttpRefusal } from '../../shared/http-refusal.ts';
 import type { Rate } from '../options.ts';
 
 /** @throws {HttpRefusal} from the function it gives: 429 with whole seconds in `Retry-After` */

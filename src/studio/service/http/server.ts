@@ -2,8 +2,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isAllowedHost } from '../../../host/url-guard.ts';
-import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../http-refusal.ts';
+import { isAllowedHost } from '../../../machine/net/url-guard.ts';
+import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../shared/http-refusal.ts';
 import { stateFailure } from '../records/studio-database.ts';
 import type { Handler, Route } from '../route.ts';
 import type { Services } from '../services.ts';

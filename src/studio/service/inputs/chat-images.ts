@@ -1,12 +1,12 @@
 /** The images that a chat is shown, looked at on this machine; or made readable for another service that the chat is passed on to. */
 import { readFile } from 'node:fs/promises';
-import { imageIn, imagesShown } from '../../../domain/chat-images.ts';
-import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
-import { isLoopback } from '../../../domain/loopback.ts';
-import { type Model, mapMedia } from '../../../domain/model.ts';
-import { NotMedia } from '../../../media/not-media.ts';
+import { NotMedia } from '../../../media/decode/not-media.ts';
+import { isLoopback } from '../../../model/loopback.ts';
+import { imageIn, imagesShown } from '../../../model/media/chat-images.ts';
+import { type Model, mapMedia } from '../../../model/model.ts';
+import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
 import { type LocalInput, type Renderer, RenderRefusal } from '../../animatic/index.ts';
-import { invalid } from '../../http-refusal.ts';
+import { invalid } from '../../shared/http-refusal.ts';
 import type { SeenImage } from '../../writer/index.ts';
 import type { ResultStore } from '../records/result-store.ts';
 import type { InputFiles } from './input-files.ts';

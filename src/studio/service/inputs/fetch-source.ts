@@ -6,11 +6,11 @@ import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { bareHost } from '../../../domain/loopback.ts';
-import type { Clock } from '../../../host/clock.ts';
-import { abortable, deadline } from '../../../host/deadline.ts';
-import { diskErrorFrom } from '../../../host/disk-error.ts';
-import { guardFor, type UrlRefusal } from '../../../host/url-guard.ts';
+import { diskErrorFrom } from '../../../machine/files/disk-error.ts';
+import { guardFor, type UrlRefusal } from '../../../machine/net/url-guard.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import { abortable, deadline } from '../../../machine/time/deadline.ts';
+import { bareHost } from '../../../model/loopback.ts';
 import { RenderRefusal } from '../../animatic/index.ts';
 
 export interface Network {

@@ -1,7 +1,8 @@
 /** What the document allows a model to be given (section "Limits"), in one sentence where it is broken. */
-import type { JsonObject } from '../../../domain/json.ts';
-import type { MediaFacts } from '../../../domain/media.ts';
-import type { MediaLimit, Model } from '../../../domain/model.ts';
+
+import type { MediaFacts } from '../../../model/media/media.ts';
+import type { MediaLimit, Model } from '../../../model/model.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
 import { type LocalInput, RenderRefusal } from '../../animatic/index.ts';
 
 /** Seconds: encoders pad, and an MP3's length is an estimate. */

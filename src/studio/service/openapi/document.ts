@@ -2,7 +2,7 @@
  * `/openapi.json`: the routes that are served, as each describes its operations, over the schemas that requests are checked with.
  * OpenAPI 3.1.
  */
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 import { type Also, type ApiRoute, TAGS } from '../route.ts';
 import type { Services } from '../services.ts';
 import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';

@@ -1,6 +1,7 @@
 /** What may be sent: one schema for each model, from the very schema that its requests are checked against. */
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Model, ModelLibrary } from '../../../domain/model.ts';
+
+import type { Model, ModelLibrary } from '../../../model/model.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 import { MOST_AT_ONCE } from '../check-request.ts';
 import { ref, text } from './shapes.ts';
 

@@ -2,7 +2,7 @@
  * JSON Schemas of everything the studio answers: the types of `api/` once more, for other people's tools. Closed, so that a field too
  * many is noticed; the contract suite holds every answer to them.
  */
-import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 
 export const text = { type: 'string' } as const;
 const number = { type: 'number' } as const;

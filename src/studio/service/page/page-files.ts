@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { MARK } from '../../../domain/markup.ts';
-import { pageBundle, pageFont, servedTypeSheet } from '../../../host/page-bundle.ts';
+import { pageBundle, pageFont, servedTypeSheet } from '../../../machine/files/page-bundle.ts';
+import { MARK } from '../../../model/text/markup.ts';
 
 export interface PageFile {
   readonly type: string;
@@ -40,7 +40,7 @@ async function find(name: string): Promise<PageFile | undefined> {
   return load('font/woff2', await readFile(path.join(folderOf(CHINESE), 'files', name)));
 }
 
-/** What the page is built as: `pages/studio/`, which the studio has as bytes alone. */
+/** What the page is built as: `show/pages/studio/`, which the studio has as bytes alone. */
 async function partOf(name: string): Promise<{ readonly type: string; readonly text: string } | undefined> {
   const { document, script, style } = await pageBundle('studio');
   switch (name) {

@@ -13,7 +13,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeploymentStatus } from '../../../api/catalog.ts';
-import type { Clock } from '../../../host/clock.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
 
 /** Milliseconds. */
 export const DEPLOYING = 6_000;
@@ -36,7 +36,7 @@ interface Row extends NewDeployment {
   readonly told_at: number;
 }
 
-export type Moved = { readonly moved: boolean; readonly status: DeploymentStatus };
+type Moved = { readonly moved: boolean; readonly status: DeploymentStatus };
 
 export class Deployments {
   readonly #database: DatabaseSync;

@@ -8,7 +8,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { CREATED, type FineTune, type FineTunePlace } from '../../../api/fine-tunes.ts';
-import type { Clock } from '../../../host/clock.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
 import { OWNER } from '../custom-models.ts';
 
 const REPOSITORY = 'looks';

@@ -11,9 +11,9 @@
  */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { isTerminal } from '../../../api/queue.ts';
-import type { JsonObject } from '../../../domain/json.ts';
-import type { MediaFacts } from '../../../domain/media.ts';
-import { inOneTransaction, statementsOf } from '../../../host/database.ts';
+import { inOneTransaction, statementsOf } from '../../../machine/files/database.ts';
+import type { MediaFacts } from '../../../model/media/media.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
 
 type GenerationStatus = 'queued' | 'processing' | 'succeeded' | 'failed' | 'cancelled';
 

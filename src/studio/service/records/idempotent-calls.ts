@@ -3,7 +3,7 @@
  * name on record; a chat's answer is kept for a day. In memory is only what is being carried out.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../../host/clock.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
 import type { ChatReply } from '../../writer/index.ts';
 import { AnswerRelay, type StoredAnswer } from '../answer-relay.ts';
 import { type IdempotencyKey, refuseReuse } from '../http/idempotency-key.ts';

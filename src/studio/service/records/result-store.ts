@@ -5,7 +5,7 @@
 
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { syncPath } from '../../../host/files.ts';
+import { syncPath } from '../../../machine/files/files.ts';
 import type { RenderResult } from '../../animatic/index.ts';
 
 interface Scratch {

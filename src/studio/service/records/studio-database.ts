@@ -1,8 +1,8 @@
 /** The studio's state on disk: one SQLite file that exactly one server holds. */
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openDatabase } from '../../../host/database.ts';
-import { refusalOf } from '../../../host/database-error.ts';
+import { openDatabase } from '../../../machine/files/database.ts';
+import { refusalOf } from '../../../machine/files/database-error.ts';
 
 /** Each entry takes the schema one version further; entries are never edited once released. */
 export const MIGRATIONS = [

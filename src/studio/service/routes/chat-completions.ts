@@ -1,7 +1,7 @@
 /** "POST /api/ai/chat/completions": the common completion, or the common stream of its chunks. */
 import { routes } from '../../../api/routes.ts';
-import type { JsonObject } from '../../../domain/json.ts';
-import { invalid } from '../../http-refusal.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
+import { invalid } from '../../shared/http-refusal.ts';
 import { type ParsedChatRequest, parseChatRequest } from '../../writer/index.ts';
 import { checkRequest } from '../check-request.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';

@@ -1,8 +1,8 @@
 /** Fine-tunes: tokenized on request, which the document offers, and read, which it does not. */
 import { CREATED, type FineTunePlace } from '../../../api/fine-tunes.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { HttpRefusal } from '../../http-refusal.ts';
-import { ok } from '../../reply.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
+import { HttpRefusal } from '../../shared/http-refusal.ts';
+import { ok } from '../../shared/reply.ts';
 import type { Call } from '../http/call.ts';
 import type { FineTunes } from '../records/fine-tunes.ts';
 import type { ApiRoute, Handler } from '../route.ts';

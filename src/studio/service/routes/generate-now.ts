@@ -4,10 +4,10 @@
  */
 import type { ImagesResponse, VideosResponse } from '../../../api/generated-media.ts';
 import { type MediaEndpoint, routes } from '../../../api/routes.ts';
-import type { Json } from '../../../domain/json.ts';
-import { fieldOf, type Model } from '../../../domain/model.ts';
-import { HttpRefusal, invalid } from '../../http-refusal.ts';
-import { ok } from '../../reply.ts';
+import { fieldOf, type Model } from '../../../model/model.ts';
+import type { Json } from '../../../model/text/json.ts';
+import { HttpRefusal, invalid } from '../../shared/http-refusal.ts';
+import { ok } from '../../shared/reply.ts';
 import { resultUrl } from '../generation-json.ts';
 import { WITH_BODY } from '../openapi/errors.ts';
 import type { Generation } from '../records/generations.ts';

@@ -1,5 +1,5 @@
 /** The table of routes. The first path that fits decides: a fixed segment comes before a `{name}` in its place. */
-import { ok } from '../../reply.ts';
+import { ok } from '../../shared/reply.ts';
 import { openapi } from '../openapi/document.ts';
 import { text } from '../openapi/shapes.ts';
 import type { ApiRoute, Route } from '../route.ts';

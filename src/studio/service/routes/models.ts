@@ -1,8 +1,8 @@
 /** The catalog, and the deployments of custom models. */
 import { routes } from '../../../api/routes.ts';
-import type { Json } from '../../../domain/json.ts';
-import { HttpRefusal, invalid, modelNotFound } from '../../http-refusal.ts';
-import { ok } from '../../reply.ts';
+import type { Json } from '../../../model/text/json.ts';
+import { HttpRefusal, invalid, modelNotFound } from '../../shared/http-refusal.ts';
+import { ok } from '../../shared/reply.ts';
 import { text } from '../openapi/shapes.ts';
 import type { ApiRoute, Handler } from '../route.ts';
 

@@ -4,9 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { StudioPageData, StudioPageRow } from '../../../api/studio-page.ts';
-import type { Json } from '../../../domain/json.ts';
-import { invalid, routeNotFound } from '../../http-refusal.ts';
-import { ok } from '../../reply.ts';
+import type { Json } from '../../../model/text/json.ts';
+import { invalid, routeNotFound } from '../../shared/http-refusal.ts';
+import { ok } from '../../shared/reply.ts';
 import type { Call } from '../http/call.ts';
 import { type PageFile, pageFile } from '../page/page-files.ts';
 import { type Generation, isFinished } from '../records/generations.ts';

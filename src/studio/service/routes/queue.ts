@@ -1,8 +1,8 @@
 /** The queue, the history, and the stream of events. */
 import { routes } from '../../../api/routes.ts';
-import type { Model } from '../../../domain/model.ts';
-import { generationNotFound, HttpRefusal, invalid } from '../../http-refusal.ts';
-import { ok } from '../../reply.ts';
+import type { Model } from '../../../model/model.ts';
+import { generationNotFound, HttpRefusal, invalid } from '../../shared/http-refusal.ts';
+import { ok } from '../../shared/reply.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { totalCost } from '../generation-cost.ts';

@@ -4,9 +4,9 @@ import { stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { rangeOf } from '../../../host/byte-range.ts';
+import { rangeOf } from '../../../machine/files/byte-range.ts';
 import { FIRST_FRAME } from '../../animatic/index.ts';
-import { routeNotFound } from '../../http-refusal.ts';
+import { routeNotFound } from '../../shared/http-refusal.ts';
 import type { Also, ApiRoute, Handler } from '../route.ts';
 
 const TYPES: { readonly [extension: string]: string } = {

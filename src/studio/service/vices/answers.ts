@@ -1,8 +1,8 @@
 /** POSTs that are taken without their sender learning of it. */
 
 import { routes } from '../../../api/routes.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Clock } from '../../../host/clock.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 import type { Reply } from '../http/call.ts';
 import { type HonestReply, LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
 

@@ -1,6 +1,6 @@
 /** Requests that are sent away at the door, and a door that talks too much. */
-import { isObject, type Json } from '../../../domain/json.ts';
-import { HttpRefusal, unauthenticated } from '../../http-refusal.ts';
+import { isObject, type Json } from '../../../model/text/json.ts';
+import { HttpRefusal, unauthenticated } from '../../shared/http-refusal.ts';
 import type { MakeVice, Vices } from './hooks.ts';
 
 /** A storm begins with the first request, and with every third of its lengths after that. */

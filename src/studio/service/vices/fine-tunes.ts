@@ -1,6 +1,6 @@
 /** Fine-tunes that never get ready, cannot be read, are forgotten, or go back. Reading one is asked for by its path. */
-import { isObject, type JsonObject } from '../../../domain/json.ts';
-import { HttpRefusal } from '../../http-refusal.ts';
+import { isObject, type JsonObject } from '../../../model/text/json.ts';
+import { HttpRefusal } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
 import type { ViceCall, ViceHooks, Vices } from './hooks.ts';
 

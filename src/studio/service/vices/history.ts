@@ -1,6 +1,6 @@
 /** Histories that do not show what was taken, or show it as something else. */
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { HttpRefusal } from '../../http-refusal.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
+import { HttpRefusal } from '../../shared/http-refusal.ts';
 import type { Vices } from './hooks.ts';
 
 const KEPT: ReadonlySet<string> = new Set(['generation_id', 'status']);

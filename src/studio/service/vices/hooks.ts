@@ -1,6 +1,7 @@
 /** Where a vice gets a hand in: it has as many of these as it needs, and whatever it leaves out stays honest. */
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Clock } from '../../../host/clock.ts';
+
+import type { Clock } from '../../../machine/time/clock.ts';
+import type { Json, JsonObject } from '../../../model/text/json.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { ViceName } from './vice-table.ts';

@@ -3,10 +3,10 @@
  * knows nothing of the others: of several, the last that was named is outermost.
  */
 import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
-import { isObject, type Json, type JsonObject } from '../../../domain/json.ts';
-import type { Clock } from '../../../host/clock.ts';
-import { errorBody, HttpRefusal } from '../../http-refusal.ts';
-import type { JsonReply } from '../../reply.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
+import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
+import { errorBody, HttpRefusal } from '../../shared/http-refusal.ts';
+import type { JsonReply } from '../../shared/reply.ts';
 import { totalCost } from '../generation-cost.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Handler, Route } from '../route.ts';

@@ -1,7 +1,7 @@
 /** Generations that are forgotten, or shown as what they are not. */
 import { isTerminal } from '../../../api/queue.ts';
-import type { JsonObject } from '../../../domain/json.ts';
-import { generationNotFound } from '../../http-refusal.ts';
+import type { JsonObject } from '../../../model/text/json.ts';
+import { generationNotFound } from '../../shared/http-refusal.ts';
 import type { Vices } from './hooks.ts';
 
 const WORDS = ['moderating', 'WARMING_UP', 'in_review', ''] as const;

@@ -1,7 +1,7 @@
 /** Results that cannot be fetched, or are something else when they come. */
 import { readFile } from 'node:fs/promises';
-import type { Json } from '../../../domain/json.ts';
-import { invalid } from '../../http-refusal.ts';
+import type { Json } from '../../../model/text/json.ts';
+import { invalid } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
 import { typeOf } from '../routes/results.ts';
 import type { Services } from '../services.ts';

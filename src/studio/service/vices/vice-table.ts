@@ -3,8 +3,8 @@
  * before it meets one. The same seed gives the same day.
  */
 
-import { Refusal } from '../../../domain/decision-page.ts';
-import { nearest } from '../../../domain/nearest.ts';
+import { Refusal } from '../../../model/run/decision-page.ts';
+import { nearest } from '../../../model/text/nearest.ts';
 
 /** What each does, and the usual number of what can be counted in it. */
 const TABLE = {

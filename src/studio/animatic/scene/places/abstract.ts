@@ -3,8 +3,8 @@
  * which, and a colour they name is the picture's own; so two prompts that nothing is understood of still give two pictures.
  */
 
-import { clamp, mixNumber, Random, smooth } from '../../../random.ts';
-import { COLOURS } from '../../../vocabulary.ts';
+import { clamp, mixNumber, Random, smooth } from '../../../shared/random.ts';
+import { COLOURS } from '../../../shared/vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, samples, surface, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';

@@ -1,5 +1,5 @@
 /** A city from the air: blocks between their streets out to the haze, roofs in the light, windows and avenues lit after dark. */
-import { clamp } from '../../../random.ts';
+import { clamp } from '../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { type Pen, type Point, rows } from '../brush.ts';
 import { haze } from '../land.ts';

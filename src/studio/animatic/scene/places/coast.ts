@@ -1,6 +1,6 @@
 /** Where land meets sea: a headland with its lighthouse, breakers, wet rocks. In a storm the swell is high and the spray flies. */
 
-import { mixNumber } from '../../../random.ts';
+import { mixNumber } from '../../../shared/random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, type Pen, type Point, rows, samples } from '../brush.ts';
 import { haze, ridge } from '../land.ts';

@@ -1,6 +1,6 @@
 /** Among trees: trunks one behind the other into bright air, light falling through them; bare and white in winter. */
 
-import { mixNumber } from '../../../random.ts';
+import { mixNumber } from '../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, glow, type Pen, rows, surface } from '../brush.ts';
 import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';

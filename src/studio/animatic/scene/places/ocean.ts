@@ -1,6 +1,6 @@
 /** Open water to the horizon: swells that roll, light broken on them. `sea` is shared with the coast. */
 
-import { mixNumber } from '../../../random.ts';
+import { mixNumber } from '../../../shared/random.ts';
 import { css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Pen, samples, surface } from '../brush.ts';
 import { ridge } from '../land.ts';

@@ -1,6 +1,6 @@
 /** Open country: meadows, savanna, a road to the horizon or across the frame. */
 
-import { mixNumber } from '../../../random.ts';
+import { mixNumber } from '../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { type Pen, rows } from '../brush.ts';
 import { framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';

@@ -1,5 +1,5 @@
 /** A world seen from orbit: its limb across the frame, seas and lands under clouds, a thin line of air, stars. Earth unless another is named. */
-import { clamp, mixNumber, smooth } from '../../../random.ts';
+import { clamp, mixNumber, smooth } from '../../../shared/random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, type Pen, rows, texture } from '../brush.ts';
 import type { Stage } from '../stage.ts';

@@ -1,6 +1,6 @@
 /** A river or lake between wooded banks; frozen in winter: sky mirrored in the ice, cracks running to the far shore, drifts of snow. */
 
-import { clamp, mixNumber } from '../../../random.ts';
+import { clamp, mixNumber } from '../../../shared/random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, type Pen, type Point, rows, surface } from '../brush.ts';
 import { conifer, framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';

@@ -1,6 +1,6 @@
 /** Where no walker goes: space, and under water. */
 
-import { clamp } from '../../../random.ts';
+import { clamp } from '../../../shared/random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, texture } from '../brush.ts';
 import { ridge } from '../land.ts';

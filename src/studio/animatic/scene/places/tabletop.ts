@@ -3,7 +3,7 @@ import { BLACK, type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/
 import { glow, type Pen, rows } from '../brush.ts';
 import { LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
-import type { Figure } from '../subjects/figure.ts';
+import type { Figure } from '../subjects/people/figure.ts';
 
 /** Shown as a product is: near, on something that is as sharp as itself. */
 export const isWare = ({ shot }: Stage): boolean =>

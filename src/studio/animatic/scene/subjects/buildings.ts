@@ -4,7 +4,7 @@ import { type Context, glow, Pen } from '../brush.ts';
 import type { Projection } from '../camera.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
-import type { Figure } from './figure.ts';
+import type { Figure } from './people/figure.ts';
 
 interface Standing {
   readonly x: number;

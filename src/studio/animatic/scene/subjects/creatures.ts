@@ -3,7 +3,7 @@ import { type Colour, lch, lighter } from '../../prompt/palette.ts';
 import type { Context, Point } from '../brush.ts';
 import rows from './data/drawings/creatures.json' with { type: 'json' };
 import { draw } from './drawing.ts';
-import type { Figure } from './figure.ts';
+import type { Figure } from './people/figure.ts';
 
 /** A wave runs down its body. */
 export const whale: Figure = {

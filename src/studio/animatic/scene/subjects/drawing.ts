@@ -6,10 +6,10 @@ import { Path2D } from '@napi-rs/canvas';
 import { css } from '../../prompt/palette.ts';
 import { type Context, ellipse, type Joint, type Point, spline, tube } from '../brush.ts';
 import { type Paint, type Paints, readPaint, Slots } from '../prop-paint.ts';
-import { soft } from './portrait-brush.ts';
+import { soft } from './people/portrait-brush.ts';
 
 /** A point's parts are named `skull.x` and `skull.y`, a function's value `wave(0.3)`; joints make a whole tube. */
-export interface Measures {
+interface Measures {
   readonly [name: string]: number | Point | readonly Joint[] | ((at: number) => number);
 }
 
@@ -70,7 +70,7 @@ interface Round {
   readonly [name: string]: number | string | undefined;
 }
 
-export type Drawing = readonly (Shape | Group)[];
+type Drawing = readonly (Shape | Group)[];
 
 /** Draws the rows in the context's units. */
 export function draw(context: Context, rows: Drawing, paints: Paints, measures: Measures = {}): void {

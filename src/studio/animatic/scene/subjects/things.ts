@@ -3,10 +3,10 @@ import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, ellipse, tube } from '../brush.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
+import { joint } from './animals/gait.ts';
 import people from './data/people.json' with { type: 'json' };
-import type { Figure } from './figure.ts';
-import { joint } from './gait.ts';
-import { colourOf } from './portrait-brush.ts';
+import type { Figure } from './people/figure.ts';
+import { colourOf } from './people/portrait-brush.ts';
 
 const HIP = [-0.23, -0.88] as const;
 const CRANK = { x: -0.04, y: -0.29, arm: 0.12 };

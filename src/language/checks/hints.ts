@@ -1,0 +1,45 @@
+/** Hints: no mistakes, and yet seldom meant. Only of a film without errors and warnings. */
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { fieldOf, type ModelLibrary } from '../../model/model.ts';
+import type { Pipeline, Step } from '../../model/pipeline.ts';
+import { messages } from '../messages/index.ts';
+import { valueReads } from '../types/values.ts';
+
+export const hintsFor = (pipeline: Pipeline, library: ModelLibrary): readonly Diagnostic[] => [
+  ...takesWithoutSeed(pipeline, library),
+  ...nothingSaved(pipeline, library),
+];
+
+/** Takes that ask for the very same, of a model that has no seed to tell them apart. */
+function takesWithoutSeed({ steps, source }: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
+  return steps.flatMap((step): readonly Diagnostic[] => {
+    const { takes } = step.fanOut;
+    // A step of another file is its author's.
+    if (!takes || step.inside || !('model' in step && 'with' in step) || step.byModel) return [];
+    const model = library.get(step.model);
+    if (!model || model.produces === 'text' || fieldOf(model, 'seed')) return [];
+    if (takes.is === 'literal' && !(Number(takes.value) > 1)) return [];
+    const isToldApart = valueReads(step.with).some(
+      ({ root, path }) => root === 'take' || (root === 'matrix' && path[0] === 'take'),
+    );
+    if (isToldApart) return [];
+    const { code, message } = messages.takesAlike(step.model);
+    return [{ severity: 'hint', code, message, source, span: takes.at }];
+  });
+}
+
+function nothingSaved({ outputs, steps, source }: Pipeline, library: ModelLibrary): readonly Diagnostic[] {
+  const last = steps.findLast(step => !step.inside && endingOf(step, library) !== undefined);
+  if (outputs.length > 0 || !last) return [];
+  const coordinates = last.fanOut.matrix.map(({ name }) => name);
+  const { code, message } = messages.nothingSaved(last.name, endingOf(last, library) ?? '', coordinates);
+  return [{ severity: 'hint', code, message, source, span: last.at }];
+}
+
+/** The ending of the file that a step makes and a person may want to keep; undefined where it leaves none, or several. */
+function endingOf(step: Step, library: ModelLibrary): string | undefined {
+  if ('model' in step) return ENDINGS[library.get(step.model)?.produces ?? 'video'];
+  return 'creates' in step && step.creates.entries.length === 1 ? '' : undefined;
+}
+
+const ENDINGS = { video: '.mp4', image: '.png', text: '.txt' } as const;

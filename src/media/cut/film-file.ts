@@ -1,0 +1,92 @@
+/** The file that a film becomes: its pictures and its sound as they come, its captions as a track that a player may show. */
+import type { Cut } from '../../model/media/cut.ts';
+import { beginFile, encoderTrack, newFile, type Track } from '../decode/tracks.ts';
+import { check, type Frame, filterGraph, newFrame, soundFrame } from '../libav.ts';
+import { filmFormat } from './codecs.ts';
+import type { Kit } from './kit.ts';
+import { textTrack } from './text-track.ts';
+
+interface FilmFile extends AsyncDisposable {
+  /** The frame is held on to by the time this returns its promise; what it was made of may change then. */
+  picture(frame: Frame): Promise<void>;
+  /** 48 kHz stereo, left and right by turns, −1 to 1. */
+  sound(samples: Float32Array): Promise<void>;
+  /** Writes what is still on its way, and the head of the file. */
+  finish(): Promise<void>;
+}
+
+/** @param path is written right here, and is the caller's to take away where that fails. */
+export async function openFilmFile(kit: Kit, cut: Cut, path: string): Promise<FilmFile> {
+  const { av } = kit;
+  const { container, video, audio, samples } = filmFormat(cut);
+  await using release = new AsyncDisposableStack();
+  const file = newFile(av, release, container, path);
+  // The clocks of both tracks are written exactly, also by MP4's own, which counts milliseconds otherwise.
+  const pictures = ends(await filterGraph(av, release, pictureGraph(kit), 1), '');
+  // Also for a silent film: players, and those who take films in, want a track to be there.
+  const sounds = ends(await filterGraph(av, release, soundGraph(samples, audio.codec === 'aac'), 1), 'a');
+  const seen = await encoderTrack(av, release, file, {
+    kind: 'video',
+    sink: pictures.sink,
+    settings: video,
+    onFrame: () => {},
+  });
+  const heard = await encoderTrack(av, release, file, { kind: 'audio', sink: sounds.sink, settings: audio });
+  const text = cut.captions?.track ? textTrack(av, file, cut) : undefined;
+  await beginFile(av, release, file, '+faststart+write_colr');
+
+  const own = newFrame(av, release);
+  let frames = 0n;
+  let heardSamples = 0n;
+  const owned = release.move();
+  return {
+    async picture(frame) {
+      own.unref();
+      check(av, own.ref(frame), 'holding a picture');
+      own.pts = frames++;
+      own.sampleAspectRatio = new av.Rational(1, 1);
+      check(av, await pictures.source.buffersrcAddFrame(own), 'handing over a picture');
+      await emptied(seen);
+      await text?.writeUntil(seen.time);
+    },
+    async sound(interleaved) {
+      using frame = soundFrame(av, interleaved, heardSamples, 'interleaved');
+      heardSamples += BigInt(interleaved.length / 2);
+      check(av, await sounds.source.buffersrcAddFrame(frame), 'handing over sound');
+      await emptied(heard);
+    },
+    async finish() {
+      for (const [way, track] of [[pictures, seen] as const, [sounds, heard] as const]) {
+        check(av, await way.source.buffersrcAddFrame(null), 'ending a track');
+        await emptied(track);
+      }
+      await text?.writeUntil(Number.POSITIVE_INFINITY);
+      check(av, await file.writeTrailer(), 'finishing the file');
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const ends = ({ end }: Awaited<ReturnType<typeof filterGraph>>, kind: '' | 'a') => ({
+  source: end(`${kind}buffer@in`),
+  sink: end(`${kind}buffersink@out`),
+});
+
+const pictureGraph = ({ av, size, rate, format }: Kit): string => {
+  const { c } = av;
+  const shape = `video_size=${size.width}x${size.height}:pix_fmt=${format}:pixel_aspect=1/1`;
+  const colours = `colorspace=${c.AVCOL_SPC_BT709}:range=${c.AVCOL_RANGE_MPEG}`;
+  const clock = `time_base=${rate.seconds}/${rate.frames}:frame_rate=${rate.frames}/${rate.seconds}`;
+  return `buffer@in=${shape}:${colours}:${clock},buffersink@out`;
+};
+
+/** AAC is given frames of its own size, PCM whatever comes. */
+const soundGraph = (samples: string, isInFrames: boolean): string => {
+  const shape = `aformat=sample_fmts=${samples}:sample_rates=48000:channel_layouts=stereo`;
+  const pieces = isInFrames ? ',asetnsamples=n=1024:p=0' : '';
+  return `abuffer@in=sample_rate=48000:sample_fmt=flt:channel_layout=stereo:time_base=1/48000,${shape}${pieces},abuffersink@out`;
+};
+
+async function emptied(track: Track): Promise<void> {
+  while (!track.ended && (await track.pull()) === 'moved');
+}

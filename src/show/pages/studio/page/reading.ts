@@ -1,0 +1,188 @@
+/**
+ * What the studio has, read again and again: on each event of its stream, and on a beat. While something is drawn it is read every second, so that
+ * the bars are true.
+ */
+import type { StudioPageData } from '../../../../api/studio-page.ts';
+import { keptKey, withKey } from './key.ts';
+
+interface Reader {
+  readonly show: (data: StudioPageData) => void;
+  readonly say: (is: 'live' | 'polling' | 'off', words: string) => void;
+  /** The key is not this studio's. */
+  readonly refused: () => void;
+}
+
+const PAGE = 48;
+/** Milliseconds between readings. The stream reports what is finished, not what is newly asked for. */
+const BEAT = { busy: 1000, idle: 3000 };
+
+export class Reading {
+  readonly #reader: Reader;
+  #wanted = PAGE;
+  #isLive = false;
+  #isBusy = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The reading that was asked for last, and the same where it has not begun. */
+  #reading: Promise<boolean> = Promise.resolve(true);
+  #next: Promise<boolean> | null = null;
+  #hangUp: (() => void) | null = null;
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden && keptKey()) void this.#read();
+    });
+  }
+
+  /** With the key that is kept. */
+  async begin(): Promise<void> {
+    this.#hangUp?.();
+    if (!(await this.#read())) return;
+    const line = (isLive: boolean) => () => {
+      this.#isLive = isLive;
+      void this.#read();
+    };
+    this.#hangUp?.();
+    this.#hangUp = listen({ event: () => void this.#read(), up: line(true), down: line(false) });
+  }
+
+  end(): void {
+    this.#hangUp?.();
+    this.#hangUp = null;
+    clearTimeout(this.#timer);
+  }
+
+  older(): void {
+    this.#wanted += PAGE;
+    void this.#read();
+  }
+
+  /**
+   * The studio's own way to end a generation. One that has ended meanwhile is no trouble: the next reading shows it.
+   * Answers with what went wrong, or null.
+   */
+  async cancel(id: string): Promise<string | null> {
+    try {
+      const answer = await fetch(`/api/ai/queue/${encodeURIComponent(id)}`, { method: 'DELETE', headers: withKey() });
+      if (!answer.ok && answer.status !== 409 && answer.status !== 404) return `the studio answered ${answer.status}`;
+    } catch {
+      return 'the studio does not answer';
+    }
+    void this.#read();
+    return null;
+  }
+
+  /** One reading at a time; calls meanwhile share the one behind it, with the key of then. False: that key was refused, or there is none. */
+  #read(): Promise<boolean> {
+    this.#next ??= this.#readAfter(this.#reading);
+    this.#reading = this.#next;
+    return this.#next;
+  }
+
+  async #readAfter(before: Promise<boolean>): Promise<boolean> {
+    await before;
+    this.#next = null;
+    clearTimeout(this.#timer);
+    return keptKey() ? await this.#readOnce() : false;
+  }
+
+  async #readOnce(): Promise<boolean> {
+    const { show, say, refused } = this.#reader;
+    const key = keptKey();
+    try {
+      const answer = await fetch(`/page/generations?limit=${this.#wanted}`, { headers: withKey(), cache: 'no-store' });
+      if (answer.status === 401) {
+        // Another key may have been given meanwhile.
+        if (key === keptKey()) refused();
+        return false;
+      }
+      if (!answer.ok) throw new Error(`the studio answered ${answer.status}`);
+      const data: StudioPageData = await answer.json();
+      this.#isBusy = data.queue.length > 0;
+      show(data);
+      if (this.#isLive) say('live', 'live');
+      else say('polling', 'reading every few seconds');
+    } catch {
+      this.#isBusy = false;
+      say('off', 'the studio does not answer');
+    }
+    clearTimeout(this.#timer);
+    if (keptKey()) {
+      const beat = () => {
+        if (!document.hidden) void this.#read();
+      };
+      this.#timer = setTimeout(beat, this.#isBusy ? BEAT.busy : BEAT.idle);
+    }
+    return true;
+  }
+}
+
+/** The studio's event stream with a key: the browser's own EventSource can send none. Reopens itself until it is hung up. */
+
+/** Milliseconds. The studio sends something every 15 s. */
+const SILENCE = 45_000;
+const PAUSES = [500, 1000, 2000, 5000, 10_000];
+/** Characters of one event. */
+const LONGEST = 1 << 20;
+
+interface Listener {
+  readonly event: () => void;
+  readonly up: () => void;
+  readonly down: () => void;
+}
+
+/** Returns what hangs up. */
+function listen(listener: Listener): () => void {
+  const off = new AbortController();
+  void keepListening(listener, off.signal);
+  return () => off.abort();
+}
+
+async function keepListening({ event, up, down }: Listener, off: AbortSignal): Promise<void> {
+  for (let failures = 0; !off.aborted; failures++) {
+    const silent = new AbortController();
+    let watchdog: ReturnType<typeof setTimeout> | undefined;
+    const awake = () => {
+      clearTimeout(watchdog);
+      watchdog = setTimeout(() => silent.abort(), SILENCE);
+    };
+    try {
+      awake();
+      const answer = await fetch('/api/events', {
+        headers: { ...withKey(), accept: 'text/event-stream' },
+        cache: 'no-store',
+        signal: AbortSignal.any([off, silent.signal]),
+      });
+      if (!answer.ok || !answer.body) throw new Error(`the stream answered ${answer.status}`);
+      failures = 0;
+      up();
+      await readAll(answer.body, { awake, event });
+    } catch {
+      // Why it ended makes no difference: it is opened again.
+    }
+    silent.abort();
+    clearTimeout(watchdog);
+    if (off.aborted) return;
+    down();
+    await new Promise(resolve => setTimeout(resolve, PAUSES[Math.min(failures, PAUSES.length - 1)]));
+  }
+}
+
+interface Heard {
+  readonly awake: () => void;
+  readonly event: () => void;
+}
+
+async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, { awake, event }: Heard): Promise<void> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    awake();
+    const blocks = (text + value).split('\n\n');
+    text = blocks.pop() ?? '';
+    if (text.length > LONGEST) throw new Error('an event without end');
+    if (blocks.some(block => /^data:/m.test(block))) event();
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * A reporter beside the screen: its output can be made again from the journal, and the run cannot. So whatever it throws ends it alone, and is
+ * shown when the run is over.
+ */
+import type { RecordedEvent, Reporter } from '../../model/run/event.ts';
+
+export interface BesideReporter extends Reporter {
+  /** Why it came to nothing, in words; absent: it did not, or is not closed yet. */
+  problem(): string | undefined;
+}
+
+/** @param told the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
+export function beside(reporter: Reporter, told: (why: string) => string): BesideReporter {
+  let why: string | undefined;
+  const failed = (error: unknown) => {
+    why ??= error instanceof Error ? error.message : String(error);
+  };
+  return {
+    report(event: RecordedEvent): void {
+      if (why !== undefined) return;
+      try {
+        reporter.report(event);
+      } catch (error) {
+        failed(error);
+      }
+    },
+    async close(): Promise<void> {
+      // It may hold something, also where it has failed.
+      try {
+        await reporter.close();
+      } catch (error) {
+        failed(error);
+      }
+    },
+    problem: () => (why === undefined ? undefined : told(why)),
+  };
+}

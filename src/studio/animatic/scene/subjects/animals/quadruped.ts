@@ -1,0 +1,155 @@
+/**
+ * A four-legged animal from the side, walking, trotting, standing or asleep. The body is tubes along curves (spine, neck, tail, limbs), so it
+ * bends where an animal bends; legs are solved from where the paws are, so paws stay put on the ground while the body goes on.
+ * The breed gives the measures, `data/drawings/quadruped.json` the shapes.
+ */
+
+import { clamp } from '../../../../shared/random.ts';
+import { type Colour, lighter, mix } from '../../../prompt/palette.ts';
+import type { Subject } from '../../../prompt/prompt.ts';
+import type { Context, Joint, Point } from '../../brush.ts';
+import rows from '../data/drawings/quadruped.json' with { type: 'json' };
+import { draw } from '../drawing.ts';
+import type { Figure, Pose } from '../people/figure.ts';
+import type { Breed } from './breeds.ts';
+import { type Gait, joint, pawAt, strideOf } from './gait.ts';
+import { belly, fur, hump, pattern } from './markings.ts';
+import { headAndNeck } from './quadruped-head.ts';
+
+interface Leg {
+  /** Fraction of a turn this leg is ahead. */
+  readonly walk: number;
+  readonly trot: number;
+  readonly end: 'fore' | 'hind';
+  readonly near: boolean;
+}
+const LEGS: readonly Leg[] = [
+  { end: 'hind', near: false, walk: 0.5, trot: 0 },
+  { end: 'fore', near: false, walk: 0.75, trot: 0.5 },
+  { end: 'hind', near: true, walk: 0, trot: 0.5 },
+  { end: 'fore', near: true, walk: 0.25, trot: 0 },
+];
+/** Where the paws are put in a stance that has weight. */
+const STANDING = { hind: { near: -0.03, far: 0.06 }, fore: { near: 0.03, far: -0.03 } } as const;
+
+export function quadruped(breed: Breed, action: Subject['action']): Figure {
+  const gait: Gait = {
+    step: breed.leg * (action === 'runs' ? 0.5 : 0.38),
+    lift: breed.leg * (action === 'runs' ? 0.24 : 0.14),
+    stance: action === 'runs' ? 0.5 : 0.62,
+  };
+  const height =
+    breed.leg +
+    breed.torso +
+    Math.max(0, -breed.neck[1]) +
+    breed.head[1] +
+    breed.ears.size +
+    (breed.antlers ? 0.4 : breed.hump ? 0.16 : 0.06);
+  return {
+    box: {
+      left: -breed.length - 0.9 - (breed.tail.at(-1)?.[0] ?? 0) * -0.6,
+      top: -height - 0.1,
+      right: breed.length + breed.neck[0] + breed.head[0] + (breed.trunk ? 0.5 : 0.22),
+      bottom: 0.08,
+    },
+    stride: action === 'stands' ? 0 : strideOf(gait),
+    draw: (context, pose) => drawAnimal(context, breed, action, gait, pose),
+  };
+}
+
+/** Lying on its belly, its head on its paws, its tail around it; it breathes. */
+export function resting(breed: Breed): Figure {
+  const { length, torso, limb, nap, coat, legs } = breed;
+  const low: Breed = { ...breed, neck: [breed.neck[0] + torso * 0.62, torso * 0.2, breed.neck[2] * 0.9] };
+  const back = -torso * 1.02;
+  const tail = breed.tail.map(([, , r], i): Joint => {
+    const t = i / (breed.tail.length - 1);
+    const x = -length - torso * 0.55 - Math.sin(t * 2.6) * torso * 0.95 + t * length * 0.9;
+    return [x, -torso * 0.55 + t * torso * 0.42, r];
+  });
+  return {
+    box: { left: -length - torso * 2.6, top: -torso * 3 - breed.ears.size, right: length + 0.75, bottom: 0.08 },
+    stride: 0,
+    draw(context, { seconds }) {
+      const breath = Math.sin(seconds * 1.5) * torso * 0.035;
+      const body: Joint[] = [
+        [-length * 0.95, back + torso * 0.2, torso * 0.84],
+        [-length * 0.4, back + torso * 0.02 - breath, torso * 0.98 + breath],
+        [length * 0.2, back + torso * 0.16 - breath, torso * 0.86 + breath],
+        [length * 0.78, back + torso * 0.18, torso * 0.8],
+      ];
+      const measures = { length, torso, limb, nap, body, tail };
+      draw(context, rows.lying, { coat, legs }, measures);
+      pattern(context, breed, body);
+      fur(context, breed, body, back);
+      draw(context, rows.haunch, { coat, legs }, measures);
+      headAndNeck(context, low, [length * 0.86, back - torso * 0.1], { nod: breath, seconds, asleep: true });
+      draw(context, rows.nearPaw, { legs }, measures);
+    },
+  };
+}
+
+/** How tall the animal stands, ears included, in its units. */
+export const heightOf = (breed: Breed): number =>
+  breed.leg + breed.torso * 0.6 - breed.neck[1] + (breed.trunk ? breed.torso : breed.ears.size);
+
+function drawAnimal(
+  context: Context,
+  breed: Breed,
+  action: Subject['action'],
+  gait: Gait,
+  { seconds, turns }: Pose,
+): void {
+  const moving = action !== 'stands';
+  const bob = moving ? Math.sin(turns * 4 * Math.PI) * breed.leg * 0.022 : Math.sin(seconds * 1.9) * 0.004;
+  const nod = moving ? Math.sin(turns * 4 * Math.PI + 0.8) * 0.05 : Math.sin(seconds * 0.8) * 0.06;
+  const sway = moving ? Math.sin(turns * 2 * Math.PI) * 0.09 : Math.sin(seconds * 1.1) * 0.07;
+  const back = -breed.leg - breed.torso * 0.28 + bob;
+  const { length, torso } = breed;
+  const paw = ({ end, near, walk, trot }: Leg): Point =>
+    moving
+      ? pawAt(turns + (action === 'runs' ? trot : walk), gait)
+      : [STANDING[end][near ? 'near' : 'far'] * breed.leg * 3, 0];
+  const body: Joint[] = [
+    [-length - torso * 0.22, back + torso * 0.1, torso * 0.88],
+    [-length * 0.45, back + torso * 0.02, torso * 0.98],
+    [length * 0.15, back + torso * 0.08, torso * 0.98],
+    [length * 0.72, back + torso * 0.04, torso * 1.13],
+    [length + torso * 0.08, back - torso * 0.1, torso * 0.74],
+  ];
+  tail(context, breed, [-length - torso * 0.55, back - torso * 0.25], sway);
+  for (const leg of LEGS) if (!leg.near) drawLeg(context, breed, leg, paw(leg), back);
+  draw(context, [{ tube: 'body', nap: 'nap', fill: 'var(--coat)' }], { coat: breed.coat }, { body, nap: breed.nap });
+  if (breed.hump) hump(context, breed, body);
+  belly(context, breed, body);
+  pattern(context, breed, body);
+  fur(context, breed, body, back);
+  for (const leg of LEGS) if (leg.near) drawLeg(context, breed, leg, paw(leg), back);
+  headAndNeck(context, breed, [length * 0.86, back - torso * 0.38], { nod, seconds });
+}
+
+function drawLeg(context: Context, breed: Breed, { end, near }: Leg, paw: Point, back: number): void {
+  const { leg, limb, length, torso, nap, coat, legs, dark, hooves } = breed;
+  const fore = end === 'fore';
+  const hip: Point = [fore ? length * 0.86 : -length * 0.98, back + torso * (fore ? 0.32 : 0.2)];
+  const foot: Point = [hip[0] + paw[0] + (fore ? 0.015 : 0.0), paw[1] - 0.012];
+  const raised = clamp(-paw[1] / (leg * 0.24));
+  const hock: Point = [foot[0] - leg * (0.16 + 0.12 * raised), foot[1] - leg * (0.34 - 0.1 * raised)];
+  const knee = fore ? joint(hip, foot, leg * 0.5, leg * 0.6, -1) : joint(hip, hock, leg * 0.44, leg * 0.42, 1);
+  const shaded = (colour: Colour) => (near ? colour : lighter(colour, -0.09));
+  const paints = {
+    upper: shaded(fore ? mix(coat, legs, 0.12) : coat),
+    lower: shaded(legs),
+    foot: shaded(hooves ? dark : lighter(legs, -0.03)),
+  };
+  const measures = { hip, knee, hock, foot, raised, limb, torso, nap, far: near ? 0 : -0.02, wide: hooves ? 0.75 : 1 };
+  draw(context, [...(fore ? rows.foreleg : rows.hindleg), ...rows.foot], paints, measures);
+}
+
+function tail(context: Context, { tail, coat, tailTip, nap }: Breed, root: Point, sway: number): void {
+  const joints = tail.map(
+    ([x, y, r], i): Joint => [root[0] + x, root[1] + y + sway * (i / tail.length) ** 1.4 * 0.9, r],
+  );
+  const tip = joints.slice(-3).map(([x, y, r]): Joint => [x, y, r * 0.985]);
+  draw(context, rows.tail, { coat, tailTip }, { tail: joints, tip, tipped: tail.length > 4 ? 1 : 0, nap });
+}

@@ -1,0 +1,567 @@
+/**
+ * The journal that many machines share. The film's own rows are here, in memory, where the code of one machine reads and writes them; what
+ * it wrote is kept in the team's database in the same order, in groups, each of them only while this process still leads the film. A decision
+ * that others of the team take as well is made under a lock of the database, over rows that are read under it, and holds when they are kept.
+ *
+ *     append ──▶ the replica's group ──┐                        ┌─▶ durable: shown
+ *     decide ──▶ lock, rows, decision ─┴─▶ outbox ─▶ keep_rows ─┴─▶ superseded: nothing more is written from here
+ *
+ * While the database is out of reach nothing is sent, and what is under way at the service goes on. A connection that breaks between a
+ * decision and its being kept loses the decision: its caller is rejected, takes it back, and asks again.
+ */
+
+import type { Clock } from '../../machine/time/clock.ts';
+import { profilesOf, realFilm } from '../../model/profile.ts';
+import type { Event, RecordedEvent } from '../../model/run/event.ts';
+import type { KeptPart } from '../../model/run/kept-plan.ts';
+import type { InstanceKey, RunId } from '../../model/run/key.ts';
+import { MAX_TOGETHER, type RowsFor } from '../../records/journal/admission-rows.ts';
+import type { ChoiceRows } from '../../records/journal/choice-rows.ts';
+import { REJECTED_NOTE } from '../../records/journal/choices.ts';
+import type { FilmJournal, FilmTeam, Notes } from '../../records/journal/film-journal.ts';
+import {
+  DecisionLost,
+  type Journal,
+  JournalFailed,
+  type JournalListener,
+  Superseded,
+} from '../../records/journal/journal.ts';
+import { LocalJournal } from '../../records/journal/local-journal.ts';
+import type { LockedCharge } from '../../records/views/charges.ts';
+import type { JournalViews } from '../../records/views/journal-views.ts';
+import type { Submission } from '../../records/views/ledger.ts';
+import type { FilmsSubmission } from '../../records/views/sent.ts';
+import { soundText } from '../database/sound-text.ts';
+import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
+import { type Reaching, whileReachable } from '../database/while-reachable.ts';
+import { legible, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
+import { OtherFilms } from './other-films.ts';
+import { type Outbox, Replica, type Row } from './replica.ts';
+import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
+import { teamViews } from './team-views.ts';
+import { WantedPlaces } from './wanted-places.ts';
+
+interface TeamJournalOptions {
+  readonly team: TeamDatabase;
+  readonly film: string;
+  /** The row of `run` with this lead. Absent: a reader, or a person's choice. */
+  readonly submitted?: string | undefined;
+  /** Absent: a reader, which writes nothing but people's choices and rejections. */
+  readonly epoch?: number | undefined;
+  /** The row of `run` that is looked at: of others there are only results. Absent: all of the film. */
+  readonly of?: string | undefined;
+  readonly account: string;
+  readonly rates?: readonly RateAsked[];
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Waits until so many places may have been left, for this many milliseconds at most. */
+  readonly changed?: (ms: number, signal: AbortSignal, places?: number) => Promise<void>;
+  /** The database is out of reach, with its own words; undefined: it is there again. */
+  readonly trouble?: (message: string | undefined) => void;
+  /** Called before each decision about a paid request, to renew the database's mark in the team's store. */
+  readonly beforePaying?: (() => Promise<void>) | undefined;
+  /** Runs this a moment later. Absent: by a timer, and the groups of a busy film lie apart. */
+  readonly later?: (work: () => void) => void;
+}
+
+/** Milliseconds that an event waits for others to share a commit with, where no caller asks for it to be durable. */
+const MOMENT = 25;
+/** Milliseconds between the groups of a film of which each holds several events. */
+const [MIN_APART, MAX_APART] = [10, 40];
+const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+/** Milliseconds after which a decision is not acted on any more. */
+const STANDSTILL = 5_000;
+const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
+const CONNECTION_LOST = "the connection to the team's database broke before the decision was kept";
+
+export class TeamJournal implements FilmJournal {
+  readonly views: JournalViews;
+  readonly choices: ChoiceRows;
+  readonly notes: Notes;
+  readonly team: FilmTeam;
+  readonly login: string | undefined;
+  readonly #options: TeamJournalOptions;
+  readonly #replica: Replica;
+  readonly #own: LocalJournal;
+  readonly #rows: TeamRows;
+  readonly #listeners: JournalListener[] = [];
+  readonly #closing = new AbortController();
+  readonly #reaching: Reaching;
+  /** One after the other: the outbox is kept in the order in which it was written. */
+  #turn: Promise<void> = Promise.resolve();
+  /** One after the other, each from before its lock on. */
+  #decisions: Promise<void> = Promise.resolve();
+  #shared: Promise<void> | undefined;
+  /** Appended, and not kept for certain. */
+  #pending: RecordedEvent[] = [];
+  /** Parts of the outbox that may be kept already, or not, oldest first. */
+  #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  /** Events for watchers, as JSON. */
+  #told: string[] = [];
+  readonly #places: WantedPlaces;
+  readonly #others: OtherFilms;
+  #superseded: Superseded | undefined;
+  #lastChoice: number;
+  /** The newest of those that are being kept: it is known once that is certain. */
+  #keptChoice = 0;
+  /** Milliseconds that the database's clock is before that of this machine. */
+  #ahead: number;
+  /** Requests that wait for the next decision. */
+  readonly #asking: Asked[] = [];
+  /** When the last group began to be kept: Unix milliseconds of this machine. */
+  #keptAt = 0;
+  /** Milliseconds from there until the next group. */
+  #apart = 0;
+  /** Intents since the rows of the decision were read. */
+  #intended = 0;
+  #isClosed = false;
+  #isDue = false;
+
+  /** Reads what the film's runs have left. @throws TeamRefused, and the database's error. */
+  static async open(options: TeamJournalOptions): Promise<TeamJournal> {
+    const { team, film, account, newId } = options;
+    const replica = new Replica(film, newId);
+    const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
+    const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
+    replica.bring({
+      ...(options.of === undefined
+        ? await rowsOfFilm(rows, options.epoch === undefined)
+        : await rowsOfRun(rows, film, options.of)),
+      note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
+      choice: readable(choices, team),
+    });
+    const others = await rows(
+      "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
+      [account, film],
+    );
+    const [asked] = await rows<{ now: number; login: string }>('SELECT now_ms() AS now, session_user AS login', []);
+    return new TeamJournal(options, replica, {
+      others: others.flatMap(legible),
+      lastChoice: Number(choices.at(-1)?.id ?? 0),
+      now: asked?.now ?? options.clock.now(),
+      login: options.epoch === undefined ? asked?.login : undefined,
+    });
+  }
+
+  private constructor(
+    options: TeamJournalOptions,
+    replica: Replica,
+    found: {
+      readonly others: readonly FilmsSubmission[];
+      readonly lastChoice: number;
+      readonly now: number;
+      readonly login: string | undefined;
+    },
+  ) {
+    this.#options = options;
+    const { clock, trouble = () => {} } = options;
+    this.#reaching = { clock, trouble, signal: this.#closing.signal };
+    this.#ahead = found.now - options.clock.now();
+    this.#replica = replica;
+    this.login = found.login;
+    this.#own = new LocalJournal({
+      ...{ database: replica.database, film: options.film, path: "the team's journal", login: found.login },
+      clock: { now: () => this.now() },
+      // What is written when is decided here.
+      later: () => {},
+    });
+    this.#rows = new TeamRows(options.film, this.#own.views);
+    const { team, film, account } = options;
+    this.#others = new OtherFilms(team, film, replica);
+    this.#places = new WantedPlaces({
+      ...{ team, film, account, rows: this.#rows, signal: this.#closing.signal },
+      clock: { now: () => this.now(), sleep: (ms, signal, where) => clock.sleep(ms, signal, where) },
+    });
+    this.views = teamViews(this.#own.views, this.#rows, {
+      openOfOtherFilms: found.others,
+      leads: options.epoch !== undefined,
+      missed: fingerprint => this.#others.missed(fingerprint),
+      query: (sql, values) => this.#asked<Row>(sql, values),
+    });
+    this.team = this.#teamView();
+    this.#lastChoice = found.lastChoice;
+    this.choices = { ...this.#own.choices, newest: () => this.#lastChoice };
+    this.notes = {
+      get: this.#own.notes.get,
+      set: (name, value) => this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value)),
+    };
+  }
+
+  #teamView(): FilmTeam {
+    const { clock, changed } = this.#options;
+    const rows = this.#rows;
+    return {
+      isRunning: film => rows.isRunning(film),
+      lostTime: () => rows.lostTime(),
+      lostTimeIsOver: async (account, { since, until }) => {
+        await this.#asked(
+          `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
+           ON CONFLICT DO NOTHING`,
+          [account, since, until],
+        );
+      },
+      wasRefused: () => rows.wasRefused,
+      allowed: () => rows.allowed(),
+      get day() {
+        return rows.day;
+      },
+      line: this.#places.line,
+      changed: (ms, signal, places) => changed?.(ms, signal, places) ?? clock.sleep(ms, signal),
+      pullMissing: this.#others.pullMissing,
+      pullLocked: this.#others.pullLocked,
+    };
+  }
+
+  /** Unix milliseconds by the database's clock, not this machine's. */
+  now(): number {
+    return this.#options.clock.now() + this.#ahead;
+  }
+  /** Another process leads the film. */
+  get isSuperseded(): boolean {
+    return this.#superseded !== undefined;
+  }
+
+  get pending(): readonly RecordedEvent[] {
+    return this.#pending;
+  }
+
+  append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
+    this.#own.append(run, events, plan);
+    this.#pending.push(...this.#own.pending.slice(-events.length));
+    this.#intended += events.filter(({ type }) => type === 'submit_intended').length;
+    this.#keepSoon();
+  }
+
+  /** Shows these to watchers: they are written with the next group, and lost where another worker leads the run by then. */
+  tell(events: readonly RecordedEvent[]): void {
+    if (events.length === 0 || this.#superseded) return;
+    this.#told.push(...events.map(event => JSON.stringify(event)));
+    this.#keepSoon();
+  }
+
+  #keepSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
+    later(() => {
+      this.#isDue = false;
+      if (!this.#isClosed) void this.durable().catch(() => {});
+    });
+  }
+
+  read(run: RunId, key?: InstanceKey): ReturnType<Journal['read']> {
+    return this.#own.read(run, key);
+  }
+
+  /** A film that is busy keeps its events in groups, and the groups move apart while each holds several events. What an idle one writes is kept at once. */
+  durable(): Promise<void> {
+    this.#shared ??= this.#nextGroup();
+    return this.#shared;
+  }
+
+  async #nextGroup(): Promise<void> {
+    const since = this.#options.clock.now() - this.#keptAt;
+    if (!this.#options.later && since >= 0 && since < this.#apart && !this.#isClosed)
+      await new Promise<void>(resolve => void setTimeout(resolve, this.#apart - since));
+    const leave = await this.#enterTurn();
+    try {
+      this.#shared = undefined;
+      if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
+      this.#keptAt = this.#options.clock.now();
+      const isBusy = this.#pending.length > 1;
+      this.#apart = isBusy ? Math.min(MAX_APART, Math.max(MIN_APART, 2 * this.#apart)) : Math.floor(this.#apart / 2);
+      await this.#whileReachable(async () => {
+        this.#own.transact(() => {});
+        await this.#keep(this.#options.team);
+        this.#sure();
+      });
+      this.#tellDurable();
+    } finally {
+      leave();
+    }
+  }
+
+  hiding(hide: <T>(value: T) => T): void {
+    this.#own.hiding(hide);
+  }
+
+  listen(listener: JournalListener): void {
+    this.#listeners.push(listener);
+  }
+
+  async look(at: RowsFor): Promise<void> {
+    await this.#whileReachable(async () => {
+      const [facts = NO_FACTS] = await this.#rowsFor([at], this.#options.team, false);
+      this.#rows.become(facts, this.#options.rates ?? []);
+      this.#bring(facts, at);
+    });
+  }
+
+  decide<T>(on: RowsFor, decision: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const asked: Asked = {
+        on,
+        decide: () => {
+          const value = this.#own.transact(decision);
+          asked.decided = () => resolve(value);
+        },
+        reject,
+      };
+      if (on.model !== undefined) this.#asking.push(asked);
+      const decided = this.#decisions.then(() => this.#decideTogether(on, asked));
+      this.#decisions = decided;
+    });
+  }
+
+  /** A choice, a note and an act are decided alone; with a request, all requests that ask until its lock is there. */
+  #group(on: RowsFor, asked: Asked): readonly Asked[] {
+    if (on.model === undefined) return [asked];
+    const isAlone = this.#options.rates?.length || this.#rows.day !== undefined;
+    return this.#asking.splice(0, isAlone ? 1 : MAX_TOGETHER);
+  }
+
+  /** Decides one after the other, in one transaction: each sees what those before it have sent. Never rejects. */
+  async #decideTogether(on: RowsFor, asked: Asked): Promise<void> {
+    // It was decided with one before it.
+    if (on.model !== undefined && this.#asking.length === 0) return;
+    let all: readonly Asked[] = [];
+    let began = 0;
+    const { account, film } = this.#options;
+    const lock = on.fingerprint === '' ? { of: film, space: 2 } : { of: account, space: 0 };
+    try {
+      await this.#whileReachable(
+        async () => {
+          const { team, beforePaying, clock, rates = [] } = this.#options;
+          if (on.model !== undefined) await beforePaying?.();
+          let chosenBefore: number | undefined;
+          // The lock may take long: meanwhile events are kept, and more requests join the group.
+          let leave = () => {};
+          try {
+            await team.transaction(async queries => {
+              leave = await this.#enterTurn();
+              if (all.length === 0) all = this.#group(on, asked);
+              this.#places.forget();
+              this.#intended = 0;
+              const facts = await this.#rowsFor(
+                all.map(({ on }) => on),
+                queries,
+                true,
+              );
+              // What a key may cost in a day is added up by the database, which knows nothing of this group yet.
+              if (facts[0]?.allowed?.usd_per_day != null) {
+                // Each of them has a turn of its own.
+                this.#asking.unshift(...all.slice(1));
+                all = all.slice(0, 1);
+              }
+              for (const [n, { on }] of all.entries()) this.#bring(facts[n] ?? NO_FACTS, on);
+              began = clock.now();
+              chosenBefore = this.#replica.newestChoice();
+              for (const [n, { decide }] of all.entries()) {
+                this.#rows.become(facts[n] ?? NO_FACTS, rates, this.#intended);
+                decide();
+              }
+              await this.#keep(queries);
+              await this.#places.keep(queries);
+            }, lock);
+            this.#sure();
+          } catch (error) {
+            if (chosenBefore !== undefined) this.#takeBackChoices(chosenBefore);
+            throw error;
+          } finally {
+            leave();
+          }
+        },
+        // A request was decided over rows that others may have changed since: its caller takes it back. A choice is undone, and decided once more.
+        () => !isDecided(all) || all.every(({ on }) => on.fingerprint === ''),
+      );
+      this.#tellDurable();
+      // A machine that stood still has slept through its lease: another process may lead the film by now, and have done what it was about to do.
+      const isLate = this.#options.clock.now() - began > STANDSTILL;
+      for (const { on, decided, reject } of all) {
+        if (isLate && on.fingerprint !== '') reject(new DecisionLost(STOOD_STILL));
+        else decided?.();
+      }
+    } catch (error) {
+      for (const { reject } of all.length > 0 ? all : this.#group(on, asked)) reject(error);
+    }
+  }
+
+  takeOver(submission: Submission): boolean {
+    return this.#own.takeOver(submission);
+  }
+
+  keepCharges(account: string, locked: readonly LockedCharge[]): void {
+    this.#own.keepCharges(account, locked);
+  }
+
+  /** Keeps waiting events, unless another process leads the film by now or the database does not come back within `patience`. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.durable();
+    } catch (error) {
+      if (!(error instanceof JournalFailed)) throw error;
+    } finally {
+      this.#closing.abort();
+      await this.#decisions;
+      await this.#turn;
+      await this.#places.announced();
+      await this.#own.close();
+    }
+  }
+
+  /** Ends every wait for the database: what is not kept is not. */
+  giveUp(): void {
+    this.#closing.abort();
+  }
+
+  /** Returns the facts of each request. What they share is read with the first of them, under its lock, before the others. */
+  async #rowsFor(all: readonly RowsFor[], queries: Queries, waits: boolean): Promise<readonly TeamFacts[]> {
+    const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
+    const asked = all.map((at, n) => ({
+      ...{ film, account, epoch, waits, fingerprint: at.fingerprint },
+      model: at.model && n === 0 ? soundText(at.model) : null,
+      ...(at.key !== undefined && { key: soundText(at.key) }),
+      is_listed: at.model !== undefined && at.via === undefined,
+      ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
+    }));
+    // In this order: the second is read under the lock of the first.
+    const found = await queries.query<{ rows: TeamFacts; was_refused: boolean }>(
+      `SELECT admission_rows(asked) AS rows, was_refused($2, asked ->> 'fingerprint') AS was_refused FROM jsonb_array_elements($1) AS asked`,
+      [JSON.stringify(asked), account],
+    );
+    const [first] = found;
+    if (!first) throw new Error('the database answered a question with nothing');
+    if (found.some(({ rows }) => rows.superseded)) throw new Superseded(TAKEN_OVER);
+    this.#ahead = first.rows.now - this.#options.clock.now();
+    for (const at of all) await this.#others.pullClosed(at.fingerprint, this.views.ledger.open, queries);
+    return found.map(({ rows, was_refused }) => ({ ...first.rows, ...rows, was_refused }));
+  }
+
+  #bring(facts: TeamFacts, at: RowsFor): void {
+    const other = facts.open_elsewhere?.row;
+    // Two simultaneous looks get the same answer.
+    const choice = facts.choices
+      .filter(({ id }) => id > this.#lastChoice)
+      .map(row => ({ ...row, film: this.views.film }));
+    if (other || choice.length > 0 || facts.events.length > 0)
+      this.#replica.bring({
+        ...(other && at.fingerprint !== '' && { submission: [other] }),
+        ...{ choice: readable(choice, this.#options.team), event: this.#others.unknown(facts.events) },
+      });
+    this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
+  }
+
+  /** Within the transaction of a decision, or each part by itself. @throws Superseded where another process leads the film. */
+  async #keep(queries: Queries): Promise<void> {
+    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
+    const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
+    if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
+    this.#keptChoice = 0;
+    // What may be kept already goes once more, under the name that it had.
+    for (const part of this.#unsure) await this.#send(part.outbox, queries);
+  }
+
+  async #send(outbox: Outbox, { query }: Queries): Promise<void> {
+    const { film, submitted = null, epoch, account } = this.#options;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<Kept>('SELECT keep_choices($1, $2) AS choice, false AS is_awaited', [film, kept])
+      : // Whether the film is led from here is asked first, and holds until this statement ends.
+        query<Kept>(
+          `SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited WHERE still_leads($4, $5)`,
+          [JSON.stringify({ film, submitted, epoch }), kept, account, film, epoch],
+        ));
+    if (!row) throw new Superseded(TAKEN_OVER);
+    this.#keptChoice = row.choice ?? this.#keptChoice;
+    if (row.is_awaited) this.#places.leave(outbox.submission.filter(leftItsPlace).length);
+  }
+
+  /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
+  #takeBackChoices(after: number): void {
+    this.#replica.takeBackChoices(after);
+    const isBefore = (row: object) => Number((row as Row).id) <= after;
+    this.#unsure = this.#unsure.map(({ outbox, mark }) => ({
+      mark,
+      outbox: { ...outbox, choice: outbox.choice.filter(isBefore) },
+    }));
+  }
+
+  #sure(): void {
+    const newest = this.#unsure.at(-1);
+    if (newest) this.#options.team.identity.addDurable(newest.outbox.batch, this.now());
+    this.#replica.kept(newest?.mark ?? 0);
+    const unwritten = new Set(this.#own.pending);
+    this.#pending = this.#pending.filter(event => unwritten.has(event));
+    this.#unsure = [];
+    this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
+    this.#places.announce();
+  }
+
+  #tellDurable(): void {
+    if (this.#pending.length > 0) return;
+    for (const listener of this.#listeners) listener.durable();
+  }
+
+  /** Waits until no other part of the outbox is being kept. Returns how to let the next one begin. */
+  async #enterTurn(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const before = this.#turn;
+    this.#turn = promise;
+    await before;
+    return resolve;
+  }
+
+  /** Once more as soon as the database is back, for as long as `again` is true. @throws JournalFailed */
+  async #whileReachable(work: () => Promise<void>, again?: () => boolean): Promise<void> {
+    const unlessSuperseded = async () => {
+      if (this.#superseded) throw this.#superseded;
+      await work();
+    };
+    try {
+      await whileReachable(unlessSuperseded, this.#reaching, again);
+    } catch (error) {
+      const isKnown = error === this.#superseded;
+      if (error instanceof Superseded) this.#superseded = error;
+      if (error instanceof JournalFailed && !isKnown) for (const listener of this.#listeners) listener.failed(error);
+      if (!isConnectionLost(error)) throw error;
+      const isRefused = again !== undefined && !again();
+      throw isRefused ? new DecisionLost(CONNECTION_LOST) : new JournalFailed(CONNECTION_LOST);
+    }
+  }
+
+  async #asked<R>(sql: string, values: readonly unknown[]): Promise<readonly R[]> {
+    let found: readonly R[] = [];
+    await this.#whileReachable(async () => {
+      found = await this.#options.team.query<R>(sql, values);
+    });
+    return found;
+  }
+}
+
+interface Asked {
+  readonly on: RowsFor;
+  decide(): void;
+  /** Passes the decision on, once it is kept. Absent: none was made. */
+  decided?: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const isDecided = (all: readonly Asked[]): boolean => all.some(({ decided }) => decided !== undefined);
+
+interface Kept {
+  readonly choice: number | null;
+  /** A film waits for a place at the service. */
+  readonly is_awaited: boolean;
+}
+
+const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
+
+/** A process that does not lead the film writes nothing else of it: choices and rejections. */
+const saidByPeople = (written: Outbox): Outbox => ({
+  ...written,
+  ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
+  note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
+});
+const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);

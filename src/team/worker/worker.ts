@@ -1,0 +1,308 @@
+/**
+ * A worker of a team: it takes turns at runs until it is stopped, and people see it as long as it lives. No decision depends on what it reports of
+ * itself: the team's tables hold the lead of a film, and another worker resumes what this one leaves.
+ */
+
+import { backoff } from '../../machine/time/backoff.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import type { TeamNews } from '../client/team-news.ts';
+import { takeUpLeftOver } from '../client/team-project.ts';
+import type { TeamDatabase } from '../database/team-database.ts';
+import type { TeamQueue } from '../queue/team-queue.ts';
+import { leaveLine } from '../runs/lead-rows.ts';
+import { type RunRow, takeUpStrays } from '../runs/run-rows.ts';
+import { forgetWorker, handsOfOthers, isNewLead, seeWorker, tellLeads, type WorkerRow } from '../runs/worker-rows.ts';
+import { TeamHands } from '../tasks/team-hands.ts';
+import type { HandsAtWork } from './hands-at-work.ts';
+import { type Leading, type Led, leadRun } from './lead-run.ts';
+import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
+import type { TeamClock } from './team-clock.ts';
+import { TurnTroubles } from './turn-troubles.ts';
+import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
+
+export interface WorkerOptions {
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly news: TeamNews;
+  readonly clock: TeamClock;
+  readonly duties: WorkerDuties;
+  /** Shown to people, unique in a team. */
+  readonly name: string;
+  readonly shotlist: string;
+  readonly leading: Omit<
+    Leading,
+    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
+  >;
+  /** Commands and cuts; absent: this worker does none. */
+  readonly hands?: HandsAtWork | undefined;
+  /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
+  readonly atWork?: () => Disposable;
+  readonly hear: (told: WorkerTold) => void;
+}
+
+/** A worker's messages, a line each. */
+export type WorkerTold =
+  | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
+  | { readonly is: 'began'; readonly run: string }
+  | { readonly is: 'led'; readonly run: string; readonly led: Led }
+  | { readonly is: 'took_up'; readonly runs: readonly string[] }
+  /** It ended a deployment of a film without a lead, or could not. */
+  | ({ readonly is: 'ended_deployment' } & EndedDeployment)
+  | { readonly is: 'trouble'; readonly message: string }
+  | { readonly is: 'well_again' }
+  | { readonly is: 'leaving'; readonly leads: number }
+  | { readonly is: 'gone' };
+
+/** Milliseconds between two looks at jobs of dead workers, at missed notifications, two heartbeats, and two looks for runs without a lead. */
+const CHORES = 2_000;
+const LOOK = 5_000;
+const SIGN = 10_000;
+const STRAYS = 60_000;
+/** Milliseconds between two looks for deployments of films without a lead. */
+const ORPHANS = 60_000;
+/** Milliseconds that turns get to let go of their runs. */
+const LETTING_GO = 15_000;
+/** Milliseconds until a run without a lead is offered again. */
+const LONGEST_OFFER = 15_000;
+/** Milliseconds between two tries of a database that is away, and between two lines about it. */
+const LONGEST_AWAY = 5_000;
+const MINUTE = 60_000;
+
+/**
+ * Repeats `attempt` while `isAway` holds of its error, and returns its value: a machine may start before its database, or before its upgrade. Reports the reason
+ * at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
+ */
+export async function whenReachable<T>(
+  attempt: () => Promise<T>,
+  {
+    isAway,
+    tell,
+    clock,
+    signal,
+  }: {
+    readonly isAway: (error: unknown) => boolean;
+    readonly tell: (message: string) => void;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+): Promise<T | undefined> {
+  const isDue = every(clock);
+  for (let tries = 0; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isAway(error)) throw error;
+      if (!signal.aborted && isDue('away', MINUTE)) tell(error instanceof Error ? error.message : String(error));
+      await clock.sleep(backoff(tries, { longest: LONGEST_AWAY }), signal);
+      if (signal.aborted) return undefined;
+    }
+  }
+}
+
+/** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws the database's error before it has begun. */
+export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
+  const { team, queue, clock, duties, hear, hands } = options;
+  const turns = new Turns(options, signal);
+  await clock.set(team);
+  await seeWorker(team, rowOf(options, 0));
+  await queue.start();
+  const over = new AbortController();
+  const stopHearing = options.news.on(isNewLead, () => turns.offerSoon());
+  const chores = keepUp(options, turns, over.signal);
+  try {
+    if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
+    if (duties.hands > 0 && hands)
+      await queue.workHands(duties.hands, async job => {
+        using _ = options.atWork?.();
+        await hands.do(job);
+      });
+    if (duties.leads > 0) await tellLeads(team, options.name);
+    hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
+    await new Promise<void>(resolve => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    hear({ is: 'leaving', leads: turns.count });
+    await queue.takeNoMore();
+    const letGo = Promise.all([turns.ended(), hands?.leave()]);
+    await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
+    await queue.stop(LETTING_GO);
+  } finally {
+    stopHearing();
+    over.abort();
+    await chores;
+    await forgetWorker(team, options.name).catch(() => {});
+    hear({ is: 'gone' });
+  }
+}
+
+/** The runs that are led here at the moment. */
+class Turns {
+  readonly #options: WorkerOptions;
+  readonly #stopped: AbortSignal;
+  readonly #turns = new Set<Promise<unknown>>();
+  readonly #looking = new Set<() => void>();
+  /** What could not be led here, and how often. */
+  readonly #refused = new Map<string, number>();
+  readonly #troubles: TurnTroubles;
+  #others = { hands: 0, workers: 0 };
+
+  constructor(options: WorkerOptions, stopped: AbortSignal) {
+    this.#options = options;
+    this.#troubles = new TurnTroubles(message =>
+      options.hear(message === undefined ? { is: 'well_again' } : { is: 'trouble', message }),
+    );
+    this.#stopped = stopped;
+  }
+
+  get count(): number {
+    return this.#turns.size;
+  }
+
+  /** Looks how many hands the other workers have. */
+  async countOthers(): Promise<void> {
+    this.#others = await handsOfOthers(this.#options.team, this.#options.name);
+  }
+
+  async ended(): Promise<void> {
+    await Promise.allSettled(this.#turns);
+  }
+
+  async lead(run: string, job: string, lost: AbortSignal): Promise<void> {
+    const { hear, atWork } = this.#options;
+    using _ = atWork?.();
+    await this.countOthers();
+    const began = () => hear({ is: 'began', run });
+    const turn = leadRun(run, job, AbortSignal.any([lost, this.#stopped]), { ...this.#leading(run), began });
+    this.#turns.add(turn);
+    try {
+      const led = await turn;
+      const isKnown = led.is === 'left to others' && this.#refused.has(run);
+      if (!isKnown) hear({ is: 'led', run, led });
+      if (led.is === 'left to others') await this.#offer(led.run);
+      else this.#refused.delete(run);
+    } catch (error) {
+      this.database(error instanceof Error ? error.message : String(error));
+      throw error;
+    } finally {
+      this.#troubles.ended(run);
+      this.#turns.delete(turn);
+    }
+  }
+
+  /**
+   * Puts a run that cannot be led here into the queue again, for another worker. All free workers are notified, and the first to ask has it, which
+   * may be this one again: less and less often, until another worker begins to lead runs.
+   */
+  async #offer({ id, priority }: RunRow): Promise<void> {
+    const { queue, news } = this.#options;
+    const times = this.#refused.get(id) ?? 0;
+    this.#refused.set(id, times + 1);
+    // Two that cannot lead it do not take turns at it in step.
+    await news.next(isNewLead, backoff(times, { longest: LONGEST_OFFER }) * (0.5 + Math.random()), this.#stopped);
+    await queue.lead(id, { priority });
+  }
+
+  /** Another worker leads runs from now on: what cannot be led here is offered as often as at first. */
+  offerSoon(): void {
+    for (const run of this.#refused.keys()) this.#refused.set(run, 0);
+  }
+
+  /** Leads look for notifications they may have missed. */
+  look(): void {
+    for (const one of this.#looking) one();
+  }
+
+  async endOrphanedDeployments(signal: AbortSignal): Promise<void> {
+    const { team, queue, news, clock, leading, hear } = this.#options;
+    const changed: Leading['changed'] = (ms, until, places) => news.placesLeft(places, ms, until);
+    try {
+      const ended = await endOrphanedDeployments({ ...leading, team, queue, clock, changed }, signal);
+      for (const one of ended) hear({ is: 'ended_deployment', ...one });
+    } catch (error) {
+      this.database(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  database(message: string | undefined): void {
+    this.#troubles.database(message);
+  }
+
+  #leading(id: string): Leading {
+    const { team, queue, news, clock, name, leading } = this.#options;
+    return {
+      ...leading,
+      ...{ team, queue, clock, worker: name },
+      changed: (ms, signal, places) => news.placesLeft(places, ms, signal),
+      onTold: ({ run, film }, hear) => {
+        const off = news.on(topic => topic === `run:${run}` || topic === `choice:${film}`, hear);
+        this.#looking.add(hear);
+        return () => {
+          off();
+          this.#looking.delete(hear);
+        };
+      },
+      trouble: this.#troubles.of(id, 'journal'),
+      handsFor: lead =>
+        new TeamHands({
+          ...{ ...lead, team, queue, clock, own: this.#options.hands },
+          others: () => this.#others,
+          hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
+          trouble: this.#troubles.of(id, 'hands'),
+        }),
+    };
+  }
+}
+
+/** Heartbeats, the clock, and runs without a lead. An unreachable database is tried again. */
+async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal): Promise<void> {
+  const { team, queue, clock, duties, hear, leading } = options;
+  const isDue = every(clock);
+  // Not at the start: a worker first leads the runs that were handed over to it.
+  isDue('orphans', ORPHANS);
+  let ending: Promise<void> | undefined;
+  while (!signal.aborted) {
+    await clock.sleep(CHORES, signal);
+    if (signal.aborted) break;
+    try {
+      const gone = await queue.bringBack();
+      if (gone.length > 0) await leaveLine(team, gone);
+      if (isDue('sign', SIGN)) {
+        await seeWorker(team, rowOf(options, turns.count));
+        await turns.countOthers();
+      }
+      if (isDue('strays', STRAYS)) {
+        await clock.set(team);
+        const runs = duties.leads > 0 ? await takeUpStrays(team, queue) : [];
+        if (runs.length > 0) hear({ is: 'took_up', runs });
+        await takeUpLeftOver(leading.folders, team);
+      }
+      // A service may take long to answer, and nothing here waits for it.
+      if (duties.leads > 0 && !ending && isDue('orphans', ORPHANS))
+        ending = turns.endOrphanedDeployments(signal).finally(() => {
+          ending = undefined;
+        });
+      if (isDue('look', LOOK)) turns.look();
+      turns.database(undefined);
+    } catch (error) {
+      turns.database(error instanceof Error ? error.message : String(error));
+    }
+  }
+  await ending;
+}
+
+/** Whether so many milliseconds have passed since it last was due; at first it is. */
+function every(clock: Clock): (what: string, ms: number) => boolean {
+  const last = new Map<string, number>();
+  return (what, ms) => {
+    const now = clock.now();
+    const before = last.get(what);
+    if (before !== undefined && now >= before && now - before < ms) return false;
+    last.set(what, now);
+    return true;
+  };
+}
+
+const rowOf = ({ name, shotlist, duties }: WorkerOptions, leads: number): WorkerRow => ({
+  ...{ name, shotlist, does: dutiesIn(duties), hands: duties.hands, leads },
+});

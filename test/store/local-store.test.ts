@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { plainDisk } from '../../src/machine/files/disk.ts';
+import { LocalStore } from '../../src/records/store/local-store.ts';
+import { temporaryFolder } from '../support/temp.ts';
+
+const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+const FOX = sha('a red fox');
+
+/** A store beside a file that says "a red fox". */
+async function room() {
+  const folder = await temporaryFolder();
+  const store = await LocalStore.open(join(folder, 'store'));
+  const fox = join(folder, 'fox.mp4');
+  await writeFile(fox, 'a red fox');
+  return { folder, store, fox };
+}
+
+test('what is adopted moves in under its content, read-only, and is found again by another process', async () => {
+  const { folder, store, fox } = await room();
+  const file = join(folder, 'store', FOX.slice(0, 2), `${FOX}-9.mp4`);
+  expect(store.file(FOX)).toBeUndefined();
+  expect(await store.adopt(fox, '.mp4')).toEqual({ sha256: FOX, bytes: 9, file });
+  expect(existsSync(fox)).toBe(false);
+  expect((await stat(file)).mode & 0o777).toBe(0o444);
+  expect((await LocalStore.open(join(folder, 'store'))).file(FOX)).toBe(file);
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
+test('what is included stays where it was', async () => {
+  const { store, fox } = await room();
+  const { file } = await store.include(fox, '.mp4');
+  expect([await readFile(fox, 'utf8'), await readFile(file, 'utf8')]).toEqual(['a red fox', 'a red fox']);
+  await writeFile(fox, 'a blue fox');
+  expect(await readFile(file, 'utf8')).toBe('a red fox');
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
+test('a file that somebody cut is not trusted, and is replaced by the whole one', async () => {
+  const { folder, store, fox } = await room();
+  const { file } = await store.adopt(fox, '.mp4');
+  await chmod(file, 0o644);
+  await truncate(file, 4);
+  expect(store.file(FOX)).toBeUndefined();
+  const again = join(folder, 'again.mp4');
+  await writeFile(again, 'a red fox');
+  await store.adopt(again, '.mp4');
+  expect(await readFile(store.file(FOX) ?? '', 'utf8')).toBe('a red fox');
+});
+
+test('no name leads out of the store', async () => {
+  const { store, fox } = await room();
+  expect(store.file('../../etc/passwd')).toBeUndefined();
+  const { file } = await store.adopt(fox, '/../../x');
+  expect(file.endsWith(`${FOX}-9`)).toBe(true);
+  expect(store.file(FOX)).toBe(file);
+});
+
+test('what cannot be read is told, and leaves nothing behind', async () => {
+  const { folder, store } = await room();
+  const nothing = join(folder, 'nothing.mp4');
+  const message = `${nothing}: it is not there, or was taken away meanwhile; put it back, then run again`;
+  await expect(store.include(nothing, '.mp4')).rejects.toThrow(message);
+  await expect(store.adopt(nothing, '.mp4')).rejects.toThrow(message);
+  expect(await readdir(store.partials)).toEqual([]);
+});
+
+test('a file is named by what it holds, whatever anybody says about it', async () => {
+  const { store, fox } = await room();
+  const { sha256, bytes } = await store.place(fox, '.mp4');
+  expect([sha256, bytes]).toEqual([FOX, 9]);
+});
+
+test('what is written to while it is taken in gets the name of what is there in the end', async () => {
+  const { folder, fox } = await room();
+  // The program that made it still has it open, and changes it between our reading and our naming.
+  const writer = await open(fox, 'r+');
+  let looks = 0;
+  const store = await LocalStore.open(join(folder, 'store'), {
+    ...plainDisk,
+    stat: (async (path: string) => {
+      looks++;
+      if (looks === 1) await writer.write('a blu fox', 0);
+      return plainDisk.stat(path);
+    }) as typeof plainDisk.stat,
+  });
+  const { sha256, file } = await store.adopt(fox, '.mp4');
+  await writer.close();
+  expect([sha256, await readFile(file, 'utf8')]).toEqual([sha('a blu fox'), 'a blu fox']);
+  expect(store.file(FOX)).toBeUndefined();
+});
+
+test('what never stops being written to is left where it is, and said', async () => {
+  const { folder, fox } = await room();
+  const writer = await open(fox, 'r+');
+  let looks = 0;
+  const store = await LocalStore.open(join(folder, 'store'), {
+    ...plainDisk,
+    stat: (async (path: string) => {
+      await writer.write(String(looks++ % 10), 0);
+      return plainDisk.stat(path);
+    }) as typeof plainDisk.stat,
+  });
+  await expect(store.adopt(fox, '.mp4')).rejects.toThrow(
+    `${fox}: it is still being written to; let what writes it end first, then run again`,
+  );
+  await writer.close();
+  expect([existsSync(fox), await readdir(store.partials)]).toEqual([true, []]);
+  const shelves = (await readdir(store.folder)).filter(name => name !== 'partial');
+  for (const shelf of shelves) expect(await readdir(join(store.folder, shelf))).toEqual([]);
+});

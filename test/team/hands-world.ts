@@ -1,0 +1,225 @@
+/**
+ * A lead and workers of one team, each with a store of its own, over a real database and queue, and a folder that all of them reach. The
+ * workers are in this process; those that are to be killed are in `hands-process.ts`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Redactor } from '../../src/machine/redactor.ts';
+import { systemClock } from '../../src/machine/time/clock.ts';
+import { LocalStore } from '../../src/records/store/local-store.ts';
+import { SharedResults, SharedStore } from '../../src/records/store/shared/index.ts';
+import { SharedFolder } from '../../src/records/store/shared/shared-folder.ts';
+import type { SharedPlace } from '../../src/records/store/shared/shared-place.ts';
+import type { TeamDatabase } from '../../src/team/database/team-database.ts';
+import { HandJobs, topicOf } from '../../src/team/queue/hand-jobs.ts';
+import { BEAT, HAND, type HandAttempt, TeamQueue } from '../../src/team/queue/team-queue.ts';
+import type { Manifest } from '../../src/team/runs/run-rows.ts';
+import { TeamHands, type TeamHandsOptions } from '../../src/team/tasks/team-hands.ts';
+import { HandsAtWork, type HandsOptions } from '../../src/team/worker/hands-at-work.ts';
+import type { Server } from '../support/postgres-of-run.ts';
+import type { HandsProcess } from './hands-process.ts';
+import { type Hear, hearing } from './hearing.ts';
+import { closeTables, openTables } from './test-database.ts';
+
+export interface Machine {
+  readonly store: SharedStore;
+  readonly local: LocalStore;
+  readonly shared: SharedResults;
+}
+
+const PROCESS = fileURLToPath(new URL('hands-process.ts', import.meta.url));
+export class HandsTeam {
+  readonly folder: string;
+  readonly url: string;
+  readonly schema: string;
+  readonly queueSchema: string;
+  readonly team: TeamDatabase;
+  readonly queue: TeamQueue;
+  readonly hear: Hear;
+  readonly run: string;
+  readonly film: string;
+  /** How the team's store is reached by the next machine. */
+  placeOf: (place: SharedPlace) => SharedPlace = place => place;
+  readonly #leaves = new Map<HandsAtWork, () => Promise<void>>();
+  readonly #ends: (() => Promise<unknown>)[] = [];
+
+  private constructor(
+    given: Pick<HandsTeam, 'folder' | 'url' | 'schema' | 'queueSchema' | 'team' | 'queue' | 'hear' | 'run' | 'film'>,
+  ) {
+    this.folder = given.folder;
+    this.url = given.url;
+    this.schema = given.schema;
+    this.queueSchema = given.queueSchema;
+    this.team = given.team;
+    this.queue = given.queue;
+    this.hear = given.hear;
+    this.run = given.run;
+    this.film = given.film;
+  }
+
+  /** Tables of its own, and a run that is handed in. @param folder for all machines of the team. */
+  static async open({ url }: Pick<Server, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
+    await mkdir(join(folder, 'team'));
+    const team = await openTables(url);
+    const { schema } = team;
+    const queue = new TeamQueue({ url, schema: queueSchema, trouble: () => {} });
+    await queue.start();
+    const heard = await hearing(team);
+    const run = `run-${randomUUID()}`;
+    const film = 'project:fox';
+    await team.query("INSERT INTO film (id, project, path) VALUES ($1, 'project', 'fox.yaml')", [film]);
+    await team.query("INSERT INTO run (id, film, service, source, shotlist) VALUES ($1, $2, 'house', '', 'test')", [
+      run,
+      film,
+    ]);
+    const world = new HandsTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
+    world.#ends.push(() => closeTables(team, url), heard.close);
+    return world;
+  }
+
+  async machine(): Promise<Machine> {
+    const local = await LocalStore.open(join(this.folder, `store-${randomUUID()}`));
+    const place = this.placeOf(new SharedFolder({ folder: join(this.folder, 'team'), clock: systemClock }));
+    const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
+    return { local, shared, store: new SharedStore(local, shared) };
+  }
+
+  /** Somebody leads the run from now on. Without hands of its own, it has everything done by the workers. */
+  async lead(
+    given: Partial<Omit<TeamHandsOptions, 'film' | 'run'>> & {
+      readonly machine?: Machine;
+      readonly root?: string;
+      readonly secrets?: Redactor;
+    } = {},
+  ): Promise<TeamHands> {
+    const { store, shared } = given.machine ?? (await this.machine());
+    const [begun] = await this.team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [this.run, 'lead']);
+    const root = given.root ?? join(this.folder, 'lead');
+    await mkdir(root, { recursive: true });
+    const hands = new TeamHands({
+      ...{ team: this.team, queue: this.queue, run: { id: this.run, filmId: this.film }, epoch: begun?.epoch ?? 0 },
+      ...{ hear: this.hear, clock: systemClock, others: () => ({ hands: 2_000, workers: 200 }) },
+      film: { root, store, shared, secrets: given.secrets ?? new Redactor([]), journal: { durable: async () => {} } },
+      here: { download: nothingHere, derive: nothingHere },
+      ...{ leaving: new AbortController().signal, trouble: () => {} },
+      ...given,
+    });
+    this.#ends.push(() => hands.close());
+    return hands;
+  }
+
+  /** A worker of this process. */
+  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<HandsAtWork> {
+    const { team } = this;
+    const machine = await this.machine();
+    const queue = new TeamQueue({
+      url: this.url,
+      schema: this.queueSchema,
+      trouble: () => {},
+      works: true,
+      beat: QUICK,
+    });
+    await queue.start();
+    const hands = new HandsAtWork({
+      ...{ team, queue, worker: name, atOnce: 4, clock: systemClock, newId: randomUUID },
+      ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
+      storesFor: async () => machine,
+      ...given,
+      ...(given.atOnce === 0 && { atOnce: 4 }),
+    });
+    // None at once: it is given jobs by the test.
+    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, job => hands.do(job));
+    const leave = async () => {
+      await queue.takeNoMore();
+      await hands.leave();
+    };
+    this.#leaves.set(hands, leave);
+    this.#ends.push(async () => {
+      await leave();
+      await queue.stop(0);
+    });
+    return hands;
+  }
+
+  /** A worker that can be killed. Resolves when it takes jobs. */
+  async process(name: string, atOnce = 4): Promise<ChildProcess> {
+    const { url, schema, queueSchema, folder } = this;
+    const given: HandsProcess = {
+      ...{ url, schema, queueSchema, name, atOnce },
+      ...{ folder: join(folder, name), store: join(folder, 'team') },
+    };
+    const child = spawn(process.execPath, [PROCESS, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    this.#ends.push(async () => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    return child;
+  }
+
+  /** As when it is told to end. */
+  async leaves(worker: HandsAtWork): Promise<void> {
+    await this.#leaves.get(worker)?.();
+  }
+
+  /** Puts files into the team's store, and names them in the run's manifest. */
+  async handsIn(files: { readonly [path: string]: string }): Promise<void> {
+    const { local, shared } = await this.machine();
+    const manifest: { -readonly [path in keyof Manifest]: Manifest[path] } = {};
+    for (const [path, text] of Object.entries(files)) {
+      const { sha256, bytes } = await local.put([Buffer.from(text)], '');
+      await shared.sent({ sha256, extension: '' }, new AbortController().signal);
+      manifest[path] = { sha256, bytes, ...(text.startsWith('#!') && { executable: true }) };
+    }
+    await this.team.query('UPDATE run SET manifest = $2 WHERE id = $1', [this.run, JSON.stringify(manifest)]);
+  }
+
+  /** Of the jobs of the run, oldest first. */
+  rows<Row>(columns: string): Promise<readonly Row[]> {
+    return this.team.query<Row>(
+      `SELECT ${columns} FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 ORDER BY created_on, id`,
+      [HAND, this.run],
+    );
+  }
+
+  jobs(): HandJobs {
+    return new HandJobs(this.team, this.queue, {
+      clock: systemClock,
+      signal: new AbortController().signal,
+      trouble: () => {},
+    });
+  }
+
+  /** A worker takes the oldest job that waits: the queue says so, and begins nothing by itself. */
+  async taken(): Promise<HandAttempt> {
+    const take = `UPDATE ${this.queueSchema}.job SET state = 'active', heartbeat_on = now(),
+         retry_count = retry_count + CASE WHEN started_on IS NULL THEN 0 ELSE 1 END, started_on = now()
+       WHERE id = (SELECT id FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 AND state < 'active' ORDER BY created_on LIMIT 1)
+       RETURNING id, retry_count AS "retryCount", data`;
+    for (;;) {
+      const [taken] = await this.team.query<Omit<HandAttempt, 'signal'>>(take, [HAND, this.run]);
+      if (taken) return { ...taken, signal: new AbortController().signal };
+      await systemClock.sleep(20);
+    }
+  }
+
+  /** The queue finds that the worker which has this job beats no more. */
+  async missed({ id }: HandAttempt): Promise<void> {
+    const state = "CASE WHEN retry_count < retry_limit THEN 'retry' ELSE 'failed' END";
+    await this.team.query(`UPDATE ${this.queueSchema}.job SET state = (${state})::pgboss.job_state WHERE id = $1`, [
+      id,
+    ]);
+    await this.team.query("SELECT pg_notify('shotlist', $1)", [topicOf(this.run, id)]);
+  }
+
+  async close(): Promise<void> {
+    for (const end of this.#ends.splice(0).reverse()) await end();
+    await this.queue.stop(0);
+  }
+}
+
+/** Hears soon that a job is called off. */
+const QUICK = { ...BEAT, refresh: 0.5 };
+
+const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;
