@@ -1,5 +1,5 @@
 /**
- * A page of ours as a browser takes it: one classic script and one style sheet, from `src/pages/NAME/page/main.ts` and `page.css`; and the
+ * A page of ours as a browser takes it: one classic script and one style sheet, from `src/show/pages/NAME/page/main.ts` and `page.css`; and the
  * document beside them, `index.html`, of a page that is served as it is.
  */
 import { existsSync, globSync } from 'node:fs';
@@ -35,4 +35,4 @@ export async function bundlePage(name: string): Promise<PageBundle> {
   return { script: textOf('script.js'), style: textOf('style.css'), document };
 }
 
-const SOURCES = fileURLToPath(new URL('../src/pages/', import.meta.url));
+const SOURCES = fileURLToPath(new URL('../src/show/pages/', import.meta.url));

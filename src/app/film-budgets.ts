@@ -4,7 +4,7 @@ import { RATE_WINDOWS, type RateInUse, type ServiceRates, statedRates } from '..
 import { JournalBudgets } from '../run/admission/journal-budgets.ts';
 import type { Film } from './film/open-film.ts';
 
-export interface BudgetsBeside {
+export interface SharedBudgets {
   /** Of the settings. */
   readonly project?: Budget | undefined;
   /** `--max-usd`. */
@@ -15,7 +15,7 @@ export interface BudgetsBeside {
 export function budgetsOf(
   { journal, lock, pipeline }: Pick<Film, 'journal' | 'lock' | 'pipeline'>,
   account: string,
-  { project, maxUsd }: BudgetsBeside,
+  { project, maxUsd }: SharedBudgets,
 ): JournalBudgets {
   const film = pipeline.budget?.limits;
   const budgets: readonly AppliedBudget[] = [

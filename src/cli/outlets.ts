@@ -14,7 +14,7 @@ const known = new WeakMap<NodeJS.WriteStream, Outlet>();
 let secrets = new Redactor([]);
 
 /** From now on none of these texts is written. */
-export const neverWrite = (more: Redactor): void => {
+export const addRedactions = (more: Redactor): void => {
   secrets = more;
 };
 /** For a text that is cut before it is written: half a secret would not be found any more. */

@@ -134,7 +134,7 @@ export interface Instance extends Place {
   /** It will give a result, unless it fails: no condition, round or choice that is still to be decided can leave it out. */
   readonly isCertain?: true;
   /** Instances that it would wait for and does without, because something is settled already: takes that lost its pick. */
-  readonly forgoes?: { readonly instances: readonly InstanceKey[]; readonly why: string };
+  readonly excludes?: { readonly instances: readonly InstanceKey[]; readonly why: string };
   /** The request as far as it is known: a value that is not known yet is `{ "$pending": "steps.shot.result_url" }`. */
   readonly request?: JsonObject;
   /** Set when the whole request is known. */

@@ -247,19 +247,19 @@ export class Planner {
       ...draft.needs,
       ...draft.needsAll.flatMap(name => this.#graph.instances.of(name).map(one => one.key)),
     ];
-    const forgoes = { instances, why: messages.onlyForAdopted(key) };
-    return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { forgoes }) };
+    const excludes = { instances, why: messages.onlyForAdopted(key) };
+    return { ...draft, needs: [], needsAll: [], ...(instances.length > 0 && { excludes }) };
   }
 
   /** What a `uses` step gathers, and the round or the candidates that are taken: it is there when they are. */
   #decideTaken(
     slot: Slot,
-    { shown, result, why, from, forgoes }: Pick<ResolvedRound, 'shown' | 'why'> & Taken,
+    { shown, result, why, from, excludes }: Pick<ResolvedRound, 'shown' | 'why'> & Taken,
   ): DraftInstance {
     const facts = this.#give(slot.key, result);
     const [first, ...others] = result.is === 'outputs' ? [] : from;
     if (first !== undefined && others.length === 0) this.#expected.ask(slot.key, () => this.asked(first));
-    const known = { request: shown, expected: 0, facts, forgoes };
+    const known = { request: shown, expected: 0, facts, excludes };
     const away = from.filter(key => this.#away.has(key));
     if (away.length === 0) return this.#draft(slot, { is: 'hit', why, result }, FREE, known);
     // Who reads its file waits until that is here.
@@ -269,14 +269,14 @@ export class Planner {
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
-  #decideChoice(slot: Slot, { shown, state, decider: why, forgoes }: ResolvedDecision): DraftInstance {
+  #decideChoice(slot: Slot, { shown, state, decider: why, excludes }: ResolvedDecision): DraftInstance {
     if (state.is === 'known') {
       const { result } = state;
       const from = result.is === 'picked' ? result.chosen.map(({ key }) => key) : [];
-      return this.#decideTaken(slot, { shown, result, why, from, forgoes });
+      return this.#decideTaken(slot, { shown, result, why, from, excludes });
     }
     this.#willBeMade.add(slot.key);
-    return this.#draft(slot, { is: 'run', why }, FREE, { request: shown, expected: 0, forgoes });
+    return this.#draft(slot, { is: 'run', why }, FREE, { request: shown, expected: 0, excludes });
   }
 
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */
@@ -309,7 +309,7 @@ export class Planner {
     }
     const kind = kindOf(step);
     const { own, ...expectations } = this.#expected.expect(slot, pending);
-    const known = { request: pending.shown, ...expectations, forgoes: pending.forgoes };
+    const known = { request: pending.shown, ...expectations, excludes: pending.excludes };
     // A 40 s clip into a reframe, before the clip exists.
     const expected = (input: MediaInput) =>
       pending.undecided && isGuarded(slot, input) ? undefined : this.#expected.ofInput(input)?.media;
@@ -378,7 +378,7 @@ export class Planner {
   }
 
   #draft(slot: Slot, decision: Decision, price: Price, rest: Rest): DraftInstance {
-    const { request, fingerprint, facts, ratio, expected, forgoes, isCertain } = rest;
+    const { request, fingerprint, facts, ratio, expected, excludes, isCertain } = rest;
     if (isCertain) this.#certain.add(slot.key);
     else if (!isResult(this.#results.get(slot.key))) this.#uncertain.add(slot.step.name);
     const { needs, needsAll } = this.#waitsOf(slot, decision);
@@ -394,7 +394,7 @@ export class Planner {
       demand: price.demand,
       ...(facts && { facts }),
       ...(ratio !== undefined && { ratio }),
-      ...(forgoes && { forgoes }),
+      ...(excludes && { excludes }),
       ...(isCertain && { isCertain }),
       expected,
       remaining: 0,
@@ -446,7 +446,7 @@ function withOwn({ each, previous }: Slot, needs: readonly InstanceKey[]): reado
 interface Taken {
   readonly result: Result;
   readonly from: readonly InstanceKey[];
-  readonly forgoes?: Instance['forgoes'];
+  readonly excludes?: Instance['excludes'];
 }
 
 interface Rest {
@@ -456,5 +456,5 @@ interface Rest {
   readonly facts?: MediaFacts | undefined;
   readonly ratio?: number | undefined;
   readonly expected: number;
-  readonly forgoes?: Instance['forgoes'];
+  readonly excludes?: Instance['excludes'];
 }

@@ -8,7 +8,7 @@ import { SettingError } from '../client/connect.ts';
 import type { Project } from '../machine/files/project.ts';
 import { Redactor } from '../machine/redactor.ts';
 import type { Reporter } from '../model/run/event.ts';
-import { type BesideReporter, beside } from '../show/reporters/beside.ts';
+import { beside, type ExtraReporter } from '../show/reporters/beside.ts';
 import type { RunOptions } from './film-options.ts';
 import { hooksIn } from './settings-of.ts';
 
@@ -48,7 +48,7 @@ export class Reporters {
 
   readonly say = (line: string): void => this.#options.say?.(line);
 
-  async ofFilm(film: Film): Promise<readonly BesideReporter[]> {
+  async ofFilm(film: Film): Promise<readonly ExtraReporter[]> {
     const { say } = this;
     const { environment = {}, on } = this.#options;
     const { pipeline } = film;
@@ -61,7 +61,7 @@ export class Reporters {
   }
 
   /** Closes them, and reports what they could not do. */
-  async close(reporters: readonly BesideReporter[]): Promise<void> {
+  async close(reporters: readonly ExtraReporter[]): Promise<void> {
     for (const reporter of reporters) await reporter.close();
     for (const reporter of reporters) {
       const problem = reporter.problem();

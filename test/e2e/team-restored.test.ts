@@ -1,7 +1,7 @@
 /** A team whose database is lost and restored from a backup, in whole processes: what the service has made since is not paid for again. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
-import { forgetWorker, seeWorker } from '../../src/team/runs/worker-rows.ts';
+import { forgetWorker, sendHeartbeat } from '../../src/team/runs/worker-rows.ts';
 import { ChaosService } from '../chaos/chaos-service.ts';
 import { teamFilm } from '../chaos/team-film.ts';
 import { backUp } from '../team/backup.ts';
@@ -44,7 +44,7 @@ async function madeAndForgotten(film: number): Promise<{ readonly run: string; r
   await leaves(first);
   await restore();
   const database = new TeamDatabase({ url: team.database.url, most: 1 });
-  await seeWorker(database, { name: 'render9', shotlist: '0', does: ['all'], hands: 1, leads: 0 });
+  await sendHeartbeat(database, { name: 'render9', shotlist: '0', does: ['all'], hands: 1, leads: 0 });
   const refused = await typed('team', 'restored', 'farm');
   expect([refused.exit, refused.all]).toEqual([2, expect.stringContaining('end the workers first')]);
   expect(refused.all).toContain('render9');

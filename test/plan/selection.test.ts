@@ -158,7 +158,7 @@ describe('what somebody does without', () => {
     one.key === 'reel'
       ? {
           ...one,
-          forgoes: {
+          excludes: {
             instances: ['shot[beat=1,take=2]', 'shot[beat=2,take=1]', 'shot[beat=2,take=2]'] as InstanceKey[],
             why: 'lost the pick reel',
           },

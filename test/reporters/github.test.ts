@@ -5,7 +5,7 @@ import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { githubReporter } from '../../src/show/reporters/github.ts';
 import { annotation, fitting, stopCommands } from '../../src/show/reporters/github-commands.ts';
-import { linesWithin, MOST_OF_SUMMARY, runSummary } from '../../src/show/reporters/github-summary.ts';
+import { linesWithin, MAX_SUMMARY_BYTES, runSummary } from '../../src/show/reporters/github-summary.ts';
 import { Runner } from '../support/github-runner.ts';
 import { bulk, failing, finished, key, planned, stamped, started, teaser } from '../text/recordings.ts';
 
@@ -176,7 +176,7 @@ test('a summary of ten thousand instances and long words stays below 900 KiB, an
   ]))
     reduce(run, event);
   const markdown = runSummary(run, 'shotlist run x.yaml');
-  expect(Buffer.byteLength(markdown)).toBeLessThan(MOST_OF_SUMMARY);
+  expect(Buffer.byteLength(markdown)).toBeLessThan(MAX_SUMMARY_BYTES);
   expect(markdown).toContain('and 2700 more');
   expect(linesWithin(['aaaa', 'bbbb', 'cccc'], 40)).toBe('aaaa\nbbbb\n\n… and more, in the log.\n');
 });

@@ -23,7 +23,7 @@ import type {
   Service,
   StreamListener,
 } from '../../src/api/service.ts';
-import { type BudgetsBeside, budgetsOf } from '../../src/app/film-budgets.ts';
+import { budgetsOf, type SharedBudgets } from '../../src/app/film-budgets.ts';
 import { derivedIndexOf, onUnknown } from '../../src/app/local-environment.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
@@ -60,7 +60,7 @@ import { applyProgress, type Progress } from '../../src/records/views/progress.t
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView, type RunView, spentIn } from '../../src/records/views/run-view.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
-import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
+import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
@@ -355,7 +355,7 @@ export class RunRig {
   lockText: string | undefined;
   frozen = false;
   /** Beside the film's own. */
-  budgets: BudgetsBeside = {};
+  budgets: SharedBudgets = {};
   /** Nothing acts outside. */
   isDraft = false;
   /** Which part of the film is made. */
@@ -451,7 +451,7 @@ export class RunRig {
     const { promotion } = this;
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
     const said =
-      this.said.length > 0 ? new SaidChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
+      this.said.length > 0 ? new PresetChoices(kept, { all: this.said, who: 'Ada', at: clock.now() }) : undefined;
     const choices = said ?? kept;
     const planContext: PlanContext = {
       params,

@@ -6,7 +6,7 @@ import { parseSelector } from '../../src/model/selector.ts';
 import type { Choices } from '../../src/records/journal/choices.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
-import { type Said, SaidChoices } from '../../src/run/choices/said-choices.ts';
+import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
 import { RunRig, type StartedRun } from './rig.ts';
@@ -118,7 +118,7 @@ describe('said beforehand', () => {
       sinceOpened: new Map(),
     };
     const asking = askingOf('best', ['shot[take=1]', 'shot[take=2]']);
-    const said = (all: readonly Said[]) => new SaidChoices(none, { all, who: 'Ada', at: 1 });
+    const said = (all: readonly Said[]) => new PresetChoices(none, { all, who: 'Ada', at: 1 });
     const one = said([pick('best', 'take=3')]);
     expect([one.find(asking), one.mistakes]).toEqual([
       undefined,

@@ -12,7 +12,7 @@ import { type Activation, durationsIn, openActivations } from '../../src/records
 import { type OwnedView, ownedIn } from '../../src/records/views/owned.ts';
 import { type LogEntry, type Tables, tablesOf } from '../../src/records/views/tables.ts';
 import { type WorkView, workOf } from '../../src/records/views/work.ts';
-import { soundText } from '../../src/team/database/sound-text.ts';
+import { postgresSafeText } from '../../src/team/database/sound-text.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 
 /** @throws where a row of the tables, or an answer of the queries over them, is not what the log gives. */
@@ -88,7 +88,7 @@ export function expectTablesOfTeam(team: Pick<TeamDatabase, 'transaction'>): Pro
     const submission = await query(`SELECT ${SUBMISSION} FROM submission ORDER BY nonce COLLATE "C"`);
     const charge = await query(`SELECT ${CHARGE.replace('is_open', 'is_open::int')} FROM charge
       WHERE id NOT LIKE 'locked %' ORDER BY id COLLATE "C"`);
-    const events = log.map(({ body, ...of }) => ({ ...of, event: soundEvent(JSON.parse(body), soundText) }));
+    const events = log.map(({ body, ...of }) => ({ ...of, event: soundEvent(JSON.parse(body), postgresSafeText) }));
     deepStrictEqual({ submission, charge }, tablesOf(events));
     const sums = (rows: string) =>
       query(`SELECT film, account, is_open, sum(n)::int AS n, round(sum(usd)::numeric, 6)::float AS usd FROM ${rows}

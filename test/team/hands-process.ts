@@ -7,7 +7,7 @@ import { SharedResults, SharedStore } from '../../src/records/store/shared/index
 import { SharedFolder } from '../../src/records/store/shared/shared-folder.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamQueue } from '../../src/team/queue/team-queue.ts';
-import { HandsAtWork } from '../../src/team/worker/hands-at-work.ts';
+import { TaskWorker } from '../../src/team/worker/hands-at-work.ts';
 
 export interface HandsProcess {
   readonly url: string;
@@ -28,7 +28,7 @@ await queue.start();
 const local = await LocalStore.open(join(given.folder, 'store'));
 const place = new SharedFolder({ folder: given.store, clock: systemClock });
 const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
-const hands = new HandsAtWork({
+const hands = new TaskWorker({
   ...{
     team,
     queue,

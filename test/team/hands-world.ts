@@ -19,7 +19,7 @@ import { HandJobs, topicOf } from '../../src/team/queue/hand-jobs.ts';
 import { BEAT, HAND, type HandAttempt, TeamQueue } from '../../src/team/queue/team-queue.ts';
 import type { Manifest } from '../../src/team/runs/run-rows.ts';
 import { TeamHands, type TeamHandsOptions } from '../../src/team/tasks/team-hands.ts';
-import { HandsAtWork, type HandsOptions } from '../../src/team/worker/hands-at-work.ts';
+import { type HandsOptions, TaskWorker } from '../../src/team/worker/hands-at-work.ts';
 import type { Server } from '../support/postgres-of-run.ts';
 import type { HandsProcess } from './hands-process.ts';
 import { type Hear, hearing } from './hearing.ts';
@@ -44,7 +44,7 @@ export class HandsTeam {
   readonly film: string;
   /** How the team's store is reached by the next machine. */
   placeOf: (place: SharedPlace) => SharedPlace = place => place;
-  readonly #leaves = new Map<HandsAtWork, () => Promise<void>>();
+  readonly #leaves = new Map<TaskWorker, () => Promise<void>>();
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(
@@ -113,7 +113,7 @@ export class HandsTeam {
   }
 
   /** A worker of this process. */
-  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<HandsAtWork> {
+  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<TaskWorker> {
     const { team } = this;
     const machine = await this.machine();
     const queue = new TeamQueue({
@@ -124,7 +124,7 @@ export class HandsTeam {
       beat: QUICK,
     });
     await queue.start();
-    const hands = new HandsAtWork({
+    const hands = new TaskWorker({
       ...{ team, queue, worker: name, atOnce: 4, clock: systemClock, newId: randomUUID },
       ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
       storesFor: async () => machine,
@@ -159,7 +159,7 @@ export class HandsTeam {
   }
 
   /** As when it is told to end. */
-  async leaves(worker: HandsAtWork): Promise<void> {
+  async leaves(worker: TaskWorker): Promise<void> {
     await this.#leaves.get(worker)?.();
   }
 

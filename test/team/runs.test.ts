@@ -27,15 +27,15 @@ import {
   type HandedIn,
   handIn,
   type RunRow,
+  requeueOrphanedRuns,
   runRow,
   sameRun,
   stopRun,
-  takeUpStrays,
   wake,
 } from '../../src/team/runs/run-rows.ts';
 import { newestTurn, ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { prune, restored, unknownAmong } from '../../src/team/runs/upkeep.ts';
-import { forgetWorker, seeWorker, workersOfLate } from '../../src/team/runs/worker-rows.ts';
+import { forgetWorker, sendHeartbeat, workersOfLate } from '../../src/team/runs/worker-rows.ts';
 import { TeamClock } from '../../src/team/worker/team-clock.ts';
 import { newerVersion } from '../../src/team/worker/worker-duties.ts';
 import { temporaryFolder } from '../support/temp.ts';
@@ -132,10 +132,10 @@ describe('a turn', () => {
     await begin(run, randomUUID());
     await team.query(`UPDATE run SET changed_at = now() - interval '5 minutes'`);
     // The job that was handed in with it waits still.
-    expect(await takeUpStrays(team, queue)).toEqual([]);
+    expect(await requeueOrphanedRuns(team, queue)).toEqual([]);
     await team.query('DELETE FROM pgboss.job');
-    expect(await takeUpStrays(team, queue)).toEqual([run]);
-    expect(await takeUpStrays(team, queue)).toEqual([]);
+    expect(await requeueOrphanedRuns(team, queue)).toEqual([run]);
+    expect(await requeueOrphanedRuns(team, queue)).toEqual([]);
   });
 });
 
@@ -180,15 +180,15 @@ describe('a run that waits', () => {
       "INSERT INTO choice (film, key, body) VALUES ('foxes:fox', 'best', '{\"withdrawn\":\"best\"}') RETURNING id",
     );
     // Who has decided may be about to wake it.
-    expect(await takeUpStrays(team, queue)).toEqual([]);
+    expect(await requeueOrphanedRuns(team, queue)).toEqual([]);
     await team.query("UPDATE choice SET at = now() - interval '2 minutes'");
-    expect([await takeUpStrays(team, queue), await takeUpStrays(team, queue)]).toEqual([[run], []]);
+    expect([await requeueOrphanedRuns(team, queue), await requeueOrphanedRuns(team, queue)]).toEqual([[run], []]);
     expect([(await runRow(team, run))?.status, await queue.awaited([run])]).toEqual(['queued', new Set([run])]);
     await team.query('DELETE FROM pgboss.job');
     const epoch = (await begin(run, 'two')) ?? 0;
     const outcome = { is: 'waiting', usd: 0 };
     await endLead(team, queue, { run, epoch, status: 'waiting', outcome, lastChoice: Number(choice?.id) });
-    expect([await takeUpStrays(team, queue), (await runRow(team, run))?.status]).toEqual([[], 'waiting']);
+    expect([await requeueOrphanedRuns(team, queue), (await runRow(team, run))?.status]).toEqual([[], 'waiting']);
   });
 
   test('is stopped by a turn of its own, also where that was said while it ended; and goes on when it is told to', async () => {
@@ -359,7 +359,7 @@ describe('whoever runs the machines', () => {
       { account, name: 'farm', in_flight: null, per_second: null, usd_per_day: 500, models: { 'V-T2V-A': 8 } },
     ]);
     const worker = { name: 'render3', shotlist: '0.1.0', does: ['lead'], hands: 0, leads: 1 };
-    await seeWorker(team, worker);
+    await sendHeartbeat(team, worker);
     await handedIn(FOX);
     const status = await clusterStatus(team, queue);
     expect(status).toMatchObject({
@@ -467,7 +467,7 @@ test('a lost time begins when the backup was made, where somebody knows that, an
 
 test('workers that are there are told from those of the backup', async () => {
   const worker = { shotlist: '0.1.0', does: ['all'], hands: 1, leads: 0 };
-  for (const name of ['render1', 'render2']) await seeWorker(team, { ...worker, name });
+  for (const name of ['render1', 'render2']) await sendHeartbeat(team, { ...worker, name });
   await team.query("UPDATE worker SET seen = now() - interval '2 minutes' WHERE name = 'render1'");
   expect(await workersOfLate(team)).toEqual(['render2']);
 });

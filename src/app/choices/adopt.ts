@@ -85,7 +85,7 @@ function adoptableFor(
   const step = makerOf(instance.step, plan);
   if (!kindOf(step).isDecided && !outputsOf(instance.step) && !('rounds' in instance.step)) return [];
   // What lost its pick is no help to anybody.
-  const without = new Set<InstanceKey>(instance.forgoes?.instances);
+  const without = new Set<InstanceKey>(instance.excludes?.instances);
   const needs = [...instance.needs, ...instance.needsAll.flatMap(name => plan.instances.of(name).map(one => one.key))];
   const found = needs.flatMap(key => {
     const one = plan.instances.get(key);

@@ -22,7 +22,7 @@ import { isSameMistake } from '../../plan/obstacles.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import type { Said } from '../../run/choices/said-choices.ts';
 import { takenPlaces } from '../results/output-places.ts';
-import type { Elsewhere, PublishChoice } from '../service/service-choice.ts';
+import type { PublishChoice, RemoteService } from '../service/service-choice.ts';
 import type { PlannedFilm } from './film-plan.ts';
 import type { FilmRecords } from './film-records.ts';
 import type { FilmToOpen, Unopened } from './film-to-open.ts';
@@ -38,7 +38,7 @@ export async function checkPlan(
   { plan, unselectable, diagnostics: planned }: PlannedFilm,
 ): Promise<{ readonly is: 'sound'; readonly plan: Plan } | Unopened> {
   if (unselectable) return { is: 'unselectable', messages: unselectable };
-  const unsaid = said && plan ? [...said.mistakes, ...saidOfNothing(asked, plan)] : [];
+  const unsaid = said && plan ? [...said.mistakes, ...unmatchedSelectors(asked, plan)] : [];
   if (unsaid.length > 0) return { is: 'unselectable', messages: unsaid };
   const diagnostics = [...read, ...planned];
   if (plan && asked.elsewhere) diagnostics.push(...unreadableElsewhere(asked.elsewhere, asked.to, plan, models));
@@ -75,7 +75,7 @@ function together(ofFile: readonly Diagnostic[], others: readonly Diagnostic[]):
 }
 
 function unreadableElsewhere(
-  { publish }: Exclude<Elsewhere, false>,
+  { publish }: Exclude<RemoteService, false>,
   to: FilmToOpen['to'],
   plan: Plan,
   { library }: FilmRead['models'],
@@ -96,7 +96,7 @@ function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: Fi
 }
 
 /** `--pick` and `--approve` that name no question of the film: a typing mistake must not be paid for. */
-const saidOfNothing = ({ said }: FilmToOpen, plan: Plan): readonly string[] =>
+const unmatchedSelectors = ({ said }: FilmToOpen, plan: Plan): readonly string[] =>
   (said?.all ?? []).flatMap(one => noSuchQuestion(one, plan) ?? []);
 
 function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: Plan): string | undefined {

@@ -20,7 +20,7 @@ import {
 import { digestOf } from '../../records/store/digest.ts';
 import type { SharedResults } from '../../records/store/shared/shared-results.ts';
 import type { Store } from '../../records/store/store.ts';
-import { SaidChoices } from '../../run/choices/said-choices.ts';
+import { PresetChoices } from '../../run/choices/said-choices.ts';
 import { hiddenInJournal } from '../../run/hide-secrets.ts';
 import { type OtherFilms, ownedBy } from '../../run/owned.ts';
 import { liveRejections } from '../../run/rejections.ts';
@@ -49,7 +49,7 @@ export interface FilmRecords {
   /** Rejections of candidates: the newest each time. */
   readonly rejections: () => Rejections;
   /** Of these, the command line's answers; none of them is kept yet. */
-  readonly said: SaidChoices | undefined;
+  readonly said: PresetChoices | undefined;
   /** What the film has already, or has asked for. */
   readonly owned: ReturnType<typeof ownedBy>;
   /** Whether another film of the project is being run at the moment. */
@@ -90,7 +90,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const names = new Set(pipeline.steps.map(({ name }) => name));
     const promotion = asked.promotion ?? notedPromotion(journal);
     const kept = new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name), promotion });
-    const said = asked.said && new SaidChoices(kept, asked.said);
+    const said = asked.said && new PresetChoices(kept, asked.said);
     const isMade = (other: string) => journal.team?.isRunning(other) ?? isRunning(folder, other);
     const others: OtherFilms = {
       account: asked.hosted?.account,

@@ -18,7 +18,7 @@ import type { SaidBeforehand } from '../../run/choices/said-choices.ts';
 import type { FileReading } from '../local-files.ts';
 import type { StoreChoice } from '../results/shared-results.ts';
 import type { HostedCatalog } from '../service/models-of-service.ts';
-import type { Elsewhere } from '../service/service-choice.ts';
+import type { RemoteService } from '../service/service-choice.ts';
 
 export interface FilmToOpen {
   readonly source: Source;
@@ -46,7 +46,7 @@ export interface FilmToOpen {
   readonly hosted: HostedCatalog | undefined;
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: RemoteService;
   /** Where a team keeps its results. */
   readonly store?: StoreChoice | undefined;
   /** Who answers chat, where the built-in studio passes it on. */

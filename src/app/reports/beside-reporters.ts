@@ -13,10 +13,10 @@ import type { StepName } from '../../model/run/key.ts';
 import type { RunReport } from '../../model/run/run-report.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import { counted } from '../../model/text/format.ts';
-import { type BesideReporter, beside } from '../../show/reporters/beside.ts';
+import { beside, type ExtraReporter } from '../../show/reporters/beside.ts';
 import { ifBegun } from '../../show/reporters/if-begun.ts';
 import type { NotBegun } from '../../show/reporters/not-begun.ts';
-import { addToSummary, inWords, type Job, placeIn } from './github-job.ts';
+import { addToSummary, type Job, placeIn, withReadableDiskError } from './github-job.ts';
 import { messages, type ReportTarget } from './report-targets.ts';
 
 /** What can be seen before anything is sent. @throws {Refusal} */
@@ -51,16 +51,16 @@ interface Beside extends Job {
   readonly command: string;
 }
 
-export function besideReporters(targets: readonly ReportTarget[], told: Beside): Promise<readonly BesideReporter[]> {
+export function besideReporters(targets: readonly ReportTarget[], told: Beside): Promise<readonly ExtraReporter[]> {
   return Promise.all(targets.map(target => besideReporter(target, told)));
 }
 
-async function besideReporter(target: ReportTarget, told: Beside): Promise<BesideReporter> {
+async function besideReporter(target: ReportTarget, told: Beside): Promise<ExtraReporter> {
   const { environment, command, pipeline, file, say } = told;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../show/reporters/junit.ts');
-      const write = (document: string) => inWords(() => writeAtomically(target.path, document));
+      const write = (document: string) => withReadableDiskError(() => writeAtomically(target.path, document));
       return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.path, why));
     }
     case 'github': {
@@ -90,7 +90,7 @@ const pageReporter = (folder: string, film: FilmOfRun): Reporter =>
   });
 
 /** Sidecars, where the settings ask for them. */
-export const sidecarReporter = (film: FilmOfRun): BesideReporter =>
+export const sidecarReporter = (film: FilmOfRun): ExtraReporter =>
   beside(
     afterRun(film, async (report, project) => {
       const { writeSidecars } = await import('./write-crate.ts');
@@ -164,7 +164,7 @@ async function tell(target: ReportTarget, told: NotBegun, toTell: ToTell): Promi
   const { notBegunJunit, notBegunMarkdown, notBegunTitle } = await import('../../show/reporters/not-begun.ts');
   switch (target.is) {
     case 'junit':
-      return inWords(() => writeAtomically(target.path, redact(notBegunJunit(told))));
+      return withReadableDiskError(() => writeAtomically(target.path, redact(notBegunJunit(told))));
     case 'html': {
       const { writeNotBegun } = await import('../../show/pages/report/not-begun-page.ts');
       return writeNotBegun(target.folder, { ...told, said: (await saidIn(told)).map(redact) }, systemClock);

@@ -18,13 +18,14 @@ export interface Job {
 /** What a job's summary can hold is shared by all that its step writes. */
 export async function addToSummary(markdown: string, { GITHUB_STEP_SUMMARY: file }: Environment): Promise<void> {
   if (!file) return;
-  const { linesWithin, MOST_OF_SUMMARY } = await import('../../show/reporters/github-summary.ts');
+  const { linesWithin, MAX_SUMMARY_BYTES } = await import('../../show/reporters/github-summary.ts');
   const used = await stat(file).then(
     ({ size }) => size,
     () => 0,
   );
-  const page = linesWithin(markdown.split('\n'), MOST_OF_SUMMARY - used);
-  if (MOST_OF_SUMMARY - used > MOST_OF_SUMMARY / 100) await inWords(() => appendFile(file, `${page}\n`));
+  const page = linesWithin(markdown.split('\n'), MAX_SUMMARY_BYTES - used);
+  if (MAX_SUMMARY_BYTES - used > MAX_SUMMARY_BYTES / 100)
+    await withReadableDiskError(() => appendFile(file, `${page}\n`));
 }
 
 /** Mistakes in the file, on their lines in a pull request. */
@@ -54,7 +55,7 @@ export function pathInRepository(file: string, environment: Environment): string
 }
 
 /** Writes, and throws a disk's error in readable words. */
-export async function inWords(write: () => Promise<void>): Promise<void> {
+export async function withReadableDiskError(write: () => Promise<void>): Promise<void> {
   try {
     await write();
   } catch (error) {

@@ -9,7 +9,7 @@ import { backoff } from '../../machine/time/backoff.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import { type Hook, type HookName, type HookSettings, whyNoWebhook } from '../../settings/hook-settings.ts';
-import { type BesideReporter, beside } from '../../show/reporters/beside.ts';
+import { beside, type ExtraReporter } from '../../show/reporters/beside.ts';
 import { type HookMessage, hookReporter } from '../../show/reporters/hooks.ts';
 import type { Film } from '../film/open-film.ts';
 
@@ -25,7 +25,7 @@ export function hooksOf({
   hooks,
   say,
   ...told
-}: Told & { readonly hooks: HookSettings | undefined }): readonly BesideReporter[] {
+}: Told & { readonly hooks: HookSettings | undefined }): readonly ExtraReporter[] {
   if (!hooks) return [];
   const { film, environment } = told;
   const { secrets } = film;

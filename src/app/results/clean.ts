@@ -53,7 +53,7 @@ interface Found extends Share {
 }
 
 /** The films are held until it is closed: none begins to run meanwhile. */
-export async function whatCanBeFreed({ project, film, paid: withPaid }: CleanAsked): Promise<Freeable> {
+export async function findReclaimable({ project, film, paid: withPaid }: CleanAsked): Promise<Freeable> {
   const { stateFolder: folder } = project;
   const own = film ? slugOf(project) : undefined;
   const held = await holdFilms(folder);

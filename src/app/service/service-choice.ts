@@ -11,7 +11,7 @@ import type { PublishSettings } from '../../settings/publish-settings.ts';
 import type { StoreChoice } from '../results/shared-results.ts';
 
 /** The service is on another machine. `publish`: how it comes to read files of this one; absent: it does not. */
-export type Elsewhere = false | { readonly publish?: PublishChoice };
+export type RemoteService = false | { readonly publish?: PublishChoice };
 
 export interface PublishChoice {
   readonly settings: PublishSettings;
@@ -28,7 +28,7 @@ export interface ServiceChoice {
   /** A draft to look at: nothing of the film acts outside of this machine. */
   readonly draft?: boolean;
   /** False: it can read files of this machine. */
-  readonly elsewhere: Elsewhere;
+  readonly elsewhere: RemoteService;
   /** The chat service that the built-in studio passes requests on to. */
   readonly chatBy?: string;
   /** The origin of results; undefined for the built-in studio, because its address is not known before it starts. */

@@ -28,7 +28,7 @@ interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
   readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
   /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */
   readonly files: readonly string[];
-  readonly hear: HearNews;
+  readonly hear: OnNews;
   readonly clock: Clock;
   /** Errors with readable words that the next save may mend; anything else is thrown. */
   readonly wordsOf: (error: unknown) => string | undefined;
@@ -199,7 +199,7 @@ const wantedBy = ({ instances }: Plan): ReadonlySet<string> =>
 /** Bytes: a picture of a draft has some fifty thousand. */
 const LARGEST = 8e6;
 
-function firstFrames(hear: HearNews, { clock }: { readonly clock: Clock }): Reporter {
+function firstFrames(hear: OnNews, { clock }: { readonly clock: Clock }): Reporter {
   const shown = new Map<InstanceKey, string>();
   const closed = new AbortController();
 
@@ -253,4 +253,4 @@ export type WatchNews =
   | { readonly is: 'first_frame'; readonly key: InstanceKey; readonly at: number; readonly jpeg: Uint8Array }
   | { readonly is: 'ended'; readonly outcome: Outcome };
 
-export type HearNews = (news: WatchNews) => void;
+export type OnNews = (news: WatchNews) => void;

@@ -19,7 +19,7 @@ import { type DecidedFilm, type DecidedHere, decidedLines, tellDecided } from '.
 /** Milliseconds between two looks at what other processes have decided. */
 const LOOK = 500;
 
-export const isSomebodyThere = (): boolean =>
+export const isInteractive = (): boolean =>
   process.stderr.isTTY === true && !('CI' in process.env) && !isDumb(process.env) && terminalKeyboard() !== undefined;
 
 export async function askQuestions(

@@ -1,7 +1,7 @@
 /** `shotlist clean [FILE]`: what can be freed of `.shotlist/`, by kind; with `--yes` it is. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Freeable, KINDS, type Kind, type Share, whatCanBeFreed } from '../../app/results/clean.ts';
+import { type Freeable, findReclaimable, KINDS, type Kind, type Share } from '../../app/results/clean.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { formatBytes } from '../../model/text/format.ts';
 import { nothingBehind } from '../arguments.ts';
@@ -23,7 +23,7 @@ export const main = command('clean', async ({ values, positionals }) => {
     else say('nothing was made here yet: there is nothing to free');
     return 0;
   }
-  const found = await whatCanBeFreed({ project, film: file !== undefined, paid: values.paid });
+  const found = await findReclaimable({ project, film: file !== undefined, paid: values.paid });
   try {
     const bytes = values.yes ? await found.remove() : undefined;
     if (values.json) {

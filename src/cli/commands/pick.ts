@@ -9,7 +9,7 @@ import { messages } from '../../plan/selector-messages.ts';
 import { lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { choiceText } from '../../show/text/result-text.ts';
 import { oneFile, UsageError } from '../arguments.ts';
-import { askQuestions, isSomebodyThere } from '../choose/ask-questions.ts';
+import { askQuestions, isInteractive } from '../choose/ask-questions.ts';
 import {
   type DecidedFilm,
   type DecidedHere,
@@ -60,7 +60,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   if (isAsked) {
     const open = openQuestions(session).filter(({ asking }) => asking.is === is);
     const questions = words.length === 0 ? open : unanswered;
-    if (!values.json && questions.length > 0 && isSomebodyThere()) return await askQuestions(questions, film, who);
+    if (!values.json && questions.length > 0 && isInteractive()) return await askQuestions(questions, film, who);
     print(
       values.json
         ? jsonText(questionsJson(questions))

@@ -62,13 +62,13 @@ export const main = command('store', async ({ values, positionals }) => {
 const jsonOf = (contents: Awaited<ReturnType<typeof survey>>['contents']) =>
   contents.map(({ sha256, bytes, of, here, there }) => ({ sha256, bytes, of: [...of], here, there }));
 
-const DEEDS = ['check', 'push'] as const;
+const ACTIONS = ['check', 'push'] as const;
 /** Instances that are named. */
 const NAMED = 10;
 
 const storeMessages = {
   whichDeed: (given: string | undefined): string => {
-    const near = given === undefined ? undefined : nearest(given, DEEDS);
+    const near = given === undefined ? undefined : nearest(given, ACTIONS);
     const instead = near ? `; did you mean ${asTyped(near)}?` : '';
     return `shotlist store check, or shotlist store push${instead}`;
   },

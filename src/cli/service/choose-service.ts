@@ -25,7 +25,7 @@ import type { FoundCredentials } from '../../settings/aws-credentials.ts';
 import type { PublishSettings, StoreSettings } from '../../settings/publish-settings.ts';
 import { resolveSettings, type Settings, userSettingsFile } from '../../settings/settings.ts';
 import { settingsMistakes, UsageError } from '../arguments.ts';
-import { neverWrite } from '../outlets.ts';
+import { addRedactions } from '../outlets.ts';
 import { chatUpstream, studioCache } from './settings-of.ts';
 
 export interface ServiceChoice extends CommonChoice {
@@ -82,7 +82,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
     ...(settings.store && { store: await teamStore(settings.store, project.root) }),
   } as const;
   const { service } = settings;
-  if (service.kind === 'hosted') neverWrite(new Redactor(keyOf(service.key)));
+  if (service.kind === 'hosted') addRedactions(new Redactor(keyOf(service.key)));
   if (service.kind === 'studio') return { ...common, ...studioChoice(project, flags, profile) };
   if (flags.draft) throw new UsageError(`--draft is for the built-in studio, and this film goes to ${service.name}`);
   return { ...common, ...(await hostedChoice(service, settings)) };
@@ -150,7 +150,7 @@ async function publishing(settings: PublishSettings): Promise<PublishChoice> {
 function keepOut(found: FoundCredentials | undefined): void {
   if (found?.is !== 'found') return;
   const { key, session } = found.credentials;
-  neverWrite(new Redactor([...keyOf(key), ...keyOf(session)]));
+  addRedactions(new Redactor([...keyOf(key), ...keyOf(session)]));
 }
 
 /** The same service, addressed by the interface document's labels, which the settings map to the service's own ids. */

@@ -10,7 +10,7 @@ import type { JsonObject } from '../../model/text/json.ts';
 import type { Team } from '../../team/client/open-team.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
-import { neverWrite, say } from '../outlets.ts';
+import { addRedactions, say } from '../outlets.ts';
 import { chooseService, type ServiceChoice } from '../service/choose-service.ts';
 import { variableAccess } from '../service/settings-of.ts';
 import { commandMessages as messages } from '../team/command-messages.ts';
@@ -78,7 +78,7 @@ async function opened(asked: FilmToOpen, all: readonly Diagnostic[]): Promise<Se
     ...asked,
     waiting: say,
     compiled: async (pipeline, secrets) => {
-      neverWrite(secrets);
+      addRedactions(secrets);
       if (isLarge(pipeline)) tuned ??= await tunedForLargeFilm();
     },
   });

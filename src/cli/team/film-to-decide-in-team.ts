@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findProject } from '../../machine/files/project.ts';
 import { asTyped } from '../../model/text/clean.ts';
-import { wakeFilm } from '../../team/client/open-team.ts';
+import { requeueFilm } from '../../team/client/open-team.ts';
 import { isGoing } from '../../team/client/run-in-team.ts';
 import { runRows } from '../../team/runs/run-rows.ts';
 import type { DecidedFilm } from '../choose/tell-decided.ts';
@@ -34,7 +34,7 @@ export async function filmToDecideInTeam(file: string, given: FilmValues, on: st
       ...(run && isGoing(run) && { going: run.id }),
       options: [`--on ${asTyped(team.name)}`, options].filter(word => word !== '').join(' '),
       decided: async () => {
-        const runs = await wakeFilm(team, filmId);
+        const runs = await requeueFilm(team, filmId);
         if (runs.length > 0) return runs.map(id => messages.goesOn(id, team.name));
         return [afterDecision(await newest(), team.name, submit)];
       },

@@ -6,7 +6,7 @@ import { forDrafts } from '../../app/results/shared-results.ts';
 import { startReview } from '../../app/review/film-review.ts';
 import { stateFolders } from '../../app/state-folders.ts';
 import { LiveFilm } from '../../app/watch/live-film.ts';
-import { type HearNews, type WatchNews, watchFilm } from '../../app/watch/watch-film.ts';
+import { type OnNews, type WatchNews, watchFilm } from '../../app/watch/watch-film.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { CommandRunner } from '../../machine/process/command-runner.ts';
 import { Redactor } from '../../machine/redactor.ts';
@@ -22,7 +22,7 @@ import { WatchLines } from '../../show/reporters/watch-lines.ts';
 import { UsageError } from '../arguments.ts';
 import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { neverWrite, print, say, withoutSecrets } from '../outlets.ts';
+import { addRedactions, print, say, withoutSecrets } from '../outlets.ts';
 import { hasDesktop } from '../review/review-key.ts';
 import { chooseService } from '../service/choose-service.ts';
 import {
@@ -76,7 +76,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
       selection: givenSelection(steps, { ...values, redo: isFirst ? values.redo : undefined }),
       said: isFirst ? await saidBeforehand(file, values) : undefined,
     });
-    return { ...asked, compiled: (_pipeline, secrets) => neverWrite(secrets) };
+    return { ...asked, compiled: (_pipeline, secrets) => addRedactions(secrets) };
   };
   const project = await findProject(file, resolve());
   const options = filmOptions({ ...values, draft: true }, { params: [] });
@@ -125,10 +125,7 @@ const folded = (line: string): void =>
   say(hangingLines(withoutSecrets(line), process.stderr.isTTY ? process.stderr.columns : undefined));
 
 /** @param film options that say which film is meant, as they are typed. */
-function watchTeller(
-  ui: Ui | undefined,
-  { fileOf, film }: { readonly fileOf: FileOf; readonly film: string },
-): HearNews {
+function watchTeller(ui: Ui | undefined, { fileOf, film }: { readonly fileOf: FileOf; readonly film: string }): OnNews {
   const lines = new WatchLines(ui === 'json' || ui === 'quiet' ? () => {} : folded, film);
   const json = ui === 'json' ? jsonReporter(line => print(`${line}\n`), fileOf) : undefined;
   let isGoing = false;

@@ -6,10 +6,10 @@ export interface Message {
   readonly message: string;
   readonly severity?: 'warning';
   /** The word that is wrong, and what was most likely meant. */
-  readonly instead?: Instead;
+  readonly instead?: Suggestion;
 }
 
-export interface Instead {
+export interface Suggestion {
   readonly word: string;
   /** A number also takes the place of the quotes around the word. */
   readonly by: string | number | boolean;
@@ -69,7 +69,7 @@ const MAX_NAME = 500;
 const LONG_NAME = /[^\s`]{500,}/g;
 
 /** The word is within the reported place, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
-function withFix(instead: Instead | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
+function withFix(instead: Suggestion | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
   if (!instead || instead.word === '') return {};
   const told = text.slice(start, last);
   const at = told.indexOf(instead.word);

@@ -2,7 +2,7 @@
 import { formatSeconds } from '../../model/text/format.ts';
 import type { ClipKind } from '../cut/clip-options.ts';
 import type { Type } from '../types/types.ts';
-import { and, mended, quoted, typeName, unquote } from './foreign/wording.ts';
+import { and, quoted, typeName, unquote, withSuggestion } from './foreign/wording.ts';
 
 /** What media a place takes. */
 export type WantedMedia = 'picture' | 'sound';
@@ -20,7 +20,7 @@ const NAMES: Readonly<Record<string, string>> = { image: 'a picture', video: 'a 
 
 export const cutMessages = {
   cutValue: (called: string, takes: string, given: string, near: string | number | undefined) =>
-    mended(
+    withSuggestion(
       `cut-option: ${called} is ${given}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${takes}`,
       given.replaceAll(/["`]/g, ''),
       near,

@@ -2,7 +2,7 @@
 import type { Product } from '../steps/instance-counts.ts';
 import type { Type } from '../types/types.ts';
 import { nameFrom } from './foreign/flow-text.ts';
-import { and, error, mended, typeName, warning } from './foreign/wording.ts';
+import { and, error, typeName, warning, withSuggestion } from './foreign/wording.ts';
 
 export const fanOutMessages = {
   eachShape: () => 'each-shape: `each` takes a whole step; write `each: ${{ steps.name }}`',
@@ -73,7 +73,7 @@ export const fanOutMessages = {
   repeatedValue: (name: string, value: string) =>
     `repeated-value: the axis \`${name}\` has ${value} twice, and two instances would share one key; keep one`,
   unknownCombinationAxis: (name: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-axis: the matrix has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
       name,
       near,
@@ -81,7 +81,7 @@ export const fanOutMessages = {
   incompleteCombination: (missing: readonly string[]) =>
     `missing-axis: a combination names every axis; add ${and(missing)}`,
   excludeNothing: (name: string, value: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       `exclude-nothing: the axis \`${name}\` never is ${value}, so nothing is left out; ${near ? `did you mean \`${near}\`?` : 'use one of its values'}`,
       value,
       near,

@@ -3,11 +3,11 @@ import { isDerivedField } from '../../model/media/derived-media.ts';
 import { foreignFunction } from '../expression/functions/foreign-functions.ts';
 import { isOrMayBeVideo, type RecordType, type Type } from '../types/types.ts';
 import { foreignField, foreignRoot } from './foreign/foreign-expressions.ts';
-import { a, and, error, mended, quoted, subject, typeName, warning } from './foreign/wording.ts';
+import { a, and, error, quoted, subject, typeName, warning, withSuggestion } from './foreign/wording.ts';
 
 export const nameMessages = {
   unknownModel: (name: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       `unknown-model: no model is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : 'use a label (`V-T2V-A`), a name from `models:`, or an id of the catalog (`vendor/name`)'}`,
       name,
       near,
@@ -24,7 +24,7 @@ export const nameMessages = {
     `model-axis: an axis of models is a list that is written out, so that each of them can be checked: \`matrix: { ${axis}: [V-T2V-A, V-T2V-B] }\``,
   onlyWithoutAxis: () => 'only: `only` is for a step whose model is an axis; put these fields under `with`',
   onlyOfOther: (name: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `only: this step makes nothing with \`${name}\`; ${near ? `did you mean \`${near}\`?` : `its models are ${and(known)}`}`,
       name,
       near,
@@ -46,13 +46,13 @@ export const nameMessages = {
   syncChat: (label: string) =>
     `via-chat: ${label} is a chat model, and chat is always answered at once; take \`via\` out`,
   unknownStep: (step: string, name: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       `unknown-step: ${subject(step)} reads \`steps.${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
       name,
       near,
     ),
   unknownNeed: (step: string, name: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       `unknown-step: step \`${step}\` needs \`${name}\`, which no step provides${near ? `; did you mean \`${near}\`?` : '; check the name'}`,
       name,
       near,
@@ -60,7 +60,7 @@ export const nameMessages = {
   needsPath: (text: string, name: string) =>
     `unknown-step: \`needs\` takes names of steps, not ${quoted(text)}; write \`${name}\``,
   needsAsText: (text: string, names: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-step: \`needs\` takes a list of names, not ${quoted(text)}; write \`[${names.join(', ')}]\``,
       text,
       `[${names.join(', ')}]`,
@@ -76,7 +76,7 @@ export const nameMessages = {
     near: string | undefined,
     own: 'steps' | 'params' | 'data' | undefined,
   ) =>
-    mended(
+    withSuggestion(
       `unknown-name: expressions do not know \`${name}\`; ${own ? `write \`${own}.${name}\`` : (foreignRoot(name, path) ?? (near ? `did you mean \`${near}\`?` : 'they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`'))}`,
       name,
       own ? `${own}.${name}` : near,
@@ -84,13 +84,13 @@ export const nameMessages = {
   bareRoot: (root: string) =>
     `bare-name: \`${root}\` alone has no value; say which, like \`${root}.${root === 'take' ? 'number' : 'name'}\``,
   unknownParam: (name: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-param: no param is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${and(known)}` : 'declare it under `params:`'}`,
       name,
       near,
     ),
   unknownAxis: (name: string, step: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-axis: the matrix of \`${step}\` has no axis \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
       name,
       near,
@@ -100,7 +100,7 @@ export const nameMessages = {
   noEach: (step: string) =>
     `no-each: ${subject(step)} has no \`each\`, so \`each\` has no value here; add \`each: \${{ steps.… }}\` or read \`steps\``,
   unknownVariable: (name: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       `unknown-variable: the file does not declare the variable \`${name}\`; ${near ? `did you mean \`${near}\`?` : `add it: \`env: [${name}]\``}`,
       name,
       near,
@@ -118,12 +118,16 @@ export const nameMessages = {
       return `unknown-field: \`${of}\` (${called}) has no \`${name}\`: what reads or needs a step runs only where that step has succeeded; take the condition out`;
     return plain === undefined
       ? undefined
-      : mended(`unknown-field: \`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``, name, plain);
+      : withSuggestion(
+          `unknown-field: \`${of}\` (${called}) has no \`${name}\`; write \`${of}.${plain}\``,
+          name,
+          plain,
+        );
   },
   noSchema: (of: string, step: string, path: readonly string[]) =>
     `no-schema: the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
   unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-field: \`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
       name,
       near,
@@ -140,7 +144,7 @@ export const nameMessages = {
   notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
     `not-known-yet: ${where} must be known before the step runs, and \`${path}\` is not; it can read ${and(roots)}`,
   unknownData: (name: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-data: no data is called \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there is ${and(known)}` : `name its file: \`data: { ${name}: ${name}.csv }\``}`,
       name,
       near,

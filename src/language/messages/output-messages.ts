@@ -1,5 +1,5 @@
 /** `outputs` and `save`. */
-import { a, and, error, mended, or, quoted } from './foreign/wording.ts';
+import { a, and, error, or, quoted, withSuggestion } from './foreign/wording.ts';
 
 export const outputMessages = {
   outputForm: (form: string, step: string) =>
@@ -56,7 +56,7 @@ export const outputMessages = {
   outputExtension: (path: string, ending: string, promised: string, made: string) =>
     `output-extension: ${quoted(path)} ends like ${a(promised)}, and this is ${a(made)}; give it ${made === 'text' ? 'an ending of texts' : `the ending of ${a(made)}`}, like \`${ending}\``,
   unknownPlaceholder: (name: string, step: string, near: string | undefined, coordinates: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-placeholder: step \`${step}\` has no coordinate \`${name}\`; ${near && name.endsWith(`.${near}`) ? `write \`{${near}}\`` : near ? `did you mean \`{${near}}\`?` : coordinates.length > 0 ? `it has ${and(coordinates)}` : 'it is not fanned out, so take the braces out'}`,
       name,
       near,

@@ -1,9 +1,9 @@
 /** What is wrong with a profile. */
-import { and, code, error, mended, warning } from './foreign/wording.ts';
+import { and, code, error, warning, withSuggestion } from './foreign/wording.ts';
 
 export const profileMessages = {
   profileModel: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-profile-model: the profile \`${profile}\` has a model for \`${name}\`, which the file does not have under \`models\`; ${remedy(
         near,
         known,
@@ -13,7 +13,7 @@ export const profileMessages = {
       near,
     ),
   profileParam: (name: string, profile: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-profile-param: the profile \`${profile}\` has a value for \`${name}\`, which is no param of this file; ${remedy(near, known, `declare \`${name}\` under \`params\``)}`,
       name,
       near,
@@ -57,7 +57,7 @@ export const usesMessages = {
   tooManyUsed: (path: string, count: number, most: number) =>
     `too-many-steps: with \`${path}\` the film has ${count.toLocaleString('en-US')} steps; at most ${most.toLocaleString('en-US')} are planned, so make it several films`,
   unknownUsedParam: (name: string, path: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-param: \`${path}\` has no param \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
       name,
       near,

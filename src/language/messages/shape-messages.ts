@@ -2,7 +2,19 @@
 import { nameFrom } from './foreign/flow-text.ts';
 import type { ForeignKey, ForeignValue } from './foreign/foreign-keys.ts';
 import { durationMeant } from './foreign/meant-values.ts';
-import { and, code, error, mended, or, own, place, quoted, TYPE_NAMES, unique, unquote } from './foreign/wording.ts';
+import {
+  and,
+  code,
+  error,
+  or,
+  own,
+  place,
+  quoted,
+  TYPE_NAMES,
+  unique,
+  unquote,
+  withSuggestion,
+} from './foreign/wording.ts';
 
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,
@@ -10,17 +22,17 @@ export const shapeMessages = {
   unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
     if (own(TO_COME, key) !== undefined) return notYet(key);
     const told = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`;
-    return mended(told, key, near);
+    return withSuggestion(told, key, near);
   },
   foreignFile: (called: string) =>
     `foreign-file: this is ${called}; start a film with \`shotlist: 1\`, a \`name\` and \`steps\``,
   foreignKey: (key: string, path: readonly string[], { advice, readAs, value }: ForeignKey) =>
-    mended(`unknown-key: ${place(path)} has no key \`${key}\`; ${advice}`, key, value ? undefined : readAs),
+    withSuggestion(`unknown-key: ${place(path)} has no key \`${key}\`; ${advice}`, key, value ? undefined : readAs),
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
     `unknown-key: ${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
   withInWith: () => 'unknown-key: `with` is inside `with`; take one of them out',
   commaInNumber: (written: string) =>
-    mended(
+    withSuggestion(
       `comma-in-number: \`${written}\` are two numbers; write \`${written.replace(',', '.')}\``,
       written,
       written.replace(',', '.'),
@@ -48,7 +60,7 @@ export const shapeMessages = {
   wrongShape: (label: string, types: readonly string[], given: string, snippet?: string, number?: number) => {
     const wanted = SECTIONS.has(label) ? `a mapping of names to ${label}` : shapeName(types);
     const told = `wrong-type: \`${label}\` is ${given === 'nothing' ? 'empty' : given}${snippet === undefined ? `; it must be ${wanted}` : `, and must be ${wanted}; write ${snippet}`}`;
-    return mended(told, given.replaceAll('"', ''), number);
+    return withSuggestion(told, given.replaceAll('"', ''), number);
   },
   notOneOf: (
     label: string,
@@ -56,7 +68,7 @@ export const shapeMessages = {
     given: string,
     { near, foreign }: { readonly near: string | undefined; readonly foreign?: ForeignValue | undefined },
   ) =>
-    mended(
+    withSuggestion(
       `not-one-of: \`${label}\` is ${given}; ${foreign ? foreign.advice : near ? `did you mean \`${near}\`?` : `it must be ${or(allowed.map(code))}`}`,
       given.replaceAll('"', ''),
       foreign ? foreign.by : near,
@@ -78,7 +90,7 @@ export const shapeMessages = {
   notADuration: (text: string) => {
     const meant = durationMeant(text);
     const advice = meant ? `\`${meant}\`` : 'a number and its unit, like `90s`, `5m` or `1.5h`';
-    return mended(`not-a-duration: ${quoted(text)} is not a duration; write ${advice}`, text, meant);
+    return withSuggestion(`not-a-duration: ${quoted(text)} is not a duration; write ${advice}`, text, meant);
   },
   noTime: (text: string) =>
     `no-time: ${quoted(text)} is over before anything has begun; give it some time, like \`10m\``,

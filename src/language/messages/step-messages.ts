@@ -1,11 +1,11 @@
 /** What is wrong with one step: its request, its command, its condition. */
 import type { Type } from '../types/types.ts';
 import { nameFrom } from './foreign/flow-text.ts';
-import { and, fieldOf, lowerFirst, mended, or, quoted, typeName, unquote, warning } from './foreign/wording.ts';
+import { and, fieldOf, lowerFirst, or, quoted, typeName, unquote, warning, withSuggestion } from './foreign/wording.ts';
 
 export const stepMessages = {
   unknownRequestField: (name: string, model: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `unknown-field: ${model} has no field \`${name}\`; ${near ? `did you mean \`${near}\`?` : `it has ${and(known)}`}`,
       name,
       near,
@@ -18,7 +18,7 @@ export const stepMessages = {
     `missing-field: ${model} needs ${and(names)}; add ${names.length === 1 ? 'it' : 'them'} under \`with\``,
   refused: (model: string, reason: string) => `refused-combination: ${model}: ${lowerFirst(reason)}`,
   unusedDefault: (name: string, near: string | undefined) =>
-    mended(
+    withSuggestion(
       warning(
         `unused-default: no model in this file has a field \`${name}\`, so this default does nothing; ${near ? `did you mean \`${near}\`?` : 'take it out'}`,
       ),
@@ -26,7 +26,7 @@ export const stepMessages = {
       near,
     ),
   unknownGroup: (name: string, near: string) =>
-    mended(
+    withSuggestion(
       `unknown-group: \`concurrency\` gives no number for a group \`${name}\`; did you mean \`${near}\`?`,
       name,
       near,

@@ -1,6 +1,6 @@
 /** Expressions that cannot be read. */
 import type { CodeProblem } from '../expression/tokens.ts';
-import { error, mended, quoted, warning } from './foreign/wording.ts';
+import { error, quoted, warning, withSuggestion } from './foreign/wording.ts';
 
 export const syntaxMessages = {
   openExpression: () => 'open-expression: `${{` is never closed; add `}}`',
@@ -32,7 +32,7 @@ export const syntaxMessages = {
       case 'number':
         return `bad-expression: ${quoted(problem.text)} is no number of 64 bits; check it`;
       case 'spelling':
-        return mended(
+        return withSuggestion(
           `bad-expression: ${quoted(problem.text)} is written \`${problem.instead}\` here; change it`,
           problem.text,
           /^\W+$/.test(problem.instead) ? problem.instead : undefined,
@@ -63,11 +63,11 @@ const BODY: Readonly<Record<string, string>> = { map: 'expression', sortBy: 'key
 /** Placeholders of other systems, and expressions without their braces. */
 export const placeholderMessages = {
   foreignSyntax: (advice: string, written: string, by: string | undefined) =>
-    mended(error('bad-expression', advice), written, by),
+    withSuggestion(error('bad-expression', advice), written, by),
   openText: (quote: string) =>
     `bad-expression: a quoted text never ends; a \`${quote}\` inside it is written \`\\${quote}\`, or write \`${quote === "'" ? '"…"' : "'…'"}\` around it`,
   placeholder: (written: string, meant: string | undefined) =>
-    mended(
+    withSuggestion(
       `placeholder: ${quoted(written)} would be sent as it stands; write ${meant === undefined ? '`${{ … }}` around what it should read' : `\`\${{ ${meant} }}\``}, or \`\\${written.slice(0, 2)}\` to keep it as it is`,
       written,
       meant && `\${{ ${meant} }}`,
@@ -75,7 +75,7 @@ export const placeholderMessages = {
   placeholderInDefault: (written: string) =>
     `placeholder: ${quoted(written)} would be sent as it stands, and a default holds no expressions; write \`\\${written.slice(0, 2)}\` to keep it as it is`,
   variable: (written: string, meant: string) =>
-    mended(
+    withSuggestion(
       warning(
         `placeholder: ${quoted(written)} is sent as it stands; write \`\${{ ${meant} }}\`, or \`\\${written}\` to keep it as it is`,
       ),
@@ -92,7 +92,7 @@ export const placeholderMessages = {
   block: (written: string) =>
     `placeholder: ${quoted(written)} would be sent as it stands; write \`\${{ … ? … : … }}\` for a choice, and \`matrix\` for a list, or \`\\{%\` to keep it as it is`,
   bareExpression: (path: string, written = path) =>
-    mended(
+    withSuggestion(
       `bare-expression: \`${written}\` is read as a plain text; write \`\${{ ${path} }}\``,
       written,
       `\${{ ${path} }}`,

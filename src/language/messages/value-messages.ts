@@ -7,7 +7,6 @@ import {
   a,
   code,
   fieldOf,
-  mended,
   or,
   quoted,
   takes,
@@ -15,6 +14,7 @@ import {
   unquote,
   warning,
   withoutQuotes,
+  withSuggestion,
 } from './foreign/wording.ts';
 
 export const valueMessages = {
@@ -31,7 +31,7 @@ export const valueMessages = {
         : typeof plain === schema.type && (schema.type === 'number' || schema.type === 'boolean');
     if (isMeant) return unquote(`wrong-type: ${called} takes ${takes(schema)}, not \`"${value}"\``, String(value));
     const { advice, by } = plainlyMeant(schema, value) ?? { advice: inOtherShape(schema, value) };
-    return mended(`wrong-type: ${called} takes ${takes(schema)}, not ${quoted(value)}; ${advice}`, value, by);
+    return withSuggestion(`wrong-type: ${called} takes ${takes(schema)}, not ${quoted(value)}; ${advice}`, value, by);
   },
   notInEnum: (
     called: string,
@@ -39,7 +39,7 @@ export const valueMessages = {
     value: string | number,
     near: string | number | undefined,
   ) =>
-    mended(
+    withSuggestion(
       `not-one-of: ${called} cannot be ${quoted(value)}; ${near !== undefined ? `did you mean ${quoted(near)}? ` : ''}it takes ${or(allowed.map(quoted))}`,
       value,
       near,
@@ -143,13 +143,13 @@ export const schemaMessages = {
   schemaOfText: (type: string) =>
     `schema-of-text: an answer is read as a mapping or a list, and this schema asks for ${code(type)} alone; put it into a mapping: { type: object, required: [value], properties: { value: { type: ${type} } } }`,
   unknownSchemaType: (given: string, near: string | undefined, types: readonly string[]) =>
-    mended(
+    withSuggestion(
       `bad-schema: no JSON Schema has the type ${quoted(given)}; ${near ? `did you mean \`${near}\`?` : `there are ${or(types.map(code))}`}`,
       given,
       near,
     ),
   unknownKeyword: (name: string, near: string) =>
-    mended(`bad-schema: JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`, name, near),
+    withSuggestion(`bad-schema: JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`, name, near),
   schemaKeyword: (name: string, holds: Holds, given: string) =>
     `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds]}, not ${given}${insteadOf(name, holds, given)}`,
   schemaKeywordType: (name: string, holds: Holds, given: Type) =>
@@ -158,7 +158,7 @@ export const schemaMessages = {
     `bad-schema: \`${name}\` of a JSON Schema is a whole number from 0, not ${given}`,
   badPattern: (pattern: string) => `bad-schema: ${quoted(pattern)} is no regular expression; mend it`,
   unknownReference: (reference: string, near: string | undefined, known: readonly string[]) =>
-    mended(
+    withSuggestion(
       `bad-schema: ${quoted(reference)} leads to nothing in this schema; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `there are ${or(known.map(code))}` : 'write what it should lead to under `$defs`'}`,
       reference,
       near,
@@ -166,7 +166,7 @@ export const schemaMessages = {
   farReference: (reference: string) =>
     `bad-schema: ${quoted(reference)} is outside this schema, and nothing is fetched; copy it under \`$defs\`, and write \`#/$defs/name\``,
   requiredUnknown: (name: string, near: string) =>
-    mended(
+    withSuggestion(
       warning(
         `required-unknown: \`required\` asks for \`${name}\`, which is not among the properties; did you mean \`${near}\`?`,
       ),

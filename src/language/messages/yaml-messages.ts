@@ -1,6 +1,6 @@
 /** What stops a text from being read at all. */
 import { inQuotes } from './foreign/flow-text.ts';
-import { and, error, lowerFirst, mended, quoted, warning } from './foreign/wording.ts';
+import { and, error, lowerFirst, quoted, warning, withSuggestion } from './foreign/wording.ts';
 
 export const yamlMessages = {
   notUtf8: () => 'not-utf8: the file is not UTF-8 text; save it as UTF-8',
@@ -11,7 +11,7 @@ export const yamlMessages = {
   secondDocument: () => 'second-document: a file holds one pipeline; put what follows this line into a file of its own',
   tab: () => 'tab: a tab in the indentation; indent with spaces',
   unquotedExpression: (text: string) =>
-    mended(
+    withSuggestion(
       `unquoted-expression: inside [ ] and { } an expression must be quoted; write \`${inQuotes(text)}\``,
       text,
       inQuotes(text),
@@ -20,7 +20,11 @@ export const yamlMessages = {
   /** @param written with quotes around it that do not serve, and over as many lines as it has. */
   colonInExpression: (written: string) => {
     const by = inQuotes(written.replace(/^(["'])(.*)\1$/s, '$2').replaceAll(/\s*\n\s*/g, ' '));
-    return mended(`colon-in-text: an expression that holds \`: \` must be quoted; write \`${by}\``, written, by);
+    return withSuggestion(
+      `colon-in-text: an expression that holds \`: \` must be quoted; write \`${by}\``,
+      written,
+      by,
+    );
   },
   reservedStart: (character: string) =>
     `reserved-start: a text cannot start with \`${character}\`; put "…" around the whole text`,
@@ -35,7 +39,7 @@ export const yamlMessages = {
   keyWithoutColon: (line: string) => {
     const [, name, value = ''] = /^([\w-]+)(?: *= *(.+))?$/.exec(line) ?? [];
     const meant = name === undefined ? 'key: value' : `${name}:${value && ` ${value}`}`;
-    return mended(`missing-colon: a key needs a colon; write \`${meant}\``, line, name && meant);
+    return withSuggestion(`missing-colon: a key needs a colon; write \`${meant}\``, line, name && meant);
   },
   dashInMapping: () =>
     'dash-in-mapping: a `-` begins an entry of a list, and here are the keys of a mapping; take the `-` out',
@@ -43,7 +47,7 @@ export const yamlMessages = {
     `text-behind-sign: behind \`${sign}\` a text begins on the next line, indented; put it there, or take the \`${sign}\` out`,
   textNotIndented: (sign: string) =>
     `bad-indent: the text behind \`${sign}\` is indented deeper than its key; indent it`,
-  slashes: () => mended('comment: a remark begins with `#`; write `#`', '//', '#'),
+  slashes: () => withSuggestion('comment: a remark begins with `#`; write `#`', '//', '#'),
   quoteInText: (quote: string) =>
     error(
       'text-after-end',

@@ -20,7 +20,7 @@ import { fansOut, type PlanGraph, type Slot, stepsInside } from './plan-graph.ts
 
 /** `key` of an open step is its name. */
 export type Node = Pick<Instance, 'key' | 'step' | 'needs' | 'needsAll'> &
-  Partial<Pick<Instance, 'forgoes' | 'outer'>> & {
+  Partial<Pick<Instance, 'excludes' | 'outer'>> & {
     /** Absent for an open step. */
     readonly decision?: Instance['decision'];
     readonly isOpen: boolean;
@@ -89,32 +89,32 @@ export class NeedGraph {
    * What is unneeded, because its readers go without it, and why: takes that lost their pick, and what would be made for them alone. What never had
    * a reader is an end of the film, and stays. @param isKept it is asked for by itself.
    */
-  forgone(isKept: (node: Node) => boolean): ReadonlyMap<InstanceKey, string> {
-    const forgone = new Map<InstanceKey, string>();
+  unneeded(isKept: (node: Node) => boolean): ReadonlyMap<InstanceKey, string> {
+    const unneeded = new Map<InstanceKey, string>();
     const dropped = new Map<InstanceKey | StepName, string>();
     const needed = new Set<InstanceKey | StepName>();
     for (const node of this.nodes.toReversed()) {
       const names = [node.key, ...groupsOf(node)];
       const why = names.map(name => dropped.get(name)).find(words => words !== undefined);
-      const isForgone = why !== undefined && !names.some(name => needed.has(name)) && !isKept(node);
-      if (isForgone) forgone.set(node.key, why);
+      const isExcluded = why !== undefined && !names.some(name => needed.has(name)) && !isKept(node);
+      if (isExcluded) unneeded.set(node.key, why);
       const { single, whole } = this.needsOf(node);
       for (const name of [...single, ...whole]) {
-        if (!isForgone) needed.add(name);
+        if (!isExcluded) needed.add(name);
         else if (!dropped.has(name)) dropped.set(name, why);
       }
-      for (const key of node.forgoes?.instances ?? []) dropped.set(key, node.forgoes?.why ?? '');
+      for (const key of node.excludes?.instances ?? []) dropped.set(key, node.excludes?.why ?? '');
     }
-    return forgone;
+    return unneeded;
   }
 
   /** Without what it does without: then each instance of a group is named by itself. */
-  needsOf({ needs, needsAll, forgoes }: Node): {
+  needsOf({ needs, needsAll, excludes }: Node): {
     readonly single: readonly InstanceKey[];
     readonly whole: readonly StepName[];
   } {
-    if (!forgoes) return { single: needs, whole: needsAll };
-    const without = new Set(forgoes.instances);
+    if (!excludes) return { single: needs, whole: needsAll };
+    const without = new Set(excludes.instances);
     const all = [...needs, ...needsAll.flatMap(name => this.of(name).map(({ key }) => key))];
     return { single: all.filter(key => !without.has(key)), whole: [] };
   }

@@ -42,7 +42,7 @@ export function askOfRound(expression: ExpressionValue, round: InstanceKey, aski
 }
 
 /** What `until` asked about, with a round's answer: `this.json.score is 6`. */
-export function whatItSaid(expression: ExpressionValue, round: InstanceKey, asking: Asking): string {
+export function conditionText(expression: ExpressionValue, round: InstanceKey, asking: Asking): string {
   const names = new Set(
     expression.reads.flatMap(({ root, path }) => (root === 'this' ? [['this', ...path].join('.')] : [])),
   );

@@ -66,7 +66,7 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     others: readonly Waiting[],
     gives: readonly InstanceKey[],
     why: string,
-    { forgoes, decided }: { readonly [of in 'forgoes' | 'decided']?: Pending[of] | undefined } = {},
+    { excludes, decided }: { readonly [of in 'excludes' | 'decided']?: Pending[of] | undefined } = {},
   ) => {
     const waits = pendingOn(inputs, values, others);
     if (!waits) throw new Error(`${slot.key} waits for nothing`);
@@ -76,7 +76,7 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
       why,
       ...told,
       ...(gives.length > 0 && { gives }),
-      ...(forgoes && { forgoes }),
+      ...(excludes && { excludes }),
       ...(decided && { decided }),
     };
   };
@@ -98,10 +98,10 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
     const chosen = gives.flatMap(key => live.find(one => one.key === key) ?? []);
     for (const { key } of chosen) values.used.addInstance(key);
     const lost = keys.filter(key => !gives.includes(key));
-    const forgoes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
+    const excludes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
     const missing = missingIn({ is: 'known', all: chosen });
-    if (missing.length > 0) return pendingFor(missing, gives, why, { forgoes, decided });
-    return decision(unresolved, { ...by(chosen), live, shown: shownOf(gives), decider: why, forgoes });
+    if (missing.length > 0) return pendingFor(missing, gives, why, { excludes, decided });
+    return decision(unresolved, { ...by(chosen), live, shown: shownOf(gives), decider: why, excludes });
   };
   const known = (choice: Choice, chosen: readonly Candidate[]) =>
     ({ is: 'known', choice, result: pickedOf(step, choice, chosen) }) as const;
@@ -278,12 +278,12 @@ const questionOf = (key: InstanceKey, { count }: PickStep, { from }: Asking, liv
 
 type Deciding = Pick<ResolvedDecision, 'asking' | 'shown' | 'decider' | 'state'> & {
   readonly live: readonly Candidate[];
-  readonly forgoes?: ResolvedDecision['forgoes'] | undefined;
+  readonly excludes?: ResolvedDecision['excludes'] | undefined;
 };
 
 function decision(
   { slot, step, inputs }: Unresolved<'pick'>,
-  { asking, live, shown, decider, state, forgoes }: Deciding,
+  { asking, live, shown, decider, state, excludes }: Deciding,
 ): ResolvedDecision {
   return {
     is: 'decision',
@@ -295,7 +295,7 @@ function decision(
         choice,
         choice.chosen.flatMap(one => live[asking.from.indexOf(one)] ?? []),
       ),
-    ...(forgoes && { forgoes }),
+    ...(excludes && { excludes }),
     asks: { fields: {}, known: inputs.known },
     fingerprint: '',
     authorFiles: [],

@@ -7,7 +7,7 @@ import type { UntilStep } from '../../model/pipeline.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { RoundResult } from '../../model/run/result.ts';
 import { formatUsd } from '../../model/text/format.ts';
-import { askOfRound, spentOnRounds, whatItSaid } from '../graph/round-answers.ts';
+import { askOfRound, conditionText, spentOnRounds } from '../graph/round-answers.ts';
 import { roundsOfSlot } from '../graph/round-order.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
@@ -74,7 +74,7 @@ function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext):
   if (step.otherwise !== undefined) return otherwise(made, step.otherwise);
   const usd = spentOnRounds(graph, rounds, lookup);
   const last = made.at(-1);
-  const said = last ? whatItSaid(step.holds, last.key, asking) : '';
+  const said = last ? conditionText(step.holds, last.key, asking) : '';
   return fails('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
 
   function settled(round: number, result: RoundResult): ResolvedRound {

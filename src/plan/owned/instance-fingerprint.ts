@@ -61,7 +61,7 @@ function plannedFingerprint(slot: Slot & Partial<Instance>, { is }: Resolved): s
 
 /** Undefined for what is no pick, and while it has chosen nothing. */
 function chosenBy(resolved: Resolved): readonly InstanceKey[] | undefined {
-  if (resolved.is === 'pending') return resolved.decided || resolved.forgoes ? resolved.gives : undefined;
+  if (resolved.is === 'pending') return resolved.decided || resolved.excludes ? resolved.gives : undefined;
   if (resolved.is !== 'decision' || resolved.state.is !== 'known') return undefined;
   const { result } = resolved.state;
   return result.is === 'picked' ? result.chosen.map(({ key }) => key) : undefined;

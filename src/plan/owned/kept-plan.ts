@@ -19,10 +19,10 @@ import { resultsIn } from './owned-result.ts';
 const IN_ONE_PART = 500;
 
 /** What the plan does not know. */
-type KeptBeside = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
+type RunMetadata = Pick<KeptHead, 'command' | 'options' | 'shotlist'>;
 
 /** All of a plan, part by part: ten thousand instances are never one text. */
-export function* keptPlan(plan: Plan, context: PlanContext, beside: KeptBeside): Iterable<KeptPart> {
+export function* keptPlan(plan: Plan, context: PlanContext, beside: RunMetadata): Iterable<KeptPart> {
   const { pipeline, instances, outputs } = plan;
   const steps = inOrder(plan).map(step => keptStep(step, pipeline.source, context.library));
   yield { head: keptHead(pipeline, beside), steps, outputs: outputs.map(keptOutput) };
@@ -51,7 +51,7 @@ function* keptInstances(all: readonly Instance[], context: PlanContext): Iterabl
     yield { instances: all.slice(at, at + IN_ONE_PART).map(one => keptInstance(one, context)) };
 }
 
-function keptHead(pipeline: Pipeline, beside: KeptBeside): KeptHead {
+function keptHead(pipeline: Pipeline, beside: RunMetadata): KeptHead {
   const { source, description, steps } = pipeline;
   const used = new Set(steps.flatMap(({ inside }) => (inside ? [inside.file] : [])));
   return {

@@ -29,11 +29,11 @@ export function leavingOut(
   { outputs, pipeline }: { readonly outputs: readonly PlannedOutput[]; readonly pipeline: Pick<Pipeline, 'steps'> },
   selection: Selection | undefined,
 ): LeavingOut {
-  if (!selection && !places.some(place => 'forgoes' in place && place.forgoes)) return NOTHING;
+  if (!selection && !places.some(place => 'excludes' in place && place.excludes)) return NOTHING;
   const graph = new NeedGraph(places.map(nodeOf));
   const kept = new Set(outputs.map(({ instance }) => instance));
-  const forgone = graph.forgone(({ key }) => kept.has(key));
-  const chosen = unselected(selection, graph, forgone, new Set(pipeline.steps.map(({ name }) => name)));
+  const unneeded = graph.unneeded(({ key }) => kept.has(key));
+  const chosen = unselected(selection, graph, unneeded, new Set(pipeline.steps.map(({ name }) => name)));
   return { leftOut: withDependents(graph, chosen.leftOut), mistakes: chosen.mistakes };
 }
 
@@ -85,21 +85,21 @@ interface Unselected {
   readonly mistakes: readonly string[];
 }
 
-/** @param forgone instances that are unneeded now, and why: it is made only where it is named. */
+/** @param unneeded instances that are unneeded now, and why: it is made only where it is named. */
 function unselected(
   selection: Selection | undefined,
   graph: NeedGraph,
-  forgone: ReadonlyMap<InstanceKey, string>,
+  unneeded: ReadonlyMap<InstanceKey, string>,
   steps: ReadonlySet<StepName>,
 ): Unselected {
-  if (!selection) return { leftOut: forgone, mistakes: [] };
+  if (!selection) return { leftOut: unneeded, mistakes: [] };
   const mistakes: string[] = [];
   const chosen = (selectors: readonly string[]) =>
     new Set(selectors.flatMap(text => keysFor(text, graph, steps, mistakes)));
   const { only, exclude, redo } = selection;
   const excluded = chosen(exclude);
   const again = chosen(redo);
-  const roots = rootsOf(selection, graph, chosen, forgone);
+  const roots = rootsOf(selection, graph, chosen, unneeded);
   const needed = graph.withNeeds(roots, excluded);
   const isAway = (key: InstanceKey) => {
     const node = graph.get(key);
@@ -110,7 +110,7 @@ function unselected(
   const leftOut = new Map<InstanceKey, string>();
   for (const { key } of graph.nodes) {
     if (excluded.has(key)) leftOut.set(key, selectorMessages.excluded());
-    else if (!wanted.has(key)) leftOut.set(key, forgone.get(key) ?? selectorMessages.notSelected());
+    else if (!wanted.has(key)) leftOut.set(key, unneeded.get(key) ?? selectorMessages.notSelected());
   }
   const lost = [...again].filter(key => leftOut.has(key));
   if (mistakes.length === 0 && lost.length > 0) mistakes.push(selectorMessages.redoneLeftOut(lost));
@@ -140,7 +140,7 @@ function rootsOf(
   { steps, only, from, until }: Selection,
   graph: NeedGraph,
   chosen: (selectors: readonly string[]) => ReadonlySet<InstanceKey>,
-  forgone: ReadonlyMap<InstanceKey, string>,
+  unneeded: ReadonlyMap<InstanceKey, string>,
 ): ReadonlySet<InstanceKey> {
   if (only.length > 0) return chosen(only);
   const named = chosen(steps);
@@ -149,7 +149,7 @@ function rootsOf(
   const behind = from.length > 0 ? graph.from(chosen(from)) : undefined;
   const before = until.length > 0 ? graph.upTo(chosen(until)) : undefined;
   const between = behind ? [...behind].filter(key => before?.has(key) ?? true) : [...(before ?? all())];
-  return new Set([...named, ...between.filter(key => !forgone.has(key))]);
+  return new Set([...named, ...between.filter(key => !unneeded.has(key))]);
 }
 
 /** Of what is wanted alone: what it needs and is not here. */

@@ -39,7 +39,7 @@ export interface Pending {
   readonly gives?: readonly InstanceKey[];
   /** Of a pick: it is decided already, and what it chose is not there yet. */
   readonly decided?: Choice;
-  readonly forgoes?: Forgoes;
+  readonly excludes?: Exclusion;
   /** A person may answer it before all that it is about is there. */
   readonly question?: Question;
   /** Frames and sound that it reads of videos which are not there yet. */
@@ -51,7 +51,7 @@ export interface Pending {
 }
 
 /** Instances that it would wait for and does without, because something is settled already: candidates that lost a pick. */
-interface Forgoes {
+interface Exclusion {
   readonly instances: readonly InstanceKey[];
   readonly why: string;
 }
@@ -197,7 +197,7 @@ export interface ResolvedDecision extends AnyWork, Question {
     | { readonly is: 'decided'; readonly choice: Omit<Choice, 'at'> }
     /** A person has to. */
     | { readonly is: 'open' };
-  readonly forgoes?: Forgoes;
+  readonly excludes?: Exclusion;
   /** What a choice makes of it. */
   readonly resultOf: (choice: Choice) => PickedResult | ApprovedResult;
 }

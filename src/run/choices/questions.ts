@@ -42,7 +42,7 @@ export class Questions {
 
   /** An instance of the plan, or one by which it has grown. */
   add(instance: Instance): void {
-    if (!('count' in instance.step) || 'pick' in instance.step || instance.forgoes) return;
+    if (!('count' in instance.step) || 'pick' in instance.step || instance.excludes) return;
     if (instance.decision.is === 'left_out') return;
     for (const need of instance.needs) {
       const others = this.#byCandidate.get(need);
@@ -245,10 +245,10 @@ function losersOf(
   const instances = [...plan.instances].map(instance => {
     if (!decided.has(instance.key)) return { ...instance, isOpen: false };
     const resolved = resolve(plan, instance, state.lookup, planContext);
-    const forgoes = 'forgoes' in resolved ? resolved.forgoes : undefined;
-    const without = new Set(forgoes?.instances);
+    const excludes = 'excludes' in resolved ? resolved.excludes : undefined;
+    const without = new Set(excludes?.instances);
     const needs = instance.needs.filter(key => !without.has(key));
-    return { ...instance, isOpen: false, needs, needsAll: [], ...(forgoes && { forgoes }) };
+    return { ...instance, isOpen: false, needs, needsAll: [], ...(excludes && { excludes }) };
   });
   const steps = new Map(plan.pipeline.steps.map(step => [step.name, step]));
   const open = plan.open.flatMap(({ step: name, lists, follows }) => {
@@ -259,8 +259,8 @@ function losersOf(
       : [];
   });
   const kept = new Set(plan.outputs.map(({ instance }) => instance));
-  const forgone = new NeedGraph([...instances, ...open]).forgone(({ key }) => kept.has(key));
-  return [...forgone].flatMap(([key, why]) => {
+  const unneeded = new NeedGraph([...instances, ...open]).unneeded(({ key }) => kept.has(key));
+  return [...unneeded].flatMap(([key, why]) => {
     const instance = plan.instances.get(key);
     // What is not paid for, and has its turn already, is let end.
     const isTooLate =

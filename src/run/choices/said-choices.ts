@@ -30,7 +30,7 @@ export interface SaidBeforehand {
   readonly note?: string;
 }
 
-export class SaidChoices implements Choices {
+export class PresetChoices implements Choices {
   readonly #kept: Choices;
   readonly #said: SaidBeforehand;
   /** Taken, and not kept yet. `over`: what it replaces. */

@@ -10,7 +10,7 @@ import { isStored } from '../../model/run/result.ts';
 import { withRequest } from '../../model/run/run-money.ts';
 import { expand, type FailedExpansion, grow } from '../../plan/graph/expand.ts';
 import type { Slot } from '../../plan/graph/plan-graph.ts';
-import { askOfRound, whatItSaid } from '../../plan/graph/round-answers.ts';
+import { askOfRound, conditionText } from '../../plan/graph/round-answers.ts';
 import { roundsAround, roundsBeside } from '../../plan/graph/round-order.ts';
 import { actsOutside, labelOf } from '../../plan/kinds/index.ts';
 import { keptGrowth } from '../../plan/owned/kept-plan.ts';
@@ -130,7 +130,7 @@ export function sentBefore({ instances }: Plan): {
 }
 
 /** Emits an event for each finished round of a step with `until`: whether it passes, its answer, and whether another follows. */
-export function tellRounds({ recorder, plan, state, planContext }: RunCore): void {
+export function emitRoundEvents({ recorder, plan, state, planContext }: RunCore): void {
   recorder.onResult((instance, _, isNew) => {
     const { key, round, step } = instance;
     if (!isNew || round === undefined || !step.until) return;
@@ -142,7 +142,7 @@ export function tellRounds({ recorder, plan, state, planContext }: RunCore): voi
     const answer = askOfRound(step.until.holds, key, asking);
     // A round without an answer is reported by the step that takes one of the rounds.
     if (answer.is !== 'known' || typeof answer.value !== 'boolean') return;
-    const said = whatItSaid(step.until.holds, key, asking);
+    const said = conditionText(step.until.holds, key, asking);
     const of = roundsBeside(plan, instance).length;
     recorder.emit({ type: 'round_over', key, round, of, holds: answer.value, said });
   });

@@ -31,12 +31,12 @@ import { ResultAddresses } from '../requests/result-addresses.ts';
 import { ServiceHealth } from '../requests/service-health.ts';
 import { TeamResults } from '../requests/team-results.ts';
 import {
+  emitRoundEvents,
   leaveOutOpenSteps,
   openPrices,
   plannedInstance,
   sentBefore,
   settleIfKnown,
-  tellRounds,
 } from './plan-growth.ts';
 import { reportingHands } from './report-waits.ts';
 import type { RunCore } from './run-core.ts';
@@ -164,7 +164,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       if (stopping.reason) return;
       stopping.stop({ is: 'interrupted' });
       // Recorded at once, because a request that is being sent or a command that is slow to stop may delay the end.
-      sayDetached(run);
+      recordDetached(run);
     },
   };
 }
@@ -173,7 +173,7 @@ const openIn = (run: RunCore): readonly InstanceKey[] =>
   [...run.state.instances].map(({ key }) => key).filter(key => isOpen(key, run));
 
 /** Records it again only if the answer to a request that was being sent has changed the list. */
-function sayDetached(run: RunCore): void {
+function recordDetached(run: RunCore): void {
   const running = openIn(run);
   if (run.recorder.detached?.join() === running.join()) return;
   run.recorder.record({ type: 'run_detached', running, resume: run.settings.resume });
@@ -183,7 +183,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const { run, watched } = services;
   const { recorder, stopping } = run;
   const placing = new OutputPlacing(services);
-  tellRounds(run);
+  emitRoundEvents(run);
   try {
     const { instances } = run.state;
     run.journal.views.atOneMoment(
@@ -211,7 +211,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const outputs = await placing.rest();
   const uncertainCost = await readBills(run);
   const counts = run.state.counts();
-  if (stopping.reason) sayDetached(run);
+  if (stopping.reason) recordDetached(run);
   // The last events may find no room either.
   if (recorder.wrote) await sayWhatIsUnwritten(run);
   const stopped = stopping.reason;

@@ -355,9 +355,9 @@ export class RunState {
     if (this.#isCurrent(wait)) this.#stick(wait.instance, obstacle);
   }
 
-  #stick({ key, forgoes }: Pick<Instance, 'key' | 'forgoes'>, obstacle: Obstacle): void {
-    const isForgone = obstacle.is === 'left_out' && forgoes?.instances.includes(obstacle.by);
-    if (this.get(key).stage !== 'waiting' || isForgone) return;
+  #stick({ key, excludes }: Pick<Instance, 'key' | 'excludes'>, obstacle: Obstacle): void {
+    const isExcluded = obstacle.is === 'left_out' && excludes?.instances.includes(obstacle.by);
+    if (this.get(key).stage !== 'waiting' || isExcluded) return;
     this.#neverStarts.add(key);
     this.#addStuck(key, obstacle);
   }

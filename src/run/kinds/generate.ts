@@ -139,7 +139,7 @@ async function request(
         return run.recorder.record({ type: 'reused', key, fingerprint, result: found.result, fetched: true });
       }
       // The service's slot is free again; downloads have a limit of their own.
-      outcome = come.is === 'made' ? await broughtHome(come, instance, fingerprint, run) : come;
+      outcome = come.is === 'made' ? await downloadMade(come, instance, fingerprint, run) : come;
       // What the service has made and does not give is asked for in the next run: another request would be paid for beside it.
       const isOver = come.is === 'made' || (outcome.is === 'failed' && !endsIt(outcome.failure));
       const next = isOver ? 'final' : await retryAfter(instance, fingerprint, outcome, run);
@@ -223,7 +223,7 @@ async function atService(
 }
 
 /** It is made: whatever becomes of its download, it is not asked for anew. */
-async function broughtHome(
+async function downloadMade(
   { accepted, url }: Extract<AtService, { readonly is: 'made' }>,
   instance: Instance,
   fingerprint: string,

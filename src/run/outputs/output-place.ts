@@ -46,7 +46,7 @@ export async function placeFor(path: string, root: string, reserved: readonly st
 }
 
 /** Throws where the folder has become a link since `placeFor`. */
-export async function stillLeadsTo({ folder }: OutputPlace): Promise<void> {
+export async function assertUnchanged({ folder }: OutputPlace): Promise<void> {
   if ((await realpath(folder)) !== folder)
     throw new Unwritable('its folder became a link while it was written: remove that link');
 }

@@ -41,7 +41,7 @@ import { recordOf } from '../../plan/values/result-kinds.ts';
 import type { Store } from '../../records/store/store.ts';
 import { cannotTake } from '../derived-inputs.ts';
 import type { DeriveOutcome } from '../ports/hands.ts';
-import { fold, makeRoom, placeFor, stillLeadsTo, Unwritable } from './output-place.ts';
+import { assertUnchanged, fold, makeRoom, placeFor, Unwritable } from './output-place.ts';
 
 /** The last word on one output. `path`: from the project's root, as it is on the disk: with the extension where one was added. */
 export type Placed = { readonly output: string; readonly key: InstanceKey; readonly path: string } & (
@@ -221,7 +221,7 @@ export class Outputs {
     const { marked, own, edits: marks } = await this.#markOf(output, content);
     const edits = together('facts' in content ? await withoutPlate(content.file) : [], marks);
     const room = await makeRoom(place.target, store, content, growth(edits));
-    await stillLeadsTo(place);
+    await assertUnchanged(place);
     const isWritten = await store.materialise(content.sha256, place.target, edits);
     return { marked, notes: [room, own], isWritten };
   }

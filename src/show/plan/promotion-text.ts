@@ -212,8 +212,8 @@ function pickAt(
       );
     }
     case 'pending': {
-      const { decided, gives = [], forgoes } = resolved;
-      return decided ? pick(decided, gives, [...gives, ...(forgoes?.instances ?? [])]) : 'open';
+      const { decided, gives = [], excludes } = resolved;
+      return decided ? pick(decided, gives, [...gives, ...(excludes?.instances ?? [])]) : 'open';
     }
     default:
       return 'open';
@@ -241,7 +241,7 @@ export function carriedIn(plan: Plan, context: PlanContext, { key, chosen }: Pro
     case 'skip':
       return 'gone';
     case 'pending':
-      if (resolved.forgoes && resolved.gives && isSame(resolved.gives)) return 'carried';
+      if (resolved.excludes && resolved.gives && isSame(resolved.gives)) return 'carried';
       return resolved.decided ? 'kept' : 'asked';
     case 'decision': {
       const { state, asking } = resolved;

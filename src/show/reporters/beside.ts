@@ -4,13 +4,13 @@
  */
 import type { RecordedEvent, Reporter } from '../../model/run/event.ts';
 
-export interface BesideReporter extends Reporter {
+export interface ExtraReporter extends Reporter {
   /** Why it came to nothing, in words; absent: it did not, or is not closed yet. */
   problem(): string | undefined;
 }
 
 /** @param told the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
-export function beside(reporter: Reporter, told: (why: string) => string): BesideReporter {
+export function beside(reporter: Reporter, told: (why: string) => string): ExtraReporter {
   let why: string | undefined;
   const failed = (error: unknown) => {
     why ??= error instanceof Error ? error.message : String(error);

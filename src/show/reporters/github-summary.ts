@@ -10,13 +10,13 @@ import { openingLine, outcomeLine } from '../text/opening-and-outcome.ts';
 import { failureGroups, groupLines, summaryLines } from '../text/summary.ts';
 
 /** A step of a job drops a summary of more than 1 MiB without a word, and it may hold others beside ours. */
-export const MOST_OF_SUMMARY = 900 * 1024;
+export const MAX_SUMMARY_BYTES = 900 * 1024;
 
 /** Rows of one table. */
 const MOST = 300;
 
 /** Less than `room` bytes: rows that do not fit are counted. */
-export function runSummary(run: RunView, command: string, room = MOST_OF_SUMMARY): string {
+export function runSummary(run: RunView, command: string, room = MAX_SUMMARY_BYTES): string {
   const head = [
     `### ${SIGN[run.finished?.outcome ?? ''] ?? '⏸️'} ${text(outcomeLine(run))}`,
     '',

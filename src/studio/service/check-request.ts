@@ -16,7 +16,7 @@ interface CheckedRequest {
 }
 
 /** Observed: the most that one enqueue may ask for; descriptions disagree, and this is the larger. */
-export const MOST_AT_ONCE = 12;
+export const MAX_PER_REQUEST = 12;
 
 /** Observed: fields of an enqueue beyond the model's own. In strict mode they are unknown fields like any other. */
 const TARGET_FIELDS = ['target_namespace', 'target_repo', 'target_directory'] as const;
@@ -70,10 +70,10 @@ function unsound(request: JsonObject): readonly Reason[] {
 function observedReasons(extra: JsonObject): readonly Reason[] {
   const reasons: Reason[] = [];
   const { num_generations: count = 1 } = extra;
-  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MOST_AT_ONCE) {
+  if (typeof count !== 'number' || !Number.isInteger(count) || count < 1 || count > MAX_PER_REQUEST) {
     reasons.push({
       path: 'num_generations',
-      message: `num_generations must be a whole number from 1 to ${MOST_AT_ONCE}`,
+      message: `num_generations must be a whole number from 1 to ${MAX_PER_REQUEST}`,
     });
   }
   for (const name of TARGET_FIELDS) {

@@ -112,7 +112,7 @@ export const journalOfRun = (
 const looking = (team: TeamDatabase) => ({ team, clock: systemClock, newId: randomUUID });
 
 /** A choice of it was made: its waiting runs go on. Returns them. */
-export async function wakeFilm({ database, queue }: Team, film: string): Promise<readonly string[]> {
+export async function requeueFilm({ database, queue }: Team, film: string): Promise<readonly string[]> {
   await queue.start();
   return wake(database, queue, film);
 }

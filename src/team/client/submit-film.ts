@@ -7,7 +7,7 @@ import { isInside, type Project } from '../../machine/files/project.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import { unsoundIn } from '../database/sound-text.ts';
+import { unstorableIn } from '../database/sound-text.ts';
 import { type HandedIn, handIn, type Manifest, type RunRow, sameRun } from '../runs/run-rows.ts';
 import { manifestOf, send } from '../worker/pack-project.ts';
 import { storeMark } from '../worker/store-mark.ts';
@@ -85,6 +85,6 @@ export async function submitFilm(
 
 /** @throws Refusal */
 function stopIfUnsound(given: Partial<HandedIn>): void {
-  const unsound = unsoundIn(given);
+  const unsound = unstorableIn(given);
   if (unsound) throw new Refusal(messages.unsound(unsound.at, unsound.holds));
 }

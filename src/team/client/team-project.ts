@@ -23,7 +23,7 @@ export const stateOf = ({ root }: WorkerFolders, { project }: Pick<HandedIn, 'pr
   join(root, 'state', shortOf(project));
 
 /** @param store that brings what is not here from where the team keeps its results. */
-export async function putDown(
+export async function unpackProject(
   folders: WorkerFolders,
   run: Pick<RunRow, 'id' | 'project' | 'path' | 'manifest'>,
   store: Pick<Store, 'materialise'>,

@@ -14,7 +14,7 @@ import { applyProgress, type Progress } from '../../records/views/progress.ts';
 import type { ReviewQuestion } from '../../show/pages/review/review-state.ts';
 import { type RunRow, runRow, signOfRun } from '../runs/run-rows.ts';
 import { newestTurn, toldAfter } from '../runs/told-events.ts';
-import { type Team, wakeFilm } from './open-team.ts';
+import { requeueFilm, type Team } from './open-team.ts';
 import { isGoing, openRun, reportOfTeamRun } from './run-in-team.ts';
 import type { TeamNews } from './team-news.ts';
 
@@ -113,7 +113,7 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   }
 
   async #wake(): Promise<boolean> {
-    return await wakeFilm(this.#terms.team, this.#run.filmId).then(
+    return await requeueFilm(this.#terms.team, this.#run.filmId).then(
       () => true,
       () => false,
     );

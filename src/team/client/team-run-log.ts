@@ -50,7 +50,7 @@ export async function readTeamLog(
   if (!newest) throw new Error('the log of a run that has left no trace');
   const events = turns.flatMap(turn => journal.read(turn.run, key).events);
   const kept = await handLogs(team.database, run.id, key);
-  const brought = await Promise.all(kept.map(one => broughtHere(one, { store, shared, signal })));
+  const brought = await Promise.all(kept.map(one => downloadHere(one, { store, shared, signal })));
   // What failed in an earlier turn is tried again, and what is made stays made.
   const last = storyOf(journal.read(newest.run, key).events);
   const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
@@ -68,7 +68,7 @@ export async function readTeamLog(
   };
 }
 
-async function broughtHere(
+async function downloadHere(
   { sha256 }: HandLog,
   { store, shared, signal }: Omit<LogPlace, 'team'>,
 ): Promise<{ readonly path: string } | { readonly why: string }> {

@@ -4,11 +4,11 @@
  */
 import type { JsonObject } from '../../model/text/json.ts';
 
-export const soundText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+export const postgresSafeText = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** For a column of type `jsonb`. */
 export const soundJson = (json: JsonObject): string =>
-  JSON.stringify(json, (_, value: unknown) => (typeof value === 'string' ? soundText(value) : value));
+  JSON.stringify(json, (_, value: unknown) => (typeof value === 'string' ? postgresSafeText(value) : value));
 
 interface Unsound {
   /** As a person finds it: `params.idea`. */
@@ -17,15 +17,16 @@ interface Unsound {
 }
 
 /** The first text in it, names as well, that PostgreSQL does not take; undefined where it takes all. */
-export function unsoundIn(value: unknown, at = ''): Unsound | undefined {
+export function unstorableIn(value: unknown, at = ''): Unsound | undefined {
   if (typeof value === 'string') {
     if (value.includes('\0')) return { at, holds: 'a NUL character' };
     return value.isWellFormed() ? undefined : { at, holds: 'half of a character' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, one] of Object.entries(value)) {
-    const place = Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${soundText(name)}`;
-    const found = unsoundIn(one, place) ?? (soundText(name) === name ? undefined : unsoundIn(name, `a name in ${at}`));
+    const place = Array.isArray(value) ? `${at}[${name}]` : at === '' ? name : `${at}.${postgresSafeText(name)}`;
+    const found =
+      unstorableIn(one, place) ?? (postgresSafeText(name) === name ? undefined : unstorableIn(name, `a name in ${at}`));
     if (found) return found;
   }
   return undefined;

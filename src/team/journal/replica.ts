@@ -6,7 +6,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inOneTransaction, statementsOf } from '../../machine/files/database.ts';
 import { JOURNAL } from '../../records/journal/journal-tables.ts';
-import { soundText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/sound-text.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */
 export interface Outbox {
@@ -89,7 +89,7 @@ export class Replica {
       event: rows('event', 'SELECT * FROM event WHERE id = ?'),
       submission: rows('submission', "SELECT *, body ->> '$.idle' AS is_idle FROM submission WHERE nonce = ?"),
       charge,
-      uncharged: charges.map(soundText).filter(id => !there.has(id)),
+      uncharged: charges.map(postgresSafeText).filter(id => !there.has(id)),
       choice: rows('choice', 'SELECT * FROM choice WHERE id = ?'),
       note: rows('note', `SELECT * FROM note WHERE film = '${this.#film.replaceAll("'", "''")}' AND name = ?`),
       run_plan: rows('run_plan', 'SELECT * FROM run_plan WHERE id = ?').map(row => ({
@@ -123,7 +123,7 @@ export class Replica {
 
 const sound = (row: Row): Row =>
   Object.fromEntries(
-    Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? soundText(value) : value]),
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'string' ? postgresSafeText(value) : value]),
   );
 
 /** A written row is sent, unless it was downloaded. */

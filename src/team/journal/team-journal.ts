@@ -31,7 +31,7 @@ import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { FilmsSubmission } from '../../records/views/sent.ts';
-import { soundText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
 import { legible, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
@@ -421,8 +421,8 @@ export class TeamJournal implements FilmJournal {
     const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
     const asked = all.map((at, n) => ({
       ...{ film, account, epoch, waits, fingerprint: at.fingerprint },
-      model: at.model && n === 0 ? soundText(at.model) : null,
-      ...(at.key !== undefined && { key: soundText(at.key) }),
+      model: at.model && n === 0 ? postgresSafeText(at.model) : null,
+      ...(at.key !== undefined && { key: postgresSafeText(at.key) }),
       is_listed: at.model !== undefined && at.via === undefined,
       ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
     }));

@@ -2,7 +2,7 @@
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import { isAt } from '../../records/views/ledger.ts';
 import { type FilmsSubmission, selectSent, sentRow } from '../../records/views/sent.ts';
-import { soundText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/sound-text.ts';
 import type { Row } from './replica.ts';
 import { submissionIn, type TeamRows } from './team-rows.ts';
 
@@ -19,7 +19,7 @@ interface TeamQueries {
 
 export function teamViews(own: JournalViews, rows: TeamRows, team: TeamQueries): JournalViews {
   const isClaimed: JournalViews['sent']['isClaimed'] = (id, account) =>
-    own.sent.isClaimed(id, account) || own.sent.isClaimed(soundText(id), account);
+    own.sent.isClaimed(id, account) || own.sent.isClaimed(postgresSafeText(id), account);
   return {
     ...own,
     charges: rows.charges,
@@ -47,11 +47,11 @@ export function teamViews(own: JournalViews, rows: TeamRows, team: TeamQueries):
       isClaimed,
       claimedAmong: async (ids, account) => {
         const sql = 'SELECT generation_id AS id, account FROM submission WHERE generation_id = ANY($1)';
-        const claimed = await team.query(sql, [ids.map(soundText)]);
+        const claimed = await team.query(sql, [ids.map(postgresSafeText)]);
         const known = new Set(
           claimed.filter(row => isAt({ account: String(row.account) }, { account })).map(({ id }) => id),
         );
-        return new Set(ids.filter(id => known.has(soundText(id)) || isClaimed(id, account)));
+        return new Set(ids.filter(id => known.has(postgresSafeText(id)) || isClaimed(id, account)));
       },
       ask: async (condition, values, than = '') => {
         const found = await team.query(selectSent(condition, 'n'), [than, ...values]);

@@ -1,7 +1,7 @@
 /** Places at a service: which models the film waits for, and the places that it has left for others. */
 import type { Clock } from '../../machine/time/clock.ts';
 import type { FilmTeam } from '../../records/journal/film-journal.ts';
-import { soundText } from '../database/sound-text.ts';
+import { postgresSafeText } from '../database/sound-text.ts';
 import type { Queries } from '../database/team-database.ts';
 import type { TeamRows } from './team-rows.ts';
 
@@ -62,7 +62,7 @@ export class WantedPlaces {
   async keep({ query }: Queries): Promise<void> {
     const { account, film } = this.#of;
     for (const [model, { how, ms }] of this.#wants)
-      await query('SELECT want_place($1, $2, $3, $4, $5)', [account, soundText(model), film, how, ms]);
+      await query('SELECT want_place($1, $2, $3, $4, $5)', [account, postgresSafeText(model), film, how, ms]);
   }
 
   /** Counts places that were left while another film waits for one. */
@@ -84,7 +84,7 @@ export class WantedPlaces {
   async #quit(model: string): Promise<void> {
     const { account, film, team } = this.#of;
     await team
-      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, soundText(model), film, 'quits'])
+      .query('SELECT want_place($1, $2, $3, $4, 0)', [account, postgresSafeText(model), film, 'quits'])
       .catch(() => {});
   }
 

@@ -12,7 +12,7 @@ import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { type HandResult, type HandWork, resultIn } from '../tasks/hand-work.ts';
+import { type HandResult, type RemoteTask, resultIn } from '../tasks/hand-work.ts';
 import { HAND, type HandAttempt, type HandLead, type TeamQueue } from './team-queue.ts';
 
 /** A worker's report on a job. */
@@ -44,7 +44,7 @@ export class HandJobs {
   }
 
   /** A job that exists stays as it is. False: another worker leads the film. */
-  give(lead: HandLead, work: HandWork, priority: number): Promise<boolean> {
+  give(lead: HandLead, work: RemoteTask, priority: number): Promise<boolean> {
     return this.#asLead(lead, async within => {
       const id = jobOf(lead, work);
       await this.#rows(`DELETE FROM $job WHERE name = $1 AND id = $2::uuid AND NOT (${OF_USE})`, [id], within);
@@ -145,7 +145,7 @@ export class HandJobs {
 export const topicOf = (run: string, id: string): string => `hands:${run}:${id}`;
 
 /** The id of the job of this work: a UUID. */
-export const jobOf = ({ run }: Pick<HandLead, 'run'>, work: HandWork): string =>
+export const jobOf = ({ run }: Pick<HandLead, 'run'>, work: RemoteTask): string =>
   createHash('sha256')
     .update(JSON.stringify([run, work.is, work.work]))
     .digest('hex')

@@ -50,7 +50,7 @@ export interface HandLead {
 
 /** The data of a hand job. */
 interface HandPayload extends HandLead {
-  /** A `HandWork` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
+  /** A `RemoteTask` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
   readonly work: string;
 }
 

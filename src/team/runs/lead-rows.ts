@@ -1,7 +1,7 @@
 /** The turn of a run as the team's tables have it: begun by one worker, ended by the same, or taken over. */
 import type { RecordedEvent } from '../../model/run/event.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import { soundJson, soundText } from '../database/sound-text.ts';
+import { postgresSafeText, soundJson } from '../database/sound-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import type { RunRow, RunStatus } from './run-rows.ts';
@@ -49,7 +49,7 @@ export async function countCutOff(
 export async function noteRefusal({ query }: Queries, run: string, why: string): Promise<void> {
   await query("UPDATE run SET refused = $2 WHERE id = $1 AND status = 'queued' AND refused IS DISTINCT FROM $2", [
     run,
-    soundText(why),
+    postgresSafeText(why),
   ]);
 }
 

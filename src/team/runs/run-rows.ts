@@ -264,9 +264,9 @@ export async function wake(team: TeamDatabase, queue: TeamQueue, film: string): 
 }
 
 /** Requeues each run without a turn, for whatever reason. Returns those runs. */
-export async function takeUpStrays(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
+export async function requeueOrphanedRuns(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
   const { query } = team;
-  const unwoken = await takeUpUnwoken(team, queue);
+  const unwoken = await requeueUnwokenRuns(team, queue);
   const rows = await query<{ id: string; priority: number; status: RunStatus; lead_job: string | null }>(
     `SELECT id, priority, status, lead_job FROM run WHERE status IN ('queued', 'led') AND changed_at < now() - interval '1 minute'
        AND NOT EXISTS (SELECT 1 FROM film JOIN run AS other ON other.id = film.led_by
@@ -283,7 +283,7 @@ export async function takeUpStrays(team: TeamDatabase, queue: TeamQueue): Promis
  * Re-sends wake-ups that were lost between the commit of a choice and its NOTIFY. A choice that a lead had seen before it began to wait is no
  * reason to wake it, so that each choice does so once.
  */
-async function takeUpUnwoken(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
+async function requeueUnwokenRuns(team: TeamDatabase, queue: TeamQueue): Promise<readonly string[]> {
   return team.transaction(async within => {
     const woken = await within.query<{ id: string; priority: number }>(
       `UPDATE run SET status = 'queued', changed_at = now() WHERE status = 'waiting' AND EXISTS (SELECT 1 FROM choice

@@ -19,7 +19,10 @@ export interface SeenWorker extends WorkerRow {
 /** Seconds without a heartbeat after which a worker is no longer shown. */
 const FORGOTTEN = 86_400;
 
-export async function seeWorker({ query }: Queries, { name, shotlist, does, hands, leads }: WorkerRow): Promise<void> {
+export async function sendHeartbeat(
+  { query }: Queries,
+  { name, shotlist, does, hands, leads }: WorkerRow,
+): Promise<void> {
   await query(
     `INSERT INTO worker (name, shotlist, does, hands, leads) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (name) DO UPDATE SET shotlist = excluded.shotlist, does = excluded.does, hands = excluded.hands,
@@ -30,7 +33,7 @@ export async function seeWorker({ query }: Queries, { name, shotlist, does, hand
 }
 
 /** Notifies the other workers that this one leads runs from now on, so that each offers it the runs that it cannot lead itself. */
-export async function tellLeads({ query }: Queries, name: string): Promise<void> {
+export async function announceLead({ query }: Queries, name: string): Promise<void> {
   await query("SELECT pg_notify('shotlist', $1)", [`${TOPIC}${name}`]);
 }
 

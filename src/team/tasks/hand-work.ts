@@ -11,7 +11,7 @@ import { contentIn } from '../../model/run/result.ts';
 import { isObject, recordIn } from '../../model/text/json.ts';
 import type { CommandOutcome, CommandWork, CutOutcome, CutWork } from '../../run/ports/hands.ts';
 
-export type HandWork =
+export type RemoteTask =
   | {
       readonly is: 'command';
       readonly work: CommandWork;
@@ -26,7 +26,7 @@ export type HandWork =
 export type HandResult = CommandOutcome | CutOutcome;
 
 /** @throws DatabaseRefused where the row is damaged. */
-export const workIn = (text: string): HandWork => rowIn<HandWork>(text);
+export const workIn = (text: string): RemoteTask => rowIn<RemoteTask>(text);
 /** @throws DatabaseRefused where the row is damaged. */
 export const resultIn = (text: string): HandResult => rowIn<HandResult>(text);
 
@@ -46,7 +46,7 @@ export function commandToSend(
   { fingerprint, command, env, files, creates, lists, mostFiles, effect, key, timeoutMs }: CommandWork,
   root: string,
   hides: (texts: readonly string[]) => readonly NamedSecret[],
-): HandWork & { readonly is: 'command' } {
+): RemoteTask & { readonly is: 'command' } {
   const given = { fingerprint, command, env, files, creates, lists, mostFiles, effect, key };
   const texts = textsOf(given);
   const mark = markFor(texts);
@@ -60,13 +60,13 @@ export function commandToSend(
 }
 
 /** As it is on a machine that has the project there. */
-export const commandHere = ({ work, root: mark }: HandWork & { readonly is: 'command' }, root: string): CommandWork =>
+export const commandHere = ({ work, root: mark }: RemoteTask & { readonly is: 'command' }, root: string): CommandWork =>
   changed(work, text => text.replaceAll(mark, () => root));
 
-export const cutToSend = ({ key, cut }: CutWork): HandWork => ({ is: 'cut', work: { key, cut } });
+export const cutToSend = ({ key, cut }: CutWork): RemoteTask => ({ is: 'cut', work: { key, cut } });
 
 /** The digests of all that it reads. */
-export const inputsOf = (given: HandWork): ReadonlySet<string> =>
+export const inputsOf = (given: RemoteTask): ReadonlySet<string> =>
   new Set(
     given.is === 'cut' ? sourcesOf(given.work.cut).map(({ sha256 }) => sha256) : textsOf(given.work).flatMap(contentIn),
   );

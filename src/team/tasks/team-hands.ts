@@ -37,18 +37,18 @@ import { type Reaching, whileReachable } from '../database/while-reachable.ts';
 import { HandJobs, jobOf, topicOf } from '../queue/hand-jobs.ts';
 import { type HandLead, MAX_ATTEMPTS, type TeamQueue } from '../queue/team-queue.ts';
 import { callOffOlder } from './hand-logs.ts';
-import { commandToSend, cutToSend, type HandResult, type HandWork, inputsOf } from './hand-work.ts';
+import { commandToSend, cutToSend, type HandResult, inputsOf, type RemoteTask } from './hand-work.ts';
 import { Troubles } from './troubles.ts';
 
 /** Of the worker that leads. */
 export interface OwnHands {
   readonly atOnce: number;
   /** Takes a free hand. Returns how to give it back; undefined: no hand is free. */
-  occupy(what: HandWork['is']): (() => void) | undefined;
+  occupy(what: RemoteTask['is']): (() => void) | undefined;
   /** What the work made is in the team's store by the end. */
   carryOut(
     lead: HandLead,
-    work: HandWork,
+    work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     signal: AbortSignal,
@@ -173,7 +173,7 @@ export class TeamHands implements Hands {
     if (!this.#options.leaving.aborted) await this.#jobs.drop(this.#lead).catch(unlessLost);
   }
 
-  async #done(work: HandWork, turn: WorkTurn, signal: AbortSignal): Promise<HandResult> {
+  async #done(work: RemoteTask, turn: WorkTurn, signal: AbortSignal): Promise<HandResult> {
     const { own, team } = this.#options;
     const acts = work.is === 'command' && work.work.effect;
     const id = jobOf(this.#lead, work);
@@ -214,7 +214,7 @@ export class TeamHands implements Hands {
   }
 
   /** Gives out a job. False: the work must not be done, or this lead leads no longer. */
-  async #given(work: HandWork, { priority, begin }: Turn, signal: AbortSignal): Promise<boolean> {
+  async #given(work: RemoteTask, { priority, begin }: Turn, signal: AbortSignal): Promise<boolean> {
     const { store } = this.#options.film;
     const inputs = [...inputsOf(work)].map(async sha256 => {
       // What is not here either is in the team's store, or missed by the worker that needs it.
@@ -232,7 +232,7 @@ export class TeamHands implements Hands {
   /** Follows a job to its end. `left`: this worker leaves, or the job is called off; `gone`: there is no job any more, as after a restored backup. */
   async #followed(
     id: string,
-    work: HandWork,
+    work: RemoteTask,
     turn: WorkTurn,
     signal: AbortSignal,
   ): Promise<HandResult | 'left' | 'gone'> {
@@ -299,7 +299,7 @@ export class TeamHands implements Hands {
 
   async #brought(contents: readonly ResultContent[], signal: AbortSignal): Promise<'ok' | 'missing' | 'stopped'> {
     for (const { sha256 } of contents) {
-      const brought = await broughtHere(sha256, this.#shared, this.#options.clock, this.#troubleOf(sha256), signal);
+      const brought = await downloadHere(sha256, this.#shared, this.#options.clock, this.#troubleOf(sha256), signal);
       if (brought !== 'ok') return brought;
       this.#shared.isThere(sha256);
     }
@@ -312,7 +312,7 @@ export class TeamHands implements Hands {
 }
 
 /** Downloads content from the team's store, however long that takes. `missing`: it is not there. */
-export async function broughtHere(
+export async function downloadHere(
   sha256: string,
   shared: Pick<SharedResults, 'download'>,
   clock: Clock,
@@ -330,7 +330,7 @@ export async function broughtHere(
   }
 }
 
-function failed({ is }: HandWork, message: string, mayHaveActed: boolean): HandResult {
+function failed({ is }: RemoteTask, message: string, mayHaveActed: boolean): HandResult {
   if (is === 'cut') return { is: 'failed', failure: { code: 'cut_failed', message } };
   const failure = { code: 'command_failed', exit: null, message } as const;
   return { is: 'failed', failure, ...(mayHaveActed && { mayHaveActed }) };

@@ -28,8 +28,8 @@ import { HandJobs, type HandNews } from '../queue/hand-jobs.ts';
 import type { HandAttempt, HandLead, TeamQueue } from '../queue/team-queue.ts';
 import { type RunRow, runRow } from '../runs/run-rows.ts';
 import { keepLog } from '../tasks/hand-logs.ts';
-import { commandHere, type HandResult, type HandWork, inputsOf, workIn } from '../tasks/hand-work.ts';
-import { broughtHere, type OwnHands, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-hands.ts';
+import { commandHere, type HandResult, inputsOf, type RemoteTask, workIn } from '../tasks/hand-work.ts';
+import { downloadHere, type OwnHands, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-hands.ts';
 import { HandProjects } from './hand-projects.ts';
 import { Pace } from './pace.ts';
 
@@ -66,7 +66,7 @@ interface RunHere {
   readonly shared: SharedResults;
 }
 
-export class HandsAtWork implements OwnHands {
+export class TaskWorker implements OwnHands {
   readonly atOnce: number;
   readonly #options: HandsOptions;
   readonly #jobs: HandJobs;
@@ -94,7 +94,7 @@ export class HandsAtWork implements OwnHands {
     return this.#underWay.size;
   }
 
-  occupy(what: HandWork['is']): (() => void) | undefined {
+  occupy(what: RemoteTask['is']): (() => void) | undefined {
     if (what === 'cut' && this.#cuts.pending > 0) return undefined;
     return this.#options.queue.occupyHand();
   }
@@ -129,7 +129,7 @@ export class HandsAtWork implements OwnHands {
 
   carryOut(
     lead: HandLead,
-    work: HandWork,
+    work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     given: AbortSignal,
@@ -144,7 +144,7 @@ export class HandsAtWork implements OwnHands {
 
   async #carryOut(
     lead: HandLead,
-    work: HandWork,
+    work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     signal: AbortSignal,
@@ -153,7 +153,7 @@ export class HandsAtWork implements OwnHands {
     const here = await this.#runHere(lead.run);
     const { shared } = here;
     // What is nowhere is missed by the command, or the cut, that reads it.
-    const inputs = [...inputsOf(work)].map(sha256 => broughtHere(sha256, shared, clock, trouble, signal));
+    const inputs = [...inputsOf(work)].map(sha256 => downloadHere(sha256, shared, clock, trouble, signal));
     if ((await Promise.all(inputs)).includes('stopped') || signal.aborted) return { is: 'stopped' };
     const { result, log } = await this.#made(work, turn, here, signal);
     // What has acted outside is sent for as long as that takes: it is not done again.
@@ -166,7 +166,7 @@ export class HandsAtWork implements OwnHands {
     return result;
   }
 
-  async #made(work: HandWork, turn: WorkTurn, { row, store }: RunHere, signal: AbortSignal): Promise<Made> {
+  async #made(work: RemoteTask, turn: WorkTurn, { row, store }: RunHere, signal: AbortSignal): Promise<Made> {
     const { folder, newId, environment, clock, projectOf, renderCut = rendering(clock) } = this.#options;
     const own = join(folder, 'work', newId());
     const common = { store, probe: this.#probe, newId, fetchResult: FETCHES_NOTHING, scratch: join(own, 'scratch') };

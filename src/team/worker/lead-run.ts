@@ -35,7 +35,7 @@ import { type Outcome, type Run, start } from '../../run/engine/run.ts';
 import type { Hands } from '../../run/ports/hands.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
 import { teamMessages } from '../client/team-messages.ts';
-import { putDown, takeUp, type WorkerFolders } from '../client/team-project.ts';
+import { takeUp, unpackProject, type WorkerFolders } from '../client/team-project.ts';
 import { isConnectionLost, type TeamDatabase } from '../database/team-database.ts';
 import { TeamJournal } from '../journal/team-journal.ts';
 import { ratesAsked } from '../journal/team-rows.ts';
@@ -187,7 +187,7 @@ class Turn {
     await using after = new AsyncDisposableStack();
     const { serviceFor } = this.#leading;
     const run = this.#run;
-    const project = await this.#putDown(signal);
+    const project = await this.#unpackProject(signal);
     const choice = await serviceFor(run, project);
     const service = await choice.connect();
     after.defer(() => service.close());
@@ -203,11 +203,11 @@ class Turn {
   }
 
   /** A store of the team's that is out of reach is waited for, however long: nothing is wrong with the run. */
-  async #putDown(signal: AbortSignal): Promise<Project> {
+  async #unpackProject(signal: AbortSignal): Promise<Project> {
     const { team, folders, storeFor, clock, trouble } = this.#leading;
     for (let attempt = 0; ; attempt++) {
       try {
-        const project = await putDown(folders, this.#run, await storeFor(this.#run));
+        const project = await unpackProject(folders, this.#run, await storeFor(this.#run));
         if (attempt > 0) trouble(undefined);
         return project;
       } catch (error) {

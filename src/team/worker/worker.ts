@@ -10,10 +10,17 @@ import { takeUpLeftOver } from '../client/team-project.ts';
 import type { TeamDatabase } from '../database/team-database.ts';
 import type { TeamQueue } from '../queue/team-queue.ts';
 import { leaveLine } from '../runs/lead-rows.ts';
-import { type RunRow, takeUpStrays } from '../runs/run-rows.ts';
-import { forgetWorker, handsOfOthers, isNewLead, seeWorker, tellLeads, type WorkerRow } from '../runs/worker-rows.ts';
+import { type RunRow, requeueOrphanedRuns } from '../runs/run-rows.ts';
+import {
+  announceLead,
+  forgetWorker,
+  handsOfOthers,
+  isNewLead,
+  sendHeartbeat,
+  type WorkerRow,
+} from '../runs/worker-rows.ts';
 import { TeamHands } from '../tasks/team-hands.ts';
-import type { HandsAtWork } from './hands-at-work.ts';
+import type { TaskWorker } from './hands-at-work.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
 import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
 import type { TeamClock } from './team-clock.ts';
@@ -34,7 +41,7 @@ export interface WorkerOptions {
     'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
   >;
   /** Commands and cuts; absent: this worker does none. */
-  readonly hands?: HandsAtWork | undefined;
+  readonly hands?: TaskWorker | undefined;
   /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
   readonly atWork?: () => Disposable;
   readonly hear: (told: WorkerTold) => void;
@@ -104,7 +111,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const { team, queue, clock, duties, hear, hands } = options;
   const turns = new Turns(options, signal);
   await clock.set(team);
-  await seeWorker(team, rowOf(options, 0));
+  await sendHeartbeat(team, rowOf(options, 0));
   await queue.start();
   const over = new AbortController();
   const stopHearing = options.news.on(isNewLead, () => turns.offerSoon());
@@ -116,7 +123,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
         using _ = options.atWork?.();
         await hands.do(job);
       });
-    if (duties.leads > 0) await tellLeads(team, options.name);
+    if (duties.leads > 0) await announceLead(team, options.name);
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
     await new Promise<void>(resolve => {
       if (signal.aborted) resolve();
@@ -268,12 +275,12 @@ async function keepUp(options: WorkerOptions, turns: Turns, signal: AbortSignal)
       const gone = await queue.bringBack();
       if (gone.length > 0) await leaveLine(team, gone);
       if (isDue('sign', SIGN)) {
-        await seeWorker(team, rowOf(options, turns.count));
+        await sendHeartbeat(team, rowOf(options, turns.count));
         await turns.countOthers();
       }
       if (isDue('strays', STRAYS)) {
         await clock.set(team);
-        const runs = duties.leads > 0 ? await takeUpStrays(team, queue) : [];
+        const runs = duties.leads > 0 ? await requeueOrphanedRuns(team, queue) : [];
         if (runs.length > 0) hear({ is: 'took_up', runs });
         await takeUpLeftOver(leading.folders, team);
       }

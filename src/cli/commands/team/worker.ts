@@ -21,7 +21,7 @@ import { TeamNews } from '../../../team/client/team-news.ts';
 import { projectOf, shortOf } from '../../../team/client/team-project.ts';
 import { TeamOutdated } from '../../../team/database/database-identity.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
-import { HandsAtWork } from '../../../team/worker/hands-at-work.ts';
+import { TaskWorker } from '../../../team/worker/hands-at-work.ts';
 import type { Leading, Led } from '../../../team/worker/lead-run.ts';
 import { storeMark } from '../../../team/worker/store-mark.ts';
 import { TeamClock } from '../../../team/worker/team-clock.ts';
@@ -153,9 +153,9 @@ async function cacheIn(folder: string, store: StoreChoice, most: number): Promis
 }
 
 /** The folder of its commands is that of no other worker of this machine. */
-function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, atOnce }: HandsHere): HandsAtWork {
+function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, atOnce }: HandsHere): TaskWorker {
   const folders = { root: folder };
-  return new HandsAtWork({
+  return new TaskWorker({
     ...{ team: team.database, queue: team.queue, worker: name, atOnce, clock: systemClock, newId: randomUUID },
     ...{ folder: join(folder, 'hands', shortOf(name)), environment: process.env },
     storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),

@@ -1,7 +1,7 @@
 /** A function that is not there: the right spelling, the reason, or the nearest name. */
 import { nearest } from '../../../model/text/nearest.ts';
 import type { Message } from '../../checks/findings.ts';
-import { mended } from '../../messages/foreign/wording.ts';
+import { withSuggestion } from '../../messages/foreign/wording.ts';
 import { messages } from '../../messages/index.ts';
 import { foreignFunction } from './foreign-functions.ts';
 import { writtenForms } from './function.ts';
@@ -14,5 +14,5 @@ export function unknownFunction(name: string): Message {
   const short = name.split('.').at(-1)!;
   const meant = nearest(name, functionNames()) ?? nearest(short, functionNames());
   const found = meant === undefined ? undefined : rowNamed(meant);
-  return mended(messages.unknownFunction(name, found && writtenForms(found)), name, found && meant);
+  return withSuggestion(messages.unknownFunction(name, found && writtenForms(found)), name, found && meant);
 }

@@ -2,7 +2,7 @@
 
 import type { FieldSchema } from '../../../model/model.ts';
 import { listed } from '../../../model/text/format.ts';
-import type { Instead, Message } from '../../checks/findings.ts';
+import type { Message, Suggestion } from '../../checks/findings.ts';
 import type { Type } from '../../types/types.ts';
 
 export const error = (code: string, message: string): Message => ({ code, message });
@@ -15,13 +15,13 @@ export function toMessage(text: string | Message): Message {
 }
 
 /** The message with its fix, where a name or a value comes near. */
-export const mended = (
+export const withSuggestion = (
   message: string | Message,
   word: string | number | boolean,
-  by: Instead['by'] | undefined,
+  by: Suggestion['by'] | undefined,
 ): Message => ({
   ...toMessage(message),
-  ...(by !== undefined && { instead: { word: String(word), by } satisfies Instead }),
+  ...(by !== undefined && { instead: { word: String(word), by } satisfies Suggestion }),
 });
 
 /** `"true"` where true is wanted: the value without its quotes; undefined where a text is one without them, too. */

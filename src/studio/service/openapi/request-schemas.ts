@@ -2,7 +2,7 @@
 
 import type { Model, ModelLibrary } from '../../../model/model.ts';
 import type { Json, JsonObject } from '../../../model/text/json.ts';
-import { MOST_AT_ONCE } from '../check-request.ts';
+import { MAX_PER_REQUEST } from '../check-request.ts';
 import { ref, text } from './shapes.ts';
 
 /** Observed: fields of a media request beyond the model's own. */
@@ -10,7 +10,7 @@ const OBSERVED: JsonObject = {
   target_namespace: { type: ['string', 'null'] },
   target_repo: { type: ['string', 'null'] },
   target_directory: { type: ['string', 'null'] },
-  num_generations: { type: 'integer', minimum: 1, maximum: MOST_AT_ONCE },
+  num_generations: { type: 'integer', minimum: 1, maximum: MAX_PER_REQUEST },
 };
 
 /** By label, for the models that fit. */
