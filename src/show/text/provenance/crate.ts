@@ -41,7 +41,7 @@ export function crate(report: RunReport, content: CrateContent): JsonObject {
   const files = [...content.outputs.map(({ path }) => path), ...content.others.map(({ path }) => path)];
   const actions = report.instances.filter(isMade).map(one => actionOf(one, report, content));
   const root: JsonObject = {
-    '@id': '../../../telling/provenance/',
+    '@id': './',
     '@type': 'Dataset',
     name: `${run.name}: ${outcome(run)}`,
     description: run.description ?? `A run of ${run.file} with Shotlist on ${run.service}.`,
@@ -58,7 +58,7 @@ export function crate(report: RunReport, content: CrateContent): JsonObject {
       {
         '@id': 'ro-crate-metadata.json',
         '@type': 'CreativeWork',
-        about: ref('../../../telling/provenance/'),
+        about: ref('./'),
         conformsTo: [RO_CRATE, WORKFLOW_CRATE['@id']].map(ref),
       },
       root,
