@@ -81,7 +81,7 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
     theirs.trust(anew, keys);
     const plan = await told(theirs, 'plan', 'film.yaml');
     expect([plan.exit, plan.stdout]).toEqual([0, expect.stringMatching(/from the team's store, \S+\s/)]);
-    expect(plan.stdout).not.toContain('not told');
+    expect(plan.stdout).not.toContain('not answered');
     const second = await told(theirs, 'run', 'film.yaml', '--frozen', '--ui', 'plain');
     expect([second.exit, second.stderr]).toEqual([0, expect.stringContaining('4 fetched')]);
     expect(await anew.submits()).toBe(0);

@@ -51,7 +51,7 @@ describe('what a model makes', () => {
   test('is no film when its length is right and its bytes never came', async () => {
     const mdat = whole.indexOf('mdat') + 4;
     for (const from of [0.6, 0.9, 0.99])
-      expect(await told(emptied(whole, from), 'video')).toBe('a film whose end is missing');
+      expect(await told(emptied(whole, from), 'video')).toBe('a film without its end');
     const rubbish = Buffer.from(whole);
     for (let at = mdat; at < rubbish.length; at++) rubbish[at] = (at * 7919) >> 3;
     expect(await told(rubbish, 'video')).toBe('a film that no player can show');

@@ -111,7 +111,7 @@ test('a folder that a newer studio wrote is refused', async () => {
   database.exec('PRAGMA user_version = 99');
   database.close();
   await expect(testStudio({ folder })).rejects.toThrow(
-    `${join(folder, 'studio.sqlite')} was written by a newer shotlist (version 99, this one reads 3): the studio's state stands for what was paid or made, so use that newer version`,
+    `${join(folder, 'studio.sqlite')} was written by a newer shotlist (version 99, this one reads 3): the studio's state records what was paid or made, so use that newer version`,
   );
   await rm(folder, { recursive: true });
 });

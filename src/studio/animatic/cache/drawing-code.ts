@@ -17,16 +17,14 @@ export const DRAWING_CODE_FILE = 'drawing-code.txt';
 export const DRAWING_PROGRAMS = ['src/studio/animatic/process/render-program.ts', 'src/media/encode/encoder-thread.ts'];
 /** Pictures that the program reads while it draws. */
 export const PROPS = 'src/studio/animatic/scene/props';
-/** What the programs reach of the sources lies in these folders, or in `src/studio/` itself. */
-export const DRAWING_FOLDERS = ['src/model', 'src/machine', 'src/media', 'src/studio/animatic'];
+/** What the programs reach of the sources lies in these folders. */
+export const DRAWING_FOLDERS = ['src/model', 'src/machine', 'src/media', 'src/studio/animatic', 'src/studio/shared'];
 
 export async function drawingCode(): Promise<string> {
   const { url } = import.meta;
   if (!url.endsWith('.ts')) return (await readFile(new URL(`./${DRAWING_CODE_FILE}`, url), 'utf8')).trim();
   const root = fileURLToPath(new URL('../../../../', url));
-  const shared = readdirSync(join(root, 'src/studio'), { withFileTypes: true }).filter(entry => entry.isFile());
-  const folders = DRAWING_FOLDERS.flatMap(folder => filesIn(join(root, folder)));
-  const files = [...folders, ...shared.map(({ name }) => join(root, 'src/studio', name))];
+  const files = DRAWING_FOLDERS.flatMap(folder => filesIn(join(root, folder)));
   return digestOfCode(root, files, ['optionalDependencies', 'devDependencies']);
 }
 
