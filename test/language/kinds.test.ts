@@ -73,7 +73,7 @@ test('nobody outside the table asks a step for its kind', () => {
       return lines.filter(line => asks.test(line)).map(line => `${path}: ${line.trim()}`);
     });
   // `run` is also a root that expressions read: `${{ run.id }}`.
-  expect(wrong).toEqual(["path-types.ts: case 'run':"]);
+  expect(wrong).toEqual(["types/path-types.ts: case 'run':"]);
 });
 
 const resultsOf = (results: { readonly [step: string]: StepResult | DerivedResult }) =>
