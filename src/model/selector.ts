@@ -1,6 +1,7 @@
 /**
- * How a step, an instance or a group of instances is picked, wherever one can be: `shot`, `shot[*]`, `shot[beat=3]` (every take of beat
- * 3), `shot[beat=3,take=2]`, `cleaned[beat=3]/repair` for what is inside another file. What is left out matches anything; the order of the coordinates does not matter.
+ * How a step, an instance or a group of instances is picked, wherever one can be: `shot`, `shot[*]`, `shot[beat=3]` (every take of beat 3),
+ * `shot[beat=3,take=2]`, `cleaned[beat=3]/repair` for what is inside another file. What is left out matches anything; the order of the coordinates
+ * does not matter.
  */
 
 import { closingBracket, type InstanceKey, type StepName } from './run/key.ts';

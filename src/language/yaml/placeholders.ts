@@ -1,6 +1,6 @@
 /**
- * Placeholders of other systems in a text: `{{ x }}`, `${x}`, `!{x}`, `{% if x %}`, `{# x #}`, `$x`, `$(x)`. A model would be sent them as they stand, and paid
- * for. A backslash before one keeps it: `\{{ x }}` is sent as `{{ x }}`, and `\${{ x }}` as `${{ x }}`.
+ * Placeholders of other systems in a text: `{{ x }}`, `${x}`, `!{x}`, `{% if x %}`, `{# x #}`, `$x`, `$(x)`. A model would be sent them as they
+ * stand, and paid for. A backslash before one keeps it: `\{{ x }}` is sent as `{{ x }}`, and `\${{ x }}` as `${{ x }}`.
  *
  * An argument or a variable of a command is for another program, which may well read such things itself: there only what names one of our
  * own roots is reported.

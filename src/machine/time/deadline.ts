@@ -1,9 +1,8 @@
 /**
  * Giving up after a while, by an injected clock. Three forms: a time limit, a limit on silence, and a piece of work with a limit.
  *
- * All of them hold to one rule. A deadline that is cleared before its time never aborts its signal, neither then nor afterwards;
- * a deadline that has aborted stays aborted. The clock itself cannot tell the two apart: it ends a cancelled sleep just as it ends a completed one
- * .
+ * All of them hold to one rule. A deadline that is cleared before its time never aborts its signal, neither then nor afterwards; a deadline that
+ * has aborted stays aborted. The clock itself cannot tell the two apart: it ends a cancelled sleep just as it ends a completed one.
  */
 import type { Clock } from './clock.ts';
 

@@ -4,7 +4,8 @@
  *
  *     at 2.5 ─▶ ○ 2.42 ● 2.46 ○ 2.51      the last one that has begun by then; the first one before anything has, the last one after all
  *
- * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the file's own clock reads there.
+ * Where a film of ours carries its clean plate, that is what is read. Times are counted from the first picture that a player shows, whatever the
+ * file's own clock reads there.
  */
 import { type OpenedPictures, openPictures } from '../encode/clean-plate.ts';
 import {

@@ -1,8 +1,8 @@
 /**
- * Type that comes with the project: Space Grotesk for numbers and titles, Inter for words, JetBrains Mono for facts, Noto Sans SC for
- * Chinese, Noto Emoji (line drawings in the colour of the text) for emoji. System fonts are never asked, so a slate or a title looks
- * the same on a machine that has none. Chinese and emoji come in small slices by Unicode range; only those a text needs are loaded. Static weights only: the canvas ignores a variable font's weight axis and
- * fakes the bold, which is also why Chinese is set in one weight.
+ * Type that comes with the project: Space Grotesk for numbers and titles, Inter for words, JetBrains Mono for facts, Noto Sans SC for Chinese, Noto
+ * Emoji (line drawings in the colour of the text) for emoji. System fonts are never asked, so a slate or a title looks the same on a machine that
+ * has none. Chinese and emoji come in small slices by Unicode range; only those a text needs are loaded. Static weights only: the canvas ignores a
+ * variable font's weight axis and fakes the bold, which is also why Chinese is set in one weight.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -21,10 +21,9 @@ export type RecordedEvent = Event & { readonly seq: number; readonly at: number 
 export type Event = RunEvent | InstanceEvent;
 
 /**
- * `answer`: to its request; `result`: its bytes; `record`: the service's status of a generation; `upload`: its inputs, to where the service
- * reads them; `input`: what it reads by an address;
- * `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads; `deployment`: of its model, to come up or to end; `cost`: what it
- * really cost; `journal`: its id, to be written.
+ * `answer`: to its request; `result`: its bytes; `record`: the service's status of a generation; `upload`: its inputs, to where the service reads
+ * them; `input`: what it reads by an address; `admission`: its turn to be sent or run; `frames`: frames and sound out of the videos that it reads;
+ * `deployment`: of its model, to come up or to end; `cost`: what it really cost; `journal`: its id, to be written.
  */
 export type WaitsFor =
   | 'answer'

@@ -4,8 +4,9 @@
  * and later versions read: Timeline.1, Stack.1, Track.1, Clip.2, Gap.1, Transition.1, LinearTimeWarp.1, FreezeFrame.1, ExternalReference.1,
  * GeneratorReference.1, Marker.2, RationalTime.1, TimeRange.1.
  *
- * In a cut both clips of a dissolve lie on the timeline; in a track of OpenTimelineIO no two items overlap. There the edit is in the
- * middle of the dissolve, each clip is trimmed to it, and what the transition reaches over is the rest of its media. What the format has no word for (a place in the frame, a level, a fade) is under
+ * In a cut both clips of a dissolve lie on the timeline; in a track of OpenTimelineIO no two items overlap. There the edit is in the middle of the
+ * dissolve, each clip is trimmed to it, and what the transition reaches over is the rest of its media. What the format has no word for (a place in
+ * the frame, a level, a fade) is under
  *  `metadata.shotlist`.
  */
 import type { Cut, CutOverlay, CutPicture, CutShot, CutSound, CutSource, FrameRate } from '../../model/media/cut.ts';

@@ -132,8 +132,8 @@ function expectedOf({ codec }: Assembly, { size, rate, seconds }: Layout): Expec
 const VERSION = 1;
 
 /**
- * The key of a cut: what is seen and heard when, of which content. The names of clips and the places of their media are no part of it, nor how the file writes it
- * : `out: 4s` of a clip that is four seconds long changes nothing.
+ * The key of a cut: what is seen and heard when, of which content. The names of clips and the places of their media are no part of it, nor how the
+ * file writes it: `out: 4s` of a clip that is four seconds long changes nothing.
  */
 const fingerprintOfCut = ({ cut, take }: { readonly cut: Cut; readonly take?: number }): string =>
   digest({ v: VERSION, cut: counted(cut), ...(take !== undefined && { take }) });

@@ -1,6 +1,6 @@
 /**
- * One row for each kind of step. A new kind is one file here, one line in this table, and one in `WorkByKind` (`resolved.ts`): no other file in this folder asks what kind a step is
- * .
+ * One row for each kind of step. A new kind is one file here, one line in this table, and one in `WorkByKind` (`resolved.ts`): no other file in
+ * this folder asks what kind a step is.
  */
 
 import type { MediaFacts } from '../../model/media/media.ts';

@@ -1,6 +1,6 @@
 /**
- * What admission decides over: rows of the journal, as they are at the moment of the decision. The journal of this machine reads them in place
- * ; one that many machines share downloads them first, under a lock of the project.
+ * What admission decides over: rows of the journal, as they are at the moment of the decision. The journal of this machine reads them in place; one
+ * that many machines share downloads them first, under a lock of the project.
  */
 
 import type { Spending } from '../../model/budget.ts';

@@ -2,8 +2,8 @@
  * Choices on this machine: the journal has them in the order in which they were made, and the lock file those that everybody shares.
  *
  * Their order is decided without a clock, because clocks go wrong: a choice in the lock that the journal has seen before is older than what the
- * journal has seen since (a run was killed before it wrote the lock); a choice in the lock that the journal has never seen comes from another person, and counts as newest
- * . What was withdrawn has been seen, and no longer holds, wherever it is still written.
+ * journal has seen since (a run was killed before it wrote the lock); a choice in the lock that the journal has never seen comes from another
+ * person, and counts as newest. What was withdrawn has been seen, and no longer holds, wherever it is still written.
  */
 import { type Asking, answers, type Choice, isSameChoice } from '../../model/run/choice.ts';
 import { type InstanceKey, type StepName, stepOf } from '../../model/run/key.ts';

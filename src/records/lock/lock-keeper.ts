@@ -8,7 +8,8 @@
  *       ▲                                                             │
  *       └───────────────────────── it has changed ◀───────────┘
  *
- * A file in pieces is left to the person who mends it, and tried again with the next beat. At the end all that would have been in it is put beside it. Putting the pieces together here was considered: a person decides which side of a merge is right.
+ * A file in pieces is left to the person who mends it, and tried again with the next beat. At the end all that would have been in it is put beside
+ * it. Putting the pieces together here was considered: a person decides which side of a merge is right.
  *
  */
 import { basename } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A lock file's text, taken apart no further than it must be: each entry is a block of lines that is carried over as it is, so that other writers' entries are never touched, and an entry costs something only when it is read
- * .
+ * A lock file's text, taken apart no further than it must be: each entry is a block of lines that is carried over as it is, so that other writers'
+ * entries are never touched, and an entry costs something only when it is read.
  *
  *     shotlist: 1
  *     services:

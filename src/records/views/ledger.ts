@@ -1,7 +1,7 @@
 /**
- * Submissions that were sent to the service and not owned yet, folded from the events of all runs of a film.
- * An entry opens with an intent and closes only when the result is owned, or it provably cost nothing, or the service itself reports that it failed
- * , or a person gives it up. A deadline, a crash or a lost download on this side never closes one.
+ * Submissions that were sent to the service and not owned yet, folded from the events of all runs of a film. An entry opens with an intent and
+ * closes only when the result is owned, or it provably cost nothing, or the service itself reports that it failed, or a person gives it up. A
+ * deadline, a crash or a lost download on this side never closes one.
  *
  *   intended ─┬─ accepted ── made ──► closed (made, failed)
  *             ├─ unknown ──┬─ accepted

@@ -1,7 +1,8 @@
 /**
- * The budgets that bound a run: the film's, over all of its runs on this service account, in whichever profile; that of
- * the profile; the project's, over all of its films; this run's own; and what a team lets its key cost in a day. They are asked while the journal is locked, in the transaction that keeps the intent: of two
- * processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing drifts.
+ * The budgets that bound a run: the film's, over all of its runs on this service account, in whichever profile; that of the profile; the project's,
+ * over all of its films; this run's own; and what a team lets its key cost in a day. They are asked while the journal is locked, in the transaction
+ * that keeps the intent: of two processes at once, each sees what the other has sent. What is spent is added up anew each time, so that nothing
+ * drifts.
  */
 import {
   type Amounts,

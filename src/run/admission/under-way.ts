@@ -1,6 +1,7 @@
 /**
  * Which requests take a place at the service: those that the service may be working on. A request that a run follows takes one until its end. A
- * request that no run follows, or whose answer was lost, takes one for as long as a generation may run. Limits, rates and `team status` use the same count.
+ * request that no run follows, or whose answer was lost, takes one for as long as a generation may run. Limits, rates and `team status` use the
+ * same count.
  */
 import type { Submission } from '../../records/views/ledger.ts';
 

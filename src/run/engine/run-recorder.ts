@@ -283,8 +283,8 @@ export class RunRecorder {
   }
 
   /**
-   * Ends the run for the reporters. Events that could not be made durable are not shown, nor is what builds on them, such as the progress of a generation before its acceptance is written
-   * . How the run ends is shown in any case.
+   * Ends the run for the reporters. Events that could not be made durable are not shown, nor is what builds on them, such as the progress of a
+   * generation before its acceptance is written. How the run ends is shown in any case.
    */
   close(): void {
     const waiting = new Set(this.#options.journal.pending);

@@ -96,8 +96,8 @@ export class WorkQueue {
   }
 
   /**
-   * Keeps the group of `worker` for so many milliseconds more. Called while it holds its place there, while the service may still work on its request
-   * . Its place at the service is kept by admission. Resolves when the group is free again.
+   * Keeps the group of `worker` for so many milliseconds more. Called while it holds its place there, while the service may still work on its
+   * request. Its place at the service is kept by admission. Resolves when the group is free again.
    */
   async staysInGroup(worker: Worker, ms: number): Promise<void> {
     const pools = this.#groupOf(worker);

@@ -1,6 +1,6 @@
 /**
- * Walks the path of an output folder by folder at the moment of writing: `check` knows the path's text, but only the disk knows its links
- * . Nothing that shotlist writes for an author leaves the project, whatever a link points to.
+ * Walks the path of an output folder by folder at the moment of writing: `check` knows the path's text, but only the disk knows its links. Nothing
+ * that shotlist writes for an author leaves the project, whatever a link points to.
  *
  * Another program may still put a link where a folder was between the check and the write, because Node cannot open relative to a
  * folder. So the path is checked again right before the write; only a program that works against its own user fits into what is

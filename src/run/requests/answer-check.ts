@@ -68,7 +68,8 @@ const some = (reasons: readonly string[]): string =>
   reasons.length <= 5 ? reasons.join('; ') : `${reasons.slice(0, 5).join('; ')}; and ${reasons.length - 5} more`;
 
 /**
- * The JSON in a model's answer. Models put fences and words around it, and leave a comma before the last bracket: the reader skips that and reports it, because
+ * The JSON in a model's answer. Models put fences and words around it, and leave a comma before the last bracket: the reader skips that and reports
+ * it, because
  *  nothing has to be guessed. What is cut off, or written in another way than JSON, is not: the model is asked to mend it.
  */
 interface JsonAnswer {

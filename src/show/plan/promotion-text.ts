@@ -126,7 +126,8 @@ const namesOf = (some: readonly { readonly key: InstanceKey }[]): string =>
   );
 
 /**
- * What becomes of rounds. Whether one passes depends on what was made, and in another profile that is something else: they are made anew there, as in the file.
+ * What becomes of rounds. Whether one passes depends on what was made, and in another profile that is something else: they are made anew there, as
+ * in the file.
  *  What is asked word for word alike is made once, whichever profile asks:
  * `shot[take=2]: round 2 held in draft; whether one holds is asked anew, of 3 at most`.
  */

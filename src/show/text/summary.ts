@@ -17,8 +17,8 @@ import { approvedBy, mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
 
 /**
- * `command` runs this film again, as its author started it. `failures`: a page of text that was shown where it happened is shown again `in a line`; a screen has shown no more than a row of it, and shows it here `at length`
- * . `film`: options that say which film is meant.
+ * `command` runs this film again, as its author started it. `failures`: a page of text that was shown where it happened is shown again `in a line`;
+ * a screen has shown no more than a row of it, and shows it here `at length`. `film`: options that say which film is meant.
  */
 export function summaryLines(
   run: RunView,

@@ -1,7 +1,7 @@
 /**
  * The team's tables in PostgreSQL. Rows of events, submissions, charges and choices are those of the journal of one machine
- * (`records/journal/journal-tables.ts`), with their film and account; the row of a submission is its slot, its place in the rate, and what keeps the same
- * request from being sent twice.
+ * (`records/journal/journal-tables.ts`), with their film and account; the row of a submission is its slot, its place in the rate, and what keeps
+ * the same request from being sent twice.
  *
  * Each entry takes the schema one version further, in one transaction; entries are never edited once released, and only ever add.
  */

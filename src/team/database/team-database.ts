@@ -1,5 +1,6 @@
 /**
- * The team's PostgreSQL: one schema of ours, a few connections, and notifications from others. A broken connection is waited for; a wrong statement is a bug of ours.
+ * The team's PostgreSQL: one schema of ours, a few connections, and notifications from others. A broken connection is waited for; a wrong statement
+ * is a bug of ours.
  *
  */
 import PQueue from 'p-queue';

@@ -27,8 +27,8 @@ export class ToldEvents implements Reporter {
   }
 
   /**
-   * The last event of the turn. It is written by `endLead` in one transaction with the end itself: a lead that dies between the two has reported no end, and the next lead does
-   * .
+   * The last event of the turn. It is written by `endLead` in one transaction with the end itself: a lead that dies between the two has reported no
+   * end, and the next lead does.
    */
   get last(): RecordedEvent | undefined {
     return this.#last;

@@ -1,6 +1,6 @@
 /**
- * What a worker of a team does. It leads runs, which takes the key of the service; it does heavy work of runs, which runs other people's commands
- * ; or both. Two kinds of workers keep the key and the commands apart.
+ * What a worker of a team does. It leads runs, which takes the key of the service; it does heavy work of runs, which runs other people's commands;
+ * or both. Two kinds of workers keep the key and the commands apart.
  */
 import { BASE_VARIABLES, type VariableAccess } from '../../model/variable-access.ts';
 

@@ -76,8 +76,8 @@ const LONGEST_AWAY = 5_000;
 const MINUTE = 60_000;
 
 /**
- * Repeats `attempt` while `isAway` holds of its error, and returns its value: a machine may start before its database, or before its upgrade. Reports the reason
- * at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
+ * Repeats `attempt` while `isAway` holds of its error, and returns its value: a machine may start before its database, or before its upgrade.
+ * Reports the reason at once, and then once a minute. Undefined: `signal` aborted first. @throws any other error of `attempt`
  */
 export async function whenReachable<T>(
   attempt: () => Promise<T>,

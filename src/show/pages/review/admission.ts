@@ -1,6 +1,6 @@
 /**
- * Who may come in. The page is served to this machine alone, and other programs and web pages on it are strangers too: the token in the path is known to holders of the link, and is in the address of everything that the page asks for
- * .
+ * Who may come in. The page is served to this machine alone, and other programs and web pages on it are strangers too: the token in the path is
+ * known to holders of the link, and is in the address of everything that the page asks for.
  *
  *     Host            a web page's own name that was made to lead here (DNS rebinding) is still that name
  *     Origin          another page that sends what a person did not decide

@@ -78,9 +78,9 @@ function fanOutOf(all: readonly Instance[]): string | null {
 }
 
 /**
- * What the run waited for, in real time: back from the instance that ended last, each time to the one of its needs that ended last. Only
- * what was worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from takes its place. The order of the events shows what came last, and no clock
- * .
+ * What the run waited for, in real time: back from the instance that ended last, each time to the one of its needs that ended last. Only what was
+ * worked on, or decided, in this run counts; what is gathered from others takes no time, and what it was gathered from takes its place. The order
+ * of the events shows what came last, and no clock.
  */
 function criticalPath(story: RunStory, states: States): readonly InstanceKey[] {
   const { instances } = story;
