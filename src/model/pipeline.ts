@@ -374,6 +374,7 @@ export const ROOTS = [
   'env',
 ] as const;
 export type Root = (typeof ROOTS)[number];
+export const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);
 
 /** One thing an expression reads: `steps.shot.result_url` is `{ root: 'steps', path: ['shot', 'result_url'] }`. */
 export interface Reference {

@@ -1,4 +1,6 @@
 /** Mistakes in instances, as a plan finds them: each with its place, without secrets, and only where more than a result shows it. */
+
+import { valueExpressions } from '../language/types/values.ts';
 import type { Span } from '../model/diagnostic.ts';
 import type { Reference, Step } from '../model/pipeline.ts';
 import { groupInside, groupOf, type InstanceKey, localName, type StepName } from '../model/run/key.ts';
@@ -12,7 +14,7 @@ import { messages } from './plan-messages.ts';
 import { type NamedSecret, namedSecrets, withoutSecrets } from './values/redaction.ts';
 import type { Invalid } from './values/resolved.ts';
 import { readsOfStep } from './values/step-reads.ts';
-import { expressionsIn, outputsOf, readsOf } from './values/value-reads.ts';
+import { outputsOf, readsOf } from './values/value-reads.ts';
 
 /** What the planner has decided so far. */
 interface DecidedSoFar {
@@ -96,7 +98,7 @@ export function placeOfRead(step: Step, name: StepName): Span {
   return (
     kindOf(step)
       .values(step)
-      .flatMap(expressionsIn)
+      .flatMap(valueExpressions)
       .find(one => one.reads.some(reads))?.at ?? step.at
   );
 }

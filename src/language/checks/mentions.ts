@@ -1,6 +1,6 @@
 /** The names that a file mentions, with their places: what an editor finds and renames. Of a file that is half written, as far as it can be read. */
 import type { Source, Span } from '../../model/diagnostic.ts';
-import { ROOTS, type Root } from '../../model/pipeline.ts';
+import { isRoot, type Root } from '../../model/pipeline.ts';
 import { readCode, type Selection } from '../types/cel.ts';
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 
@@ -83,8 +83,6 @@ function roughly(code: string): readonly Selection['segments'][] {
     return segments as unknown as Selection['segments'];
   });
 }
-
-const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);
 
 export const withoutQuotes = (text: string, { start, end }: Span): Span =>
   /["']/.test(text[start] ?? '') ? { start: start + 1, end: Math.max(start + 1, end - 1) } : { start, end };

@@ -1,6 +1,6 @@
 /** Follows the paths of expressions (`steps.shot.media.width`) to their types, with the nearest right name for a misspelt one. */
 
-import { ROOTS, type Root } from '../../model/pipeline.ts';
+import { isRoot, ROOTS, type Root } from '../../model/pipeline.ts';
 import { nearest, nearestOther } from '../../model/text/nearest.ts';
 import type { Message } from '../checks/findings.ts';
 import type { Segment } from '../expression/tree.ts';
@@ -158,8 +158,6 @@ function memberOf(step: StepType): Type {
   }
   return member;
 }
-
-const isRoot = (name: string): name is Root => (ROOTS as readonly string[]).includes(name);
 
 /** Like the step's own result: the instance before this one is one of its own. The first has none, which `has()` asks. */
 function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: ReportAt): Type {

@@ -1,14 +1,19 @@
 /** A node of the file → a `Value`: finds `${{ … }}` in texts and notes what each expression reads. */
 import type { Span } from '../../model/diagnostic.ts';
-import { type ExpressionValue, type MapValue, type Reference, ROOTS, type Value } from '../../model/pipeline.ts';
+import {
+  type ExpressionValue,
+  isRoot,
+  type MapValue,
+  type Reference,
+  type TextValue,
+  type Value,
+} from '../../model/pipeline.ts';
 import type { Findings } from '../checks/findings.ts';
 import { endOfText } from '../expression/tokens.ts';
 import { messages } from '../messages/index.ts';
 import { bareExpression, isPlain, type Names, type Piece, piecesOf, type TextUse } from '../yaml/placeholders.ts';
 import type { MapNode, Node, ScalarNode } from '../yaml/syntax-tree.ts';
 import { readCode, type Selection } from './cel.ts';
-
-const isRoot = (name: string): name is Reference['root'] => (ROOTS as readonly string[]).includes(name);
 
 /** What the reader of a value must know besides the text. */
 export interface ReadContext {
@@ -119,21 +124,24 @@ function openQuote(code: string): { readonly quote: string; readonly at: number 
   return open;
 }
 
-/** The expressions of a value, those in its texts too, in the order of the file. */
-export function valueExpressions(value: Value): readonly ExpressionValue[] {
+/** The parts of a value that are computed: its expressions, and its texts as a whole. */
+export function computedParts(value: Value): readonly (ExpressionValue | TextValue)[] {
   switch (value.is) {
     case 'literal':
       return [];
     case 'expression':
-      return [value];
     case 'text':
-      return value.parts.filter(part => typeof part !== 'string');
+      return [value];
     case 'list':
-      return value.items.flatMap(valueExpressions);
+      return value.items.flatMap(computedParts);
     case 'map':
-      return value.entries.flatMap(entry => valueExpressions(entry.value));
+      return value.entries.flatMap(entry => computedParts(entry.value));
   }
 }
+
+/** The expressions in a value, also those in its texts. */
+export const valueExpressions = (value: Value): readonly ExpressionValue[] =>
+  computedParts(value).flatMap(one => (one.is === 'text' ? one.parts.filter(part => typeof part !== 'string') : [one]));
 
 /** All that these expressions read. */
 export const valueReads = (value: Value): readonly Reference[] => valueExpressions(value).flatMap(({ reads }) => reads);

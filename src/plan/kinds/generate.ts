@@ -3,6 +3,7 @@ import { schemaProblem } from '../../api/answer-schema.ts';
 import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import { MEDIA_ENDPOINTS } from '../../api/routes.ts';
 import { validateRequest } from '../../api/validate-request.ts';
+import { computedParts } from '../../language/types/values.ts';
 import { imagesShown, withImagesInMessages } from '../../model/media/chat-images.ts';
 import type { MediaFacts } from '../../model/media/media.ts';
 import type { Model, ModelKind } from '../../model/model.ts';
@@ -37,7 +38,7 @@ import {
   type Unready,
   type Via,
 } from '../values/resolved.ts';
-import { computedIn, readsOf } from '../values/value-reads.ts';
+import { readsOf } from '../values/value-reads.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
 /** What holds of every step that asks a model. */
@@ -234,7 +235,7 @@ function answerSchema(schema: MapValue, values: PartialEvaluator): JsonObject {
   const known = constants.get(schema);
   if (known) return known;
   const json = values.evaluateMap(schema);
-  if (computedIn(schema).length > 0) return sameFor(json);
+  if (computedParts(schema).length > 0) return sameFor(json);
   constants.set(schema, json);
   return json;
 }

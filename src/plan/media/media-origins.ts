@@ -5,6 +5,7 @@
 
 import type { NeededRead } from '../../language/types/needed-reads.ts';
 import type { Possible } from '../../language/types/possible-values.ts';
+import { valueExpressions } from '../../language/types/values.ts';
 import type { Span } from '../../model/diagnostic.ts';
 import { type DerivedPart, isDerivedField, isPastEnd } from '../../model/media/derived-media.ts';
 import type { MediaFacts } from '../../model/media/media.ts';
@@ -17,7 +18,7 @@ import type { Inputs } from '../obstacles.ts';
 import type { LocalMedia, UnusableFile } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import type { PartialEvaluator } from '../values/partial-evaluation.ts';
-import { expressionsIn, outputsOf } from '../values/value-reads.ts';
+import { outputsOf } from '../values/value-reads.ts';
 
 export interface MediaSources {
   readonly graph: PlanGraph;
@@ -213,5 +214,5 @@ export function partProblem({ from, part }: PartRead, video: MediaFacts | undefi
 
 /** The expressions in it that may read one: asked for each instance, found once for each value. */
 const partExpressions = memoized((value: Value): readonly ExpressionValue[] =>
-  expressionsIn(value).filter(({ code }) => /\b(first_frame|last_frame|frame_at|sound)\b/.test(code)),
+  valueExpressions(value).filter(({ code }) => /\b(first_frame|last_frame|frame_at|sound)\b/.test(code)),
 );

@@ -5,6 +5,7 @@ import { evaluate } from '../../language/types/evaluate.ts';
 import { lookUp } from '../../language/types/evaluate-expression.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../../language/types/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../../language/types/possible-values.ts';
+import { valueReads } from '../../language/types/values.ts';
 import type { Source } from '../../model/diagnostic.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, UsedFile, Value } from '../../model/pipeline.ts';
 import { pending } from '../../model/plan.ts';
@@ -19,7 +20,7 @@ import { mediaFrom, type PlanContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { givenParams } from './param-values.ts';
 import { countedResult, shownResult } from './redaction.ts';
-import { mayChoose, mayNeedLess, readsOf, referencesIn } from './value-reads.ts';
+import { mayChoose, mayNeedLess, readsOf } from './value-reads.ts';
 
 export type { Problem };
 
@@ -224,7 +225,7 @@ export class PartialEvaluator {
   /** Of most values all that they read is needed. */
   #allAtOnce(value: ExpressionValue | TextValue): Needed {
     const reads = readsOf(value);
-    if (reads.each && referencesIn(value).some(one => one.root === 'each' && this.#skippedPart(one.path) !== undefined))
+    if (reads.each && valueReads(value).some(one => one.root === 'each' && this.#skippedPart(one.path) !== undefined))
       return evaluate(value, this.#scope);
     let isThere = true;
     const ask = (input: Input | undefined) => {

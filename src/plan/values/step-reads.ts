@@ -1,11 +1,12 @@
 /** Which steps and secrets a whole step reads. */
 
+import { computedParts } from '../../language/types/values.ts';
 import type { Pipeline, Step, Value } from '../../model/pipeline.ts';
 import { calledAs, groupInside, type StepName } from '../../model/run/key.ts';
 import { memoized } from '../../model/text/json.ts';
 import { stepNamed } from '../graph/plan-graph.ts';
 import { kindOf } from '../kinds/index.ts';
-import { computedIn, givenBy, mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
+import { givenBy, mayNeedLess, type Reads, readsOf, readsOfAll } from './value-reads.ts';
 
 /** Everything that a step's work or its condition reads. */
 export const readsOfStep = memoized(
@@ -26,7 +27,7 @@ export const choosesReads = memoized((step: Step): boolean => {
     step.until !== undefined ||
     (condition !== undefined && (condition.steps.size > 0 || condition.each)) ||
     kindOf(step).choosesReads?.(step) === true ||
-    kindOf(step).values(step).flatMap(computedIn).some(mayNeedLess)
+    kindOf(step).values(step).flatMap(computedParts).some(mayNeedLess)
   );
 });
 

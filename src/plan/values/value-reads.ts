@@ -1,5 +1,5 @@
 /** Which steps, params and secrets a value reads, under the names of its own file: this decides whether it is known yet, and whether it may be shown. */
-
+import { valueExpressions, valueReads } from '../../language/types/values.ts';
 import type { ExpressionValue, Reference, Root, Step, TextValue, UsedOutput, Value } from '../../model/pipeline.ts';
 import type { StepName } from '../../model/run/key.ts';
 import { memoized } from '../../model/text/json.ts';
@@ -17,32 +17,10 @@ export interface Reads {
 }
 
 /** Asked once for each instance, answered once for each value of the file. */
-export const readsOf = memoized((value: Value): Reads => summed(referencesIn(value)));
+export const readsOf = memoized((value: Value): Reads => summed(valueReads(value)));
 
 /** All that several values read. */
-export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(referencesIn));
-
-/** All that a value reads, one after the other. */
-export const referencesIn = (value: Value): readonly Reference[] => expressionsIn(value).flatMap(({ reads }) => reads);
-
-/** The expressions in a value, also those in its texts. */
-export const expressionsIn = (value: Value): readonly ExpressionValue[] =>
-  computedIn(value).flatMap(one => (one.is === 'text' ? one.parts.filter(part => typeof part !== 'string') : [one]));
-
-/** The parts of a value that are computed: its expressions, and its texts as a whole. */
-export function computedIn(value: Value): readonly (ExpressionValue | TextValue)[] {
-  switch (value.is) {
-    case 'literal':
-      return [];
-    case 'expression':
-    case 'text':
-      return [value];
-    case 'list':
-      return value.items.flatMap(computedIn);
-    case 'map':
-      return value.entries.flatMap(entry => computedIn(entry.value));
-  }
-}
+export const readsOfAll = (values: readonly Value[]): Reads => summed(values.flatMap(valueReads));
 
 function summed(references: readonly Reference[]): Reads {
   const steps = references.filter(({ root }) => root === 'steps').map(({ path }) => path[0] as StepName);
@@ -66,7 +44,7 @@ export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolea
 
 /** The same of a step of a used file: what it reads as a param may be a result. */
 export const mayChoose = (value: ExpressionValue | TextValue): boolean =>
-  expressionsIn(value).some(({ code }) => /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/.test(code));
+  valueExpressions(value).some(({ code }) => /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/.test(code));
 
 /** By param; empty where it uses no file. */
 export const givenBy = memoized(

@@ -1,5 +1,6 @@
 /** The fields in which what an instance asks for now differs from what it asked for before. */
 
+import { valueReads } from '../../language/types/values.ts';
 import type { Reference, Value } from '../../model/pipeline.ts';
 import type { Instance, Place } from '../../model/plan.ts';
 import { groupInside, type InstanceKey } from '../../model/run/key.ts';
@@ -17,7 +18,7 @@ import {
   flatten,
   unknownEntries,
 } from '../owned/asked-fields.ts';
-import { givenBy, referencesIn } from '../values/value-reads.ts';
+import { givenBy } from '../values/value-reads.ts';
 
 export interface Difference {
   /** `prompt`, `input_images[0]`, `model`. */
@@ -45,7 +46,7 @@ export function differences(
   return inAuthorsOrder(changed, instance).map(field => {
     const media = mediaAt(field, asks);
     const value = valueAt(field, instance);
-    const references = value ? referencesIn(value) : [];
+    const references = value ? valueReads(value) : [];
     const reads = references.flatMap(({ root, path: [name] }) =>
       BESIDE_RESULTS.has(root) && name !== undefined && !isInKey(root, name, instance) ? [`${root}.${name}`] : [],
     );
@@ -100,7 +101,7 @@ function instancesRead(
     if (root === 'each') return each;
     if (root === 'previous') return previous === undefined ? [] : [previous];
     const given = root === 'params' && outer ? givenBy(outer.step).get(name) : undefined;
-    return outer && given ? instancesRead(referencesIn(given), outer, instancesOf) : [];
+    return outer && given ? instancesRead(valueReads(given), outer, instancesOf) : [];
   });
 }
 
