@@ -1,5 +1,5 @@
 /**
- * One POST whose repetition might cost money or change something twice: sent once, over a new connection.
+ * Sends one POST over a new connection, once: a repetition might cost money or change something twice.
  * Everything that is not plainly yes or plainly no is `unknown`.
  */
 import type { Changed, NotTaken } from '../api/service.ts';

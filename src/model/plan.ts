@@ -69,7 +69,7 @@ export interface Plan {
 /** A step with instances that depend on lists from other steps. */
 export interface OpenStep {
   readonly step: StepName;
-  /** Steps whose results its lists read: all of each. */
+  /** The steps that its lists read, each as a whole. */
   readonly lists: readonly StepName[];
   /** Open steps that it follows by `each`: their instances must be known, and need not be made. */
   readonly follows: readonly StepName[];
@@ -202,7 +202,7 @@ export const isKnown = (decision: Decision): boolean => 'result' in decision && 
 export const isDrawnAgain = (decision: Decision): boolean =>
   decision.is === 'run' && decision.result !== undefined && isStored(decision.result);
 
-/** A request that was sent before, and whose result is not owned yet. */
+/** A request that was sent before, with a result that is not owned yet. */
 export interface SentRequest {
   /** `lost`: the answer to it was, so it may have been taken or not, and may be paid for or not. */
   readonly is: 'under_way' | 'made' | 'lost';
@@ -295,7 +295,7 @@ export const isPending = (value: Json | undefined): value is { readonly $pending
 export const jsonText = (value: Json): string =>
   JSON.stringify(value, (_, inner: Json) => (isPending(inner) ? `‹${inner.$pending}›` : inner)) ?? 'nothing';
 
-// A file of a person's own that stands in for what an instance would make, until it is given up: whatever its request says meanwhile.
+// A person's own file in the place of what an instance would make, until the person removes it.
 
 export interface Adoption {
   readonly result: StoredResult;

@@ -26,7 +26,7 @@ export const readableVariables = (
 ): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(environment).filter(([name]) => whyWithheld(name, access) === undefined));
 
-// Which texts can be kept out of other texts: a short or plain one stands in every other line, and cannot be hidden there.
+// Which texts can be kept out of other texts: a short or plain one occurs in every other line, and cannot be hidden there.
 
 /** Characters. */
 const LEAST = 4;

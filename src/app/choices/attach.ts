@@ -1,6 +1,6 @@
 /**
  * A generation that is at the service already, taken for an instance's own: the request that the service recorded is compared with the request of
- * the instance, field by field, and then it is journalled like a request whose answer was found. A run downloads it.
+ * the instance, field by field, and then it is journalled like a found answer. A run downloads it.
  */
 import { randomUUID } from 'node:crypto';
 import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';

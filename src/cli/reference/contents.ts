@@ -97,10 +97,10 @@ const failureEntries = (): readonly Entry[] =>
     parts: fieldsOf(failure, 'code'),
   }));
 
-/** @param told the field that names the entry itself. */
-function fieldsOf({ properties = {}, required = [] }: Schema, told: string): readonly Entry[] {
+/** @param named the field that names the entry itself. */
+function fieldsOf({ properties = {}, required = [] }: Schema, named: string): readonly Entry[] {
   return Object.entries(properties)
-    .filter(([name]) => name !== told)
+    .filter(([name]) => name !== named)
     .map(([name, field]) => ({
       topic: 'event',
       name,

@@ -1,4 +1,4 @@
-/** A run that stops before it begins: the reporters of `--report` are told why. */
+/** Gives the reporters of `--report` the reason why a run stopped before it began. */
 
 import type { Environment } from '../../app/reports/github-job.ts';
 import type { ReportTarget } from '../../app/reports/report-targets.ts';

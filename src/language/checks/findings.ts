@@ -68,7 +68,7 @@ const shortened = (message: string): string =>
 const MAX_NAME = 500;
 const LONG_NAME = /[^\s`]{500,}/g;
 
-/** The word is within the reported place, which may be wider: with quotes, or the whole of a text whose escapes hide it. */
+/** The word is within the reported place, which may be wider: with quotes, or the whole text where escapes hide the word. */
 function withFix(instead: Suggestion | undefined, text: string, { start, end: last }: Span): { readonly fix?: Fix } {
   if (!instead || instead.word === '') return {};
   const told = text.slice(start, last);

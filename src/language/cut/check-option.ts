@@ -58,7 +58,7 @@ export function checkOptions(
   }
 }
 
-/** Its type is unknown before it is there, and so is a choice's whose other side is left out. */
+/** The type of a missing value is unknown, and so is that of a choice without its other side. */
 const isOpen = ({ is }: Type): boolean => is === 'any' || is === 'wrong' || is === 'null';
 
 export type KnownKind = 'video' | 'image' | 'audio' | undefined;

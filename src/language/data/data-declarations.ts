@@ -163,7 +163,7 @@ function delimiterOf(text: string): string {
   return [';', '\t'].find(one => bare.includes(one)) ?? ',';
 }
 
-/** The first row names the columns. A column whose cells are all numbers holds numbers; one of true and false holds those; any other, texts. */
+/** The first row names the columns. A column of numbers alone holds numbers, one of true and false holds those, any other holds texts. */
 function csv(text: string, delimiter: string): Table {
   try {
     const rows = parseCsv(text, { delimiter, skip_empty_lines: true, trim: true }) as string[][];

@@ -200,7 +200,7 @@ const TAKES_VALUE = /^([-+][a-zA-Z]*[oO]|-[WXIMr]|--(require|import|loader))$/;
 
 /** `creates` of a command: which files it must leave, one by one or, with a star, as a list. */
 
-/** What each name stands for, as far as it is known before any expression is read. */
+/** The path of each name, as far as it is known before any expression is read. */
 function createdPaths(step: MapNode): ReadonlyMap<string, CreatedPath> {
   const creates = child(step, 'creates');
   const entries = creates?.is === 'map' ? creates.entries : [];

@@ -97,7 +97,7 @@ function isSettledField(value: Value, field: FieldSchema, model: Model, context:
 const readsStepsAlone = ({ reads, code }: ExpressionValue): boolean =>
   reads.length > 0 && reads.every(({ root }) => root === 'steps') && !code.includes('[');
 
-/** Of a text whose only other bound is its length: it fits with any result of the steps. */
+/** Whether a text that is bounded by its length alone fits with any result of the steps. */
 function isShort(parts: readonly (string | ExpressionValue)[], field: FieldSchema, { defaults }: Context): boolean {
   const { type, enum: allowed, pattern, atLeast, atMost, minLength, maxLength } = field;
   if (type !== 'string' || isSource(field) || [allowed, pattern, atLeast, atMost, minLength].some(Boolean))

@@ -254,7 +254,7 @@ function referenceAt(expression: ExpressionValue, step: string, findings: Findin
 }
 
 /**
- * Instances are counted before any is made. An axis whose list is an expression counts as one here, and as what it gives
+ * Instances are counted before any is made. An axis with an expression as its list counts as one here, and as what it gives
  * when the plan is made.
  */
 

@@ -114,7 +114,7 @@ function madeAlike(
 }
 
 /**
- * The step of a used file whose instances come from what is made in a round: their number in the second round would be known only
+ * The step of a used file with instances that come from what is made in a round: their number in the second round would be known only
  * behind the first. Undefined where there is none.
  */
 export function listInRound(

@@ -68,7 +68,7 @@ function neededByExpression(expression: ExpressionValue, partial: PartialScope):
   }
 }
 
-/** What is known of lists whose items are not. */
+/** The known facts of a list with unknown items. */
 export const listsOf = ({ lengthOf, isWhole }: PartialScope): Pick<World, 'lengthOf' | 'isWhole'> => ({
   ...(lengthOf && { lengthOf: path => lengthOf(readOf(path)) }),
   ...(isWhole && { isWhole: path => isWhole(readOf(path)) }),

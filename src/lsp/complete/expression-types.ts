@@ -110,7 +110,7 @@ function openingOf(code: string): number | undefined {
   return undefined;
 }
 
-// What an expression can see where it stands: that of its step, and what a part of the step adds to it.
+// What an expression can see at its place: the scope of its step, and what a part of the step adds to it.
 
 export function scopeAt(way: Way, { node, scopeOf }: Survey): TypeScope {
   const [section, step, key, ...rest] = way;

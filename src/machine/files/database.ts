@@ -179,7 +179,7 @@ function refuseNewer(version: number, { path, migrations, words }: DatabaseSpec)
   );
 }
 
-/** Another program's file may carry one of our version numbers. Its tables show whose it is. */
+/** Another program's file may carry one of our version numbers. Its tables show that it is not ours. */
 function refuseForeign(database: DatabaseSync, version: number, { path, migrations, words }: DatabaseSpec): void {
   const tables = tablesOf(database);
   const ours = tablesAt(migrations.slice(0, Math.max(0, version)));

@@ -11,7 +11,7 @@ interface Pixels {
   readonly bytes: Uint8Array;
 }
 
-/** Without its alpha. Whoever gets it frees it. */
+/** Without its alpha. The caller frees it. */
 export const opaqueFrame = (kit: Kit, pixels: Pixels): Promise<Frame> => converted(kit, pixels, kit.format);
 
 export const frameWithAlpha = (kit: Kit, pixels: Pixels): Promise<Frame> =>

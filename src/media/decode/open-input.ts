@@ -75,7 +75,7 @@ export function orientationOf(av: Libav, stream: Stream): Orientation {
   return { isTurned: true, steps: [`transpose=${along}`] };
 }
 
-// The colours that pictures are meant to have whose file does not name them: players take them for those of their size.
+// The colours of pictures without a colour description in their file: players use those that are usual for their size.
 
 /** Lines and columns that standard video has at most; a wide film of 1280x544 is HD with its black bars cut off. */
 const STANDARD = { lines: 576, columns: 1024 } as const;

@@ -147,7 +147,7 @@ async function openDecoding(av: Libav, release: AsyncDisposableStack, path: stri
 }
 
 interface Pictures {
-  /** Undefined at the end. Whoever gets one frees it. */
+  /** Undefined at the end. The caller frees it. */
   next(): Promise<Shown | undefined>;
   /** The file ended with what could not be decoded. */
   readonly broke: boolean;

@@ -167,7 +167,7 @@ export interface ListedFile extends CommandFile {
   readonly name: string;
 }
 
-// How a value names content before anybody knows where it lies. Expressions read `steps.shot.file` as such a path, and whoever uses it puts
+// How a value names content before its place is known. Expressions read `steps.shot.file` as such a path, and whoever uses it puts
 // the real one in its place: at the moment of use, on the machine that uses it.
 
 export interface Content {
@@ -202,7 +202,7 @@ export const withRealPaths = (
       })
     : text;
 
-// The files of a command: each name stands for one file, or for a list of them.
+// The files of a command: each name is one file, or a list of them.
 
 export const isFileList = (made: CommandFile | readonly ListedFile[]): made is readonly ListedFile[] =>
   Array.isArray(made);

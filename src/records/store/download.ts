@@ -21,7 +21,7 @@ export interface DownloadOptions {
   readonly store: Pick<Store, 'adopt' | 'partials'>;
   /** The disk of `store.partials`. */
   readonly disk?: Disk;
-  /** The downloads that are under way. Whoever asks for one of them again shares it; without this, each is made by itself. */
+  /** The downloads that are under way. A second request for one of them shares it; without this, each is made by itself. */
   readonly underWay?: DownloadsUnderWay;
   /** The generation's id. It names the part, so that a later run finds it again, whatever its URL is by then. */
   readonly id: string;

@@ -7,7 +7,7 @@
  *
  * Two programs (two runs of one project) may want the same result at the same time. The process that
  * renames a part has it, and none writes to a name that is not its own. So bytes of two attempts never meet in one file, without a
- * lock that a crash could leave. A crash leaves a part whose holder has ended, which anybody may take.
+ * lock that a crash could leave. A crash leaves a part without a holder, which any process may take.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';

@@ -15,7 +15,7 @@ export interface StoreIndex {
   /**
    * The path of this content on this machine, or the path it will have as soon as `pathOf` has brought it here; undefined where it
    * is not owned. One caller cannot wait for `pathOf`: `run/owned.ts`, which puts a path into every owned result while expressions
-   * are planned. Whoever reads the file awaits `pathOf` before.
+   * are planned. A reader of the file awaits `pathOf` before.
    */
   file(sha256: string): string | undefined;
   /** Whether this content is an edited copy that `materialise` has written: it is not owned, and can be written again. */

@@ -388,7 +388,7 @@ export class JournalAdmission implements Admission {
   }
 
   /**
-   * A request that does not fit waits while a request of this run is in flight whose cost may turn out lower: its end makes room, or shows that
+   * A request that does not fit waits while one of this run is in flight and may turn out cheaper: its end makes room, or shows that
    * there is none.
    */
   #held({ demand }: Pick<Asked, 'demand'>): Extract<Admitted, { readonly is: 'over_budget' }> | Wait | undefined {

@@ -1,4 +1,4 @@
-/** A plan grows while it is carried out: steps whose lists other steps write get their instances as soon as those lists are there. */
+/** A plan grows while it is carried out: steps with lists from other steps get their instances as soon as those lists are there. */
 
 import { position } from '../../language/yaml/excerpt.ts';
 import type { Decision, Instance, Plan } from '../../model/plan.ts';
@@ -69,7 +69,7 @@ export function settleIfKnown({ key, decision, fingerprint = '' }: Instance, { r
   else run.recorder.record(reused);
 }
 
-/** Steps whose instances will stay unknown, because they are no part of the run. */
+/** Steps with instances that stay unknown, because they are no part of the run. */
 export function leaveOutOpenSteps({ run }: Pick<RunServices, 'run'>): void {
   for (const { step, leftOut } of run.plan.open) {
     const key = step as string as InstanceKey;
@@ -105,7 +105,7 @@ function atServiceBy(decision: Decision): PlannedInstance['at_service'] {
   return decision.is === 'sent' ? decision.sent.is : undefined;
 }
 
-/** The most that each step can come to whose instances are not known yet; see `run_started`. */
+/** The most that each step with unknown instances can cost; see `run_started`. */
 export function openPrices({ open }: Plan): {
   readonly open?: readonly { readonly step: StepName; readonly usd: number }[];
 } {

@@ -3,11 +3,11 @@
  *
  *     ready ── its files are there ── admission ─┬─ go ── runs to its end ─┬─ ended well ──────────► done, for ever
  *                                                │                         ├─ said that it failed ─► failed; the next run tries again
- *                                                │                         └─ killed, too late … ──► nobody knows: it stays open
+ *                                                │                         └─ killed, too late … ──► unknown: it stays open
  *                                                ├─ owned, in_flight ──────────────────────────────► shared
  *                                                └─ open: an earlier run began it, and ended first ─► a person decides
  *
- * That it begins is durable before it does. What is open is run again only where somebody has decided so.
+ * That it begins is durable before it does. An open one runs again only when a person decides so.
  */
 
 import type { Instance } from '../../model/plan.ts';

@@ -159,6 +159,6 @@ const tooMany = (name: string, path: string, found: number, most: number): strin
 
 const notKept = (why: string): string => `what it made could not be kept: ${why}`;
 
-/** A name whose extension does not match the content. */
+/** A name with an extension that does not match the content. */
 const misnamed = (name: string, path: string, what: string): string =>
   `the command promised \`${name}\`, but \`${path}\` is ${what}. Have the command write what the name says, or give it the name of what it is`;

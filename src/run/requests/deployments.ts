@@ -8,7 +8,7 @@
  *
  * - One that is active before we ask is left alone, and the run says so.
  * - Generations that are still open on it when it is brought down are cancelled first, where the service offers that: without their
- *   deployment nobody promises that they finish. It is brought down in any case, also when the run is only let go of: it bills by
+ *   deployment they may never finish. It is brought down in any case, also when the run is only let go of: it bills by
  *   the second until it is ended, and a generation is paid for once.
  * - What could not be ended is named in the last words, and stays open in the journal: the next run of this file ends it.
  * - A turn of a team's run that another turn follows ends none: deployments, and their bill, belong to the next lead. Where none comes, any

@@ -23,7 +23,7 @@ const LONGEST = 60_000;
 const NONE = 50;
 /** What a request that was taken leaves of the pause. */
 const RECOVERY = 0.85;
-/** Requests by whose rhythm the pace is estimated. */
+/** Requests that the pace is estimated from. */
 const RECENT = 10;
 /** Milliseconds by which a reported time may be passed without a new report. */
 const WORTH_TELLING = 60_000;

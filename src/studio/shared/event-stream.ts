@@ -17,7 +17,7 @@ export function beginEventStream(listener: Listener): void {
   listener.writeHead(200, EVENT_STREAM_HEADERS);
 }
 
-/** Resolves when there is room for more, or when nobody reads any more. */
+/** Resolves when there is room for more, or the reader is gone. */
 export async function writeEvent(response: Listener, data: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || response.write(`data: ${data}\n\n`)) return;
   await new Promise<void>(resolve => {

@@ -19,7 +19,7 @@ export interface BucketReply {
 }
 
 export interface BucketStream extends Pick<BucketReply, 'status' | 'header'> {
-  /** Throws what the network throws, and after too long a silence. Whoever does not read it to its end leaves its loop. */
+  /** Throws the network's error, and after too long a silence. A caller that stops early leaves its loop. */
   readonly body: AsyncIterable<Buffer>;
 }
 

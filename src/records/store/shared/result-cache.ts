@@ -215,7 +215,7 @@ export class ResultCache {
         return;
       }
       mkdirSync(join(this.#options.folder, SIGNS), { recursive: true });
-      // Whoever reads it meanwhile reads the sign before, or this one.
+      // A reader sees the sign before, or this one.
       writeFileSync(`${this.#sign}${COMING}`, String(Math.min(...this.#works.values())));
       renameSync(`${this.#sign}${COMING}`, this.#sign);
     } catch {

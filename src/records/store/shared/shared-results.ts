@@ -286,7 +286,7 @@ export class SharedResults {
         isTroubled = true;
         trouble(messages.told(this.to, this.#unsent.get(content.sha256)?.why ?? messages.leftOver()));
         await this.#options.clock.sleep(backoff(attempt, { longest: LONGEST_PAUSE }), over);
-        // Somebody waits for it: whether the place is there again is asked of the place.
+        // A caller waits for it: the place itself is asked whether it is back.
         this.#failures = 0;
       }
       return false;
