@@ -2,12 +2,14 @@
  * Stands between a client and a studio and holds everything that passes to the studio's own `/openapi.json`: the route and the method
  * must be described, the status among those described, the body what its schema says. Accepted requests are held to theirs.
  */
+import { once } from 'node:events';
+import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, onTestFinished } from 'vitest';
 import { DONE } from '../../src/api/chat-completions.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
-import { observingProxy, type ProxyEvent, type Tell } from './observing-proxy.ts';
 
 interface Exchange {
   readonly method: string;
@@ -19,7 +21,7 @@ interface Exchange {
 }
 
 type Responses = { readonly [status: string]: JsonObject };
-export interface Description {
+interface Description {
   readonly components: { readonly responses: JsonObject };
   readonly paths: {
     readonly [path: string]: { readonly [method: string]: { responses: Responses; requestBody?: object } };
@@ -34,34 +36,21 @@ export class ConformanceProxy {
   readonly #words = new Set<string>();
   readonly #told = new Set<string>();
 
-  /**
-   * The address to use instead of the service's. When the test ends, everything that passed must have been as described: by the service
-   * itself, when no other description is given. `tell` hears what passes.
-   */
-  async before(url: string, description?: Description, tell: Tell = () => {}): Promise<string> {
-    const known = description ?? ((await (await fetch(`${url}/openapi.json`)).json()) as Description);
+  /** The address to use instead of the service's. When the test ends, everything that passed must have been as the service describes it. */
+  async before(url: string): Promise<string> {
+    const known = (await (await fetch(`${url}/openapi.json`)).json()) as Description;
     for (const answer of answersOf(known)) this.#described.add(answer);
     for (const word of [...valuesOf(known, 'status'), ...valuesOf(known.components.responses, 'type')].flatMap(enumOf))
       this.#words.add(word);
     const objections: string[] = [];
     const judge = validatorOf(known);
-    const open = new Map<number, Extract<ProxyEvent, { is: 'asked' }>>();
-    const between = await observingProxy(url, passed => {
-      tell(passed);
-      if (passed.is === 'asked') open.set(passed.n, passed);
-      const { method, path, body: sent } = open.get(passed.n)!;
-      if (passed.is === 'told') {
-        const stream = { status: 200, type: 'text/event-stream', text: passed.frame };
-        objections.push(...judge({ method, path, sent, ...stream }));
-      }
-      if (passed.is !== 'answered') return;
-      const type = (passed.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
-      const text = passed.body.toString('utf8');
-      objections.push(...judge({ method, path, sent, status: passed.status, type, text }));
+    const between = await observingProxy(url, (exchange, isFrame) => {
+      objections.push(...judge(exchange));
+      if (isFrame) return;
       for (const name of ['status', 'type'])
-        for (const word of valuesOf(parsed(text), name)) this.#told.add(String(word));
-      const route = routeOf(known, path.split('?')[0] ?? '');
-      this.#seen.add(`${method} ${route} ${passed.status}`);
+        for (const word of valuesOf(parsed(exchange.text), name)) this.#told.add(String(word));
+      const route = routeOf(known, exchange.path.split('?')[0] ?? '');
+      this.#seen.add(`${exchange.method} ${route} ${exchange.status}`);
     });
     onTestFinished(async () => {
       await between.close();
@@ -184,4 +173,75 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * A server that asks another one and shows what passes: an answer or the head of an event stream, and each frame of it. Addresses of the
+ * other become its own, so that results come this way too.
+ */
+async function observingProxy(to: string, show: (exchange: Exchange, isFrame: boolean) => void) {
+  let own = '';
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = 'GET', url: path = '/', headers } = incoming;
+    const body = (await readAll(incoming)).toString('utf8');
+    const onward = Buffer.from(body.replaceAll(own, to));
+    const length = headers['content-length'] === undefined ? {} : { 'content-length': onward.length };
+    const asked = forward(to + path, { method, headers: { ...headers, ...length } }, response => {
+      void answer(response, outgoing, { method, path, sent: body }).catch(() => outgoing.destroy());
+    });
+    asked.on('error', () => outgoing.destroy());
+    outgoing.on('close', () => asked.destroy());
+    asked.end(onward);
+  });
+
+  async function answer(
+    response: IncomingMessage,
+    outgoing: ServerResponse,
+    asked: Pick<Exchange, 'method' | 'path' | 'sent'>,
+  ) {
+    const { statusCode: status = 0, headers } = response;
+    const type = (headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+    if (type === 'text/event-stream') {
+      outgoing.writeHead(status, headers).flushHeaders();
+      show({ ...asked, status, type, text: '' }, false);
+      let rest = '';
+      for await (const chunk of response.setEncoding('utf8')) {
+        const frames = (rest + (chunk as string)).split('\n\n');
+        rest = frames.pop() ?? '';
+        for (const frame of frames) {
+          const text = frame.replaceAll(to, own);
+          show({ ...asked, status, type, text }, true);
+          outgoing.write(`${text}\n\n`);
+        }
+      }
+      return void outgoing.end();
+    }
+    const body = await readAll(response);
+    const passed = type === 'application/json' ? Buffer.from(body.toString('utf8').replaceAll(to, own)) : body;
+    show({ ...asked, status, type, text: passed.toString('utf8') }, false);
+    const { 'transfer-encoding': _, ...kept } = headers;
+    // The length in the answer to a HEAD is not that of its own body.
+    const length = body.length > 0 ? { 'content-length': passed.length } : {};
+    outgoing.writeHead(status, { ...kept, ...length }).end(passed);
+  }
+
+  own = await listen(server);
+  return { url: own, close: () => closeServer(server) };
+}
+
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise(resolve => server.close(resolve));
+}
+
+export async function readAll(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

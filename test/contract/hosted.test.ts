@@ -1,27 +1,34 @@
 /**
- * The cases at a service that no code of ours has anything to do with: transcripts written by hand, in `transcript/hosted/`, after what
- * services of this shape were observed to do. And one film, made there from its first request to its last file.
+ * The cases at a service that shares no code with the client: transcripts. Those in `transcript/hosted/` were written by hand, after what
+ * services of this shape were observed to do; catalog and fine-tunes are what the studio answered once. And one film, made there from its
+ * first request to its last file.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { eventLines } from '../run/rig.ts';
 import { SUITES, UNABLE } from './cases.ts';
 import { filmAt } from './film-at.ts';
-import { replayFixture } from './replay-fixture.ts';
-import { parse } from './transcript-text.ts';
+import { replayFixture } from './replay.ts';
+import { parse } from './transcript.ts';
 
 const BY_HAND = 'write down what a hosted service would be asked, and what it would say';
-const read = (name: string) => parse(readFileSync(new URL(`./transcript/hosted/${name}.txt`, import.meta.url), 'utf8'));
+const read = (name: string) => parse(readFileSync(new URL(`./transcript/${name}.txt`, import.meta.url), 'utf8'));
 
-describe.each(['queue', 'sync', 'chat'] as const)('the hosted service, %s', suite => {
-  const transcript = read(suite);
+describe.each([
+  ['queue', 'hosted'],
+  ['sync', 'hosted'],
+  ['chat', 'hosted'],
+  ['catalog', 'studio'],
+  ['tuning', 'studio'],
+] as const)('the %s of the %s service', (suite, folder) => {
+  const transcript = read(`${folder}/${suite}`);
   const cases = Object.entries(SUITES[suite]);
   for (const [name, story] of cases) {
     if (UNABLE.hosted[name] === undefined)
       test(name, async () => {
         const lines = transcript.get(name);
-        if (lines === undefined) throw new Error(`this case is not in hosted/${suite}.txt: ${BY_HAND}`);
-        await story(() => replayFixture({ lines, otherwise: BY_HAND }));
+        if (lines === undefined) throw new Error(`this case is not in ${folder}/${suite}.txt: ${BY_HAND}`);
+        await story(() => replayFixture(lines, BY_HAND));
       });
   }
   test('nothing is written that no case tells', () => {
@@ -45,8 +52,8 @@ steps:
 `;
 
 test('a film is made there, whatever it calls the time between', async () => {
-  const [lines = []] = [...read('film').values()];
-  const { outcome, events } = await filmAt(FILM, await replayFixture({ lines, otherwise: BY_HAND }));
+  const [lines = []] = [...read('hosted/film').values()];
+  const { outcome, events } = await filmAt(FILM, await replayFixture(lines, BY_HAND));
   const said = events.flatMap(event => (event.type === 'progress' ? [`${event.key} ${event.status}`] : []));
   expect(said).toEqual(['still queued', 'still processing', 'still moderating', 'shot awaiting_capacity']);
   const steps = ['submit_intended', 'submit_accepted', 'generated', 'succeeded'];

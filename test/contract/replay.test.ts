@@ -1,11 +1,8 @@
 /** A departure from a transcript is noticed. */
 import { expect, test } from 'vitest';
 import { KEY } from '../studio/fake-studio.ts';
-import type { ProxyEvent } from './observing-proxy.ts';
-import { Recording } from './recording.ts';
 import { Replay } from './replay.ts';
-import type { Line } from './transcript.ts';
-import { parse, print } from './transcript-text.ts';
+import { parse } from './transcript.ts';
 
 const TEXT = `# Two scenes.
 
@@ -61,10 +58,6 @@ async function playing(story: string) {
 }
 
 const record = '/api/ai/queue/g';
-
-test('it is written as it was read', () => {
-  expect(print('Two scenes.', parse(TEXT))).toBe(TEXT);
-});
 
 test('a story is played in its order, with its events, however often one looks', async () => {
   const { replay, url, ask } = await playing('a story');
@@ -124,43 +117,4 @@ test('a request that costs is not repeated, and a cue has its place', async () =
   expect((await replay.close()).filter(objection => objection.includes('POST'))).toEqual([
     'not in the transcript: POST /api/ai/queue {"model":"V-A"}',
   ]);
-});
-
-test('a recording holds no key, no port, nothing long, and nothing said twice', () => {
-  const recording = new Recording('secret');
-  const headers = { host: '127.0.0.1:5000', authorization: 'Bearer secret' };
-  const ask = (n: number, path: string, body = ''): ProxyEvent => ({
-    is: 'asked',
-    n,
-    method: 'GET',
-    path,
-    headers,
-    body,
-  });
-  const say = (n: number, body: string): ProxyEvent => ({
-    is: 'answered',
-    n,
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', date: 'today', server: 'x' },
-    body: Buffer.from(body),
-  });
-  for (const [n, body] of ['1', '1', '2', '2'].entries()) {
-    recording.tell(ask(n + 1, '/a'));
-    recording.tell(say(n + 1, `{"url":"http://127.0.0.1:5000/${body}"}`));
-  }
-  recording.cue('finish');
-  recording.tell(ask(5, '/a', `"${'x'.repeat(5000)}"`));
-  recording.tell(say(5, '[]'));
-  const lines: readonly Line[] = recording.lines;
-  expect(print('', new Map([['a story', lines]]))).toBe(`#
-
-## a story
-1 > GET /a
-1 < 200 {"url":"{service}/1"}
-2 > GET /a
-2 < 200 {"url":"{service}/2"}
-* finish
-3 > GET /a (5002 bytes, sha256 f6aded27d6860380)
-3 < 200 []
-`);
 });

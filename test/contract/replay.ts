@@ -1,11 +1,15 @@
 /**
  * A service that is nothing but a transcript. Cues part a case into scenes. A request is answered by the first line of its scene that
  * asks the same (method, path, telling headers, body) and was not asked yet; an answer, or a frame, that stands after a cue waits for it.
- * A GET may be asked more often than it was recorded: it hears its scene's last answer again. Anything else that is not in the
+ * A GET may be asked more often than it is written: it hears its scene's last answer again. Anything else that is not in the
  * transcript fails the case, and so does whatever the case no longer asks.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, listen, readAll } from './observing-proxy.ts';
+import { expect, onTestFinished } from 'vitest';
+import { connect } from '../../src/client/connect.ts';
+import { FakeClock, KEY } from '../studio/fake-studio.ts';
+import { closeServer, listen, readAll } from './conformance-proxy.ts';
+import type { ServiceFixture } from './service-fixture.ts';
 import {
   type Answered,
   type Asked,
@@ -81,14 +85,6 @@ export class Replay {
       await new Promise<void>(resolve => this.#watching.push(resolve));
     }
     this.cue('begins');
-  }
-
-  /** The words of the next cue after `start`, which is passed. */
-  says(start: string): string {
-    const cue = this.#lines[this.#scene];
-    const text = cue?.is === 'cue' && cue.text.startsWith(start) ? cue.text : start;
-    this.cue(text);
-    return text.slice(start.length);
   }
 
   async #hear(request: IncomingMessage, response: ServerResponse, origin = ''): Promise<void> {
@@ -182,3 +178,47 @@ export class Replay {
     throw new Error(why);
   }
 }
+
+/** A transcript over real HTTP, asked by the client that films are made with. `otherwise` is the advice where the case and its lines differ. */
+export async function replayFixture(lines: readonly Line[], otherwise: string): Promise<ServiceFixture> {
+  const replay = new Replay(lines, KEY);
+  const url = await replay.open();
+  const clock = new FakeClock();
+  const common = { name: 'house', baseUrl: url, clock };
+  const [service, stranger] = [connect({ ...common, key: KEY }), connect({ ...common, key: 'another-key' })];
+  onTestFinished(async () => {
+    await Promise.all([service.close(), stranger.close()]);
+    expect(await replay.close(), `the case and its transcript differ: ${otherwise}`).toEqual([]);
+  });
+  return {
+    url,
+    key: KEY,
+    strict: false,
+    service,
+    stranger,
+    finish: async id => replay.cue(`finish ${id}`),
+    fail: async (id, message) => replay.cue(`fail ${id}: ${message}`),
+    begun: () => {
+      replay.cue('begun: 0');
+      return 0;
+    },
+    next: async () => {
+      await replay.begins();
+      return {
+        finish: async () => replay.cue('ends well'),
+        refuse: message => replay.cue(`is refused: ${message}`),
+        breakDown: () => replay.cue('breaks down'),
+      };
+    },
+    later: async ms => {
+      replay.cue(`${ms} ms pass`);
+      await clock.advance(ms);
+    },
+    upstream: unable,
+    close: unable,
+  };
+}
+
+const unable = async (): Promise<never> => {
+  throw new Error('no transcript has a service that closes, or passes chat on');
+};

@@ -13,25 +13,18 @@ import type { StudioParts } from '../../src/studio/service/serve.ts';
 import { type Begun, KEY, testStudio } from '../studio/fake-studio.ts';
 import { json, stubServer } from '../support/stub-server.ts';
 import type { ConformanceProxy } from './conformance-proxy.ts';
-import type { Recording } from './recording.ts';
 import type { FixtureNeeds, Medium, ServiceFixture } from './service-fixture.ts';
 
 export interface StudioSetup {
   readonly proxy: ConformanceProxy;
   readonly strict: boolean;
-  /** Writes the exchanges down. */
-  readonly recording?: Recording;
 }
 
-export async function studioFixture(
-  { proxy, strict, recording }: StudioSetup,
-  needs: FixtureNeeds = {},
-): Promise<ServiceFixture> {
+export async function studioFixture({ proxy, strict }: StudioSetup, needs: FixtureNeeds = {}): Promise<ServiceFixture> {
   const upstream = needs.upstream && (await stubServer(json(200, COMPLETION)));
   const passedOn = upstream && { chatUpstream: { url: `${upstream.url}/v1`, key: 'up-key', model: 'llama' } };
   const studio = await testStudio({ strict, workers: 32, ...passedOn, ...surroundings(needs) });
-  const url = await proxy.before(studio.url, undefined, recording?.tell);
-  const cue = (text: string) => recording?.cue(text);
+  const url = await proxy.before(studio.url);
   const common = { name: 'house', baseUrl: url, clock: studio.clock };
   const [service, stranger] = [connect({ ...common, key: KEY }), connect({ ...common, key: 'another-key' })];
   onTestFinished(async () => {
@@ -54,51 +47,29 @@ export async function studioFixture(
     service,
     stranger,
     finish: async id => {
-      cue(`finish ${id}`);
       await (await rendering(id)).finish();
       await studio.until(id, 'succeeded');
     },
     fail: async (id, message) => {
-      cue(`fail ${id}: ${message}`);
       (await rendering(id)).fail(new RenderRefusal(message));
       await studio.until(id, 'failed');
     },
-    begun: () => {
-      cue(`begun: ${studio.renderer.begun.length}`);
-      return studio.renderer.begun.length;
-    },
+    begun: () => studio.renderer.begun.length,
     next: async () => {
       const next = await studio.renderer.next();
       begun.set(next.job.id, next);
-      cue('begins');
       return {
-        finish: () => {
-          cue('ends well');
-          return next.finish();
-        },
-        refuse: message => {
-          cue(`is refused: ${message}`);
-          next.fail(new RenderRefusal(message));
-        },
-        breakDown: () => {
-          cue('breaks down');
-          next.fail(new Error('the encoder fell over'));
-        },
+        finish: () => next.finish(),
+        refuse: message => next.fail(new RenderRefusal(message)),
+        breakDown: () => next.fail(new Error('the encoder fell over')),
       };
     },
-    later: async ms => {
-      cue(`${ms} ms pass`);
-      await studio.clock.advance(ms);
-    },
+    later: ms => studio.clock.advance(ms),
     upstream: async way => {
-      cue(`upstream ${way}`);
       upstream?.answer(way === 'answers' ? json(200, COMPLETION) : json(500, BROKEN));
       if (way === 'is gone') await upstream?.stop();
     },
-    close: async () => {
-      cue('closes');
-      await studio.close();
-    },
+    close: () => studio.close(),
   };
 }
 
