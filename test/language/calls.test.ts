@@ -63,21 +63,10 @@ describe('a step that asks a chat model', () => {
               with: { input_video: "\${{ steps.script.result_url }}", prompt: "\${{ steps.script.usage.tokens }}", aspect_ratio: 1:1 }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:21:44: error: \`steps.script.json\` (an answer) has no \`titel\`; did you mean \`title\`?
-       21 |     with: { prompt: "\${{ steps.script.json.titel }}", seed: "\${{ steps.script.json.title }}" }
-          |                                            ^^^^^
-
-      film.yaml:21:61: error: \`seed\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
-       21 |     with: { prompt: "\${{ steps.script.json.titel }}", seed: "\${{ steps.script.json.title }}" }
-          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:24:44: error: \`steps.script\` (a text result) has no \`result_url\`; it has \`text\`, \`json\`, \`finish_reason\`, \`usage\`, \`request\` and \`cost\`
-       24 | …nput_video: "\${{ steps.script.result_url }}", prompt: "\${{ steps.script.usage.tokens }}", aspect_r…
-          |                                ^^^^^^^^^^
-
-      film.yaml:24:92: error: \`steps.script.usage\` (the usage of a chat) has no \`tokens\`; it has \`prompt_tokens\`, \`completion_tokens\` and \`total_tokens\`
-       24 | …ompt: "\${{ steps.script.usage.tokens }}", aspect_ratio: 1:1 }
-          |                                ^^^^^^"
+      "21:44 ‹titel› \`steps.script.json\` (an answer) has no \`titel\`; did you mean \`title\`?
+      21:61 ‹"\${{ steps.script.json.title }}"› \`seed\` of V-T2V-A takes a whole number, but this is a text; write \`int(…)\` around it
+      24:44 ‹result_url› \`steps.script\` (a text result) has no \`result_url\`; it has \`text\`, \`json\`, \`finish_reason\`, \`usage\`, \`request\` and \`cost\`
+      24:92 ‹tokens› \`steps.script.usage\` (the usage of a chat) has no \`tokens\`; it has \`prompt_tokens\`, \`completion_tokens\` and \`total_tokens\`"
     `);
   });
 
@@ -89,7 +78,7 @@ describe('a step that asks a chat model', () => {
             shot: { model: V-T2V-A, with: { prompt: "\${{ steps.script.${read} }}" } }
         `);
     expect(step('', 'text')).toBe('');
-    expect(step('', 'json.title')).toContain('error: the answer of `script` is only text, for it has no schema; add');
+    expect(step('', 'json.title')).toContain('the answer of `script` is only text, for it has no schema; add');
     expect(step(', response_format: { type: json_object }', 'json.title')).not.toContain('error');
   });
 
@@ -103,33 +92,13 @@ describe('a step that asks a chat model', () => {
             none: { model: C-D }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:31: error: \`prompt\` stands for \`messages\`, and those are given too; keep one of them
-        4 |   both: { model: C-D, with: { prompt: x, messages: [{ role: user, content: y }] } }
-          |                               ^^^^^^
-
-      film.yaml:5:31: error: \`system\` sets the tone, but nothing is asked; add a \`prompt\`, or write \`messages\`
-        5 |   mute: { model: C-D, with: { system: You are terse. } }
-          |                               ^^^^^^
-
-      film.yaml:6:42: error: an entry of \`messages\` of C-D needs \`content\`; add it
-        6 | …odel: C-D, with: { messages: [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:6:70: error: an entry of \`messages\` of C-D takes a mapping, not \`hello\`; change it
-        6 | … [{ role: user, contnet: y }, hello, { role: 7, content: [a] }] } }
-          |                                ^^^^^
-
-      film.yaml:6:85: error: \`role\` of an entry of \`messages\` of C-D cannot be \`7\`; it takes \`system\`, \`developer\`, \`user\`, \`assistant\`, \`tool\` or \`function\`
-        6 | … contnet: y }, hello, { role: 7, content: [a] }] } }
-          |                                ^
-
-      film.yaml:6:97: error: \`content\` of an entry of \`messages\` of C-D takes a text, not a list; give one plain value
-        6 | …}, hello, { role: 7, content: [a] }] } }
-          |                                ^^^
-
-      film.yaml:7:18: error: C-D needs \`messages\`; add it under \`with\`
-        7 |   none: { model: C-D }
-          |                  ^^^"
+      "4:31 ‹prompt› \`prompt\` stands for \`messages\`, and those are given too; keep one of them
+      5:31 ‹system› \`system\` sets the tone, but nothing is asked; add a \`prompt\`, or write \`messages\`
+      6:42 ‹{ role: user, contnet: y }› an entry of \`messages\` of C-D needs \`content\`; add it
+      6:70 ‹hello› an entry of \`messages\` of C-D takes a mapping, not \`hello\`; change it
+      6:85 ‹7› \`role\` of an entry of \`messages\` of C-D cannot be \`7\`; it takes \`system\`, \`developer\`, \`user\`, \`assistant\`, \`tool\` or \`function\`
+      6:97 ‹[a]› \`content\` of an entry of \`messages\` of C-D takes a text, not a list; give one plain value
+      7:18 ‹C-D› C-D needs \`messages\`; add it under \`with\`"
     `);
   });
 
@@ -163,17 +132,9 @@ describe('a step that asks a chat model', () => {
             later: { model: I-GEN-A, with: { prompt: a fox }, via: post }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:53: error: I-GEN-A makes an image, not text; \`schema\` is for chat models, so take it out
-        6 |   still: { model: I-GEN-A, with: { prompt: a fox }, schema: { type: object } }
-          |                                                     ^^^^^^
-
-      film.yaml:7:51: error: C-D is a chat model, and chat is always answered at once; take \`via\` out
-        7 |   script: { model: C-D, with: { prompt: x }, via: sync }
-          |                                                   ^^^^
-
-      film.yaml:10:58: error: \`steps.later.via\` is "post"; it must be \`queue\` or \`sync\`
-       10 |   later: { model: I-GEN-A, with: { prompt: a fox }, via: post }
-          |                                                          ^^^^"
+      "6:53 ‹schema› I-GEN-A makes an image, not text; \`schema\` is for chat models, so take it out
+      7:51 ‹sync› C-D is a chat model, and chat is always answered at once; take \`via\` out
+      10:58 ‹post› \`steps.later.via\` is "post"; it must be \`queue\` or \`sync\`"
     `);
   });
 });
@@ -197,25 +158,11 @@ describe('a step that tokenizes', () => {
             c: { tokenize: studio/looks }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:32: error: a repository is written \`namespace/name\`, not \`looks\`; write both parts
-        4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
-          |                                ^^^^^
-
-      film.yaml:4:50: error: \`steps.a.tokenize.fine_tune\` is 7, and must be a text; write \`fine_tune: "7"\`
-        4 |   a: { tokenize: { repository: looks, fine_tune: 7 } }
-          |                                                  ^
-
-      film.yaml:5:8: error: \`tokenize\` of step \`b\` needs \`fine_tune\`; write \`fine_tune: ft-1\`
-        5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
-          |        ^^^^^^^^
-
-      film.yaml:5:48: error: step \`b\` is a tokenization and takes no \`with\`, which is for \`uses\` or \`model\`; take it out
-        5 |   b: { tokenize: { repository: studio/looks }, with: { x: 1 } }
-          |                                                ^^^^
-
-      film.yaml:6:18: error: \`steps.c.tokenize\` is "studio/looks", and must be a mapping; write \`tokenize: { repository: studio/looks, fine_tune: ft-1 }\`
-        6 |   c: { tokenize: studio/looks }
-          |                  ^^^^^^^^^^^^"
+      "4:32 ‹looks› a repository is written \`namespace/name\`, not \`looks\`; write both parts
+      4:50 ‹7› \`steps.a.tokenize.fine_tune\` is 7, and must be a text; write \`fine_tune: "7"\`
+      5:8 ‹tokenize› \`tokenize\` of step \`b\` needs \`fine_tune\`; write \`fine_tune: ft-1\`
+      5:48 ‹with› step \`b\` is a tokenization and takes no \`with\`, which is for \`uses\` or \`model\`; take it out
+      6:18 ‹studio/looks› \`steps.c.tokenize\` is "studio/looks", and must be a mapping; write \`tokenize: { repository: studio/looks, fine_tune: ft-1 }\`"
     `);
   });
 });

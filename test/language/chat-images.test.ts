@@ -51,41 +51,15 @@ describe('images that a chat model is shown', () => {
         alone: { model: C-B, with: { prompt: what is it?, images: "\${{ steps.hero.result_url }}" } }
       `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:13:11: error: an entry of \`images\` of C-B takes an image, but this is a video; give it a step that makes an image
-       13 |         - \${{ steps.clip.result_url }}
-          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:14:11: error: an entry of \`images\` of C-B takes an image, but this is audio; give it a step that makes an image
-       14 |         - \${{ steps.grab.files.sound.file }}
-          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:16:11: error: an entry of \`images\` of C-B takes the address of an image, but this leads to none; read \`result_url\`
-       16 |         - \${{ steps.notes.finish_reason }}
-          |           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:17:11: error: an entry of \`images\` of C-B takes an address, but this is an image result; add \`.result_url\`
-       17 |         - \${{ steps.hero }}
-          |           ^^^^^^^^^^^^^^^^^
-
-      film.yaml:18:11: error: an entry of \`images\` of C-B takes an image, but this name ends like a video; give it an image
-       18 |         - media/take.mp4
-          |           ^^^^^^^^^^^^^^
-
-      film.yaml:19:11: error: \`/tmp/a.png\` is not relative; give a path relative to the file, or an https:// address
-       19 |         - /tmp/a.png
-          |           ^^^^^^^^^^
-
-      film.yaml:20:11: error: an entry of \`images\` of C-B takes the address of an image, not \`7\`; write "7" with quotes
-       20 |         - 7
-          |           ^
-
-      film.yaml:21:59: error: \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; write \`[media/ref.png]\`
-       21 |   one: { model: C-B, with: { prompt: what is it?, images: media/ref.png } }
-          |                                                           ^^^^^^^^^^^^^
-
-      film.yaml:22:61: error: \`images\` of C-B takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
-       22 |   alone: { model: C-B, with: { prompt: what is it?, images: "\${{ steps.hero.result_url }}" } }
-          |                                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
+      "13:11 ‹\${{ steps.clip.result_url }}› an entry of \`images\` of C-B takes an image, but this is a video; give it a step that makes an image
+      14:11 ‹\${{ steps.grab.files.sound.file }}› an entry of \`images\` of C-B takes an image, but this is audio; give it a step that makes an image
+      16:11 ‹\${{ steps.notes.finish_reason }}› an entry of \`images\` of C-B takes the address of an image, but this leads to none; read \`result_url\`
+      17:11 ‹\${{ steps.hero }}› an entry of \`images\` of C-B takes an address, but this is an image result; add \`.result_url\`
+      18:11 ‹media/take.mp4› an entry of \`images\` of C-B takes an image, but this name ends like a video; give it an image
+      19:11 ‹/tmp/a.png› \`/tmp/a.png\` is not relative; give a path relative to the file, or an https:// address
+      20:11 ‹7› an entry of \`images\` of C-B takes the address of an image, not \`7\`; write "7" with quotes
+      21:59 ‹media/ref.png› \`images\` of C-B takes a list of addresses of images, not \`media/ref.png\`; write \`[media/ref.png]\`
+      22:61 ‹"\${{ steps.hero.result_url }}"› \`images\` of C-B takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`"
     `);
   });
 
@@ -104,25 +78,11 @@ describe('images that a chat model is shown', () => {
                 content: [ { type: text, text: what is it? }, { type: image_url, image_url: { url: media/ref.png } } ]
       `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:8:53: error: C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
-        8 |   blind: { model: C-D, with: { prompt: what is it?, images: [ media/ref.png ] } }
-          |                                                     ^^^^^^
-
-      film.yaml:9:31: error: images are shown, but nothing is asked about them; add a \`prompt\`
-        9 |   mute: { model: C-B, with: { images: [ media/ref.png ] } }
-          |                               ^^^^^^
-
-      film.yaml:10:71: error: \`images\` goes with \`prompt\`; among your own \`messages\` make the content a list, with \`{ type: image_url, image_url: { url: … } }\` for each image
-       10 |   both: { model: C-B, with: { messages: [{ role: user, content: x }], images: [ media/ref.png ] } }
-          |                                                                       ^^^^^^
-
-      film.yaml:11:51: error: I-GEN-A has no field \`images\`; it has \`prompt\`, \`num_inference_steps\`, \`seed\` and \`output_format\`
-       11 |   still: { model: I-GEN-A, with: { prompt: a fox, images: [ media/ref.png ] } }
-          |                                                   ^^^^^^
-
-      film.yaml:17:57: error: C-A reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
-       17 | …e: text, text: what is it? }, { type: image_url, image_url: { url: media/ref.png } } ]
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
+      "8:53 ‹images› C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
+      9:31 ‹images› images are shown, but nothing is asked about them; add a \`prompt\`
+      10:71 ‹images› \`images\` goes with \`prompt\`; among your own \`messages\` make the content a list, with \`{ type: image_url, image_url: { url: … } }\` for each image
+      11:51 ‹images› I-GEN-A has no field \`images\`; it has \`prompt\`, \`num_inference_steps\`, \`seed\` and \`output_format\`
+      17:57 ‹{ type: image_url, image_url: { url: media/ref.png } }› C-A reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can"
     `);
   });
 
@@ -142,21 +102,10 @@ describe('images that a chat model is shown', () => {
                   - { image_url: { ulr: media/ref.png } }
       `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:16:52: error: \`url\` of \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes an image, but this is a video; give it a step that makes an image
-       16 |             - { type: image_url, image_url: { url: "\${{ steps.clip.result_url }}", detail: low } }
-          |                                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:17:45: error: \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes a mapping, not \`media/ref.png\`; write { url: media/ref.png }
-       17 |             - { type: image_url, image_url: media/ref.png }
-          |                                             ^^^^^^^^^^^^^
-
-      film.yaml:18:15: error: an entry of \`content\` of an entry of \`messages\` of C-B needs \`type\`; add it
-       18 |             - { image_url: { ulr: media/ref.png } }
-          |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:18:28: error: \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B needs \`url\`; add it
-       18 |             - { image_url: { ulr: media/ref.png } }
-          |                            ^^^^^^^^^^^^^^^^^^^^^^"
+      "16:52 ‹"\${{ steps.clip.result_url }}"› \`url\` of \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes an image, but this is a video; give it a step that makes an image
+      17:45 ‹media/ref.png› \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B takes a mapping, not \`media/ref.png\`; write { url: media/ref.png }
+      18:15 ‹{ image_url: { ulr: media/ref.png } }› an entry of \`content\` of an entry of \`messages\` of C-B needs \`type\`; add it
+      18:28 ‹{ ulr: media/ref.png }› \`image_url\` of an entry of \`content\` of an entry of \`messages\` of C-B needs \`url\`; add it"
     `);
   });
 
@@ -195,29 +144,12 @@ describe('images that a chat model is shown', () => {
         c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
       `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:8:28: error: C-B has no field \`promt\`; did you mean \`prompt\`?
-        8 |   a: { model: C-B, with: { promt: what is it?, image: [ media/ref.png ] } }
-          |                            ^^^^^
-
-      film.yaml:8:48: error: C-B has no field \`image\`; did you mean \`images\`?
-        8 |   a: { model: C-B, with: { promt: what is it?, image: [ media/ref.png ] } }
-          |                                                ^^^^^
-
-      film.yaml:9:49: error: C-B has no field \`input_image\`; did you mean \`images\`?
-        9 |   b: { model: C-B, with: { prompt: what is it?, input_image: [ media/ref.png ], sytem: be terse } }
-          |                                                 ^^^^^^^^^^^
-
-      film.yaml:9:81: error: C-B has no field \`sytem\`; did you mean \`system\`?
-        9 |   b: { model: C-B, with: { prompt: what is it?, input_image: [ media/ref.png ], sytem: be terse } }
-          |                                                                                 ^^^^^
-
-      film.yaml:10:49: error: C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
-       10 |   c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
-          |                                                 ^^^^^^^^^^
-
-      film.yaml:10:80: warning: C-D is not known to have a field \`seed\`; it is sent as it is, the service may refuse it
-       10 |   c: { model: C-D, with: { prompt: what is it?, image_urls: [ media/ref.png ], seed: 3 } }
-          |                                                                                ^^^^"
+      "8:28 ‹promt› C-B has no field \`promt\`; did you mean \`prompt\`?
+      8:48 ‹image› C-B has no field \`image\`; did you mean \`images\`?
+      9:49 ‹input_image› C-B has no field \`input_image\`; did you mean \`images\`?
+      9:81 ‹sytem› C-B has no field \`sytem\`; did you mean \`system\`?
+      10:49 ‹image_urls› C-D reads words alone and cannot be shown an image; \`C-B\` and \`C-H\` can
+      10:80 ‹seed› warning: C-D is not known to have a field \`seed\`; it is sent as it is, the service may refuse it"
     `);
   });
 });

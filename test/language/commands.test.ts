@@ -39,21 +39,10 @@ describe('a star under `creates`', () => {
             c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:42: error: \`input_video\` of V-RF takes a video, but this is an image; give it a step that makes a video
-        5 | …l: V-RF, with: { input_video: "\${{ steps.parts.files.stills[0].file }}", aspect_ratio: "9:16", pro…
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:6:45: error: \`input_image\` of V-I2V-A takes the address of an image, but this is a list of files of a command; use \`each\` to make one for each, or pick one with \`[0]\`
-        6 |   b: { model: V-I2V-A, with: { input_image: "\${{ steps.parts.files.stills }}", prompt: x } }
-          |                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:20: error: an argument is one plain value, but this is a list of files of a command; pick one or \`join\` them
-        8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
-          |                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:88: error: \`steps.parts.files.stills[0]\` (a file of a command) has no \`nam\`; did you mean \`name\`?
-        8 |   c: { run: [echo, "\${{ steps.parts.files.stills }}", "\${{ steps.parts.files.stills[0].nam }}"] }
-          |                                                                                        ^^^"
+      "5:42 ‹"\${{ steps.parts.files.stills[0].file }}"› \`input_video\` of V-RF takes a video, but this is an image; give it a step that makes a video
+      6:45 ‹"\${{ steps.parts.files.stills }}"› \`input_image\` of V-I2V-A takes the address of an image, but this is a list of files of a command; use \`each\` to make one for each, or pick one with \`[0]\`
+      8:20 ‹"\${{ steps.parts.files.stills }}"› an argument is one plain value, but this is a list of files of a command; pick one or \`join\` them
+      8:88 ‹nam› \`steps.parts.files.stills[0]\` (a file of a command) has no \`nam\`; did you mean \`name\`?"
     `);
   });
 
@@ -65,11 +54,9 @@ describe('a star under `creates`', () => {
           whole: { run: [./join.sh, "\${{ steps.parts.files.clips.map(f, f.file).join(' ') }}"], files: { clip: "${files}" } }
       `);
     expect(said(text('${{ steps.parts.files.clips[0] }}'))).toBe('');
-    expect(said(text('${{ steps.parts.files.clips }}'))).toMatchInlineSnapshot(`
-      "film.yaml:5:104: error: a file is a result, an address or a path, but this is a list of files of a command; give one of them, \`steps.parts.files.clips[0]\`, or all their paths as an argument: \`steps.parts.files.clips.map(f, f.file).join(' ')\`
-        5 | …oin(' ') }}"], files: { clip: "\${{ steps.parts.files.clips }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
-    `);
+    expect(said(text('${{ steps.parts.files.clips }}'))).toMatchInlineSnapshot(
+      `"5:104 ‹"\${{ steps.parts.files.clips }}"› a file is a result, an address or a path, but this is a list of files of a command; give one of them, \`steps.parts.files.clips[0]\`, or all their paths as an argument: \`steps.parts.files.clips.map(f, f.file).join(' ')\`"`,
+    );
   });
 
   it('stands in the name of the file, and `max` needs one', () => {
@@ -83,25 +70,11 @@ describe('a star under `creates`', () => {
             e: { run: [ls], creates: { clips: "../*.mp4" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:37: error: a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
-        4 |   a: { run: [ls], creates: { clips: "shots/*/clip.mp4" } }
-          |                                     ^^^^^^^^^^^^^^^^^^
-
-      film.yaml:5:37: error: a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
-        5 |   b: { run: [ls], creates: { clips: "**.mp4" } }
-          |                                     ^^^^^^^^
-
-      film.yaml:6:48: error: \`max\` says how many files a star under \`creates\` may stand for, and there is none; take it out, or write \`clips: "part_*.mp4"\`
-        6 |   c: { run: [ls], creates: { clip: clip.mp4 }, max: 3 }
-          |                                                ^^^
-
-      film.yaml:7:53: error: \`steps.d.max\` is 0; it must be at least 1
-        7 |   d: { run: [ls], creates: { clips: "*.mp4" }, max: 0 }
-          |                                                     ^
-
-      film.yaml:8:37: error: \`../*.mp4\` leads out of its folder; use a relative path without \`..\`
-        8 |   e: { run: [ls], creates: { clips: "../*.mp4" } }
-          |                                     ^^^^^^^^^^"
+      "4:37 ‹"shots/*/clip.mp4"› a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
+      5:37 ‹"**.mp4"› a star stands for a part of the file name; have the command leave its files in one folder, like \`parts/part_*.mp4\`
+      6:48 ‹max› \`max\` says how many files a star under \`creates\` may stand for, and there is none; take it out, or write \`clips: "part_*.mp4"\`
+      7:53 ‹0› \`steps.d.max\` is 0; it must be at least 1
+      8:37 ‹"../*.mp4"› \`../*.mp4\` leads out of its folder; use a relative path without \`..\`"
     `);
   });
 });
@@ -126,26 +99,18 @@ describe('an output of a list', () => {
   });
 
   it('needs the number of each', () => {
-    expect(output('${{ steps.parts.files.clips }}', 'out/part.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:8:55: error: this is a list of files, and all would be written to one path; add \`{n}\`, the number of each, like \`out/part-{n}.mp4\`
-        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part.mp4" }
-          |                                                       ^^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ steps.parts.files.clips }}', 'out/part-{number}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:8:65: error: step \`parts\` has no coordinate \`number\`; it has \`n\`
-        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part-{number}.mp4" }
-          |                                                                 ^^^^^^^^"
-    `);
-    expect(output('${{ steps.many.files.clips }}', 'out/{n}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:8:54: error: \`{n}\` is the number of each file of the list, and step \`many\` has a coordinate called \`n\`; give that another name
-        8 |   film: { from: "\${{ steps.many.files.clips }}", to: "out/{n}.mp4" }
-          |                                                      ^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ steps.parts.files.clips }}', 'out/part-{n}.png')).toMatchInlineSnapshot(`
-      "film.yaml:8:55: error: \`out/part-{n}.png\` ends like an image, and this is a video; give it the ending of a video, like \`.mp4\`
-        8 |   film: { from: "\${{ steps.parts.files.clips }}", to: "out/part-{n}.png" }
-          |                                                       ^^^^^^^^^^^^^^^^^^"
-    `);
+    expect(output('${{ steps.parts.files.clips }}', 'out/part.mp4')).toMatchInlineSnapshot(
+      `"8:55 ‹"out/part.mp4"› this is a list of files, and all would be written to one path; add \`{n}\`, the number of each, like \`out/part-{n}.mp4\`"`,
+    );
+    expect(output('${{ steps.parts.files.clips }}', 'out/part-{number}.mp4')).toMatchInlineSnapshot(
+      `"8:65 ‹{number}› step \`parts\` has no coordinate \`number\`; it has \`n\`"`,
+    );
+    expect(output('${{ steps.many.files.clips }}', 'out/{n}.mp4')).toMatchInlineSnapshot(
+      `"8:54 ‹"out/{n}.mp4"› \`{n}\` is the number of each file of the list, and step \`many\` has a coordinate called \`n\`; give that another name"`,
+    );
+    expect(output('${{ steps.parts.files.clips }}', 'out/part-{n}.png')).toMatchInlineSnapshot(
+      `"8:55 ‹"out/part-{n}.png"› \`out/part-{n}.png\` ends like an image, and this is a video; give it the ending of a video, like \`.mp4\`"`,
+    );
   });
 });
 
@@ -170,37 +135,20 @@ describe('effect', () => {
             pots: { run: [ls], efect: true }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:48: error: step \`shot\` is a request to a model and takes no \`effect\`, which is for \`run\`; take it out
-        4 |   shot: { model: V-T2V-A, with: { prompt: x }, effect: true }
-          |                                                ^^^^^^
-
-      film.yaml:5:56: error: step \`tune\` is a tokenization and takes no \`effect\`, which is for \`run\`; take it out
-        5 |   tune: { tokenize: { repository: a/b, fine_tune: c }, effect: true }
-          |                                                        ^^^^^^
-
-      film.yaml:6:30: error: \`steps.post.effect\` is "yes", and must be true or false; write \`effect: true\`
-        6 |   post: { run: [ls], effect: "yes" }
-          |                              ^^^^^
-
-      film.yaml:7:22: error: step \`pots\` has no key \`efect\`; did you mean \`effect\`?
-        7 |   pots: { run: [ls], efect: true }
-          |                      ^^^^^"
+      "4:48 ‹effect› step \`shot\` is a request to a model and takes no \`effect\`, which is for \`run\`; take it out
+      5:56 ‹effect› step \`tune\` is a tokenization and takes no \`effect\`, which is for \`run\`; take it out
+      6:30 ‹"yes"› \`steps.post.effect\` is "yes", and must be true or false; write \`effect: true\`
+      7:22 ‹efect› step \`pots\` has no key \`efect\`; did you mean \`effect\`?"
     `);
   });
 
   it('is done once: `cache: off` says the opposite', () => {
-    expect(told('steps:\n  post: { run: [ls], effect: true, cache: off }\n')).toMatchInlineSnapshot(`
-      "film.yaml:4:36: error: \`effect: true\` is done once for its inputs, and \`cache: off\` would do it again with every run; take \`cache\` out, or \`effect\` where a repetition does no harm
-        4 |   post: { run: [ls], effect: true, cache: off }
-          |                                    ^^^^^"
-    `);
+    expect(told('steps:\n  post: { run: [ls], effect: true, cache: off }\n')).toMatchInlineSnapshot(
+      `"4:36 ‹cache› \`effect: true\` is done once for its inputs, and \`cache: off\` would do it again with every run; take \`cache\` out, or \`effect\` where a repetition does no harm"`,
+    );
     expect(told('defaults: { cache: off }\nsteps:\n  post: { run: [ls], effect: true }\n')).toMatchInlineSnapshot(`
-      "film.yaml:5:22: error: \`effect: true\` is done once for its inputs, and \`cache: off\` under \`defaults\` would do it again with every run; write \`cache: on\` in this step
-        5 |   post: { run: [ls], effect: true }
-          |                      ^^^^^^
-          note: film.yaml:3:13: turned off here
-        3 | defaults: { cache: off }
-          |             ^^^^^"
+      "5:22 ‹effect› \`effect: true\` is done once for its inputs, and \`cache: off\` under \`defaults\` would do it again with every run; write \`cache: on\` in this step
+        note 3:13 ‹cache› turned off here"
     `);
     expect(told('defaults: { cache: off }\nsteps:\n  post: { run: [ls], effect: true, cache: on }\n')).toBe('');
   });
@@ -217,11 +165,9 @@ describe('a file of a command in a field for media', () => {
     expect(still('${{ steps.draw.files.still }}')).toBe('');
     expect(still('${{ steps.draw.files.still.file }}')).toBe('');
     expect(still('${{ steps.draw.files.still.result_url }}')).toBe('');
-    expect(still('${{ steps.draw.files.still.url }}')).toMatchInlineSnapshot(`
-      "film.yaml:5:76: error: \`steps.draw.files.still\` (a file of a command) has no \`url\`; write \`steps.draw.files.still.result_url\`
-        5 |   edit: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still.url }}", prompt: x } }
-          |                                                                            ^^^"
-    `);
+    expect(still('${{ steps.draw.files.still.url }}')).toMatchInlineSnapshot(
+      `"5:76 ‹url› \`steps.draw.files.still\` (a file of a command) has no \`url\`; write \`steps.draw.files.still.result_url\`"`,
+    );
     expect(still('${{ steps.draw.stdout }}')).toBe('');
   });
 
@@ -232,10 +178,8 @@ describe('a file of a command in a field for media', () => {
             draw: { run: [./draw.sh], creates: { still: still.png } }
             clip: { model: V-UP, with: { input_video: "\${{ steps.draw.files.still }}" } }
         `),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:5:45: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
-        5 |   clip: { model: V-UP, with: { input_video: "\${{ steps.draw.files.still }}" } }
-          |                                             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
-    `);
+    ).toMatchInlineSnapshot(
+      `"5:45 ‹"\${{ steps.draw.files.still }}"› \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video"`,
+    );
   });
 });

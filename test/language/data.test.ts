@@ -4,7 +4,7 @@ import { modelLibrary } from '../../src/api/model-library.ts';
 import { compile } from '../../src/language/compile.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
 import type { Json } from '../../src/model/text/json.ts';
-import { excerptsOf } from './said.ts';
+import { linesOf } from './said.ts';
 
 const folder = (files: { readonly [path: string]: string }): ProjectFiles => ({
   read: path => (files[path] === undefined ? { problem: 'does not exist' } : { path, text: files[path], sha256: 'ab' }),
@@ -22,7 +22,7 @@ const compiled = (text: string, files: { readonly [path: string]: string }, data
   });
 
 const said = (text: string, files: { readonly [path: string]: string }, data = {}): string =>
-  excerptsOf(compiled(text, files, data).diagnostics);
+  linesOf(compiled(text, files, data).diagnostics);
 
 const read = (path: string, text: string): Json | undefined => {
   const { pipeline, diagnostics } = compiled(`data: { x: ${path} }\nsteps: { a: { run: [ls] } }`, { [path]: text });
@@ -90,32 +90,22 @@ steps:
 
 test('columns are checked like fields', () => {
   expect(said(shot('${{ matrix.scene.look }}'), SCENES)).toBe('');
-  expect(said(shot('${{ matrix.scene.lok }}'), SCENES)).toMatchInlineSnapshot(`
-    "film.yaml:9:39: error: \`matrix.scene\` (a row) has no \`lok\`; did you mean \`look\`?
-      9 |     with: { prompt: "\${{ matrix.scene.lok }}", seed: "\${{ matrix.scene.seed }}" }
-        |                                       ^^^"
-  `);
-  expect(said(shot('${{ data.scene[0].look }}'), SCENES)).toMatchInlineSnapshot(`
-    "film.yaml:9:31: error: no data is called \`scene\`; did you mean \`scenes\`?
-      9 |     with: { prompt: "\${{ data.scene[0].look }}", seed: "\${{ matrix.scene.seed }}" }
-        |                               ^^^^^"
-  `);
+  expect(said(shot('${{ matrix.scene.lok }}'), SCENES)).toMatchInlineSnapshot(
+    `"9:39 ‹lok› \`matrix.scene\` (a row) has no \`lok\`; did you mean \`look\`?"`,
+  );
+  expect(said(shot('${{ data.scene[0].look }}'), SCENES)).toMatchInlineSnapshot(
+    `"9:31 ‹scene› no data is called \`scene\`; did you mean \`scenes\`?"`,
+  );
 });
 
 test('a file that is not there, one that replaces it, and a name that nobody knows', () => {
-  expect(said(shot('x'), {})).toMatchInlineSnapshot(`
-    "film.yaml:3:17: error: \`scenes.csv\` does not exist
-      3 | data: { scenes: scenes.csv }
-        |                 ^^^^^^^^^^"
-  `);
+  expect(said(shot('x'), {})).toMatchInlineSnapshot(`"3:17 ‹scenes.csv› \`scenes.csv\` does not exist"`);
   expect(said(shot('${{ matrix.scene.look }}'), { 'other.csv': SCENES['scenes.csv'] }, { scenes: 'other.csv' })).toBe(
     '',
   );
-  expect(said(shot('x'), SCENES, { scene: 'other.csv' })).toMatchInlineSnapshot(`
-    "film.yaml:1:1: error: \`--data scene=…\` replaces nothing, for the file has no data called \`scene\`; did you mean \`scenes\`?
-      1 | shotlist: 1
-        | ^"
-  `);
+  expect(said(shot('x'), SCENES, { scene: 'other.csv' })).toMatchInlineSnapshot(
+    `"1:1 ‹› \`--data scene=…\` replaces nothing, for the file has no data called \`scene\`; did you mean \`scenes\`?"`,
+  );
 });
 
 test('files by a glob are media of their kind', () => {
@@ -129,14 +119,10 @@ steps:
 `;
   const photos = { 'in/a.jpg': '', 'in/b.jpg': '' };
   expect(said(edit('matrix.photo.file'), photos)).toBe('');
-  expect(said(edit('matrix.photo.sha256'), photos)).toMatchInlineSnapshot(`
-    "film.yaml:9:38: error: an entry of \`input_image\` of I-EDIT-C takes the address of an image, but this leads to none; read \`result_url\`
-      9 |     with: { prompt: x, input_image: ["\${{ matrix.photo.sha256 }}"] }
-        |                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
-  `);
-  expect(said(edit('matrix.photo.file'), {})).toMatchInlineSnapshot(`
-    "film.yaml:3:17: error: no file matches \`in/*.jpg\`; it is looked for from the pipeline's folder
-      3 | data: { photos: "in/*.jpg" }
-        |                 ^^^^^^^^^^"
-  `);
+  expect(said(edit('matrix.photo.sha256'), photos)).toMatchInlineSnapshot(
+    `"9:38 ‹"\${{ matrix.photo.sha256 }}"› an entry of \`input_image\` of I-EDIT-C takes the address of an image, but this leads to none; read \`result_url\`"`,
+  );
+  expect(said(edit('matrix.photo.file'), {})).toMatchInlineSnapshot(
+    `"3:17 ‹"in/*.jpg"› no file matches \`in/*.jpg\`; it is looked for from the pipeline's folder"`,
+  );
 });

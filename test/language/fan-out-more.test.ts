@@ -7,20 +7,16 @@ const still = (rest: string): string => told(`steps:\n  a:\n    model: I-GEN-A\n
 test('rows: columns are read like fields, and a misspelt one is told', () => {
   const rows = 'matrix: { who: [{ name: ada, age: 3 }, { name: bo, age: 4 }] }';
   expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who.name }} is \${{ matrix.who.age }}" }`)).toBe('');
-  expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who }}" }`)).toMatchInlineSnapshot(`
-    "film.yaml:7:21: error: \`prompt\` of I-GEN-A takes a text, but this is a row; read something else
-      7 |     with: { prompt: "\${{ matrix.who }}" }
-        |                     ^^^^^^^^^^^^^^^^^^^"
-  `);
+  expect(still(`${rows}\n    with: { prompt: "\${{ matrix.who }}" }`)).toMatchInlineSnapshot(
+    `"7:21 ‹"\${{ matrix.who }}"› \`prompt\` of I-GEN-A takes a text, but this is a row; read something else"`,
+  );
 });
 
 test('ranges', () => {
   expect(still('matrix: { part: 1..8 }\n    with: { prompt: "part ${{ matrix.part + 1 }}" }')).toBe('');
-  expect(still('matrix: { part: 1..1000000000 }\n    with: { prompt: x }')).toMatchInlineSnapshot(`
-    "film.yaml:6:21: error: this range has 1,000,000,000 values, and a step has at most 10,000 instances; shorten it
-      6 |     matrix: { part: 1..1000000000 }
-        |                     ^^^^^^^^^^^^^"
-  `);
+  expect(still('matrix: { part: 1..1000000000 }\n    with: { prompt: x }')).toMatchInlineSnapshot(
+    `"6:21 ‹1..1000000000› this range has 1,000,000,000 values, and a step has at most 10,000 instances; shorten it"`,
+  );
 });
 
 test('takes', () => {
@@ -31,13 +27,8 @@ test('takes', () => {
   b: { each: "\${{ steps.a }}", takes: 2, model: I-EDIT-C, with: { prompt: y, input_image: "\${{ each.result_url }}" } }
 `),
   ).toMatchInlineSnapshot(`
-    "film.yaml:5:32: error: \`a\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out
-      5 | … b: { each: "\${{ steps.a }}", takes: 2, model: I-EDIT-C, with: { prompt: y, input_image: "\${{ each…
-        |                                ^^^^^
-
-    film.yaml:5:91: error: \`input_image\` of I-EDIT-C takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
-      5 | …th: { prompt: y, input_image: "\${{ each.result_url }}" } }
-        |                                ^^^^^^^^^^^^^^^^^^^^^^^^"
+    "5:32 ‹takes› \`a\` has \`takes\` already, and its take is inherited through \`each\`; take one of the two out
+    5:91 ‹"\${{ each.result_url }}"› \`input_image\` of I-EDIT-C takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`"
   `);
 });
 
@@ -56,20 +47,14 @@ test('the join', () => {
   expect(
     joined(`${meet}${model('${{ each.still.sha256 }} ${{ each.voice.files.line.sha256 }} ${{ matrix.beat }}')}`),
   ).toBe('');
-  expect(joined(`${meet}${model('${{ each.stil.sha256 }}')}`)).toMatchInlineSnapshot(`
-    "film.yaml:10:31: error: \`each\` (the instances that meet here) has no \`stil\`; did you mean \`still\`?
-     10 |     with: { prompt: "\${{ each.stil.sha256 }}" }
-        |                               ^^^^"
-  `);
+  expect(joined(`${meet}${model('${{ each.stil.sha256 }}')}`)).toMatchInlineSnapshot(
+    `"10:31 ‹stil› \`each\` (the instances that meet here) has no \`stil\`; did you mean \`still\`?"`,
+  );
   expect(
     joined(`each: { still: "\${{ steps.still }}", b: "\${{ steps.still }}" }${model('x')}`),
   ).toMatchInlineSnapshot(`
-    "film.yaml:8:42: error: \`still\` is named twice, and an instance meets each step once; take one out
-      8 |     each: { still: "\${{ steps.still }}", b: "\${{ steps.still }}" }
-        |                                          ^
-        note: film.yaml:8:31: first declared here
-      8 |     each: { still: "\${{ steps.still }}", b: "\${{ steps.still }}" }
-        |                               ^^^^^"
+    "8:42 ‹b› \`still\` is named twice, and an instance meets each step once; take one out
+      note 8:31 ‹still› first declared here"
   `);
 });
 
@@ -78,30 +63,16 @@ test('a model as an axis', () => {
     told(`steps:\n  a:\n    matrix: { by: ${models} }\n    model: \${{ matrix.by }}\n${rest}`);
   expect(by('[V-UP, V-RT]', '    with: { input_video: https://x.test/a.mp4 }\n')).not.toContain('no model');
   expect(by('[V-T2V-A, V-T2V-B]', '    with: { promt: x }\n')).toMatchInlineSnapshot(`
-    "film.yaml:7:13: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
-      7 |     with: { promt: x }
-        |             ^^^^^
-
-    film.yaml:7:13: error: V-T2V-B has no field \`promt\`; did you mean \`prompt\`?
-      7 |     with: { promt: x }
-        |             ^^^^^"
+    "7:13 ‹promt› V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
+    7:13 ‹promt› V-T2V-B has no field \`promt\`; did you mean \`prompt\`?"
   `);
   expect(by('"${{ params.x }}"', '    with: { prompt: x }\n')).toMatchInlineSnapshot(`
-    "film.yaml:5:19: error: an axis of models is a list that is written out, so that each of them can be checked: \`matrix: { by: [V-T2V-A, V-T2V-B] }\`
-      5 |     matrix: { by: "\${{ params.x }}" }
-        |                   ^^^^^^^^^^^^^^^^^
-
-    film.yaml:5:31: error: no param is called \`x\`; declare it under \`params:\`
-      5 |     matrix: { by: "\${{ params.x }}" }
-        |                               ^"
+    "5:19 ‹"\${{ params.x }}"› an axis of models is a list that is written out, so that each of them can be checked: \`matrix: { by: [V-T2V-A, V-T2V-B] }\`
+    5:31 ‹x› no param is called \`x\`; declare it under \`params:\`"
   `);
   expect(
     by('[V-T2V-A, V-T2V-B]', '    with: { prompt: x }\n    only: { V-T2V-C: { seed: 1 } }\n'),
-  ).toMatchInlineSnapshot(`
-    "film.yaml:8:13: error: this step makes nothing with \`V-T2V-C\`; did you mean \`V-T2V-A\`?
-      8 |     only: { V-T2V-C: { seed: 1 } }
-        |             ^^^^^^^"
-  `);
+  ).toMatchInlineSnapshot(`"8:13 ‹V-T2V-C› this step makes nothing with \`V-T2V-C\`; did you mean \`V-T2V-A\`?"`);
 });
 
 const written = (rest: string): string =>
@@ -122,16 +93,12 @@ test('a list that a step writes is typed by its schema, and has a limit', () => 
   const list = '    matrix: { beat: "${{ steps.script.json.beats }}" }\n    model: I-GEN-A\n';
   expect(written(`${list}    max: 12\n    with: { prompt: "\${{ matrix.beat.look }}" }`)).toBe('');
   expect(written(`${list}    max: 12\n    key: \${{ matrix.beat.slug }}\n    with: { prompt: x }`)).toBe('');
-  expect(written(`${list}    max: 12\n    key: \${{ params.x }}\n    with: { prompt: x }`)).toMatchInlineSnapshot(`
-    "film.yaml:16:21: error: no param is called \`x\`; declare it under \`params:\`
-     16 |     key: \${{ params.x }}
-        |                     ^"
-  `);
-  expect(written(`${list}    max: 12\n    key: \${{ matrix.beat }}\n    with: { prompt: x }`)).toMatchInlineSnapshot(`
-    "film.yaml:16:10: error: a key is a text or a number, but this is an answer; read one of its fields
-     16 |     key: \${{ matrix.beat }}
-        |          ^^^^^^^^^^^^^^^^^^"
-  `);
+  expect(written(`${list}    max: 12\n    key: \${{ params.x }}\n    with: { prompt: x }`)).toMatchInlineSnapshot(
+    `"16:21 ‹x› no param is called \`x\`; declare it under \`params:\`"`,
+  );
+  expect(written(`${list}    max: 12\n    key: \${{ matrix.beat }}\n    with: { prompt: x }`)).toMatchInlineSnapshot(
+    `"16:10 ‹\${{ matrix.beat }}› a key is a text or a number, but this is an answer; read one of its fields"`,
+  );
 });
 
 test('the instance before', () => {
@@ -148,16 +115,8 @@ test('the instance before', () => {
     );
   expect(chain('has(previous.result_url) ? steps.hero.result_url : steps.hero.result_url')).toBe('');
   expect(chain('previous.result_url')).toMatchInlineSnapshot(`
-    "film.yaml:8:43: error: the first instance has nothing before it; ask first: \`has(previous.result_url) ? previous.result_url : …\`
-      8 |     with: { prompt: on, input_image: "\${{ previous.result_url }}" }
-        |                                           ^^^^^^^^^^^^^^^^^^^
-
-    film.yaml:9:68: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds
-      9 | …pt: on, input_image: "\${{ has(previous.file) ? previous.file : steps.hero.result_url }}" } }
-        |                                ^^^^^^^^
-
-    film.yaml:9:85: error: step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds
-      9 | …ge: "\${{ has(previous.file) ? previous.file : steps.hero.result_url }}" } }
-        |                                ^^^^^^^^"
+    "8:43 ‹previous.result_url› the first instance has nothing before it; ask first: \`has(previous.result_url) ? previous.result_url : …\`
+    9:68 ‹previous› step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds
+    9:85 ‹previous› step \`one\` is not fanned out, so no instance is before it; add a \`matrix\`, like \`part: 1..8\`, or \`until\` to make it in rounds"
   `);
 });

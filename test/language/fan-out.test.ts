@@ -18,59 +18,37 @@ describe('matrix', () => {
   });
 
   it('what is no axis', () => {
-    expect(matrix('{}')).toMatchInlineSnapshot(`
-      "film.yaml:7:13: error: \`steps.a.matrix\` is empty; write \`matrix: { item: [11, 22] }\` and read \`\${{ matrix.item }}\`
-        7 |     matrix: {}
-          |             ^^"
-    `);
-    expect(matrix('{ seed: [] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is empty; write \`seed: [11, 22]\`
-        7 |     matrix: { seed: [] }
-          |                     ^^"
-    `);
-    expect(matrix('{ seed: 3 }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: \`steps.a.matrix.seed\` is 3, and must be a text or a list; write \`seed: [3]\`
-        7 |     matrix: { seed: 3 }
-          |                     ^"
-    `);
-    expect(matrix('{ seed: three }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: the axis \`seed\` takes a list, a range or one expression that gives a list; write \`seed: […]\` or \`seed: 1..8\`
-        7 |     matrix: { seed: three }
-          |                     ^^^^^"
-    `);
-    expect(matrix('{ seed: [[1], { a: 1 }] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:22: error: \`steps.a.matrix.seed\` is a list, and must be a text, a number, true or false or a mapping; write \`seed: [11, 22]\`
-        7 |     matrix: { seed: [[1], { a: 1 }] }
-          |                      ^^^"
-    `);
-    expect(matrix('{ seed: "${{ params.one }}" }')).toMatchInlineSnapshot(`
-      "film.yaml:7:21: error: the axis \`seed\` takes a list, but this is a whole number; write \`[…]\`
-        7 |     matrix: { seed: "\${{ params.one }}" }
-          |                     ^^^^^^^^^^^^^^^^^^^"
-    `);
-    expect(matrix('{ seed: ["${{ params.seeds }}"] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:22: error: a value of the axis \`seed\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is a list of whole numbers
-        7 |     matrix: { seed: ["\${{ params.seeds }}"] }
-          |                      ^^^^^^^^^^^^^^^^^^^^^"
-    `);
-    expect(matrix('{ Seed: [1] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:15: error: \`Seed\` cannot be a name in \`matrix\` of step \`a\`; use small letters, digits and underscores, a letter first, like \`seed\`
-        7 |     matrix: { Seed: [1] }
-          |               ^^^^"
-    `);
+    expect(matrix('{}')).toMatchInlineSnapshot(
+      `"7:13 ‹{}› \`steps.a.matrix\` is empty; write \`matrix: { item: [11, 22] }\` and read \`\${{ matrix.item }}\`"`,
+    );
+    expect(matrix('{ seed: [] }')).toMatchInlineSnapshot(
+      `"7:21 ‹[]› \`steps.a.matrix.seed\` is empty; write \`seed: [11, 22]\`"`,
+    );
+    expect(matrix('{ seed: 3 }')).toMatchInlineSnapshot(
+      `"7:21 ‹3› \`steps.a.matrix.seed\` is 3, and must be a text or a list; write \`seed: [3]\`"`,
+    );
+    expect(matrix('{ seed: three }')).toMatchInlineSnapshot(
+      `"7:21 ‹three› the axis \`seed\` takes a list, a range or one expression that gives a list; write \`seed: […]\` or \`seed: 1..8\`"`,
+    );
+    expect(matrix('{ seed: [[1], { a: 1 }] }')).toMatchInlineSnapshot(
+      `"7:22 ‹[1]› \`steps.a.matrix.seed\` is a list, and must be a text, a number, true or false or a mapping; write \`seed: [11, 22]\`"`,
+    );
+    expect(matrix('{ seed: "${{ params.one }}" }')).toMatchInlineSnapshot(
+      `"7:21 ‹"\${{ params.one }}"› the axis \`seed\` takes a list, but this is a whole number; write \`[…]\`"`,
+    );
+    expect(matrix('{ seed: ["${{ params.seeds }}"] }')).toMatchInlineSnapshot(
+      `"7:22 ‹"\${{ params.seeds }}"› a value of the axis \`seed\` is a text, a number, true, false or a row (\`{ name: value }\`), but this is a list of whole numbers"`,
+    );
+    expect(matrix('{ Seed: [1] }')).toMatchInlineSnapshot(
+      `"7:15 ‹Seed› \`Seed\` cannot be a name in \`matrix\` of step \`a\`; use small letters, digits and underscores, a letter first, like \`seed\`"`,
+    );
     expect(matrix('{ seed: [1, 2, 1] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:28: error: the axis \`seed\` has 1 twice, and two instances would share one key; keep one
-        7 |     matrix: { seed: [1, 2, 1] }
-          |                            ^
-          note: film.yaml:7:22: first declared here
-        7 |     matrix: { seed: [1, 2, 1] }
-          |                      ^"
+      "7:28 ‹1› the axis \`seed\` has 1 twice, and two instances would share one key; keep one
+        note 7:22 ‹1› first declared here"
     `);
-    expect(matrix('{ include: [] }')).toMatchInlineSnapshot(`
-      "film.yaml:7:13: error: \`matrix\` has no axis and no \`include\`; give it an axis
-        7 |     matrix: { include: [] }
-          |             ^^^^^^^^^^^^^^^"
-    `);
+    expect(matrix('{ include: [] }')).toMatchInlineSnapshot(
+      `"7:13 ‹{ include: [] }› \`matrix\` has no axis and no \`include\`; give it an axis"`,
+    );
   });
 
   it('an axis must be known before the run', () => {
@@ -80,28 +58,18 @@ describe('matrix', () => {
             script: { run: [cat, beats.json] }
             a: { model: I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat }}" } }
         `),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:5:40: error: how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost
-        5 | …del: I-GEN-A, matrix: { beat: "\${{ steps.script.json.beats }}" }, with: { prompt: "\${{ matrix.beat…
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
-    `);
+    ).toMatchInlineSnapshot(
+      `"5:40 ‹"\${{ steps.script.json.beats }}"› how many there will be in \`beat\` is known only when the step it reads has run; say how many at most beside \`matrix\`, like \`max: 12\`, or by \`maxItems\` in the schema of the chat that writes it, so that the plan can tell what it may cost"`,
+    );
   });
 
   it('include and exclude', () => {
     expect(
       matrix('{ seed: [1, 2], ratio: [a, b], include: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }'),
     ).toMatchInlineSnapshot(`
-      "film.yaml:7:54: error: a combination names every axis; add \`ratio\`
-        7 | … 2], ratio: [a, b], include: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }
-          |                                ^^^^^^^^^^^
-
-      film.yaml:7:80: error: the matrix has no axis \`sed\`; did you mean \`seed\`?
-        7 | …e: [{ seed: 7 }], exclude: [{ sed: 1 }, { seed: 3 }] }
-          |                                ^^^
-
-      film.yaml:7:98: error: the axis \`seed\` never is 3, so nothing is left out; use one of its values
-        7 | …exclude: [{ sed: 1 }, { seed: 3 }] }
-          |                                ^"
+      "7:54 ‹{ seed: 7 }› a combination names every axis; add \`ratio\`
+      7:80 ‹sed› the matrix has no axis \`sed\`; did you mean \`seed\`?
+      7:98 ‹3› the axis \`seed\` never is 3, so nothing is left out; use one of its values"
     `);
   });
 });
@@ -149,33 +117,13 @@ describe('each', () => {
             g: { each: "some \${{ steps.many }}", model: V-UP, with: { input_video: a.mp4 } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:14: error: \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
-        6 |   a: { each: many, model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |              ^^^^
-
-      film.yaml:7:14: error: \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
-        7 |   b: { each: "\${{ steps.many.result_url }}", model: V-UP, with: { input_video: "\${{ each.result_ur…
-          |              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
-        8 |   c: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |                         ^^^
-
-      film.yaml:9:25: error: step \`d\` reads its own result; a step can only read others
-        9 |   d: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |                         ^
-
-      film.yaml:10:45: error: the axis \`seed\` comes already from \`many\` through \`each\`; give this one another name
-       10 | …\${{ steps.many }}", matrix: { seed: [3] }, model: V-UP, with: { input_video: "\${{ each.result_url …
-          |                                ^^^^
-
-      film.yaml:11:79: error: \`each\` (a video result) has no \`result\`; write \`each.result_url\`
-       11 |   f: { each: "\${{ steps.many }}", model: V-UP, with: { input_video: "\${{ each.result }}" } }
-          |                                                                               ^^^^^^
-
-      film.yaml:12:14: error: \`each\` takes a whole step; write \`each: \${{ steps.name }}\`
-       12 |   g: { each: "some \${{ steps.many }}", model: V-UP, with: { input_video: a.mp4 } }
-          |              ^^^^^^^^^^^^^^^^^^^^^^^^"
+      "6:14 ‹many› \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
+      7:14 ‹"\${{ steps.many.result_url }}"› \`each\` takes a whole step; write \`each: \${{ steps.many }}\`
+      8:25 ‹one› step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
+      9:25 ‹d› step \`d\` reads its own result; a step can only read others
+      10:45 ‹seed› the axis \`seed\` comes already from \`many\` through \`each\`; give this one another name
+      11:79 ‹result› \`each\` (a video result) has no \`result\`; write \`each.result_url\`
+      12:14 ‹"some \${{ steps.many }}"› \`each\` takes a whole step; write \`each: \${{ steps.name }}\`"
     `);
   });
 });
@@ -192,11 +140,9 @@ describe('what follows from a mistake', () => {
           outputs:
             film: { from: "\${{ steps.b }}", to: "out/{seed}.mp4" }
         `),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:5:25: error: step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly
-        5 |   a: { each: "\${{ steps.one }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |                         ^^^"
-    `);
+    ).toMatchInlineSnapshot(
+      `"5:25 ‹one› step \`one\` is not fanned out, so there is only one; take it out of \`each\` and read \`steps.one\` directly"`,
+    );
   });
 
   it('a model nobody knows gives results of which nothing is said', () => {
@@ -207,13 +153,8 @@ describe('what follows from a mistake', () => {
             b: { each: "\${{ steps.a }}", model: V-UP, with: { input_video: "\${{ each.something }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:15: error: no model is called \`V-T3V\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
-        4 |   a: { model: V-T3V, matrix: { n: [1, 2] }, with: { whatever: "\${{ matrix.m }}" } }
-          |               ^^^^^
-
-      film.yaml:4:75: error: the matrix of \`a\` has no axis \`m\`; it has \`n\`
-        4 |   a: { model: V-T3V, matrix: { n: [1, 2] }, with: { whatever: "\${{ matrix.m }}" } }
-          |                                                                           ^"
+      "4:15 ‹V-T3V› no model is called \`V-T3V\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
+      4:75 ‹m› the matrix of \`a\` has no axis \`m\`; it has \`n\`"
     `);
   });
 });
@@ -230,15 +171,9 @@ describe('cycles', () => {
             after: { model: V-UP, with: { input_video: "\${{ steps.c.result_url }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:53: error: steps wait for each other: a → c → b → a; take one of these references out
-        5 |   a: { model: V-UP, with: { input_video: "\${{ steps.c.result_url }}" } }
-          |                                                     ^
-          note: film.yaml:7:29: \`c\` waits for \`b\` here
-        7 |   c: { model: V-UP, needs: [b], with: { input_video: a.mp4 } }
-          |                             ^
-          note: film.yaml:6:67: \`b\` waits for \`a\` here
-        6 |   b: { model: V-UP, needs: start, with: { input_video: "\${{ steps.a.result_url }}" } }
-          |                                                                   ^"
+      "5:53 ‹c› steps wait for each other: a → c → b → a; take one of these references out
+        note 7:29 ‹b› \`c\` waits for \`b\` here
+        note 6:67 ‹a› \`b\` waits for \`a\` here"
     `);
   });
 
@@ -253,23 +188,11 @@ describe('cycles', () => {
             e: { model: V-UP, with: { input_video: "\${{ steps.e.result_url }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:53: error: steps wait for each other: a → b → a; take one of these references out
-        4 |   a: { model: V-UP, with: { input_video: "\${{ steps.b.result_url }}" } }
-          |                                                     ^
-          note: film.yaml:5:53: \`b\` waits for \`a\` here
-        5 |   b: { model: V-UP, with: { input_video: "\${{ steps.a.result_url }}" } }
-          |                                                     ^
-
-      film.yaml:6:25: error: steps wait for each other: c → d → c; take one of these references out
-        6 |   c: { each: "\${{ steps.d }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |                         ^
-          note: film.yaml:7:25: \`d\` waits for \`c\` here
-        7 |   d: { each: "\${{ steps.c }}", matrix: { n: [1, 2] }, model: V-UP, with: { input_video: "\${{ each.…
-          |                         ^
-
-      film.yaml:8:53: error: step \`e\` reads its own result; a step can only read others
-        8 |   e: { model: V-UP, with: { input_video: "\${{ steps.e.result_url }}" } }
-          |                                                     ^"
+      "4:53 ‹b› steps wait for each other: a → b → a; take one of these references out
+        note 5:53 ‹a› \`b\` waits for \`a\` here
+      6:25 ‹d› steps wait for each other: c → d → c; take one of these references out
+        note 7:25 ‹c› \`d\` waits for \`c\` here
+      8:53 ‹e› step \`e\` reads its own result; a step can only read others"
     `);
   });
 

@@ -6,11 +6,9 @@ const shot = (fields: string): string =>
 
 describe('request fields', () => {
   it('required ones that are missing', () => {
-    expect(told('steps:\n  a: { model: V-RF, with: { prompt: x } }\n')).toMatchInlineSnapshot(`
-      "film.yaml:4:15: error: V-RF needs \`input_video\` and \`aspect_ratio\`; add them under \`with\`
-        4 |   a: { model: V-RF, with: { prompt: x } }
-          |               ^^^^"
-    `);
+    expect(told('steps:\n  a: { model: V-RF, with: { prompt: x } }\n')).toMatchInlineSnapshot(
+      `"4:15 ‹V-RF› V-RF needs \`input_video\` and \`aspect_ratio\`; add them under \`with\`"`,
+    );
   });
 
   it('unknown ones: a warning where the document says that some fields are not shown, unless it looks like a slip', () => {
@@ -19,27 +17,18 @@ describe('request fields', () => {
         'steps:\n  a: { model: V-RF, with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, position: left, reslution: 720p } }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:79: warning: V-RF is not known to have a field \`position\`; it is sent as it is, the service may refuse it
-        4 | …prompt: x, aspect_ratio: 1:1, position: left, reslution: 720p } }
-          |                                ^^^^^^^^
-
-      film.yaml:4:95: error: V-RF has no field \`reslution\`; did you mean \`resolution\`?
-        4 | …t_ratio: 1:1, position: left, reslution: 720p } }
-          |                                ^^^^^^^^^"
+      "4:79 ‹position› warning: V-RF is not known to have a field \`position\`; it is sent as it is, the service may refuse it
+      4:95 ‹reslution› V-RF has no field \`reslution\`; did you mean \`resolution\`?"
     `);
   });
 
   it('values of the wrong type', () => {
-    expect(shot('negative_prompt: 12')).toMatchInlineSnapshot(`
-      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not \`12\`; write "12" with quotes
-        6 |     with: { prompt: x, negative_prompt: 12 }
-          |                                         ^^"
-    `);
-    expect(shot('negative_prompt: { a: b }')).toMatchInlineSnapshot(`
-      "film.yaml:6:41: error: \`negative_prompt\` of V-T2V-A takes a text, not a mapping; give one plain value
-        6 |     with: { prompt: x, negative_prompt: { a: b } }
-          |                                         ^^^^^^^^"
-    `);
+    expect(shot('negative_prompt: 12')).toMatchInlineSnapshot(
+      `"6:41 ‹12› \`negative_prompt\` of V-T2V-A takes a text, not \`12\`; write "12" with quotes"`,
+    );
+    expect(shot('negative_prompt: { a: b }')).toMatchInlineSnapshot(
+      `"6:41 ‹{ a: b }› \`negative_prompt\` of V-T2V-A takes a text, not a mapping; give one plain value"`,
+    );
   });
 
   it('values that an axis brings are wrong where they are written', () => {
@@ -55,19 +44,10 @@ describe('request fields', () => {
                 resolution: \${{ matrix.size }}
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:28: error: \`duration\` of V-T2V-A is 20; it must be 2 to 15
-        5 |     matrix: { seconds: [5, 20], size: [720P, 4K] }
-          |                            ^^
-          note: film.yaml:9:17: used here
-        9 |       duration: \${{ matrix.seconds }}
-          |                 ^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:5:46: error: \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
-        5 |     matrix: { seconds: [5, 20], size: [720P, 4K] }
-          |                                              ^^
-          note: film.yaml:10:19: used here
-       10 |       resolution: \${{ matrix.size }}
-          |                   ^^^^^^^^^^^^^^^^^^"
+      "5:28 ‹20› \`duration\` of V-T2V-A is 20; it must be 2 to 15
+        note 9:17 ‹\${{ matrix.seconds }}› used here
+      5:46 ‹4K› \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
+        note 10:19 ‹\${{ matrix.size }}› used here"
     `);
   });
 
@@ -80,12 +60,8 @@ describe('request fields', () => {
             a: { model: V-T2V-A, with: { prompt: x, resolution: "\${{ params.size }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:38: error: \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
-        4 |   size: { type: string, enum: [720P, 4K] }
-          |                                      ^^
-          note: film.yaml:6:55: used here
-        6 |   a: { model: V-T2V-A, with: { prompt: x, resolution: "\${{ params.size }}" } }
-          |                                                       ^^^^^^^^^^^^^^^^^^^^"
+      "4:38 ‹4K› \`resolution\` of V-T2V-A cannot be \`4K\`; it takes \`720P\` or \`1080P\`
+        note 6:55 ‹"\${{ params.size }}"› used here"
     `);
   });
 
@@ -100,13 +76,8 @@ describe('request fields', () => {
             c: { model: V-T2V-A, with: { prompt: x, resolution: 720P } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:23: error: \`resolution\` of V-T2V-A cannot be \`8K\`; it takes \`720P\` or \`1080P\`
-        4 |   with: { resolution: 8K, seeed: 3 }
-          |                       ^^
-
-      film.yaml:4:27: warning: no model in this file has a field \`seeed\`, so this default does nothing; did you mean \`seed\`?
-        4 |   with: { resolution: 8K, seeed: 3 }
-          |                           ^^^^^"
+      "4:23 ‹8K› \`resolution\` of V-T2V-A cannot be \`8K\`; it takes \`720P\` or \`1080P\`
+      4:27 ‹seeed› warning: no model in this file has a field \`seeed\`, so this default does nothing; did you mean \`seed\`?"
     `);
   });
 });
@@ -124,11 +95,9 @@ describe('sources of media', () => {
   });
 
   it('anything else is not', () => {
-    expect(upscale('"https://"')).toMatchInlineSnapshot(`
-      "film.yaml:6:26: error: \`https://\` is not a complete address; check it
-        6 |     with: { input_video: "https://" }
-          |                          ^^^^^^^^^^"
-    `);
+    expect(upscale('"https://"')).toMatchInlineSnapshot(
+      `"6:26 ‹"https://"› \`https://\` is not a complete address; check it"`,
+    );
   });
 
   it('an image where a video is wanted, a text that leads nowhere, a whole result', () => {
@@ -145,29 +114,12 @@ describe('sources of media', () => {
             g: { model: I-EDIT-A, with: { prompt: x, input_image: "\${{ [steps.still, steps.still].map(s, s.result_url) }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:42: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
-        5 |   a: { model: V-UP, with: { input_video: "\${{ steps.still.result_url }}" } }
-          |                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:6:42: error: \`input_video\` of V-UP takes the address of a video, but this leads to none; read \`result_url\`
-        6 |   b: { model: V-UP, with: { input_video: "\${{ steps.still.sha256 }}" } }
-          |                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:42: error: \`input_video\` of V-UP takes an address, but this is an image result; add \`.result_url\`
-        7 |   c: { model: V-UP, with: { input_video: "\${{ steps.still }}" } }
-          |                                          ^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:42: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
-        8 | …l: V-UP, with: { input_video: "\${{ true ? steps.still.result_url : steps.still.file }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:9:58: error: an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image
-        9 |   e: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.a.result_url }}"] } }
-          |                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:10:57: error: \`input_image\` of I-EDIT-A takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`
-       10 |   f: { model: I-EDIT-A, with: { prompt: x, input_image: "\${{ steps.still.result_url }}" } }
-          |                                                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
+      "5:42 ‹"\${{ steps.still.result_url }}"› \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+      6:42 ‹"\${{ steps.still.sha256 }}"› \`input_video\` of V-UP takes the address of a video, but this leads to none; read \`result_url\`
+      7:42 ‹"\${{ steps.still }}"› \`input_video\` of V-UP takes an address, but this is an image result; add \`.result_url\`
+      8:42 ‹"\${{ true ? steps.still.result_url : steps.still.file }}"› \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+      9:58 ‹"\${{ steps.a.result_url }}"› an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image
+      10:57 ‹"\${{ steps.still.result_url }}"› \`input_image\` of I-EDIT-A takes a list of addresses of images, but this is the address of an image; put it in a list: \`["\${{ … }}"]\`"
     `);
   });
 });

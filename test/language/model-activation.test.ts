@@ -29,19 +29,13 @@ steps:
   it('may stand for a label of the document, whose fields are then known', () => {
     expect(
       told('models: { look: { id: V-T2V-A } }\nsteps:\n  a: { model: look, with: { promt: x } }\n'),
-    ).toMatchInlineSnapshot(`
-      "film.yaml:5:29: error: V-T2V-A has no field \`promt\`; did you mean \`prompt\`?
-        5 |   a: { model: look, with: { promt: x } }
-          |                             ^^^^^"
-    `);
+    ).toMatchInlineSnapshot(`"5:29 ‹promt› V-T2V-A has no field \`promt\`; did you mean \`prompt\`?"`);
   });
 
   it('cannot be activated when it is a base model, of video or of chat', () => {
-    expect(told(`models: { look: { id: V-T2V-A, activate: true } }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:42: error: \`V-T2V-A\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model
-        3 | models: { look: { id: V-T2V-A, activate: true } }
-          |                                          ^^^^"
-    `);
+    expect(told(`models: { look: { id: V-T2V-A, activate: true } }\n${STEP}`)).toMatchInlineSnapshot(
+      `"3:42 ‹true› \`V-T2V-A\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model"`,
+    );
     expect(told(`models: { talk: { id: C-D, activate: true }, look: V-T2V-A }\n${STEP}`)).toContain(
       '`C-D` is a base model, which is always active; take `activate` out, or give the id of a custom model',
     );
@@ -49,40 +43,24 @@ steps:
 
   it('has an id and `activate`, and nothing else', () => {
     expect(told(`models: { look: { id: fox-look, activat: true, price: 3 } }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:33: error: \`models.look\` has no key \`activat\`; did you mean \`activate\`?
-        3 | models: { look: { id: fox-look, activat: true, price: 3 } }
-          |                                 ^^^^^^^
-
-      film.yaml:3:48: error: \`models.look\` has no key \`price\`; it can have nothing
-        3 | models: { look: { id: fox-look, activat: true, price: 3 } }
-          |                                                ^^^^^"
+      "3:33 ‹activat› \`models.look\` has no key \`activat\`; did you mean \`activate\`?
+      3:48 ‹price› \`models.look\` has no key \`price\`; it can have nothing"
     `);
-    expect(told(`models: { look: { activate: true } }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:11: error: \`models.look\` needs \`id\`; write \`id: vendor/name\`
-        3 | models: { look: { activate: true } }
-          |           ^^^^"
-    `);
-    expect(told(`models: { look: { id: fox-look, activate: yes } }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:43: error: \`models.look.activate\` is "yes"; it must be true or false
-        3 | models: { look: { id: fox-look, activate: yes } }
-          |                                           ^^^"
-    `);
+    expect(told(`models: { look: { activate: true } }\n${STEP}`)).toMatchInlineSnapshot(
+      `"3:11 ‹look› \`models.look\` needs \`id\`; write \`id: vendor/name\`"`,
+    );
+    expect(told(`models: { look: { id: fox-look, activate: yes } }\n${STEP}`)).toMatchInlineSnapshot(
+      `"3:43 ‹yes› \`models.look.activate\` is "yes"; it must be true or false"`,
+    );
     expect(told(`models: { look: 3, other: [fox-look] }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:17: error: \`models.look\` is 3, and must be a text or a mapping; write \`look: V-T2V-A\`
-        3 | models: { look: 3, other: [fox-look] }
-          |                 ^
-
-      film.yaml:3:27: error: \`models.other\` is a list, and must be a text or a mapping; write \`other: V-T2V-A\`
-        3 | models: { look: 3, other: [fox-look] }
-          |                           ^^^^^^^^^^"
+      "3:17 ‹3› \`models.look\` is 3, and must be a text or a mapping; write \`look: V-T2V-A\`
+      3:27 ‹[fox-look]› \`models.other\` is a list, and must be a text or a mapping; write \`other: V-T2V-A\`"
     `);
   });
 
   it('is named, not computed', () => {
-    expect(told(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`)).toMatchInlineSnapshot(`
-      "film.yaml:3:23: error: a model is named, not computed; write its label, or an axis of \`matrix\` that lists models: \`\${{ matrix.by }}\`
-        3 | models: { look: { id: "\${{ params.m }}" } }
-          |                       ^^^^^^^^^^^^^^^^^"
-    `);
+    expect(told(`models: { look: { id: "\${{ params.m }}" } }\n${STEP}`)).toMatchInlineSnapshot(
+      `"3:23 ‹"\${{ params.m }}"› a model is named, not computed; write its label, or an axis of \`matrix\` that lists models: \`\${{ matrix.by }}\`"`,
+    );
   });
 });

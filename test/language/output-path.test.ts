@@ -14,9 +14,7 @@ const said1 = (path: string, pipeline = 'films/fox.yaml') => outputProblem(path,
 
 test('a place that belongs to somebody else is refused, pointed at, and another one named', () => {
   expect(`\n${saved('one', '.git/hooks/pre-commit')}\n`).toBe(`
-film.yaml:9:41: error: \`.git/hooks/pre-commit\` lies in \`.git\`, which belongs to other tools; write it elsewhere, like \`out/pre-commit\`
-  9 |   film: { from: "\${{ steps.one }}", to: ".git/hooks/pre-commit" }
-    |                                         ^^^^^^^^^^^^^^^^^^^^^^^
+9:41 ‹".git/hooks/pre-commit"› \`.git/hooks/pre-commit\` lies in \`.git\`, which belongs to other tools; write it elsewhere, like \`out/pre-commit\`
 `);
 });
 
@@ -72,14 +70,14 @@ it.each([
 ])('%j is a place for a film', path => expect(said1(path)).toBe(undefined));
 
 test('an ending that lies is an error where the kind is known', () => {
-  expect(saved('one', 'out/film.png').split('\n')[0]).toBe(
-    'film.yaml:9:41: error: `out/film.png` ends like an image, and this is a video; give it the ending of a video, like `.mp4`',
+  expect(saved('one', 'out/film.png')).toBe(
+    '9:41 ‹"out/film.png"› `out/film.png` ends like an image, and this is a video; give it the ending of a video, like `.mp4`',
   );
-  expect(saved('told', 'out/script.mp4').split('\n')[0]).toBe(
-    'film.yaml:9:42: error: `out/script.mp4` ends like a video, and this is a text; give it an ending of texts, like `.json`',
+  expect(saved('told', 'out/script.mp4')).toBe(
+    '9:42 ‹"out/script.mp4"› `out/script.mp4` ends like a video, and this is a text; give it an ending of texts, like `.json`',
   );
-  expect(saved('cmd.files.card', 'out/card.mp4').split('\n')[0]).toBe(
-    'film.yaml:9:52: error: `out/card.mp4` ends like a video, and this is an image; give it the ending of an image, like `.png`',
+  expect(saved('cmd.files.card', 'out/card.mp4')).toBe(
+    '9:52 ‹"out/card.mp4"› `out/card.mp4` ends like a video, and this is an image; give it the ending of an image, like `.png`',
   );
   expect(saved('cmd.files.log', 'out/log.wav')).toContain('ends like audio, and this is a text');
   expect(saved('still', 'out/still.txt')).toContain('ends like a text, and this is an image');
@@ -103,11 +101,7 @@ test('no output is a folder of another', () => {
   b: { from: "\${{ steps.still }}", to: out/Film/still.png }
 `;
   expect(`\n${told(STEPS + outputs)}\n`).toBe(`
-film.yaml:10:40: error: \`out/Film/still.png\` lies inside \`out/Film\`, which is an output too and cannot be a folder; give it another name
- 10 |   b: { from: "\${{ steps.still }}", to: out/Film/still.png }
-    |                                        ^^^^^^^^^^^^^^^^^^
-    note: film.yaml:9:38: and here
-  9 |   a: { from: "\${{ steps.one }}", to: out/film }
-    |                                      ^^^^^^^^
+10:40 ‹out/Film/still.png› \`out/Film/still.png\` lies inside \`out/Film\`, which is an output too and cannot be a folder; give it another name
+  note 9:38 ‹out/film› and here
 `);
 });

@@ -20,44 +20,30 @@ describe('outputs', () => {
   });
 
   it('from', () => {
-    expect(output('${{ steps.cmd }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: step \`cmd\` is a command; say which of its files: \`\${{ steps.cmd.files.clip }}\` or \`\${{ steps.cmd.files.log }}\`
-        9 |   film: { from: "\${{ steps.cmd }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ steps.bare }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: step \`bare\` creates no files; declare them under \`creates:\`
-        9 |   film: { from: "\${{ steps.bare }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ params.x }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`
-        9 |   film: { from: "\${{ params.x }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ steps.many[0] }}', 'out/a.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:17: error: \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`
-        9 |   film: { from: "\${{ steps.many[0] }}", to: "out/a.mp4" }
-          |                 ^^^^^^^^^^^^^^^^^^^^^^"
-    `);
+    expect(output('${{ steps.cmd }}', 'out/a.mp4')).toMatchInlineSnapshot(
+      `"9:17 ‹"\${{ steps.cmd }}"› step \`cmd\` is a command; say which of its files: \`\${{ steps.cmd.files.clip }}\` or \`\${{ steps.cmd.files.log }}\`"`,
+    );
+    expect(output('${{ steps.bare }}', 'out/a.mp4')).toMatchInlineSnapshot(
+      `"9:17 ‹"\${{ steps.bare }}"› step \`bare\` creates no files; declare them under \`creates:\`"`,
+    );
+    expect(output('${{ params.x }}', 'out/a.mp4')).toMatchInlineSnapshot(
+      `"9:17 ‹"\${{ params.x }}"› \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`"`,
+    );
+    expect(output('${{ steps.many[0] }}', 'out/a.mp4')).toMatchInlineSnapshot(
+      `"9:17 ‹"\${{ steps.many[0] }}"› \`from\` takes a step, or one file of a command; write \`\${{ steps.name }}\` or \`\${{ steps.name.files.name }}\`"`,
+    );
   });
 
   it('to', () => {
-    expect(output('${{ steps.one }}', 'out/{seed}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:46: error: step \`one\` has no coordinate \`seed\`; it is not fanned out, so take the braces out
-        9 |   film: { from: "\${{ steps.one }}", to: "out/{seed}.mp4" }
-          |                                              ^^^^^^"
-    `);
-    expect(output('${{ steps.one }}', 'out/{seed.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: the braces of \`out/{seed.mp4\` do not match; write \`{name}\`
-        9 |   film: { from: "\${{ steps.one }}", to: "out/{seed.mp4" }
-          |                                         ^^^^^^^^^^^^^^^"
-    `);
-    expect(output('${{ steps.one }}', 'out/${{ run.name }}.mp4')).toMatchInlineSnapshot(`
-      "film.yaml:9:41: error: a path holds no expressions, only coordinates of its step in braces; its step is not fanned out, so write a plain name
-        9 |   film: { from: "\${{ steps.one }}", to: "out/\${{ run.name }}.mp4" }
-          |                                         ^^^^^^^^^^^^^^^^^^^^^^^^^"
-    `);
+    expect(output('${{ steps.one }}', 'out/{seed}.mp4')).toMatchInlineSnapshot(
+      `"9:46 ‹{seed}› step \`one\` has no coordinate \`seed\`; it is not fanned out, so take the braces out"`,
+    );
+    expect(output('${{ steps.one }}', 'out/{seed.mp4')).toMatchInlineSnapshot(
+      `"9:41 ‹"out/{seed.mp4"› the braces of \`out/{seed.mp4\` do not match; write \`{name}\`"`,
+    );
+    expect(output('${{ steps.one }}', 'out/${{ run.name }}.mp4')).toMatchInlineSnapshot(
+      `"9:41 ‹"out/\${{ run.name }}.mp4"› a path holds no expressions, only coordinates of its step in braces; its step is not fanned out, so write a plain name"`,
+    );
   });
 
   it('two outputs for one path', () => {
@@ -70,12 +56,8 @@ describe('outputs', () => {
             other: { from: "\${{ steps.two }}", to: out/Film.mp4 }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:7:42: error: two outputs write \`out/Film.mp4\`; give each its own path
-        7 |   other: { from: "\${{ steps.two }}", to: out/Film.mp4 }
-          |                                          ^^^^^^^^^^^^
-          note: film.yaml:4:32: first declared here
-        4 |   one: { model: V-T2V-A, save: out/film.mp4, with: { prompt: x } }
-          |                                ^^^^^^^^^^^^"
+      "7:42 ‹out/Film.mp4› two outputs write \`out/Film.mp4\`; give each its own path
+        note 4:32 ‹out/film.mp4› first declared here"
     `);
   });
 
@@ -94,25 +76,16 @@ describe('outputs', () => {
         'steps:\n  cmd: { run: [ls], creates: { a: a.mp4, b: b.mp4 }, save: out/c.mp4 }\n  none: { run: [ls], save: out/d.mp4 }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:54: error: \`save\` cannot tell which of these files is meant; name them under \`outputs:\`
-        4 |   cmd: { run: [ls], creates: { a: a.mp4, b: b.mp4 }, save: out/c.mp4 }
-          |                                                      ^^^^
-
-      film.yaml:5:22: error: \`save\` needs a file to save, and this command creates none; declare it under \`creates:\`
-        5 |   none: { run: [ls], save: out/d.mp4 }
-          |                      ^^^^"
+      "4:54 ‹save› \`save\` cannot tell which of these files is meant; name them under \`outputs:\`
+      5:22 ‹save› \`save\` needs a file to save, and this command creates none; declare it under \`creates:\`"
     `);
     expect(
       told(
         'steps:\n  one: { model: V-T2V-A, save: out/a.mp4, with: { prompt: x } }\noutputs:\n  one: { from: "${{ steps.one }}", to: out/b.mp4 }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:26: error: step \`one\` is saved here and under \`outputs\`; keep one
-        4 |   one: { model: V-T2V-A, save: out/a.mp4, with: { prompt: x } }
-          |                          ^^^^
-          note: film.yaml:6:3: and here
-        6 |   one: { from: "\${{ steps.one }}", to: out/b.mp4 }
-          |   ^^^"
+      "4:26 ‹save› step \`one\` is saved here and under \`outputs\`; keep one
+        note 6:3 ‹one› and here"
     `);
   });
 });
@@ -159,65 +132,21 @@ describe('commands', () => {
             i: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.h.files.clip.file }}"] } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:19: error: a script never gets values pasted in; put the expression under \`env:\` and use the variable in the script
-        6 |   a: { run: 'echo \${{ params.words }}' }
-          |                   ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:20: error: an argument is one plain value, but this is a list of texts; pick one or \`join\` them
-        7 |   b: { run: [echo, "\${{ params.words }}", "\${{ steps.shot }}"], shell: bash }
-          |                    ^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:43: error: an argument is one plain value, but this is an image result; read one of its fields, like \`steps.shot.result_url\`
-        7 |   b: { run: [echo, "\${{ params.words }}", "\${{ steps.shot }}"], shell: bash }
-          |                                           ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:65: error: \`shell\` is for scripts, and \`run\` is a list of arguments; take \`shell\` out
-        7 |   b: { run: [echo, "\${{ params.words }}", "\${{ steps.shot }}"], shell: bash }
-          |                                                                 ^^^^^
-
-      film.yaml:8:13: error: \`steps.c.run\` is empty; write \`run: [ffmpeg, -version]\`
-        8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
-          |             ^^
-
-      film.yaml:8:24: error: \`1X\` cannot name a variable; use letters, digits and underscores, no digit first
-        8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
-          |                        ^^
-
-      film.yaml:8:37: error: \`steps.c.env.LIST\` is a list, and must be one plain value; write \`LIST: "[1]"\`
-        8 |   c: { run: [], env: { 1X: a, LIST: [1] } }
-          |                                     ^^^
-
-      film.yaml:9:34: error: a file is a result, an address or a path, but this is a whole number; give a step's result
-        9 | …: { run: [ls], files: { clip: "\${{ steps.shot.bytes }}", other: "http://example.org/a.mp4", third:…
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:9:68: error: \`http://\` can be read and changed on its way; use \`https://\`
-        9 | … steps.shot.bytes }}", other: "http://example.org/a.mp4", third: "\${{ params.words }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:9:103: error: a file is a result, an address or a path, but this is a list of texts; give a step's result
-        9 | …://example.org/a.mp4", third: "\${{ params.words }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:10:35: error: \`../out.mp4\` leads out of its folder; use a relative path without \`..\`
-       10 |   e: { run: [ls], creates: { out: ../out.mp4, two: a.mp4, three: a.mp4 } }
-          |                                   ^^^^^^^^^^
-
-      film.yaml:10:66: error: \`a.mp4\` is created twice; give each file its own path
-       10 |   e: { run: [ls], creates: { out: ../out.mp4, two: a.mp4, three: a.mp4 } }
-          |                                                                  ^^^^^
-
-      film.yaml:11:13: error: \`steps.f.run\` is 12, and must be a text or a list; write \`run: [12]\`
-       11 |   f: { run: 12 }
-          |             ^^
-
-      film.yaml:12:19: error: step \`g\` is a command and takes no \`with\`; use \`env\`, \`files\` or arguments
-       12 |   g: { run: [ls], with: { a: 1 } }
-          |                   ^^^^
-
-      film.yaml:14:58: error: an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image
-       14 |   i: { model: I-EDIT-A, with: { prompt: x, input_image: ["\${{ steps.h.files.clip.file }}"] } }
-          |                                                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"
+      "6:19 ‹\${{ params.words }}› a script never gets values pasted in; put the expression under \`env:\` and use the variable in the script
+      7:20 ‹"\${{ params.words }}"› an argument is one plain value, but this is a list of texts; pick one or \`join\` them
+      7:43 ‹"\${{ steps.shot }}"› an argument is one plain value, but this is an image result; read one of its fields, like \`steps.shot.result_url\`
+      7:65 ‹shell› \`shell\` is for scripts, and \`run\` is a list of arguments; take \`shell\` out
+      8:13 ‹[]› \`steps.c.run\` is empty; write \`run: [ffmpeg, -version]\`
+      8:24 ‹1X› \`1X\` cannot name a variable; use letters, digits and underscores, no digit first
+      8:37 ‹[1]› \`steps.c.env.LIST\` is a list, and must be one plain value; write \`LIST: "[1]"\`
+      9:34 ‹"\${{ steps.shot.bytes }}"› a file is a result, an address or a path, but this is a whole number; give a step's result
+      9:68 ‹"http://example.org/a.mp4"› \`http://\` can be read and changed on its way; use \`https://\`
+      9:103 ‹"\${{ params.words }}"› a file is a result, an address or a path, but this is a list of texts; give a step's result
+      10:35 ‹../out.mp4› \`../out.mp4\` leads out of its folder; use a relative path without \`..\`
+      10:66 ‹a.mp4› \`a.mp4\` is created twice; give each file its own path
+      11:13 ‹12› \`steps.f.run\` is 12, and must be a text or a list; write \`run: [12]\`
+      12:19 ‹with› step \`g\` is a command and takes no \`with\`; use \`env\`, \`files\` or arguments
+      14:58 ‹"\${{ steps.h.files.clip.file }}"› an entry of \`input_image\` of I-EDIT-A takes an image, but this is a video; give it a step that makes an image"
     `);
   });
 });

@@ -48,7 +48,7 @@ describe('a backslash keeps what looks like a placeholder, and is taken out', ()
 
   it('in double quotes it is written twice, as YAML has it', () => {
     expect(told('steps:\n  a: { model: V-T2V-A, with: { prompt: "keep \\{{ x }}" } }\n')).toContain(
-      'error: inside "…" a backslash is written twice; write `\\\\{`, or put the text in \'…\'',
+      'inside "…" a backslash is written twice; write `\\\\{`, or put the text in \'…\'',
     );
   });
 });
@@ -72,8 +72,8 @@ test('arguments and variables of a command are for another program: only our own
     told(`steps:\n  a: { run: [tool, '${argument}'], env: { A: '${argument}' } }\n`);
   for (const fine of ['${HOME}/x', '$1', '{{.State}}', '{{ name }}', '{{ json . }}', '{% if a %}', '${params}'])
     expect(command(fine)).toBe('');
-  expect(command('{{ params.idea }}').match(/: error: /g)).toHaveLength(2);
-  expect(command('${steps.shot.file}').match(/: error: /g)).toHaveLength(2);
+  expect(command('{{ params.idea }}').split('\n')).toHaveLength(2);
+  expect(command('${steps.shot.file}').split('\n')).toHaveLength(2);
 });
 
 test('a script is a script: its own variables are left alone', () => {

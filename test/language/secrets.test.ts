@@ -62,21 +62,10 @@ describe('a secret', () => {
             post: { run: ["true"] }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:4:40: error: \`token\` is a secret, and \`default\` would put it into the file and into git; take \`default\` out, and give the value with \`--params FILE\`
-        4 |   token: { type: string, secret: true, default: tok_5f0c1e22 }
-          |                                        ^^^^^^^
-
-      film.yaml:5:16: error: \`pin\` is a secret, and a secret is a text, which \`integer\` is not; write \`type: string\`
-        5 |   pin: { type: integer, secret: true }
-          |                ^^^^^^^
-
-      film.yaml:6:41: error: \`one_of\` is a secret, and \`enum\` would put it into the file and into git; take \`enum\` out, and give the value with \`--params FILE\`
-        6 |   one_of: { type: string, secret: true, enum: [tok_1, tok_2] }
-          |                                         ^^^^
-
-      film.yaml:7:47: error: a param is a secret as a whole, not entry by entry; take \`secret\` out of \`keys.items\`
-        7 |   keys: { type: array, items: { type: string, secret: true } }
-          |                                               ^^^^^^"
+      "4:40 ‹default› \`token\` is a secret, and \`default\` would put it into the file and into git; take \`default\` out, and give the value with \`--params FILE\`
+      5:16 ‹integer› \`pin\` is a secret, and a secret is a text, which \`integer\` is not; write \`type: string\`
+      6:41 ‹enum› \`one_of\` is a secret, and \`enum\` would put it into the file and into git; take \`enum\` out, and give the value with \`--params FILE\`
+      7:47 ‹secret› a param is a secret as a whole, not entry by entry; take \`secret\` out of \`keys.items\`"
     `);
   });
 
@@ -93,29 +82,12 @@ describe('a secret', () => {
             e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
         `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:6:41: error: \`params.token\` is a secret, and the name of a file is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
-        6 |   a: { run: ["true"], creates: { film: "\${{ params.token }}.mp4" } }
-          |                                         ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:36: error: \`params.token\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
-        7 |   b: { tokenize: { repository: "me/\${{ params.token }}", fine_tune: "\${{ env.API_TOKEN }}" } }
-          |                                    ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:69: error: \`env.API_TOKEN\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
-        7 |   b: { tokenize: { repository: "me/\${{ params.token }}", fine_tune: "\${{ env.API_TOKEN }}" } }
-          |                                                                     ^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:22: error: \`params.token\` is a secret, and the name of an instance of \`c\` is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
-        8 |   c: { matrix: { x: ["\${{ params.token }}", b] }, run: [echo, "\${{ matrix.x }}"] }
-          |                      ^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:9:48: warning: \`params.token\` is a secret, and these are words for V-T2V-A: the service keeps them, and what it makes may show them; take it out, unless that is meant
-        9 |   d: { model: V-T2V-A, with: { prompt: "a fox, \${{ params.token }}" } }
-          |                                                ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:10:44: warning: \`env.API_TOKEN\` is a secret, and these are words for C-D: the service keeps them, and what it makes may show them; take it out, unless that is meant
-       10 |   e: { model: C-D, with: { prompt: "a fox, \${{ env.API_TOKEN }}" } }
-          |                                            ^^^^^^^^^^^^^^^^^^^^"
+      "6:41 ‹\${{ params.token }}› \`params.token\` is a secret, and the name of a file is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+      7:36 ‹\${{ params.token }}› \`params.token\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+      7:69 ‹"\${{ env.API_TOKEN }}"› \`env.API_TOKEN\` is a secret, and the name of a fine-tune is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+      8:22 ‹"\${{ params.token }}"› \`params.token\` is a secret, and the name of an instance of \`c\` is shown and kept; a secret may stand in arguments, in \`env\`, in \`files\` and in a request's fields
+      9:48 ‹\${{ params.token }}› warning: \`params.token\` is a secret, and these are words for V-T2V-A: the service keeps them, and what it makes may show them; take it out, unless that is meant
+      10:44 ‹\${{ env.API_TOKEN }}› warning: \`env.API_TOKEN\` is a secret, and these are words for C-D: the service keeps them, and what it makes may show them; take it out, unless that is meant"
     `);
   });
 });

@@ -1,7 +1,7 @@
 /** Files that use other files: what is given is checked by the other's params, what comes back is typed by its outputs, and mistakes stand where they are made. */
 import { describe, expect, test } from 'vitest';
 import { compiledProject, compileProject, type Texts } from '../support/project-files.ts';
-import { excerptsOf } from './said.ts';
+import { linesOf } from './said.ts';
 
 const CLEAN = `shotlist: 1
 name: clean
@@ -27,11 +27,9 @@ name: film
 steps:
   shot: { matrix: { seed: [1, 2] }, model: V-T2V-A, with: { prompt: a fox, seed: "\${{ matrix.seed }}" } }
 ${lines}`;
-const said = (texts: Texts) => excerptsOf(compileProject(texts).diagnostics);
+const said = (texts: Texts) => linesOf(compileProject(texts).diagnostics);
 /** What is said of a film that uses `parts/clean.yaml`. */
 const saidOf = (lines: string, clean = CLEAN) => said({ 'film.yaml': film(lines), 'parts/clean.yaml': clean });
-/** The first lines of what is said: one a mistake. */
-const mistakes = (text: string) => text.split('\n').filter(line => /: (error|warning):/.test(line));
 
 const USE =
   '  cleaned: { each: "${{ steps.shot }}", uses: ./parts/clean.yaml, with: { clip: "${{ each.result_url }}" } }\n';
@@ -70,21 +68,10 @@ describe('a file that uses another', () => {
   d: { run: [echo, "\${{ steps.cleaned.outputs.poster.file }}"] }
 `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:7:72: error: \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
-        7 | …l: V-UP, with: { input_video: "\${{ each.outputs.poster.result_url }}" } }
-          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:90: error: \`each.outputs\` (the outputs of \`uses\`) has no \`film\`; did you mean \`films\`?
-        8 | …nput_video: "\${{ each.outputs.film.result_url }}" } }
-          |                                ^^^^
-
-      film.yaml:9:82: error: \`each\` (the result of \`parts/clean.yaml\`) has no \`result_url\`; it has \`outputs\`
-        9 |   c: { each: "\${{ steps.cleaned }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
-          |                                                                                  ^^^^^^^^^^
-
-      film.yaml:10:39: error: step \`cleaned\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.cleaned }}\` and \`each.outputs\`, or \`steps.cleaned.map(s, s.outputs)\` for all of them
-       10 |   d: { run: [echo, "\${{ steps.cleaned.outputs.poster.file }}"] }
-          |                                       ^^^^^^^"
+      "7:72 ‹"\${{ each.outputs.poster.result_url }}"› \`input_video\` of V-UP takes a video, but this is an image; give it a step that makes a video
+      8:90 ‹film› \`each.outputs\` (the outputs of \`uses\`) has no \`film\`; did you mean \`films\`?
+      9:82 ‹result_url› \`each\` (the result of \`parts/clean.yaml\`) has no \`result_url\`; it has \`outputs\`
+      10:39 ‹outputs› step \`cleaned\` is fanned out (seed), so it gives a list; use \`each: \${{ steps.cleaned }}\` and \`each.outputs\`, or \`steps.cleaned.map(s, s.outputs)\` for all of them"
     `);
   });
 
@@ -96,33 +83,13 @@ describe('a file that uses another', () => {
   d: { uses: ./parts/clean.yaml, with: { clip: "\${{ size(steps.shot) }}", wrong_thing: 1 } }
 `),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:42: error: \`./parts/clean.yaml\` has no param \`klip\`; did you mean \`clip\`?
-        5 |   a: { uses: ./parts/clean.yaml, with: { klip: x } }
-          |                                          ^^^^
-
-      film.yaml:6:14: error: \`./parts/clean.yaml\` needs \`clip\`; write \`with: { clip: … }\`
-        6 |   b: { uses: ./parts/clean.yaml }
-          |              ^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:61: error: \`strength\` of ./parts/clean.yaml is 9; it must be 1 to 5
-        7 |   c: { uses: ./parts/clean.yaml, with: { clip: x, strength: 9, look: mud, ratios: 9:16 } }
-          |                                                             ^
-
-      film.yaml:7:70: error: \`look\` of ./parts/clean.yaml cannot be \`mud\`; it takes \`snow\` or \`sand\`
-        7 |   c: { uses: ./parts/clean.yaml, with: { clip: x, strength: 9, look: mud, ratios: 9:16 } }
-          |                                                                      ^^^
-
-      film.yaml:7:83: error: \`ratios\` of ./parts/clean.yaml takes a list of texts, not \`9:16\`; write \`[9:16]\`
-        7 |   c: { uses: ./parts/clean.yaml, with: { clip: x, strength: 9, look: mud, ratios: 9:16 } }
-          |                                                                                   ^^^^
-
-      film.yaml:8:48: error: \`clip\` of ./parts/clean.yaml takes a text, but this is a whole number; write \`string(…)\` around it
-        8 |   d: { uses: ./parts/clean.yaml, with: { clip: "\${{ size(steps.shot) }}", wrong_thing: 1 } }
-          |                                                ^^^^^^^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:75: error: \`./parts/clean.yaml\` has no param \`wrong_thing\`; it has \`clip\`, \`ratios\`, \`strength\` and \`look\`
-        8 |   d: { uses: ./parts/clean.yaml, with: { clip: "\${{ size(steps.shot) }}", wrong_thing: 1 } }
-          |                                                                           ^^^^^^^^^^^"
+      "5:42 ‹klip› \`./parts/clean.yaml\` has no param \`klip\`; did you mean \`clip\`?
+      6:14 ‹./parts/clean.yaml› \`./parts/clean.yaml\` needs \`clip\`; write \`with: { clip: … }\`
+      7:61 ‹9› \`strength\` of ./parts/clean.yaml is 9; it must be 1 to 5
+      7:70 ‹mud› \`look\` of ./parts/clean.yaml cannot be \`mud\`; it takes \`snow\` or \`sand\`
+      7:83 ‹9:16› \`ratios\` of ./parts/clean.yaml takes a list of texts, not \`9:16\`; write \`[9:16]\`
+      8:48 ‹"\${{ size(steps.shot) }}"› \`clip\` of ./parts/clean.yaml takes a text, but this is a whole number; write \`string(…)\` around it
+      8:75 ‹wrong_thing› \`./parts/clean.yaml\` has no param \`wrong_thing\`; it has \`clip\`, \`ratios\`, \`strength\` and \`look\`"
     `);
   });
 
@@ -144,13 +111,11 @@ steps:
   shot: { model: hero, with: { prompt: "\${{ params.idea }} \${{ env.TOKEN }} \${{ steps.a.result_url }}" } }
 `,
     };
-    expect(mistakes(said(texts))).toMatchInlineSnapshot(`
-      [
-        "one.yaml:4:18: error: no model is called \`hero\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)",
-        "one.yaml:4:52: error: no param is called \`idea\`; declare it under \`params:\`",
-        "one.yaml:4:68: error: the file does not declare the variable \`TOKEN\`; add it: \`env: [TOKEN]\`",
-        "one.yaml:4:87: error: step \`shot\` reads \`steps.a\`, which no step provides; check the name",
-      ]
+    expect(said(texts)).toMatchInlineSnapshot(`
+      "one.yaml:4:18 ‹hero› no model is called \`hero\`; use a label (\`V-T2V-A\`), a name from \`models:\`, or an id of the catalog (\`vendor/name\`)
+      one.yaml:4:52 ‹idea› no param is called \`idea\`; declare it under \`params:\`
+      one.yaml:4:68 ‹TOKEN› the file does not declare the variable \`TOKEN\`; add it: \`env: [TOKEN]\`
+      one.yaml:4:87 ‹a› step \`shot\` reads \`steps.a\`, which no step provides; check the name"
     `);
   });
 });
@@ -165,11 +130,7 @@ describe('mistakes', () => {
 `,
         clean,
       ),
-    ).toMatchInlineSnapshot(`
-      "parts/clean.yaml:10:12: error: no model is called \`V-RFF\`; did you mean \`V-RF\`?
-       10 |     model: V-RFF
-          |            ^^^^^"
-    `);
+    ).toMatchInlineSnapshot(`"parts/clean.yaml:10:12 ‹V-RFF› no model is called \`V-RFF\`; did you mean \`V-RF\`?"`);
   });
 
   test('a file that is not there, or named in a way nobody can read beforehand', () => {
@@ -178,47 +139,24 @@ describe('mistakes', () => {
         '  a: { uses: ./clean.yaml }\n  b: { uses: "${{ steps.shot }}" }\n  c: { uses: 7 }\n  d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "film.yaml:5:14: error: \`./clean.yaml\` does not exist
-        5 |   a: { uses: ./clean.yaml }
-          |              ^^^^^^^^^^^^
-
-      film.yaml:6:14: error: a file is named, not computed; write its path: \`uses: ./clean.yaml\`
-        6 |   b: { uses: "\${{ steps.shot }}" }
-          |              ^^^^^^^^^^^^^^^^^^^
-
-      film.yaml:7:14: error: \`steps.c.uses\` is 7; it must be a text
-        7 |   c: { uses: 7 }
-          |              ^
-
-      film.yaml:8:14: error: \`./parts/clean.yaml\` needs \`clip\`; write \`with: { clip: … }\`
-        8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
-          |              ^^^^^^^^^^^^^^^^^^
-
-      film.yaml:8:34: error: step \`d\` has \`model\` and \`uses\`; a step is one request or another file, so keep one
-        8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
-          |                                  ^^^^^
-
-      film.yaml:8:47: error: step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\` and \`cache\`
-        8 |   d: { uses: ./parts/clean.yaml, model: V-UP, timeout: 5m }
-          |                                               ^^^^^^^"
+      "5:14 ‹./clean.yaml› \`./clean.yaml\` does not exist
+      6:14 ‹"\${{ steps.shot }}"› a file is named, not computed; write its path: \`uses: ./clean.yaml\`
+      7:14 ‹7› \`steps.c.uses\` is 7; it must be a text
+      8:14 ‹./parts/clean.yaml› \`./parts/clean.yaml\` needs \`clip\`; write \`with: { clip: … }\`
+      8:34 ‹model› step \`d\` has \`model\` and \`uses\`; a step is one request or another file, so keep one
+      8:47 ‹timeout› step \`d\` has no key \`timeout\`; it can have \`with\`, \`description\`, \`needs\`, \`if\`, \`each\`, \`matrix\`, \`takes\`, \`until\`, \`max\`, \`key\` and \`cache\`"
     `);
   });
 
   test('a file that is no YAML, or no Shotlist file', () => {
-    expect(
-      mistakes(said({ 'film.yaml': film('  a: { uses: b.yaml }\n'), 'b.yaml': 'a: [1\n' })),
-    ).toMatchInlineSnapshot(`
-      [
-        "b.yaml:1:4: error: a \`[\` is never closed; add \`]\`, and indent what stands between them",
-      ]
-    `);
-    expect(mistakes(said({ 'film.yaml': film('  a: { uses: b.yaml }\n'), 'b.yaml': 'a: 1\n' }))).toMatchInlineSnapshot(`
-      [
-        "b.yaml:1:1: error: the file does not say which version of the language it is in; start it with \`shotlist: 1\`",
-        "b.yaml:1:1: error: the file needs \`name\`; write \`name: my film\`",
-        "b.yaml:1:1: error: the file needs \`steps\`; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`",
-        "b.yaml:1:1: error: the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\`, \`steps\` and \`outputs\`",
-      ]
+    expect(said({ 'film.yaml': film('  a: { uses: b.yaml }\n'), 'b.yaml': 'a: [1\n' })).toMatchInlineSnapshot(
+      `"b.yaml:1:4 ‹[› a \`[\` is never closed; add \`]\`, and indent what stands between them"`,
+    );
+    expect(said({ 'film.yaml': film('  a: { uses: b.yaml }\n'), 'b.yaml': 'a: 1\n' })).toMatchInlineSnapshot(`
+      "b.yaml:1:1 ‹› the file does not say which version of the language it is in; start it with \`shotlist: 1\`
+      b.yaml:1:1 ‹› the file needs \`name\`; write \`name: my film\`
+      b.yaml:1:1 ‹› the file needs \`steps\`; write \`steps: { shot: { model: V-T2V-A, with: { … } } }\`
+      b.yaml:1:1 ‹a› the file has no key \`a\`; it can have \`shotlist\`, \`name\`, \`description\`, \`params\`, \`env\`, \`data\`, \`budget\`, \`models\`, \`defaults\`, \`concurrency\`, \`profiles\`, \`steps\` and \`outputs\`"
     `);
   });
 
@@ -230,21 +168,13 @@ describe('mistakes', () => {
         'c.yaml': 'shotlist: 1\nname: c\nsteps:\n  back: { uses: ./parts/b.yaml }\n',
       }),
     ).toMatchInlineSnapshot(`
-      "c.yaml:4:17: error: \`./parts/b.yaml\` cannot be used here, for it would use itself: film.yaml uses parts/b.yaml, and parts/b.yaml uses c.yaml, and c.yaml uses parts/b.yaml; take one of these out
-        4 |   back: { uses: ./parts/b.yaml }
-          |                 ^^^^^^^^^^^^^^
-          note: film.yaml:5:14: uses parts/b.yaml
-        5 |   a: { uses: parts/b.yaml }
-          |              ^^^^^^^^^^^^
-          note: parts/b.yaml:4:14: uses c.yaml
-        4 |   c: { uses: ../c.yaml }
-          |              ^^^^^^^^^"
+      "c.yaml:4:17 ‹./parts/b.yaml› \`./parts/b.yaml\` cannot be used here, for it would use itself: film.yaml uses parts/b.yaml, and parts/b.yaml uses c.yaml, and c.yaml uses parts/b.yaml; take one of these out
+        note 5:14 ‹parts/b.yaml› uses parts/b.yaml
+        note parts/b.yaml:4:14 ‹../c.yaml› uses c.yaml"
     `);
-    expect(said({ 'film.yaml': film('  a: { uses: ./film.yaml }\n') })).toMatchInlineSnapshot(`
-      "film.yaml:5:14: error: \`./film.yaml\` cannot be used here, for it would use itself: film.yaml uses film.yaml; take one of these out
-        5 |   a: { uses: ./film.yaml }
-          |              ^^^^^^^^^^^"
-    `);
+    expect(said({ 'film.yaml': film('  a: { uses: ./film.yaml }\n') })).toMatchInlineSnapshot(
+      `"5:14 ‹./film.yaml› \`./film.yaml\` cannot be used here, for it would use itself: film.yaml uses film.yaml; take one of these out"`,
+    );
   });
 
   test('eight files deep is deep enough', () => {
@@ -257,11 +187,9 @@ describe('mistakes', () => {
       );
     expect(said(deep(8))).toBe('');
     expect(compiledProject(deep(8)).steps.at(-1)?.name).toBe('a/a/a/a/a/a/a/a/a');
-    expect(mistakes(said(deep(9)))).toMatchInlineSnapshot(`
-      [
-        "f8.yaml:4:14: error: \`f9.yaml\` is used too deep: at most 8 files may use one another in a row",
-      ]
-    `);
+    expect(said(deep(9))).toMatchInlineSnapshot(
+      `"f8.yaml:4:14 ‹f9.yaml› \`f9.yaml\` is used too deep: at most 8 files may use one another in a row"`,
+    );
   });
 
   test('more steps than any machine can hold are counted before they are made', () => {
@@ -273,8 +201,48 @@ describe('mistakes', () => {
       'b.yaml': many('{ uses: c.yaml }'),
       'c.yaml': many('{ run: [echo] }'),
     });
-    expect(mistakes(text)[0]).toMatchInlineSnapshot(
-      `"film.yaml:5:15: error: with \`a.yaml\` the film has 131,280 steps; at most 100,000 are planned, so make it several films"`,
+    expect(text).toMatchInlineSnapshot(
+      `
+      "5:15 ‹a.yaml› with \`a.yaml\` the film has 131,280 steps; at most 100,000 are planned, so make it several films
+      6:15 ‹a.yaml› with \`a.yaml\` the film has 196,920 steps; at most 100,000 are planned, so make it several films
+      7:15 ‹a.yaml› with \`a.yaml\` the film has 262,560 steps; at most 100,000 are planned, so make it several films
+      8:15 ‹a.yaml› with \`a.yaml\` the film has 328,200 steps; at most 100,000 are planned, so make it several films
+      9:15 ‹a.yaml› with \`a.yaml\` the film has 393,840 steps; at most 100,000 are planned, so make it several films
+      10:15 ‹a.yaml› with \`a.yaml\` the film has 459,480 steps; at most 100,000 are planned, so make it several films
+      11:15 ‹a.yaml› with \`a.yaml\` the film has 525,120 steps; at most 100,000 are planned, so make it several films
+      12:15 ‹a.yaml› with \`a.yaml\` the film has 590,760 steps; at most 100,000 are planned, so make it several films
+      13:15 ‹a.yaml› with \`a.yaml\` the film has 656,400 steps; at most 100,000 are planned, so make it several films
+      14:16 ‹a.yaml› with \`a.yaml\` the film has 722,040 steps; at most 100,000 are planned, so make it several films
+      15:16 ‹a.yaml› with \`a.yaml\` the film has 787,680 steps; at most 100,000 are planned, so make it several films
+      16:16 ‹a.yaml› with \`a.yaml\` the film has 853,320 steps; at most 100,000 are planned, so make it several films
+      17:16 ‹a.yaml› with \`a.yaml\` the film has 918,960 steps; at most 100,000 are planned, so make it several films
+      18:16 ‹a.yaml› with \`a.yaml\` the film has 984,600 steps; at most 100,000 are planned, so make it several films
+      19:16 ‹a.yaml› with \`a.yaml\` the film has 1,050,240 steps; at most 100,000 are planned, so make it several films
+      20:16 ‹a.yaml› with \`a.yaml\` the film has 1,115,880 steps; at most 100,000 are planned, so make it several films
+      21:16 ‹a.yaml› with \`a.yaml\` the film has 1,181,520 steps; at most 100,000 are planned, so make it several films
+      22:16 ‹a.yaml› with \`a.yaml\` the film has 1,247,160 steps; at most 100,000 are planned, so make it several films
+      23:16 ‹a.yaml› with \`a.yaml\` the film has 1,312,800 steps; at most 100,000 are planned, so make it several films
+      24:16 ‹a.yaml› with \`a.yaml\` the film has 1,378,440 steps; at most 100,000 are planned, so make it several films
+      25:16 ‹a.yaml› with \`a.yaml\` the film has 1,444,080 steps; at most 100,000 are planned, so make it several films
+      26:16 ‹a.yaml› with \`a.yaml\` the film has 1,509,720 steps; at most 100,000 are planned, so make it several films
+      27:16 ‹a.yaml› with \`a.yaml\` the film has 1,575,360 steps; at most 100,000 are planned, so make it several films
+      28:16 ‹a.yaml› with \`a.yaml\` the film has 1,641,000 steps; at most 100,000 are planned, so make it several films
+      29:16 ‹a.yaml› with \`a.yaml\` the film has 1,706,640 steps; at most 100,000 are planned, so make it several films
+      30:16 ‹a.yaml› with \`a.yaml\` the film has 1,772,280 steps; at most 100,000 are planned, so make it several films
+      31:16 ‹a.yaml› with \`a.yaml\` the film has 1,837,920 steps; at most 100,000 are planned, so make it several films
+      32:16 ‹a.yaml› with \`a.yaml\` the film has 1,903,560 steps; at most 100,000 are planned, so make it several films
+      33:16 ‹a.yaml› with \`a.yaml\` the film has 1,969,200 steps; at most 100,000 are planned, so make it several films
+      34:16 ‹a.yaml› with \`a.yaml\` the film has 2,034,840 steps; at most 100,000 are planned, so make it several films
+      35:16 ‹a.yaml› with \`a.yaml\` the film has 2,100,480 steps; at most 100,000 are planned, so make it several films
+      36:16 ‹a.yaml› with \`a.yaml\` the film has 2,166,120 steps; at most 100,000 are planned, so make it several films
+      37:16 ‹a.yaml› with \`a.yaml\` the film has 2,231,760 steps; at most 100,000 are planned, so make it several films
+      38:16 ‹a.yaml› with \`a.yaml\` the film has 2,297,400 steps; at most 100,000 are planned, so make it several films
+      39:16 ‹a.yaml› with \`a.yaml\` the film has 2,363,040 steps; at most 100,000 are planned, so make it several films
+      40:16 ‹a.yaml› with \`a.yaml\` the film has 2,428,680 steps; at most 100,000 are planned, so make it several films
+      41:16 ‹a.yaml› with \`a.yaml\` the film has 2,494,320 steps; at most 100,000 are planned, so make it several films
+      42:16 ‹a.yaml› with \`a.yaml\` the film has 2,559,960 steps; at most 100,000 are planned, so make it several films
+      43:16 ‹a.yaml› with \`a.yaml\` the film has 2,625,600 steps; at most 100,000 are planned, so make it several films"
+    `,
     );
   });
 
@@ -284,19 +252,15 @@ describe('mistakes', () => {
       '  n: { type: integer, default: 1 }\nsteps:\n  more: { takes: "${{ params.n }}", model: I-GEN-A, with: { prompt: x } }',
     );
     expect(
-      mistakes(
-        saidOf(
-          `  script: { model: C-D, with: { prompt: x }, schema: { type: object, properties: { r: { type: array, items: { type: string } }, n: { type: integer } } } }
+      saidOf(
+        `  script: { model: C-D, with: { prompt: x }, schema: { type: object, properties: { r: { type: array, items: { type: string } }, n: { type: integer } } } }
   a: { uses: ./parts/clean.yaml, with: { clip: x, ratios: "\${{ steps.script.json.r }}", n: "\${{ steps.script.json.n }}" } }
 `,
-          clean,
-        ),
+        clean,
       ),
     ).toMatchInlineSnapshot(`
-      [
-        "film.yaml:6:59: error: another step writes \`ratios\`, and step \`repair\` of \`./parts/clean.yaml\` makes one instance for each of its entries; give that step \`max\`, so that the cost can be told beforehand",
-        "film.yaml:6:92: error: \`n\` decides how many takes step \`more\` of \`./parts/clean.yaml\` has, which must be known before the run; give a number or a param",
-      ]
+      "6:59 ‹"\${{ steps.script.json.r }}"› another step writes \`ratios\`, and step \`repair\` of \`./parts/clean.yaml\` makes one instance for each of its entries; give that step \`max\`, so that the cost can be told beforehand
+      6:92 ‹"\${{ steps.script.json.n }}"› \`n\` decides how many takes step \`more\` of \`./parts/clean.yaml\` has, which must be known before the run; give a number or a param"
     `);
     const bounded = CLEAN.replace('matrix: { ratio', 'max: 3\n    matrix: { ratio');
     expect(
@@ -319,36 +283,28 @@ steps: { a: { uses: b.yaml, with: { key: ${given} } } }
       'b.yaml': `shotlist: 1\nname: b\nparams: { key: { type: string${secret} } }\nsteps: { a: { run: [curl], env: { KEY: "\${{ params.key }}" } } }\n`,
     });
     expect(said(texts(', secret: true', '"${{ params.token }}"'))).toBe('');
-    expect(mistakes(said(texts('', '"${{ params.token }}"')))).toMatchInlineSnapshot(`
-      [
-        "film.yaml:4:42: error: a secret is given to \`key\`, which \`b.yaml\` would show; write \`secret: true\` at that param there",
-      ]
-    `);
-    expect(mistakes(said(texts(', secret: true', 'hunter2hunter2')))).toMatchInlineSnapshot(`
-      [
-        "film.yaml:4:42: error: \`key\` is a secret and must not stand in the file; hand on a secret param or a variable",
-      ]
-    `);
+    expect(said(texts('', '"${{ params.token }}"'))).toMatchInlineSnapshot(
+      `"4:42 ‹"\${{ params.token }}"› a secret is given to \`key\`, which \`b.yaml\` would show; write \`secret: true\` at that param there"`,
+    );
+    expect(said(texts(', secret: true', 'hunter2hunter2'))).toMatchInlineSnapshot(
+      `"4:42 ‹hunter2hunter2› \`key\` is a secret and must not stand in the file; hand on a secret param or a variable"`,
+    );
   });
 
   test('outputs: which of them, and where', () => {
     expect(
-      mistakes(
-        saidOf(`${USE}outputs:
+      saidOf(`${USE}outputs:
   a: { from: "\${{ steps.cleaned }}", to: "out/a-{seed}.mp4" }
   b: { from: "\${{ steps.cleaned.outputs.filmz }}", to: "out/b-{seed}-{ratio}.mp4" }
   c: { from: "\${{ steps.cleaned.outputs.films }}", to: "out/c-{ratio}.mp4" }
   d: { from: "\${{ steps.cleaned.outputs.poster }}", to: "out/d-{seed}.mp4" }
   e: { from: "\${{ steps.cleaned.outputs.notes }}", to: "out/e-{seed}.txt" }
 `),
-      ),
     ).toMatchInlineSnapshot(`
-      [
-        "film.yaml:7:14: error: which output of \`cleaned\`? Write \`\${{ steps.cleaned.outputs.films }}\` or \`\${{ steps.cleaned.outputs.poster }}\` or \`\${{ steps.cleaned.outputs.notes }}\`",
-        "film.yaml:8:41: error: \`steps.cleaned.outputs\` (the outputs of \`uses\`) has no \`filmz\`; did you mean \`films\`?",
-        "film.yaml:9:56: error: step \`cleaned\` has one result for each \`seed\`, and all would be written to one path; add \`{seed}\`",
-        "film.yaml:10:57: error: \`out/d-{seed}.mp4\` ends like a video, and this is an image; give it the ending of an image, like \`.png\`",
-      ]
+      "7:14 ‹"\${{ steps.cleaned }}"› which output of \`cleaned\`? Write \`\${{ steps.cleaned.outputs.films }}\` or \`\${{ steps.cleaned.outputs.poster }}\` or \`\${{ steps.cleaned.outputs.notes }}\`
+      8:41 ‹filmz› \`steps.cleaned.outputs\` (the outputs of \`uses\`) has no \`filmz\`; did you mean \`films\`?
+      9:56 ‹"out/c-{ratio}.mp4"› step \`cleaned\` has one result for each \`seed\`, and all would be written to one path; add \`{seed}\`
+      10:57 ‹"out/d-{seed}.mp4"› \`out/d-{seed}.mp4\` ends like a video, and this is an image; give it the ending of an image, like \`.png\`"
     `);
   });
 });

@@ -19,11 +19,7 @@ test.each(modelLibrary.labels)('the example of %s is a step that check accepts',
 test('a search switch of any vendor’s name is a field of I-EDIT-B, and its value is checked', () => {
   const step = (field: string) => said(film(`steps:\n  a: { model: I-EDIT-B, with: { prompt: x, ${field} } }\n`));
   expect(step('acme_search: true')).toBe('');
-  expect(step('acme_search: 3')).toBe(
-    `film.yaml:4:57: error: \`acme_search\` of I-EDIT-B takes true or false, not \`3\`; change it
-  4 |   a: { model: I-EDIT-B, with: { prompt: x, acme_search: 3 } }
-    |                                                         ^`,
-  );
+  expect(step('acme_search: 3')).toBe(`4:57 ‹3› \`acme_search\` of I-EDIT-B takes true or false, not \`3\`; change it`);
 });
 
 test('a default with a vendor’s name fills the steps that have such a field', () => {
@@ -48,9 +44,5 @@ test('a text that reads as a measure is held to the bound of its kind', () => {
     );
   expect(framed('1080P')).toBe('');
   expect(framed('highest')).toContain('cannot be `highest`; it is written like `540p` or `1080p`');
-  expect(framed('2160p')).toBe(
-    `film.yaml:6:75: error: \`resolution\` of V-RF is \`2160p\`; it must be at most 1080p
-  6 |     with: { input_video: a.mp4, prompt: x, aspect_ratio: 1:1, resolution: 2160p }
-    |                                                                           ^^^^^`,
-  );
+  expect(framed('2160p')).toBe(`6:75 ‹2160p› \`resolution\` of V-RF is \`2160p\`; it must be at most 1080p`);
 });
