@@ -120,6 +120,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
     ].map(path => [path, 'a store of ours made it, or `app/local-files.ts` has let it in']),
   ),
   'records/store/shared/shared-folder.ts': 'it is seen to be a regular file of a known size',
+  'cli/entry.ts': 'it is seen to be a regular file of a bounded size',
   'machine/files/file-watch.ts': 'it is seen to be a regular file of a bounded size',
   'app/film/film-records.ts': 'it is seen to be a regular file of a known digest',
   'team/worker/pack-project.ts': 'it is seen to be a regular file of a known digest',

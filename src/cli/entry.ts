@@ -1,17 +1,21 @@
 #!/usr/bin/env node
 /**
- * The first file that runs, bundled as CommonJS: it answers help and version before the rest is loaded, and refuses
- * a Node that is too old for the rest.
+ * The first file that runs, bundled as CommonJS: it answers help, version and shells that complete a word before the
+ * rest is loaded, and refuses a Node that is too old for the rest.
  */
-import { writeSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync, writeSync } from 'node:fs';
 import module from 'node:module';
+import { join } from 'node:path';
 import project from '../../package.json' with { type: 'json' };
 import { answerHelp } from './command-line/answer-help.ts';
 import { commandIn } from './command-line/commands.ts';
+import { COMPLETE, complete } from './completion/complete.ts';
 
 const LEAST_NODE = 24;
 const STDOUT = 1;
 const STDERR = 2;
+/** A pipeline of which a shell may want the names of steps. */
+const MOST_BYTES = 1024 * 1024;
 
 /** The URL of the folder of our modules, with its slash. */
 let ownFolder: string | undefined;
@@ -23,6 +27,9 @@ const command = commandIn(words);
 
 if (isVersion) {
   write(STDOUT, `${project.version}\n`);
+} else if (words[0] === COMPLETE) {
+  const offers = complete(words.slice(1), { labels: modelLabels, textOf: smallFile });
+  write(STDOUT, offers.map(offer => `${offer}\n`).join(''));
 } else if (help !== undefined || command === undefined) {
   process.exitCode = help?.exit ?? 2;
   write(help?.to === 'stdout' ? STDOUT : STDERR, help?.text ?? '');
@@ -38,6 +45,26 @@ if (isVersion) {
   module.enableCompileCache?.();
   module.registerHooks({ resolve: resolveBeside });
   void import('./main.ts').then(({ main }) => main(command));
+}
+
+/** One file each; the package keeps them beside `dist`, the sources one folder higher. */
+function modelLabels(): readonly string[] {
+  const own = realpathSync(process.argv[1] ?? '');
+  const inFolder = (up: string) => attempt(() => readdirSync(join(own, up, 'schema/models')));
+  return (inFolder('../..') ?? inFolder('../../..') ?? []).map(name => name.replace(/\.json$/, ''));
+}
+
+function smallFile(path: string): string | undefined {
+  const file = attempt(() => statSync(path));
+  return file?.isFile() && file.size <= MOST_BYTES ? attempt(() => readFileSync(path, 'utf8')) : undefined;
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Resolves what our own modules import of each other, some seventy files: Node would look for each, and for its package, on the disk. */

@@ -1,35 +1,34 @@
-/** Completions in the shells themselves: what is offered behind a command line, by scripts that ask this program nothing. */
-import { execFileSync, spawnSync } from 'node:child_process';
+/** What is offered behind a command line, and the scripts that ask for it, in the shells themselves. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COMMAND_NAMES, helpOf } from '../../src/cli/command-line/commands.ts';
-import { bashCompletion } from '../../src/cli/completion/bash.ts';
-import { fishCompletion } from '../../src/cli/completion/fish.ts';
-import { powershellCompletion } from '../../src/cli/completion/powershell.ts';
-import { zshCompletion } from '../../src/cli/completion/zsh.ts';
+import { complete } from '../../src/cli/completion/complete.ts';
+import { completionScript } from '../../src/cli/completion/scripts.ts';
 import { isMissing } from '../support/needs.ts';
 import { PATIENCE } from '../support/patience.ts';
 
+const FILM =
+  'shotlist: 1\nname: film\nsteps:\n  shot:\n    model: V-UP\n  best:\n    pick: x\noutputs:\n  film: { from: x }\n';
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'completion-'));
-  writeFileSync(
-    join(folder, 'film.yaml'),
-    'shotlist: 1\nname: film\nsteps:\n  shot:\n    model: V-UP\n  best:\n    pick: x\noutputs:\n  film: { from: x }\n',
-  );
+  writeFileSync(join(folder, 'film.yaml'), FILM);
   writeFileSync(join(folder, 'notes.txt'), '');
   mkdirSync(join(folder, 'media'));
-  writeFileSync(join(folder, 'completion.bash'), bashCompletion());
-  writeFileSync(join(folder, 'completion.fish'), fishCompletion());
+  writeFileSync(join(folder, 'completion.bash'), completionScript('bash'));
+  writeFileSync(join(folder, 'completion.fish'), completionScript('fish'));
   mkdirSync(join(folder, 'zsh'));
-  writeFileSync(join(folder, 'zsh', '_shotlist'), zshCompletion());
+  writeFileSync(join(folder, 'zsh', '_shotlist'), completionScript('zsh'));
+  mkdirSync(join(folder, 'bin'));
+  const start = `#!/bin/sh\nexec '${process.execPath}' '${join(import.meta.dirname, '../../src/cli/entry.ts')}' "$@"\n`;
+  writeFileSync(join(folder, 'bin', 'shotlist'), start, { mode: 0o755 });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Where nothing can be asked of Node: the program is not on the path. */
-const env = () => ({ PATH: '/usr/bin:/bin', HOME: folder, TERM: 'dumb' });
+const env = () => ({ PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, HOME: folder, TERM: 'dumb' });
 const sorted = (text: string): readonly string[] =>
   [
     ...new Set(
@@ -46,7 +45,7 @@ function inBash(line: string): readonly string[] {
   const cut = words.flatMap(word => word.split(/(=)/).filter(part => part !== ''));
   const all = line.endsWith(' ') ? [...cut, ''] : cut;
   const list = all.map(word => `'${word}'`).join(' ');
-  const script = `source ./completion.bash; COMP_WORDS=(${list}); COMP_CWORD=${all.length - 1}; _shotlist; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const script = `source ./completion.bash; COMP_WORDS=(${list}); COMP_CWORD=${all.length - 1}; _shotlist shotlist; printf '%s\\n' "\${COMPREPLY[@]}"`;
   return sorted(execFileSync('bash', ['--norc', '-c', script], { cwd: folder, env: env(), encoding: 'utf8' }));
 }
 
@@ -87,65 +86,81 @@ function inZsh(line: string): readonly string[] {
   );
 }
 
-const options = (name: 'run' | 'models') =>
-  [...Object.keys(helpOf(name).options).map(option => `--${option}`), '--help'].sort();
+const options = (name: 'run') => [...Object.keys(helpOf(name).options).map(option => `--${option}`), '--help'];
 
 const FIRST = [...new Set(COMMAND_NAMES.map(name => name.split(' ')[0] ?? ''))];
 
-const CASES: readonly (readonly [line: string, expected: readonly string[]])[] = [
+/** Offers without what they are about. */
+const offered = (line: string): readonly string[] => {
+  const [, ...words] = line.split(' ');
+  const textOf = () => FILM;
+  return complete([...words.slice(0, -1), `+${words.at(-1)}`], { labels: () => ['C-A', 'V-UP'], textOf }).map(
+    offer => offer.split('\t')[0] ?? '',
+  );
+};
+
+test.each([
+  ['shotlist ', FIRST],
+  ['shotlist --', ['--version', '--help']],
   ['shotlist prom', ['promote']],
-  ['shotlist team res', ['restored', 'resume']],
-  ['shotlist team submit fil', ['film.yaml']],
+  ['shotlist team res', ['resume', 'restored']],
+  ['shotlist team submit fil', [':pipeline']],
   ['shotlist team worker --le', ['--leads']],
   ['shotlist models act', ['activate']],
-  ['shotlist models activate V-U', ['V-UP']],
-  ['shotlist models activate --no', ['--no-wait']],
-  ['shotlist run --on-', ['--on-interrupt', '--on-unknown']],
-  ['shotlist run film.yaml --ui ', ['json', 'plain', 'quiet', 'tui']],
-  ['shotlist run film.yaml --only ', ['best', 'shot']],
-  ['shotlist run film.yaml s', ['shot']],
   ['shotlist models V-U', ['V-UP']],
-  ['shotlist tools completion ', ['bash', 'fish', 'powershell', 'zsh']],
+  ['shotlist models activate ', ['C-A', 'V-UP']],
+  ['shotlist models activate --no', ['--no-wait']],
+  ['shotlist help te', ['team']],
+  ['shotlist run --', options('run')],
+  ['shotlist run --on-', ['--on-unknown', '--on-interrupt']],
+  ['shotlist run film.yaml --ui ', ['tui', 'plain', 'json', 'quiet']],
+  ['shotlist run film.yaml --ui=p', ['--ui=plain']],
+  ['shotlist run film.yaml --ui =', ['tui', 'plain', 'json', 'quiet']],
+  ['shotlist run film.yaml --ui = p', ['plain']],
+  ['shotlist run film.yaml --max-usd ', []],
+  ['shotlist run --param no', [':file']],
+  ['shotlist run --ui = plain --frozen ', [':pipeline']],
+  ['shotlist run film.yaml --only ', ['shot', 'best']],
+  ['shotlist run film.yaml shot b', ['best']],
+  ['shotlist init m', [':folder']],
+  ['shotlist init --ratio 9', ['9:16']],
+  ['shotlist tools completion ', ['bash', 'zsh', 'fish', 'powershell']],
+  ['shotlist nothing-such ', []],
+])('%s', (line, expected) => expect(offered(line)).toEqual(expected));
+
+/** What each shell makes of a word, of several, of two joined by `=`, of a step, a label, a folder and a file. */
+const CASES: readonly (readonly [line: string, expected: readonly string[]])[] = [
+  ['shotlist team res', ['restored', 'resume']],
+  ['shotlist team submit fil', ['film.yaml']],
+  ['shotlist models activate V-U', ['V-UP']],
+  ['shotlist run --on-', ['--on-interrupt', '--on-unknown']],
+  ['shotlist run film.yaml s', ['shot']],
+  ['shotlist run --param no', ['notes.txt']],
   ['shotlist init --ratio 9', ['9:16']],
 ];
 
 describe.skipIf(isMissing('bash'))('bash', () => {
-  test.each(CASES)('%s', (line, expected) => expect(inBash(line)).toEqual(expected));
-  test('commands, options, files', () => {
-    expect(inBash('shotlist ')).toEqual([...FIRST, '--help', '--version'].sort());
-    expect(inBash('shotlist run --')).toEqual(options('run'));
-    expect(inBash('shotlist run ')).toEqual(expect.arrayContaining(['film.yaml', 'media']));
-    expect(inBash('shotlist run ')).not.toContain('notes.txt');
-    expect(inBash('shotlist run --param no')).toEqual(['notes.txt']);
-    expect(inBash('shotlist run film.yaml --ui=p')).toEqual(['plain']);
-    expect(inBash('shotlist init m')).toEqual(['media']);
-    expect(inBash('shotlist run film.yaml --max-usd ')).toEqual([]);
-  });
+  test.each([
+    ...CASES,
+    ['shotlist run film.yaml --ui=p', ['plain']],
+    ['shotlist run ', ['bin', 'film.yaml', 'media', 'zsh']],
+    ['shotlist init m', ['media']],
+  ] as const)('%s', (line, expected) => expect(inBash(line)).toEqual(expected));
 });
 
 describe.skipIf(isMissing('fish'))('fish', () => {
-  test.each(CASES)('%s', (line, expected) => expect(inFish(line)).toEqual(expected));
-  test('commands, options, files', () => {
-    expect(inFish('shotlist ')).toEqual([...FIRST].sort());
-    expect(inFish('shotlist run --')).toEqual(options('run'));
-    expect(inFish('shotlist run fi')).toEqual(['film.yaml']);
-    expect(inFish('shotlist run --param no')).toEqual(['notes.txt']);
-    expect(inFish('shotlist run film.yaml --ui=p')).toEqual(['--ui=plain']);
-    expect(inFish('shotlist run film.yaml --max-usd ')).toEqual([]);
-  });
+  test.each([
+    ...CASES,
+    ['shotlist run film.yaml --ui=p', ['--ui=plain']],
+    ['shotlist run --param=no', ['--param=notes.txt']],
+    ['shotlist run no', []],
+    ['shotlist init m', ['media/']],
+  ] as const)('%s', (line, expected) => expect(inFish(line)).toEqual(expected));
 });
 
 describe.skipIf(isMissing('zsh'))('zsh', () => {
-  test('its functions are whole', () => {
-    const { status, stderr } = spawnSync('zsh', ['-f', '-n', join(folder, 'zsh', '_shotlist')], { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([0, '']);
-  });
-  test.each(CASES)('%s', (line, expected) => expect(inZsh(line)).toEqual(expect.arrayContaining([...expected])));
-});
-
-test('PowerShell: every command and option is in it, and no quote is left open', () => {
-  const script = powershellCompletion();
-  for (const name of COMMAND_NAMES)
-    for (const option of Object.keys(helpOf(name).options)) expect(script).toContain(`'--${option}' = @('`);
-  for (const line of script.split('\n')) expect([line, (line.match(/'/g)?.length ?? 0) % 2]).toEqual([line, 0]);
+  test.each([...CASES, ['shotlist run film.yaml --ui=p', ['--ui=plain']], ['shotlist init m', ['media']]] as const)(
+    '%s',
+    (line, expected) => expect(inZsh(line)).toEqual(expect.arrayContaining([...expected])),
+  );
 });

@@ -26,7 +26,7 @@ export const TOOL_COMMANDS = {
   },
   'tools completion': {
     usage: 'tools completion SHELL',
-    brief: 'completions for your shell, as a script that asks this program nothing',
+    brief: 'completions for your shell, as a short script that asks this program',
     operands: [operand('SHELL', 'nothing', 'bash, zsh, fish or powershell', { oneOf: SHELLS })],
     options: JSON_DOCUMENT,
     examples: {
