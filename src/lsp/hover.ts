@@ -1,7 +1,7 @@
 /** What an editor shows under the pointer: a key, a field with its limits, a model, a step with its price and type, a name or a function of an expression. */
 
 import { expressionsIn } from '../language/checks/mentions.ts';
-import { rowNamed } from '../language/expression/functions/functions.ts';
+import { functionsByName } from '../language/expression/functions/functions.ts';
 import { typeName } from '../language/messages/foreign/wording.ts';
 import type { Type } from '../language/types/types.ts';
 import { placeAt } from '../language/yaml/cursor.ts';
@@ -92,7 +92,9 @@ function inExpression(
   const at = { start: first, end: last };
   const behind = code.slice(last - start);
   const lead = code.slice(0, first - start);
-  const called = /^\s*\(/.test(behind) ? rowNamed(/\bmath\.$/.test(lead) ? `math.${word}` : word) : undefined;
+  const called = /^\s*\(/.test(behind)
+    ? functionsByName.get(/\bmath\.$/.test(lead) ? `math.${word}` : word)
+    : undefined;
   if (called) return hover(at, functionText(called));
   const mention = document.mentions.find(({ root, path }) => root === 'steps' && path[0]?.at.start === first);
   if (mention) return hover(at, stepText(word, film, world));

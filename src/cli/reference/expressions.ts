@@ -1,8 +1,9 @@
 /** What an expression can read: the names that it begins with, and the fields of results. */
 
-import { APPROVED, CHOICE } from '../../language/types/choice-types.ts';
 import {
   ANY,
+  APPROVED,
+  CHOICE,
   commandResult,
   INT,
   mediaResult,

@@ -3,12 +3,24 @@
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import type { Span } from '../../model/diagnostic.ts';
 import type { Data } from '../../model/pipeline.ts';
-import { isObject, type Json, type JsonObject, parseJson } from '../../model/text/json.ts';
+import { isObject, type Json, parseJson } from '../../model/text/json.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { Findings } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
 import { joinRows, row } from '../steps/matrix.ts';
-import { ANY, BOOL, INT, kindOfPath, list, mediaFacts, TEXT, type Type, WRONG } from '../types/types.ts';
+import {
+  ANY,
+  BOOL,
+  INT,
+  kindOfPath,
+  list,
+  mediaFacts,
+  PLAIN_TEXT,
+  record,
+  TEXT,
+  type Type,
+  WRONG,
+} from '../types/types.ts';
 import type { ProjectFile, ProjectFiles } from '../used-files.ts';
 import type { MapNode, Node } from '../yaml/syntax-tree.ts';
 import { readYamlValue } from '../yaml/yaml-tree.ts';
@@ -88,20 +100,14 @@ function typeOfFile(paths: readonly string[]): Type {
   const kinds = new Set(paths.map(kindOfPath));
   const [kind] = kinds;
   const leadsTo = kinds.size === 1 ? kind : undefined;
-  const plain: Type = { is: 'text', leadsTo: 'none' };
-  return {
-    is: 'record',
-    called: 'a file',
-    cel: 'Json',
-    fields: new Map<string, Type>([
-      ['file', { is: 'text', ...(leadsTo && { leadsTo }) }],
-      ['name', plain],
-      ['sha256', plain],
-      ['bytes', INT],
-      ['media', mediaFacts],
-    ]),
-    leadsTo: leadsTo ?? 'none',
+  const fields: Record<string, Type> = {
+    file: { is: 'text', ...(leadsTo && { leadsTo }) },
+    name: PLAIN_TEXT,
+    sha256: PLAIN_TEXT,
+    bytes: INT,
+    media: mediaFacts,
   };
+  return record('a file', Object.entries(fields), 'Json', leadsTo);
 }
 
 /** The type of a value that is known before the run: a misspelt column is found like a misspelt field. */
@@ -114,8 +120,7 @@ function typeOfJson(value: Json): Type {
   if (typeof value === 'string') return TEXT;
   if (typeof value === 'boolean') return BOOL;
   if (typeof value === 'number') return { is: Number.isInteger(value) ? 'int' : 'double' };
-  if (isObject(value))
-    return row(new Map(Object.entries(value).map(([name, field]) => [name, typeOfJson(field)] as const)));
+  if (isObject(value)) return row(Object.entries(value).map(([name, field]) => [name, typeOfJson(field)] as const));
   const types = (value as readonly Json[]).slice(0, ROWS).map(typeOfJson);
   return list(types.length === 0 ? ANY : types.reduce(joinRows));
 }
@@ -176,8 +181,11 @@ function csv(text: string, delimiter: string): Table {
         problem: odd === '' ? 'line 1: a column has no name' : `line 1: two columns are called \`${odd}\`; rename one`,
       };
     const columns = names.map((_, index) => column(cells.map(row => row[index] ?? '')));
+    // A column called `__proto__` is a column.
     return {
-      value: cells.map((_, row) => record(names.map((name, index) => [name, columns[index]?.[row] ?? null] as const))),
+      value: cells.map((_, row) =>
+        Object.fromEntries(names.map((name, index) => [name, columns[index]?.[row] ?? null])),
+      ),
     };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -246,9 +254,4 @@ function lines(text: string): Table {
     values.push(value ?? null);
   }
   return { value: values };
-}
-
-/** A column called `__proto__` is a column. */
-function record(entries: readonly (readonly [string, Json])[]): JsonObject {
-  return Object.fromEntries(entries);
 }

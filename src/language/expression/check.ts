@@ -8,8 +8,7 @@ import type { Message } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
 import { ANY, BOOL, DOUBLE, INT, join, list, TEXT, type Type, WRONG } from '../types/types.ts';
 import { couldAccept, givenType, writtenForms } from './functions/function.ts';
-import { functionNamed } from './functions/functions.ts';
-import { unknownFunction } from './functions/unknown-function.ts';
+import { functionNamed, unknownFunction } from './functions/functions.ts';
 import {
   type Binary,
   type Call,

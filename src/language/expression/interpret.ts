@@ -22,26 +22,22 @@ import {
   valueAt,
 } from './cel-value.ts';
 import { accepts, Refused, writtenForms } from './functions/function.ts';
-import { functionNamed } from './functions/functions.ts';
+import { functionNamed, unknownFunction } from './functions/functions.ts';
 import { sorted } from './functions/list-functions.ts';
-import { unknownFunction } from './functions/unknown-function.ts';
 import { binary, negated } from './operators.ts';
-import { Failed, isStopped, isValue, Missing, type Outcome, type Path, Unknown, unknownAt, unless } from './outcome.ts';
-import type {
-  Binary,
-  Bind,
-  Call,
-  Choice,
-  Expr,
-  Has,
-  Index,
-  Logic,
-  Loop,
-  Mapping,
-  Member,
-  Place,
-  Read,
-} from './tree.ts';
+import {
+  Failed,
+  isStopped,
+  isValue,
+  Missing,
+  type Outcome,
+  type Path,
+  pathOf,
+  Unknown,
+  unknownAt,
+  unless,
+} from './outcome.ts';
+import type { Binary, Bind, Call, Choice, Expr, Has, Index, Logic, Loop, Mapping, Member, Place } from './tree.ts';
 
 /** What an expression may read. */
 export interface World {
@@ -99,7 +95,7 @@ class Interpreter {
       case 'literal':
         return node.value;
       case 'read':
-        return this.#read(pathOf(node), node);
+        return this.#read(pathOf(node.segments), node);
       case 'variable': {
         let found = bound;
         while (found && found.name !== node.name) found = found.around;
@@ -392,18 +388,6 @@ class Interpreter {
 
 /** A field of nothing is not there; one of a number is a mistake. */
 const absentIn = (value: Cel): 'part' | undefined => (value === null ? 'part' : undefined);
-
-const paths = new WeakMap<Read, Path>();
-
-function pathOf(read: Read): Path {
-  let path = paths.get(read);
-  if (!path) {
-    const [root, ...rest] = read.segments;
-    path = [root.name, ...rest.map(({ name }) => name)];
-    paths.set(read, path);
-  }
-  return path;
-}
 
 /** `steps.still[2].result_url` */
 export const writtenPath = ([root, ...rest]: Path): string =>

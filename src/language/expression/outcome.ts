@@ -1,10 +1,15 @@
 /** What a part of an expression comes to: a value, an error, or not known yet. Errors are values, because `false && error` is false. */
+import { memoized } from '../../model/text/json.ts';
 import { messages } from '../messages/index.ts';
 import type { Cel } from './cel-value.ts';
-import type { Place } from './tree.ts';
+import type { Place, Read } from './tree.ts';
 
 /** A root, then names of fields and indices of lists: `['steps', 'still', 2, 'result_url']`. */
 export type Path = readonly [string, ...(string | number)[]];
+
+export const pathOf = memoized(
+  ([root, ...rest]: Read['segments']): Path => [root.name, ...rest.map(({ name }) => name)],
+);
 
 export type Outcome = Cel | Failed | Unknown;
 

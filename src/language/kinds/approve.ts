@@ -3,7 +3,7 @@ import type { Value } from '../../model/pipeline.ts';
 import { checkExpressions, checkText } from '../checks/field-check.ts';
 import { refuseSecrets } from '../checks/secret-uses.ts';
 import { messages } from '../messages/index.ts';
-import { APPROVED } from '../types/choice-types.ts';
+import { APPROVED } from '../types/types.ts';
 import { readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';

@@ -5,8 +5,7 @@
 import type { ListValue, Value } from '../../model/pipeline.ts';
 import type { Expr } from '../expression/tree.ts';
 import { readCode } from '../types/cel.ts';
-import { CHOICE } from '../types/choice-types.ts';
-import { ANY, join, list, type RecordType, type Type } from '../types/types.ts';
+import { ANY, CHOICE, join, list, type RecordType, record, type Type, withFields } from '../types/types.ts';
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 
 /** What an expression gives results of: a step, or one output of a file that it uses. */
@@ -122,14 +121,10 @@ export function withCoordinates(type: Type, from: readonly ReadonlyMap<string, T
   if (type.is === 'list') return list(withCoordinates(type.of, from));
   const names = [...new Set(from.flatMap(one => [...one.keys()]))];
   const fields = new Map(names.map(name => [name, from.map(one => one.get(name) ?? ANY).reduce(join)]));
-  const matrix: Type = { is: 'record', called: 'its coordinates', cel: 'Json', fields, leadsTo: 'none' };
   const take = fields.get('take');
   return withFields(withoutChoice(type), [
     ['choice', CHOICE],
-    ['matrix', matrix],
+    ['matrix', record('its coordinates', fields)],
     ...(take ? [['take', take] as const] : []),
   ]);
 }
-
-const withFields = (type: Type, fields: readonly (readonly [string, Type])[]): Type =>
-  type.is === 'record' ? { ...type, fields: new Map([...type.fields, ...fields]) } : type;

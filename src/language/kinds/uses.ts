@@ -5,7 +5,7 @@ import { nearest } from '../../model/text/nearest.ts';
 import { checkExpressions, checkField } from '../checks/field-check.ts';
 import type { Offer } from '../checks/offer.ts';
 import { messages } from '../messages/index.ts';
-import { list, type RecordType, type Type, WRONG } from '../types/types.ts';
+import { list, type RecordType, record, WRONG } from '../types/types.ts';
 import { readMap, valueReads } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
@@ -40,17 +40,8 @@ const isAction = (node: Node): boolean =>
 
 function typeOfOutputs({ file, outputs }: Offer): RecordType {
   const fields = [...outputs].map(([name, { type, isList }]) => [name, isList ? list(type) : type] as const);
-  const of = record('the outputs of `uses`', new Map(fields));
-  return record(`the result of \`${file.source.path}\``, new Map([['outputs', of]]));
+  return record(`the result of \`${file.source.path}\``, [['outputs', record('the outputs of `uses`', fields)]]);
 }
-
-const record = (called: string, fields: ReadonlyMap<string, Type>): RecordType => ({
-  is: 'record',
-  called,
-  cel: 'Json',
-  fields,
-  leadsTo: 'none',
-});
 
 const givenIn = (step: MapNode, context: BodyContext): MapValue => {
   const section = child(step, 'with');

@@ -8,7 +8,18 @@ import type { Findings } from '../checks/findings.ts';
 import { messages } from '../messages/index.ts';
 import { typeOf } from '../types/infer.ts';
 import type { TypeScope } from '../types/path-types.ts';
-import { ANY, BOOL, type ComputedMax, join, list, type RecordType, TEXT, type Type, WRONG } from '../types/types.ts';
+import {
+  ANY,
+  BOOL,
+  type ComputedMax,
+  join,
+  list,
+  type RecordType,
+  record,
+  TEXT,
+  type Type,
+  WRONG,
+} from '../types/types.ts';
 import { expression, type ReadContext, readMap, readValue, valueReads } from '../types/values.ts';
 import { child, type Entry, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import { axisEntries } from './fan-out-declaration.ts';
@@ -185,18 +196,12 @@ function typeOfValue(value: Value, typing: Typing): Type {
     case 'list':
       return list(value.items.length === 0 ? ANY : value.items.map(item => typeOfValue(item, typing)).reduce(joinRows));
     case 'map':
-      return row(new Map(value.entries.map(({ name, value: field }) => [name, typeOfValue(field, typing)])));
+      return row(value.entries.map(({ name, value: field }) => [name, typeOfValue(field, typing)]));
   }
 }
 
 /** The record of a row: its columns are checked like the fields of a result. */
-export const row = (fields: ReadonlyMap<string, Type>): RecordType => ({
-  is: 'record',
-  called: 'a row',
-  cel: 'Json',
-  fields,
-  leadsTo: 'none',
-});
+export const row = (fields: Iterable<readonly [string, Type]>): RecordType => record('a row', fields);
 
 /** Rows of one axis may differ in their columns; one that a row does not have is reported when that row is read. */
 export function joinRows(a: Type, b: Type): Type {

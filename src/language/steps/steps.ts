@@ -17,7 +17,7 @@ import { isWithin } from '../profiles.ts';
 import { readCode } from '../types/cel.ts';
 import { typeOf } from '../types/infer.ts';
 import type { StepType, TypeScope } from '../types/path-types.ts';
-import { ANY, INT, type Type, WRONG } from '../types/types.ts';
+import { ANY, INT, type Type, WRONG, withFields } from '../types/types.ts';
 import { placeInCode, valueExpressions } from '../types/values.ts';
 import { type FileContext, readContextOf, typeScopeOf } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';
@@ -191,7 +191,7 @@ const judgeOf = (pick: StepName): StepName => `${pick}/judge` as StepName;
 /** A candidate has its coordinates, as a member of a list has. */
 function withMatrix(candidate: Type): Type {
   if (candidate.is !== 'record' || candidate.fields.has('matrix')) return candidate;
-  return { ...candidate, fields: new Map([...candidate.fields, ['matrix', ANY]]) };
+  return withFields(candidate, [['matrix', ANY]]);
 }
 
 /** What reads the step reads one or the other, and must find the same fields. */

@@ -15,7 +15,7 @@ import { type MapNode, type Node, plainJson, type ScalarNode } from '../yaml/syn
 import { readTree } from '../yaml/yaml-tree.ts';
 import { readCode } from './cel.ts';
 import { type Holds, holdsOf } from './schema-keywords.ts';
-import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, TEXT, type Type } from './types.ts';
+import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, record, TEXT, type Type } from './types.ts';
 import { readValue } from './values.ts';
 
 /** The type that gives the answer to a chat, from the JSON Schema it must fit. Where the schema is silent, anything may be there. */
@@ -89,10 +89,8 @@ class AnswerTypes {
     if (!isObject(properties) || open || patternProperties !== undefined || !isTold) return ANY;
     // A name that is computed may be any.
     if (Object.keys(properties).some(name => name.includes('${{'))) return ANY;
-    const fields = new Map(
-      Object.entries(properties).map(([name, field]) => [name, this.of(field, depth + 1)] as const),
-    );
-    return { is: 'record', called: 'an answer', cel: 'Json', fields, leadsTo: 'none' };
+    const fields = Object.entries(properties).map(([name, field]) => [name, this.of(field, depth + 1)] as const);
+    return record('an answer', fields);
   }
 }
 

@@ -5,11 +5,10 @@
 import type { Span } from '../../model/diagnostic.ts';
 import type { ExpressionValue, Reference, Scope } from '../../model/pipeline.ts';
 import type { Json, JsonObject } from '../../model/text/json.ts';
-import { memoized } from '../../model/text/json.ts';
 import { BUDGET, Budget, BudgetSpent } from '../expression/budget.ts';
 import { type Cel, type Origin, type ToJson, toJson } from '../expression/cel-value.ts';
 import { interpret, type NOT_KNOWN, type World } from '../expression/interpret.ts';
-import { Failed, type Path, Unknown } from '../expression/outcome.ts';
+import { Failed, type Path, pathOf, Unknown } from '../expression/outcome.ts';
 import type { Binary, Expr, Place } from '../expression/tree.ts';
 import { messages } from '../messages/index.ts';
 import { readCode } from './cel.ts';
@@ -168,13 +167,6 @@ function originOf([root, ...rest]: Path): Origin {
   // What a model or a command wrote is its own affair; a step may be called `json`.
   return rest.includes('json', root === 'steps' ? 1 : 0) ? 'plain' : 'result';
 }
-
-export const pathOf = memoized(
-  ([root, ...rest]: readonly [{ readonly name: string }, ...{ readonly name: string }[]]): Path => [
-    root.name,
-    ...rest.map(({ name }) => name),
-  ],
-);
 
 /** Undefined where there is nothing. */
 export function lookUp(path: Path, scope: Scope): Json | undefined {

@@ -7,10 +7,10 @@
 import type { ExpressionValue, Reference, Scope, Value } from '../../model/pipeline.ts';
 import type { Json } from '../../model/text/json.ts';
 import { NOT_KNOWN, type World } from '../expression/interpret.ts';
-import type { Path } from '../expression/outcome.ts';
+import { type Path, pathOf } from '../expression/outcome.ts';
 import { readCode } from './cel.ts';
 import { evaluateWith } from './evaluate.ts';
-import { answerOf, type Evaluated, evaluateExpression, lookUp, pathOf, worldOf } from './evaluate-expression.ts';
+import { answerOf, type Evaluated, evaluateExpression, lookUp, worldOf } from './evaluate-expression.ts';
 
 /** `steps.still[2].result_url` is `{ root: 'steps', path: ['still', 2, 'result_url'] }`. */
 export interface NeededRead {

@@ -6,7 +6,7 @@ import type { Message } from '../checks/findings.ts';
 import type { Segment } from '../expression/tree.ts';
 import { messages } from '../messages/index.ts';
 import type { Selection } from './cel.ts';
-import { INT, list, type RecordType, TEXT, type Type, WRONG } from './types.ts';
+import { INT, list, type RecordType, record, TEXT, type Type, WRONG, withFields } from './types.ts';
 
 /** The names that an expression can read at its place. */
 export interface TypeScope {
@@ -146,14 +146,8 @@ function memberOf(step: StepType): Type {
   if (result.is !== 'record' || !matrix) return result;
   let member = members.get(step);
   if (!member) {
-    const coordinates: RecordType = {
-      is: 'record',
-      called: 'its coordinates',
-      cel: 'Json',
-      fields: step.coordinates.includes('take') ? new Map([['take', INT], ...matrix]) : matrix,
-      leadsTo: 'none',
-    };
-    member = { ...result, fields: new Map([...result.fields, ['matrix', coordinates]]) };
+    const take = step.coordinates.includes('take') ? [['take', INT] as const] : [];
+    member = withFields(result, [['matrix', record('its coordinates', [...take, ...matrix])]]);
     members.set(step, member);
   }
   return member;
@@ -171,7 +165,7 @@ function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: Repor
 export function previousResult({ steps, step }: Pick<TypeScope, 'steps' | 'step'>): Type {
   const type = steps.get(step)?.result ?? WRONG;
   if (type.is !== 'record' || type.fields.has('note')) return type;
-  return { ...type, fields: new Map([...type.fields, ['note', TEXT]]) };
+  return withFields(type, [['note', TEXT]]);
 }
 
 /** Through fields, one after the other. `walked`: how messages call what they are fields of. */

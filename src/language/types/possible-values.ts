@@ -6,10 +6,10 @@ import { exact, timeIn } from '../../model/media/derived-media.ts';
 import type { ExpressionValue } from '../../model/pipeline.ts';
 import { Budget } from '../expression/budget.ts';
 import { interpret, NOT_KNOWN, type World } from '../expression/interpret.ts';
-import { isValue, type Outcome, type Path, Unknown } from '../expression/outcome.ts';
+import { isValue, type Outcome, type Path, pathOf, Unknown } from '../expression/outcome.ts';
 import type { Call, Choice, Expr, Loop } from '../expression/tree.ts';
 import { readCode } from './cel.ts';
-import { lookUp, pathOf, worldOf } from './evaluate-expression.ts';
+import { lookUp, worldOf } from './evaluate-expression.ts';
 import { listsOf, type NeededRead, type PartialScope, readOf } from './needed-reads.ts';
 
 export type Possible =

@@ -67,18 +67,28 @@ export const BOOL: Type = { is: 'bool' };
 export const INT: Type = { is: 'int' };
 export const DOUBLE: Type = { is: 'double' };
 export const TEXT: Type = { is: 'text' };
-const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
+export const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
 /** The address of one frame. */
 export const FRAME: Type = { is: 'text', leadsTo: 'image' };
 const SOUND: Type = { is: 'text', leadsTo: 'audio' };
 export const list = (of: Type): Type => ({ is: 'list', of });
 
+/** A mapping with known names. @param leadsTo of a whole result: what its media is. */
+export const record = (
+  called: string,
+  fields: Iterable<readonly [name: string, type: Type]>,
+  cel: RecordType['cel'] = 'Json',
+  leadsTo: RecordType['leadsTo'] = 'none',
+): RecordType => ({ is: 'record', called, cel, fields: new Map(fields), leadsTo });
+
+/** The same with more fields; what is no record stays as it is. */
+export const withFields = (type: Type, fields: Iterable<readonly [string, Type]>): Type =>
+  type.is === 'record' ? { ...type, fields: new Map([...type.fields, ...fields]) } : type;
+
 /** `MediaFacts` of model/media/media.ts. */
-export const mediaFacts: RecordType = {
-  is: 'record',
-  called: 'media facts',
-  cel: 'Media',
-  fields: new Map<string, Type>([
+export const mediaFacts = record(
+  'media facts',
+  [
     ['kind', PLAIN_TEXT],
     ['format', PLAIN_TEXT],
     ['width', INT],
@@ -90,30 +100,32 @@ export const mediaFacts: RecordType = {
     ['audio_codec', ANY],
     ['source_type', PLAIN_TEXT],
     ['c2pa', BOOL],
-  ]),
-};
+  ],
+  'Media',
+);
 
 /** `MediaResult` of model/run/result.ts. Kind `media`: a model whose catalog entry is not known here. */
 export const mediaResult = (kind: MediaKind | 'media'): RecordType => results[kind];
-const result = (kind: MediaKind | 'media'): RecordType => ({
-  is: 'record',
-  called: kind === 'media' ? 'a result' : `${kind === 'video' ? 'a' : 'an'} ${kind} result`,
-  cel: 'MediaResult',
-  leadsTo: kind,
-  fields: new Map<string, Type>([
-    ['result_url', { is: 'text', leadsTo: kind }],
-    ['file', { is: 'text', leadsTo: kind }],
-    ['sha256', PLAIN_TEXT],
-    ['bytes', INT],
-    // null with `via: sync`
-    ['generation_id', ANY],
-    ['request', ANY],
-    // null where no price is known
-    ['cost', ANY],
-    ['media', mediaFacts],
-    ...derivedOf(kind),
-  ]),
-});
+const result = (kind: MediaKind | 'media'): RecordType =>
+  record(
+    kind === 'media' ? 'a result' : `${kind === 'video' ? 'a' : 'an'} ${kind} result`,
+    [
+      ['result_url', { is: 'text', leadsTo: kind }],
+      ['file', { is: 'text', leadsTo: kind }],
+      ['sha256', PLAIN_TEXT],
+      ['bytes', INT],
+      // null with `via: sync`
+      ['generation_id', ANY],
+      ['request', ANY],
+      // null where no price is known
+      ['cost', ANY],
+      ['media', mediaFacts],
+      ...derivedOf(kind),
+    ],
+    'MediaResult',
+    kind,
+  );
+
 const results = { video: result('video'), image: result('image'), audio: result('audio'), media: result('media') };
 
 /** What can be taken of a video (model/media/derived-media.ts), and of what may be one. */
@@ -126,30 +138,27 @@ function derivedOf(kind: MediaKind | 'media'): readonly (readonly [string, Type]
 export const isOrMayBeVideo = (type: Type): boolean => type.is === 'record' && type.fields.has('last_frame');
 
 /** `ChatUsage` of api/chat-completions.ts: tokens. */
-const USAGE: RecordType = {
-  is: 'record',
-  called: 'the usage of a chat',
-  cel: 'Usage',
-  leadsTo: 'none',
-  fields: new Map(['prompt_tokens', 'completion_tokens', 'total_tokens'].map(name => [name, INT] as const)),
-};
+const USAGE = record(
+  'the usage of a chat',
+  ['prompt_tokens', 'completion_tokens', 'total_tokens'].map(name => [name, INT] as const),
+  'Usage',
+);
 
 /** `TextResult` of model/run/result.ts; `json` as the step's `schema:` types it. */
-export const textResult = (json: Type): RecordType => ({
-  is: 'record',
-  called: 'a text result',
-  cel: 'TextResult',
-  leadsTo: 'none',
-  fields: new Map<string, Type>([
-    ['text', TEXT],
-    ['json', json],
-    ['finish_reason', PLAIN_TEXT],
-    ['usage', USAGE],
-    ['request', ANY],
-    // null where no price is known
-    ['cost', ANY],
-  ]),
-});
+export const textResult = (json: Type): RecordType =>
+  record(
+    'a text result',
+    [
+      ['text', TEXT],
+      ['json', json],
+      ['finish_reason', PLAIN_TEXT],
+      ['usage', USAGE],
+      ['request', ANY],
+      // null where no price is known
+      ['cost', ANY],
+    ],
+    'TextResult',
+  );
 
 /** The path of a name under `creates`. */
 export interface CreatedPath {
@@ -160,61 +169,40 @@ export interface CreatedPath {
 }
 
 /** `CommandResult` of model/run/result.ts, with the files this very step creates. */
-export const commandResult = (creates: Iterable<readonly [name: string, created: CreatedPath]>): RecordType => ({
-  is: 'record',
-  called: 'the result of a command',
-  cel: 'CommandResult',
-  leadsTo: 'none',
-  fields: new Map<string, Type>([
-    ['stdout', TEXT],
-    ['json', ANY],
-    [
-      'files',
-      {
-        is: 'record',
-        called: 'the files of a command',
-        cel: 'Files',
-        leadsTo: 'none',
-        fields: new Map([...creates].map(([name, created]) => [name, createdType(created)])),
-      },
-    ],
-  ]),
-});
+export function commandResult(creates: Iterable<readonly [name: string, created: CreatedPath]>): RecordType {
+  const files = [...creates].map(([name, created]) => [name, createdType(created)] as const);
+  const fields = { stdout: TEXT, json: ANY, files: record('the files of a command', files, 'Files') };
+  return record('the result of a command', Object.entries(fields), 'CommandResult');
+}
 
 function createdType({ path = '', isList }: CreatedPath): Type {
   const kind = kindOfPath(path) ?? 'media';
-  if (!isList) return commandFile(kind);
-  const file = commandFile(kind);
-  return list({ ...file, cel: 'ListedFile', fields: new Map([['name', PLAIN_TEXT], ...file.fields]) });
-}
-
-const commandFile = (kind: MediaKind | 'media'): RecordType => ({
-  is: 'record',
-  called: 'a file of a command',
-  cel: 'CommandFile',
-  leadsTo: kind,
-  fields: new Map<string, Type>([
+  const fields: readonly (readonly [string, Type])[] = [
     ['file', { is: 'text', leadsTo: kind }],
     ['result_url', { is: 'text', leadsTo: kind }],
     ['sha256', PLAIN_TEXT],
     ['bytes', INT],
     ['media', mediaFacts],
     ...derivedOf(kind),
-  ]),
-});
+  ];
+  return isList
+    ? list(record('a file of a command', [['name', PLAIN_TEXT], ...fields], 'ListedFile', kind))
+    : record('a file of a command', fields, 'CommandFile', kind);
+}
 
-const EXTENSIONS: Readonly<Record<string, MediaKind>> = {
-  ...Object.fromEntries(['mp4', 'mov', 'm4v', 'webm', 'mkv', 'avi'].map(extension => [extension, 'video'])),
-  ...Object.fromEntries(
-    ['png', 'jpg', 'jpeg', 'webp', 'gif', 'avif', 'bmp', 'tif', 'tiff'].map(extension => [extension, 'image']),
-  ),
-  ...Object.fromEntries(['wav', 'mp3', 'm4a', 'aac', 'flac', 'ogg', 'opus'].map(extension => [extension, 'audio'])),
+const EXTENSIONS: Readonly<Record<MediaKind, string>> = {
+  video: 'mp4 mov m4v webm mkv avi',
+  image: 'png jpg jpeg webp gif avif bmp tif tiff',
+  audio: 'wav mp3 m4a aac flac ogg opus',
 };
+const KINDS: ReadonlyMap<string, MediaKind> = new Map(
+  Object.entries(EXTENSIONS).flatMap(([kind, names]) => names.split(' ').map(name => [name, kind as MediaKind])),
+);
 
 /** The kind of media that the ending of a path or address names; undefined where it names none. */
 export function kindOfPath(path: string): MediaKind | undefined {
   const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(path)?.[1]?.toLowerCase();
-  return extension !== undefined && Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined;
+  return extension === undefined ? undefined : KINDS.get(extension);
 }
 
 /** The same for an output, which may be a text. */
@@ -254,3 +242,26 @@ function joinValues(
   const known = b.length > 8 ? new Set(a) : { has: (value: Possible) => a.includes(value) };
   return [...a, ...b.filter(value => !known.has(value))];
 }
+
+/** `choice` of what a pick gives. */
+export const CHOICE = record('a choice', [
+  ['by', PLAIN_TEXT],
+  ['who', PLAIN_TEXT],
+  ['at', PLAIN_TEXT],
+  // null where there is no note, or no score
+  ['note', ANY],
+  ['score', ANY],
+]);
+
+/** The result of an `approve` step. */
+export const APPROVED = record(
+  'an approval',
+  [
+    ['approved', BOOL],
+    ['by', PLAIN_TEXT],
+    ['at', PLAIN_TEXT],
+    // null where there is no note
+    ['note', ANY],
+  ],
+  'Approval',
+);

@@ -5,7 +5,7 @@ import type { Findings } from '../checks/findings.ts';
 import type { Offer } from '../checks/offer.ts';
 import type { Models } from '../steps/model-references.ts';
 import type { StepType, TypeScope } from '../types/path-types.ts';
-import { type Type, WRONG } from '../types/types.ts';
+import { record, type Type, WRONG } from '../types/types.ts';
 import type { ReadContext } from '../types/values.ts';
 import type { ProjectFiles } from '../used-files.ts';
 import type { MapNode, Node } from './syntax-tree.ts';
@@ -75,8 +75,10 @@ function typeOfEach({ each, broken, gathers }: FanOutTypes, steps: ReadonlyMap<s
   const typeOf = (step: string) => steps.get(step)?.result ?? WRONG;
   const [first] = each;
   if (!first || first.name === undefined) return first && typeOf(first.step);
-  const fields = new Map(each.map(({ name = '', step }) => [name, typeOf(step)]));
-  return { is: 'record', called: 'the instances that meet here', cel: 'Json', fields, leadsTo: 'none' };
+  return record(
+    'the instances that meet here',
+    each.map(({ name = '', step }) => [name, typeOf(step)]),
+  );
 }
 
 const fieldOf = (type: Type | undefined, name: string): Type | undefined =>

@@ -1,16 +1,13 @@
 /** One type to another (langdef.md, "Type Conversions"). */
 import type { Json } from '../../../model/text/json.ts';
 import { messages } from '../../messages/index.ts';
-import { ANY, BOOL, DOUBLE, INT, join, type Type } from '../../types/types.ts';
+import { BOOL, DOUBLE, INT, PLAIN_TEXT } from '../../types/types.ts';
 import { BUDGET, type Budget } from '../budget.ts';
 import { type Cel, itemsOf, toJson } from '../cel-value.ts';
 import { fits64, order, toInt } from '../operators.ts';
-import { call, form, manyOf, type PlainFunction, Refused } from './function.ts';
+import { call, commonType, form, manyOf, type PlainFunction, Refused, typeOfItems } from './function.ts';
 
 /** What can be done with numbers. What rounds gives a whole number, for the fields that take one. */
-const joined = (given: readonly Type[]): Type => given.reduce(join, given[0] ?? ANY);
-const ofItems = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : ANY);
-
 export const NUMBER_FUNCTIONS: readonly PlainFunction[] = [
   call(
     'round',
@@ -28,7 +25,7 @@ export const NUMBER_FUNCTIONS: readonly PlainFunction[] = [
     'math.abs',
     'The number without its sign.',
     ['math.abs(-3)', 3],
-    form(['number'], ['number'], joined, (_, value) => {
+    form(['number'], ['number'], commonType, (_, value) => {
       if (typeof value === 'number') return Math.abs(value);
       return fits64(value < 0n ? -value : value);
     }),
@@ -62,8 +59,8 @@ function extreme(name: string, says: string, code: string, answer: number, sign:
     }
     return found;
   };
-  const ofList = form(['numbers'], ['list'], ofItems, (budget, items) => find(budget, itemsOf(items, budget)));
-  return call(name, says, [code, answer], manyOf('number', 'number', joined, find), ofList);
+  const ofList = form(['numbers'], ['list'], typeOfItems, (budget, items) => find(budget, itemsOf(items, budget)));
+  return call(name, says, [code, answer], manyOf('number', 'number', commonType, find), ofList);
 }
 
 /** JavaScript rounds -2.5 up. */
@@ -75,9 +72,6 @@ function roundTo(value: number, digits: number): number {
   if (!Number.isFinite(value) || text.includes('e')) return Number(value.toFixed(digits));
   return Math.sign(value) * Number(`${Math.round(Number(`${text}e${digits}`))}e-${digits}`);
 }
-
-/** What is made of a number or of true and false leads to no media. */
-const PLAIN_TEXT: Type = { is: 'text', leadsTo: 'none' };
 
 export const CONVERSIONS: readonly PlainFunction[] = [
   call(

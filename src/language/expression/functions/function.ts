@@ -1,9 +1,9 @@
 /** What a row of the table of functions is (`functions.ts`), and how signatures are written. */
 import type { Json } from '../../../model/text/json.ts';
 import { typeName } from '../../messages/foreign/wording.ts';
-import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, list, mediaResult, TEXT, type Type } from '../../types/types.ts';
+import { ANY, BOOL, DOUBLE, INT, isOrMayBeVideo, join, list, mediaResult, TEXT, type Type } from '../../types/types.ts';
 import type { Budget } from '../budget.ts';
-import { type Cel, type CelList, type CelMap, type FromJson, typeNameOf } from '../cel-value.ts';
+import { type Cel, type CelList, type CelMap, type FromJson, type TypeName, typeNameOf } from '../cel-value.ts';
 
 export type LanguageFunction = PlainFunction | Macro;
 
@@ -125,84 +125,45 @@ const countFits = ({ takes, repeats }: Form, count: number): boolean =>
 export const shapeAt = ({ takes }: Form, index: number): Shape => takes[Math.min(index, takes.length - 1)]!;
 
 export const accepts = (form: Form, given: readonly Cel[]): boolean =>
-  countFits(form, given.length) && given.every((value, index) => hasShape(value, shapeAt(form, index)));
+  countFits(form, given.length) &&
+  given.every((value, index) => SHAPES[shapeAt(form, index)].has.includes(typeNameOf(value)));
 
-function hasShape(value: Cel, shape: Shape): boolean {
-  const type = typeNameOf(value);
-  switch (shape) {
-    case 'any':
-      return true;
-    case 'number':
-      return type === 'int' || type === 'double';
-    case 'list':
-    case 'texts':
-    case 'numbers':
-    case 'lists':
-    case 'sortable':
-      return type === 'list';
-    case 'video':
-      return type === 'map';
-    default:
-      return type === shape;
-  }
+/** Of each shape: the values that have it, the types that may turn out to have it, and the type where nothing more is known. */
+const SHAPES: {
+  readonly [S in Shape]: {
+    readonly has: readonly TypeName[];
+    readonly mayHave: (type: Type) => boolean;
+    readonly type: Type;
+  };
+} = {
+  text: { has: ['text'], mayHave: isA('text'), type: TEXT },
+  int: { has: ['int'], mayHave: isA('int'), type: INT },
+  double: { has: ['double'], mayHave: isA('double'), type: DOUBLE },
+  number: { has: ['int', 'double'], mayHave: isA('int', 'double'), type: DOUBLE },
+  bool: { has: ['bool'], mayHave: isA('bool'), type: BOOL },
+  list: { has: ['list'], mayHave: isA('list'), type: list(ANY) },
+  texts: { has: ['list'], mayHave: isListOf('text'), type: list(TEXT) },
+  numbers: { has: ['list'], mayHave: isListOf('int', 'double'), type: list(DOUBLE) },
+  lists: { has: ['list'], mayHave: isA('list'), type: list(list(ANY)) },
+  sortable: { has: ['list'], mayHave: isListOf('text', 'int', 'double', 'bool'), type: list(ANY) },
+  map: { has: ['map'], mayHave: isA('map', 'record'), type: { is: 'map', of: ANY } },
+  video: { has: ['map'], mayHave: isOrMayBeVideo, type: mediaResult('video') },
+  any: { has: ['null', 'bool', 'int', 'double', 'text', 'list', 'map'], mayHave: () => true, type: ANY },
+};
+
+function isA(...kinds: readonly Type['is'][]): (type: Type) => boolean {
+  return ({ is }) => kinds.includes(is);
+}
+
+function isListOf(...kinds: readonly Type['is'][]): (type: Type) => boolean {
+  return type => type.is === 'list' && ['any', 'wrong', ...kinds].includes(type.of.is);
 }
 
 export const couldAccept = (form: Form, given: readonly Type[]): boolean =>
   countFits(form, given.length) && given.every((type, index) => couldHaveShape(type, shapeAt(form, index)));
 
-export function couldHaveShape(type: Type, shape: Shape): boolean {
-  if (type.is === 'any' || type.is === 'wrong' || shape === 'any') return true;
-  switch (shape) {
-    case 'number':
-      return type.is === 'int' || type.is === 'double';
-    case 'map':
-      return type.is === 'map' || type.is === 'record';
-    case 'video':
-      return isOrMayBeVideo(type);
-    case 'list':
-      return type.is === 'list';
-    case 'texts':
-      return type.is === 'list' && couldHaveShape(type.of, 'text');
-    case 'numbers':
-      return type.is === 'list' && couldHaveShape(type.of, 'number');
-    case 'lists':
-      return type.is === 'list';
-    case 'sortable':
-      return type.is === 'list' && ['any', 'wrong', 'text', 'int', 'double', 'bool'].includes(type.of.is);
-    default:
-      return type.is === shape;
-  }
-}
-
-/** The type of a shape where nothing more is known. */
-function typeOfShape(shape: Shape): Type {
-  switch (shape) {
-    case 'text':
-      return TEXT;
-    case 'int':
-      return INT;
-    case 'double':
-    case 'number':
-      return DOUBLE;
-    case 'bool':
-      return BOOL;
-    case 'list':
-    case 'sortable':
-      return list(ANY);
-    case 'lists':
-      return list(list(ANY));
-    case 'texts':
-      return list(TEXT);
-    case 'numbers':
-      return list(DOUBLE);
-    case 'map':
-      return { is: 'map', of: ANY };
-    case 'video':
-      return mediaResult('video');
-    case 'any':
-      return ANY;
-  }
-}
+export const couldHaveShape = (type: Type, shape: Shape): boolean =>
+  type.is === 'any' || type.is === 'wrong' || SHAPES[shape].mayHave(type);
 
 /** `text.split(separator)`, `math.least(number, …)`: how a person writes it, one line a form. */
 export function writtenForms(of: LanguageFunction): readonly string[] {
@@ -223,7 +184,11 @@ export function signatures(of: LanguageFunction): readonly string[] {
   const written = writtenForms(of);
   if (of.is === 'macro') return written.map(one => `${one} → ${of.gives}`);
   return of.forms.map((form, index) => {
-    const given = form.takes.map(typeOfShape);
+    const given = form.takes.map(shape => SHAPES[shape].type);
     return `${written[index]} → ${typeName(givenType(form, given))}`;
   });
 }
+
+/** What a form gives: the type of an item of its list; what all that it is given have in common. */
+export const typeOfItems = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : ANY);
+export const commonType = (given: readonly Type[]): Type => given.reduce(join, given[0] ?? ANY);

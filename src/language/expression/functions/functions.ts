@@ -5,11 +5,16 @@
  */
 
 import { derivedAddress, exact, isPastEnd, timeIn } from '../../../model/media/derived-media.ts';
+import type { Json } from '../../../model/text/json.ts';
+import { nearest } from '../../../model/text/nearest.ts';
+import type { Message } from '../../checks/findings.ts';
+import { withSuggestion } from '../../messages/foreign/wording.ts';
 import { messages } from '../../messages/index.ts';
 import { FRAME } from '../../types/types.ts';
 import { type CelMap, type FromJson, isMap, valueAt } from '../cel-value.ts';
 import { CONVERSIONS, NUMBER_FUNCTIONS } from './conversions.ts';
-import { form, type LanguageFunction, type Macro, type PlainFunction, Refused } from './function.ts';
+import { foreignFunction } from './foreign-functions.ts';
+import { form, type LanguageFunction, type Macro, type PlainFunction, Refused, writtenForms } from './function.ts';
 import { LIST_FUNCTIONS } from './list-functions.ts';
 import { TEXT_FUNCTIONS } from './text-functions.ts';
 
@@ -48,71 +53,68 @@ function frameOf(video: CelMap | FromJson, seconds: number): string | Refused {
 }
 
 /** Loops and the other parts of the grammar that look like functions (langdef.md, "Macros"). */
+const macro = (
+  name: string,
+  gives: string,
+  written: readonly string[],
+  says: string,
+  [code, answer]: readonly [string, Json],
+): Macro => ({ is: 'macro', name, gives, written, says, example: { code, answer } });
+
 const MACROS: readonly Macro[] = [
-  {
-    is: 'macro',
-    name: 'has',
-    gives: 'true or false',
-    written: ['has(value.field)'],
-    says: 'Whether a field is there; false as well where what it would stand in is not there.',
-    example: { code: "has({'look': 'snow'}.title)", answer: false },
-  },
-  {
-    is: 'macro',
-    name: 'map',
-    gives: 'a list',
-    written: ['list.map(item, expression)', 'list.map(item, condition, expression)'],
-    says: 'A list of what the expression gives for each item, or for each that fits the condition. A mapping is run through by its keys.',
-    example: { code: '[1, 2, 3].map(n, n * 10)', answer: [10, 20, 30] },
-  },
-  {
-    is: 'macro',
-    name: 'filter',
-    gives: 'a list',
-    written: ['list.filter(item, condition)'],
-    says: 'The items for which the condition is true.',
-    example: { code: '[1, 2, 3, 4].filter(n, n % 2 == 0)', answer: [2, 4] },
-  },
-  {
-    is: 'macro',
-    name: 'all',
-    gives: 'true or false',
-    written: ['list.all(item, condition)'],
-    says: 'Whether the condition is true for every item; it is for a list without any.',
-    example: { code: '[2, 4].all(n, n > 1)', answer: true },
-  },
-  {
-    is: 'macro',
-    name: 'exists',
-    gives: 'true or false',
-    written: ['list.exists(item, condition)'],
-    says: 'Whether the condition is true for at least one item.',
-    example: { code: "['fox', 'owl'].exists(who, who == 'owl')", answer: true },
-  },
-  {
-    is: 'macro',
-    name: 'exists_one',
-    gives: 'true or false',
-    written: ['list.exists_one(item, condition)'],
-    says: 'Whether the condition is true for exactly one item.',
-    example: { code: "['fox', 'fox', 'owl'].exists_one(who, who == 'fox')", answer: false },
-  },
-  {
-    is: 'macro',
-    name: 'sortBy',
-    gives: 'a list',
-    written: ['list.sortBy(item, key)'],
-    says: 'The list in the order of what the key gives for each item; equal ones stay as they stood.',
-    example: { code: "['hare', 'fox', 'owl'].sortBy(who, size(who))", answer: ['fox', 'owl', 'hare'] },
-  },
-  {
-    is: 'macro',
-    name: 'cel.bind',
-    gives: 'what the expression gives',
-    written: ['cel.bind(name, value, expression)'],
-    says: 'The expression with a name for a value that it needs more than once.',
-    example: { code: "cel.bind(who, 'a red fox', who + ' and ' + who)", answer: 'a red fox and a red fox' },
-  },
+  macro(
+    'has',
+    'true or false',
+    ['has(value.field)'],
+    'Whether a field is there; false as well where what it would stand in is not there.',
+    ["has({'look': 'snow'}.title)", false],
+  ),
+  macro(
+    'map',
+    'a list',
+    ['list.map(item, expression)', 'list.map(item, condition, expression)'],
+    'A list of what the expression gives for each item, or for each that fits the condition. A mapping is run through by its keys.',
+    ['[1, 2, 3].map(n, n * 10)', [10, 20, 30]],
+  ),
+  macro('filter', 'a list', ['list.filter(item, condition)'], 'The items for which the condition is true.', [
+    '[1, 2, 3, 4].filter(n, n % 2 == 0)',
+    [2, 4],
+  ]),
+  macro(
+    'all',
+    'true or false',
+    ['list.all(item, condition)'],
+    'Whether the condition is true for every item; it is for a list without any.',
+    ['[2, 4].all(n, n > 1)', true],
+  ),
+  macro(
+    'exists',
+    'true or false',
+    ['list.exists(item, condition)'],
+    'Whether the condition is true for at least one item.',
+    ["['fox', 'owl'].exists(who, who == 'owl')", true],
+  ),
+  macro(
+    'exists_one',
+    'true or false',
+    ['list.exists_one(item, condition)'],
+    'Whether the condition is true for exactly one item.',
+    ["['fox', 'fox', 'owl'].exists_one(who, who == 'fox')", false],
+  ),
+  macro(
+    'sortBy',
+    'a list',
+    ['list.sortBy(item, key)'],
+    'The list in the order of what the key gives for each item; equal ones stay as they stood.',
+    ["['hare', 'fox', 'owl'].sortBy(who, size(who))", ['fox', 'owl', 'hare']],
+  ),
+  macro(
+    'cel.bind',
+    'what the expression gives',
+    ['cel.bind(name, value, expression)'],
+    'The expression with a name for a value that it needs more than once.',
+    ["cel.bind(who, 'a red fox', who + ' and ' + who)", 'a red fox and a red fox'],
+  ),
 ];
 
 export const FUNCTIONS: readonly LanguageFunction[] = [
@@ -124,14 +126,20 @@ export const FUNCTIONS: readonly LanguageFunction[] = [
   ...VIDEO_FUNCTIONS,
 ];
 
-const byName: ReadonlyMap<string, LanguageFunction> = new Map(FUNCTIONS.map(row => [row.name, row]));
+export const functionsByName: ReadonlyMap<string, LanguageFunction> = new Map(FUNCTIONS.map(row => [row.name, row]));
 
 /** What is called by this name and is no macro: those are part of the grammar. */
 export function functionNamed(name: string): PlainFunction | undefined {
-  const found = byName.get(name);
+  const found = functionsByName.get(name);
   return found?.is === 'function' ? found : undefined;
 }
 
-export const functionNames = (): Iterable<string> => byName.keys();
-
-export const rowNamed = (name: string): LanguageFunction | undefined => byName.get(name);
+/** A function that is not there: the right spelling, the reason, or the nearest name. */
+export function unknownFunction(name: string): Message {
+  const foreign = foreignFunction(name);
+  if (foreign) return messages.foreignFunction(name, foreign);
+  // `strings.join`, `shot.ceil`: the last part may be right where the first is not.
+  const meant = nearest(name, functionsByName.keys()) ?? nearest(name.split('.').at(-1)!, functionsByName.keys());
+  const found = meant === undefined ? undefined : functionsByName.get(meant);
+  return withSuggestion(messages.unknownFunction(name, found && writtenForms(found)), name, found && meant);
+}

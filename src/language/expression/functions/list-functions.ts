@@ -1,14 +1,13 @@
 /** What can be done with a list, and what makes one. */
 import { messages } from '../../messages/index.ts';
-import { INT, list, type Type } from '../../types/types.ts';
+import { ANY, INT, list, type Type } from '../../types/types.ts';
 import type { Budget } from '../budget.ts';
 import { type Cel, isList, itemAt, itemsOf, lengthOf, sizeOfMap, typeNameOf } from '../cel-value.ts';
 import { add, equal, order } from '../operators.ts';
-import { call, either, form, method, type PlainFunction, Refused } from './function.ts';
+import { call, either, form, method, type PlainFunction, Refused, typeOfItems } from './function.ts';
 import { sizeOfText } from './text-functions.ts';
 
-const same = ([type]: readonly Type[]): Type => type ?? { is: 'any' };
-const itemOf = ([type]: readonly Type[]): Type => (type?.is === 'list' ? type.of : { is: 'any' });
+const same = ([type]: readonly Type[]): Type => type ?? ANY;
 
 export const LIST_FUNCTIONS: readonly PlainFunction[] = [
   either(
@@ -65,7 +64,7 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
       ['lists'],
       ['list'],
       given => {
-        const of = itemOf(given);
+        const of = typeOfItems(given);
         // What bounds each of them bounds none of the whole.
         return list(of.is === 'list' ? of.of : of);
       },
@@ -94,7 +93,7 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
     'last',
     'The last item of a list.',
     ["['fox', 'owl', 'hare'].last()", 'hare'],
-    form(['list'], ['list'], itemOf, (_, items) => {
+    form(['list'], ['list'], typeOfItems, (_, items) => {
       const length = lengthOf(items);
       return length === 0 ? new Refused(messages.lastOfNothing()) : itemAt(items, length - 1);
     }),
@@ -103,7 +102,7 @@ export const LIST_FUNCTIONS: readonly PlainFunction[] = [
     'sum',
     'All numbers of a list together.',
     ['[2.5, 4, 1.5].sum()', 8],
-    form(['numbers'], ['list'], itemOf, (budget, items) => {
+    form(['numbers'], ['list'], typeOfItems, (budget, items) => {
       let total: Cel = 0n;
       for (const item of itemsOf(items, budget)) {
         budget.step();

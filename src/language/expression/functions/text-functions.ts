@@ -1,6 +1,6 @@
 /** What can be done with a text. Positions are counted in characters (code points), from 0. */
 import { messages } from '../../messages/index.ts';
-import { BOOL, INT, list, TEXT } from '../../types/types.ts';
+import { BOOL, INT, list, PLAIN_TEXT, TEXT } from '../../types/types.ts';
 import type { Budget } from '../budget.ts';
 import { itemsOf } from '../cel-value.ts';
 import { call, form, method, type PlainFunction, Refused } from './function.ts';
@@ -186,7 +186,7 @@ export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
     'slug',
     'A text as part of a name or a path: lower-case letters and digits, with `-` for all between.',
     ["slug('The Fox: Élan & Ice!')", 'the-fox-elan-ice'],
-    form(['text'], ['text'], { is: 'text', leadsTo: 'none' }, (budget, text) => {
+    form(['text'], ['text'], PLAIN_TEXT, (budget, text) => {
       // It is read several times, and taken apart into more characters than it has.
       budget.steps(text.length);
       const slug = made(budget, text.length * 2, () => slugOf(text));
