@@ -77,7 +77,7 @@ import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import type { Hands } from '../../src/run/ports/hands.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
-import { liveRejections } from '../../src/run/rejections.ts';
+import { liveRejections, rejections } from '../../src/run/rejections.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { shown } from '../../src/show/text/report/states.ts';
 import { type RunTally, runTally } from '../../src/show/text/status/run-tally.ts';
@@ -495,6 +495,7 @@ export class RunRig {
         writeAside: async () => 'film.lock.new.yaml',
       },
       ...{ clock, service: lock.section, path: 'film.lock.yaml', found: this.lockText, isOurs: false },
+      rejections: () => rejections(journal),
       written: note,
       stale: () => note(''),
     });

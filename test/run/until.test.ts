@@ -79,9 +79,8 @@ outputs: { best: { from: "\${{ steps.best }}", to: out/best.mp4 } }
   const first = await run(1);
   const disk = {
     read: async () => rig.lockText ?? null,
-    write: async (text: string) => {
-      rig.lockText = text;
-      return true;
+    write: async () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     },
     writeAside: async () => '',
   };
@@ -92,12 +91,16 @@ outputs: { best: { from: "\${{ steps.best }}", to: out/best.mp4 } }
   ] as const) {
     const key = name as InstanceKey;
     const id = first.results.get(key)?.fingerprint ?? '';
-    await reject({ journal: rig.journal, lock, lockPath: '' }, { id, key }, { key, who: 'Ada', at: 0, note }, disk);
+    const rejected = { key, who: 'Ada', at: 0, note };
+    await expect(reject({ journal: rig.journal, lock, lockPath: '' }, { id, key }, rejected, disk)).rejects.toThrow(
+      'ENOSPC',
+    );
   }
+  expect(rig.lockText).not.toContain('rejections');
+  expect((await run(3)).is).toBe('done');
   expect(rig.lockText).toContain(
     '  rejections of house:\n    cleaned[round=1]/line[take=2]:\n      who: Ada\n      at: 1970-01-01T00:00:00.000Z\n      note: red, please\n      candidate: ',
   );
-  expect((await run(3)).is).toBe('done');
   expect(asked().at(-1)).toContain('mend: too dark');
   expect(rig.service.posts.map(post => JSON.stringify(post).match(/a fox, ([^"]*)/)?.[1])).toEqual([
     'none',

@@ -75,7 +75,7 @@ export async function forget(
 
 /**
  * Keeps a person's rejection of a candidate, in the journal and in the lock; undefined: it is taken back. @returns false where the journal cannot
- * be written. @throws LockRefused, and the disk's error: the journal has it then.
+ * be written. @throws LockRefused, and the disk's error: the journal has it then, and the next run writes it.
  */
 export async function reject(
   { journal, lock, lockPath: path }: Pick<Film, 'journal' | 'lock' | 'lockPath'>,

@@ -6,6 +6,7 @@ import { labelOf } from '../../plan/kinds/index.ts';
 import { type LockDisk, LockKeeper, lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { LockText } from '../../records/lock/lock-text.ts';
 import type { ResultSink } from '../../run/engine/run-environment.ts';
+import { rejections } from '../../run/rejections.ts';
 import type { Film } from '../film/open-film.ts';
 
 /** @param writing called before the lock is written. */
@@ -27,6 +28,7 @@ export function lockKeeper({ journal, lock, lockPath, secrets }: Film, writing: 
     found: lock.text,
     isOurs: lock.isOurs,
     settled: lock.settled,
+    rejections: () => rejections(journal),
     hide: asked => secrets.redactIn(asked),
     written: (digest, settled) => note(settled === undefined ? digest : `${digest} ${settled}`),
     stale: () => note(''),

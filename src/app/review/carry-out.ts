@@ -124,7 +124,7 @@ export const messages = {
   lockUnwritten: (why: string): string =>
     `it is decided, and the journal has it, but the lock could not be written: ${cleanText(why)}; the next run writes it`,
   rejectedUnwritten: (why: string): string =>
-    `the journal has it, but the lock could not be written: ${cleanText(why)}; another word on this take writes it`,
+    `the journal has it, but the lock could not be written: ${cleanText(why)}; the next run writes it`,
   lockUnmended: (why: string): string => `it stays decided: the lock could not be written: ${cleanText(why)}`,
   madeAgain: (keys: readonly string[], usd: number, unpriced: number): string => {
     const money = usd > 0 ? `, about ${formatUsd(usd)}` : unpriced === 0 ? ', nothing to pay' : '';

@@ -17,11 +17,11 @@ import { writeErrorText } from '../../machine/files/disk-error.ts';
 import { rewriteAtomically, writeAtomically } from '../../machine/files/files.ts';
 import { retryTransient } from '../../machine/time/backoff.ts';
 import type { Clock } from '../../machine/time/clock.ts';
-import type { Choice } from '../../model/run/choice.ts';
+import type { Choice, Rejections } from '../../model/run/choice.ts';
 import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
 import type { Asked, StoredResult } from '../../model/run/result.ts';
 import { isFree } from '../../model/run/run-money.ts';
-import { choiceEntry, choicesSection } from './lock-choices.ts';
+import { choiceEntry, choicesSection, rejectionEntry, rejectionsIn, rejectionsSection } from './lock-choices.ts';
 import { entryOf, type LockEntry, readEntry, resultOf } from './lock-entry.ts';
 import { digestOf, serviceOf } from './lock-file.ts';
 import { type Block, blockOf, LockText } from './lock-text.ts';
@@ -58,6 +58,8 @@ interface LockKeeping {
    * @param settled a digest of what was put into it: where the same is put into the same file, nothing changes.
    */
   written(digest: string, settled: string | undefined): void;
+  /** The journal's rejections: one that could not be written to the file when it was made is written with the results. */
+  readonly rejections?: () => Rejections;
   /** Takes secrets out of what was asked for. */
   readonly hide?: (asked: Asked) => Asked;
   /** From now on something is missing from the file, whatever its digest. */
@@ -215,9 +217,9 @@ export class LockKeeper {
     }
   }
 
-  /** A digest of all that goes into the file at the end of a whole run, where no choices do. */
+  /** A digest of all that goes into the file at the end of a whole run, where no choices and rejections do. */
   #settled(instances: ReadonlySet<string> | undefined): string | undefined {
-    if (!instances || this.#choices.size > 0) return undefined;
+    if (!instances || this.#choices.size + (this.#given.rejections?.().size ?? 0) > 0) return undefined;
     for (const key of this.#learnt.keys()) if (!instances.has(key)) return undefined;
     return digestOf(
       Array.from(instances, key => `${key} ${this.#learnt.get(key as InstanceKey)?.fingerprint}`).join('\n'),
@@ -244,7 +246,8 @@ export class LockKeeper {
     const gone = (key: string) => isGone(key) && atStart.has(key);
     const asked = new Set([...this.#learnt.values()].map(({ fingerprint }) => fingerprint));
     const acts = actsToKeep(section, key => put.has(key) || gone(key), asked);
-    return this.#withChoices(lock.with(service, put, gone), isGone).with(ACTED_OUTSIDE, acts).text;
+    const chosen = this.#withChoices(lock.with(service, put, gone), isGone);
+    return this.#withRejections(chosen).with(ACTED_OUTSIDE, acts).text;
   }
 
   /** The studio gives the same result another id each time, and equal results leave equal locks. */
@@ -282,6 +285,21 @@ export class LockKeeper {
     }
     const isGone = (key: string) => !this.#choices.has(key as InstanceKey) && atStart.has(key) && gone(key);
     return lock.with(name, put, isGone);
+  }
+
+  #withRejections(lock: LockText): LockText {
+    const { service, rejections } = this.#given;
+    const known = [...(rejections?.() ?? [])];
+    if (known.length === 0) return lock;
+    const newest = new Map([...rejectionsIn(lock, service).values()].map(({ key, at }) => [key, at]));
+    const put = new Map<string, string>();
+    for (const [id, one] of known) {
+      const { key, at } = one;
+      if (key === undefined || !this.#learnt.has(key) || at <= (newest.get(key) ?? -1)) continue;
+      put.set(key, blockOf(key, rejectionEntry(id, one)));
+      newest.set(key, at);
+    }
+    return lock.with(rejectionsSection(service), put, () => false);
   }
 
   /** The lock when the run began; empty where it was in pieces. */
