@@ -42,7 +42,7 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
         +…s          stopping: nothing new is started
 
     fox was interrupted after …s: 2 not finished, nothing spent, $0.40 in flight for 1 request
-    shot goes on at the service, to be taken up again
+    shot goes on at the service, to be resumed
     to go on (what is done is kept, and not paid for again):
       shotlist run fox.yaml
     "
@@ -51,8 +51,8 @@ test('Ctrl-C lets go; the same command finishes the film and sends nothing twice
   made.resolve();
   const second = await stage.run(...command.split(' '));
   expect(second.exit, second.stderr).toBe(0);
-  expect(second.stderr).toMatch(/^fox: taken up again, 2 instances/);
-  expect(second.stderr).toMatch(/shot {4}taken up again, not sent twice/);
+  expect(second.stderr).toMatch(/^fox: resumed, 2 instances/);
+  expect(second.stderr).toMatch(/shot {4}resumed, not sent twice/);
   expect(second.stdout).toBe('out/fox.mp4\n');
   expect(await studio.submits()).toBe(2);
 });

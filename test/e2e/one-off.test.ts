@@ -90,7 +90,7 @@ describe('generate, killed', () => {
     await Promise.all(both.map(one => one.ended));
     walk.resolve();
     const ends = [await here(...long), await here(...long)];
-    for (const { exit, stderr } of ends) expect([exit, /taken up again as/.test(stderr)], stderr).toEqual([0, true]);
+    for (const { exit, stderr } of ends) expect([exit, /resumed as/.test(stderr)], stderr).toEqual([0, true]);
     expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(2);
     expect(await submits()).toBe(2);
   });
@@ -184,7 +184,7 @@ test('a call that makes several pieces gives them all, and those of a killed one
   await diesAt('downloading', ...FOX, '--sync', '--out', 'fox.png');
   const { exit, stdout, stderr } = await here(...FOX, '--sync', '--out', 'fox.png');
   expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
-  expect(stderr).toMatch(/^I-GEN-A: taken up again, not sent twice\n/);
+  expect(stderr).toMatch(/^I-GEN-A: resumed, not sent twice\n/);
   for (const [index, name] of ['fox.png', 'fox-2.png'].entries())
     expect(await isPlacedFrom(join(stage.project, name), pieces[index]!), name).toBe(true);
   expect(hub.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);

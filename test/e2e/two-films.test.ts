@@ -108,7 +108,7 @@ test('the first is killed while the service is at work: the second takes it up',
   first.kill();
   await first.ended;
   const second = start('run', 'ads/trailer.yaml');
-  await second.line(/taken up again/);
+  await second.line(/resumed/);
   await finish();
   expect((await second.ended).exit).toBe(0);
   expect(existsSync(join(stage.project, 'out/teaser.webp'))).toBe(false);

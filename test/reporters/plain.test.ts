@@ -84,17 +84,17 @@ test('plain: after Ctrl-C', () => {
 
     teaser was interrupted after 9.6s: 3 not finished, 1 made, free ($0.60 at list price)
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
-    framed is taken up again by the next run
+    framed is resumed by the next run
     to go on (what is done is kept, and not paid for again):
       shotlist run pipelines/teaser.yaml"
   `);
 });
 
-test('plain: taken up again', () => {
+test('plain: resumed', () => {
   expect(lines(plainReporter, resumed)).toMatchInlineSnapshot(`
-    "teaser: taken up again, 4 instances on studio, free ($1.32 at list price)
+    "teaser: resumed, 4 instances on studio, free ($1.32 at list price)
        +0.1s  shot    already here
-       +0.2s  framed  taken up again, not sent twice  gen_framed
+       +0.2s  framed  resumed, not sent twice  gen_framed
        +1.6s  framed  done in 1.4s: 720×1280, 6.0s, 3.8 MB
        +1.8s  mended  submitted  V-RT  gen_mended
        +6.7s  mended  done in 5.0s: 720×1280, 6.0s, 3.9 MB"

@@ -220,7 +220,7 @@ test('what a call had made is owned, and nobody is asked to cancel it', async ()
   film.run.detach();
   expect((await film.done).is).toBe('interrupted');
   expect(asked).toEqual([]);
-  expect(ending(film).slice(1)).toEqual(['still goes on at the service, to be taken up again', ...again]);
+  expect(ending(film).slice(1)).toEqual(['still goes on at the service, to be resumed', ...again]);
 });
 
 test('by default Ctrl-C cancels nothing', async () => {

@@ -366,7 +366,7 @@ describe('Ctrl-C while a look is up', () => {
     expect(ending(film)).toEqual([
       'shot[seed=2]',
       'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
-      'framed[seed=1] goes on at the service, to be taken up again',
+      'framed[seed=1] goes on at the service, to be resumed',
       'to go on (what is done is kept, and not paid for again):',
       'shotlist run film.yaml',
     ]);

@@ -56,7 +56,7 @@ describe('a run that was killed while the service was at work', () => {
     rig.service.finish('gen-2');
     await rig.runToEnd(again);
     const lines = plainLines(again);
-    expect(lines[0]).toBe('shot: taken up again, 2 instances on house, up to $0.30; 1 under way, already paid ($0.50)');
+    expect(lines[0]).toBe('shot: resumed, 2 instances on house, up to $0.30; 1 under way, already paid ($0.50)');
     expect(lines.at(-1)).toMatch(/2 made, about \$0\.80 spent, \$0\.50 of it sent by an earlier run$/);
     expect(rig.service.posts.length).toBe(2);
     expect(told(await rig.start(SHOT_REFRAMED))[0]).toBe('shot: hit, unchanged');
@@ -72,7 +72,7 @@ describe('a run that was killed while the service was at work', () => {
     expect(told(again)).toStrictEqual(['shot: sent, made as gen-1, and not downloaded yet: already paid ($0.50)']);
     await rig.runToEnd(again);
     expect(plainLines(again)[0]).toBe(
-      'shot: taken up again, 1 instance on house, nothing to pay; 1 made before and to be fetched',
+      'shot: resumed, 1 instance on house, nothing to pay; 1 made before and to be fetched',
     );
     expect(rig.service.posts.length).toBe(1);
   });
@@ -91,7 +91,7 @@ describe('a run that was killed while the service was at work', () => {
       ...{ usd: 0, paid: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
     });
     expect(plainLines(again)[0]).toBe(
-      'two: taken up again, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
+      'two: resumed, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
     );
     expect(formatPlan(again.plan, { width: 200 })).toContain(
       'total         2 sent: nothing to pay ($0.50 is paid already) ($0.50 is perhaps paid: the answers were lost)',

@@ -304,7 +304,7 @@ test('after Ctrl-C: what goes on, and how to take it up', () => {
 
       out/teaser-wide.mp4  1280×720, 6.0s, 4.1 MB
 
-      framed is taken up again by the next run
+      framed is resumed by the next run
       to go on (what is done is kept, and not paid for again):
       shotlist run pipelines/teaser.yaml"
   `);
@@ -327,10 +327,10 @@ test('stopping, before the last word', () => {
   `);
 });
 
-test('taken up again', () => {
+test('resumed', () => {
   expect(seen(resumed, 0.5, 80)).toMatchInlineSnapshot(`
     "
-      teaser: taken up again, 4 instances on studio, free ($1.32 at list price)
+      teaser: resumed, 4 instances on studio, free ($1.32 at list price)
 
       ✓ shot    V-T2V-A  already here
 

@@ -52,7 +52,7 @@ function plain(events: readonly RecordedEvent[]): readonly string[] {
 test('on a service that bills', () => {
   const lines = plain(opening('hosted', { paid: { requests: 1, usd: 0.6 }, perhaps: { requests: 1, usd: 0.5 } }));
   expect(lines[0]).toBe(
-    'teaser: taken up again, 9 instances on hosted, about $0.30; 6 made before and to be fetched; 1 under way, already paid ($0.60); 1 answer lost, perhaps paid ($0.50)',
+    'teaser: resumed, 9 instances on hosted, about $0.30; 6 made before and to be fetched; 1 under way, already paid ($0.60); 1 answer lost, perhaps paid ($0.50)',
   );
   expect(lines[1]).toBe('   +0.5s  clip ×6    fetched again');
   expect(lines.join('\n')).toContain(
@@ -63,7 +63,7 @@ test('on a service that bills', () => {
 test('in the studio nothing is paid', () => {
   const lines = plain(opening('studio', { paid: { requests: 1, usd: 0.6 }, perhaps: { requests: 1, usd: 0.5 } }));
   expect(lines[0]).toBe(
-    'teaser: taken up again, 9 instances on studio, free ($0.30 at list price); 6 made before and to be fetched; 1 under way; 1 answer lost',
+    'teaser: resumed, 9 instances on studio, free ($0.30 at list price); 6 made before and to be fetched; 1 under way; 1 answer lost',
   );
 });
 

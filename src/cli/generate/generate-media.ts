@@ -285,7 +285,7 @@ class GenerationProgress implements Reporter {
         this.#once(`not there: ${cleanText(event.reason)}; sending it again`);
         break;
       case 'taken_up':
-        this.#once(`taken up again${event.generation_id === null ? '' : ` as ${event.generation_id}`}, not sent twice`);
+        this.#once(`resumed${event.generation_id === null ? '' : ` as ${event.generation_id}`}, not sent twice`);
         break;
       case 'progress':
         this.#once(standing(event));

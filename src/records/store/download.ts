@@ -1,5 +1,5 @@
 /**
- * Brings a result from the service's storage into ours. It is streamed to a part file of its own, taken up again where it broke off,
+ * Brings a result from the service's storage into ours. It is streamed to a part file of its own, resumed where it broke off,
  * checked against every announced length and for being what it should be, and only then taken into the store. The key never
  * comes here.
  */

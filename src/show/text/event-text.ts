@@ -75,7 +75,7 @@ const TEXTS: Texts = {
       : null,
   over_budget: stop => `over budget, not sent: ${whyText(stop)}`,
   submission_forgotten: silent,
-  taken_up: () => 'taken up again, not sent twice',
+  taken_up: () => 'resumed, not sent twice',
   cancel_asked: () => 'cancelling',
   cancel_failed: ({ message }) => `not cancelled: ${messageText(message)}`,
   billed: ({ cost, estimate }, _, run) => {

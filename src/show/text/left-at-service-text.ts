@@ -100,6 +100,6 @@ export function stillRunningText(run: RunView, running: readonly InstanceKey[]):
   const shown = namesText(running);
   const one = running.length === 1;
   // The built-in studio ends with the run, and draws again what it had not finished.
-  if (isFree(run)) return `${shown} ${one ? 'is' : 'are'} taken up again by the next run`;
-  return `${shown} ${one ? 'goes' : 'go'} on at the service, to be taken up again`;
+  if (isFree(run)) return `${shown} ${one ? 'is' : 'are'} resumed by the next run`;
+  return `${shown} ${one ? 'goes' : 'go'} on at the service, to be resumed`;
 }

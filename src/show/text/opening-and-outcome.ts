@@ -15,7 +15,7 @@ export function openingLine(run: RunView): string {
 }
 
 function expectedText(run: RunView): string {
-  const what = `${run.resumed ? 'taken up again, ' : ''}${counted(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
+  const what = `${run.resumed ? 'resumed, ' : ''}${counted(run.plannedInstances, 'instance')} on ${run.service}${run.profile === null ? '' : `, profile ${run.profile}`}`;
   return `${what}, ${estimateText(run.estimate, run)}`;
 }
 

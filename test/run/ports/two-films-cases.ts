@@ -165,7 +165,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     expect(await fox.ask()).toEqual({ is: 'owned', result: MADE });
   });
 
-  test('what another film took over and closed is not taken up again, though this film still has it as open', async () => {
+  test('what another film took over and closed is not resumed, though this film still has it as open', async () => {
     const world = await open();
     const before = await film(world, 'fox');
     await before.ask();
