@@ -62,6 +62,20 @@ describe('a run that was killed while the service was at work', () => {
     expect(told(await rig.start(SHOT_REFRAMED))[0]).toBe('shot: hit, unchanged');
   });
 
+  test('may have cost what it was sent at where the service lost sight of it: no line says that it cost nothing', async () => {
+    const first = await rig.start(ONE_SHOT);
+    await first.happened('submit_accepted');
+    rig.service.denied.add('gen-1');
+    const again = await rig.start(ONE_SHOT);
+    await rig.runToEnd(again);
+    const lines = plainLines(again);
+    expect(lines.filter(line => line.includes('$'))).toEqual([
+      expect.stringMatching(/nothing to pay; 1 under way, already paid \(\$0\.50\)$/),
+      expect.stringMatching(/1 failed, nothing spent, \$0\.50 in flight for 1 request$/),
+      expect.stringMatching(/^ {2}out of sight at house: .*; it may have cost \$0\.50$/),
+    ]);
+  });
+
   test('leaves what was made, and only has to be fetched', async () => {
     const first = await rig.start(ONE_SHOT);
     await first.happened('submit_accepted');

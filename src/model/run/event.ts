@@ -192,6 +192,8 @@ export interface PlannedInstance {
    * again, free.
    */
   readonly at_service?: 'made' | 'under_way' | 'lost' | 'drawn_again';
+  /** US dollars that an earlier run sent it at, where the service has it; null where no price is known. */
+  readonly sent_usd?: number | null;
 }
 
 export interface Counts {

@@ -26,7 +26,12 @@ export type Failure =
   /** The service refused the request: nothing was paid. */
   | { readonly code: 'request_refused'; readonly status: number; readonly message: string }
   /** The POST may or may not have been accepted, and the service cannot tell. Money may have moved. */
-  | { readonly code: 'submit_unknown'; readonly message: string }
+  | {
+      readonly code: 'submit_unknown';
+      readonly message: string;
+      /** The service's history lists none of what was sent: by that, nothing was paid. */
+      readonly unlisted?: true;
+    }
   /** The resolved request breaks a rule of the model that could only be seen now. Nothing was paid. */
   | ({ readonly code: 'request_invalid'; readonly message: string } & PerhapsHere)
   /** A file of the author's is not what it was when the plan was made. Nothing was paid. */

@@ -129,10 +129,12 @@ export class InstanceView extends InstanceStory {
   readonly index: number;
   /** It acts outside of this machine. */
   readonly actsOutside: boolean;
+  /** US dollars that an earlier run sent it at; null where no price is known. Absent: it is not at the service from before. */
+  readonly sentUsd: number | null | undefined;
   /** How it ended last: it stays where an event out of its usual order opens the instance again. */
   ended: EndState | null = null;
 
-  constructor({ key, model, needs, price, effect }: PlannedInstance, index: number) {
+  constructor({ key, model, needs, price, effect, sent_usd: sentUsd }: PlannedInstance, index: number) {
     super(price);
     this.key = key;
     this.label = cleanText(key);
@@ -141,6 +143,7 @@ export class InstanceView extends InstanceStory {
     this.needs = needs;
     this.index = index;
     this.actsOutside = effect ?? false;
+    this.sentUsd = sentUsd;
   }
 }
 

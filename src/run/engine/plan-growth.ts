@@ -96,6 +96,7 @@ export function plannedInstance(
     ...{ key, model: labelOf(step), needs: whole.length ? [...needs, ...whole] : needs, price },
     ...(actsOutside(step) && { effect: true }),
     ...(atService && { at_service: atService }),
+    ...(decision.is === 'sent' && { sent_usd: decision.sent.usd }),
   };
 }
 

@@ -383,7 +383,7 @@ export function attemptsSpent(times: number, key: InstanceKey, { settings }: Pic
       ? 'once and its answer was lost, though the service does not list it'
       : `${times} times and its answer was lost each time, though the service lists none of them`;
   const message = `the request was sent ${lost}: it is not sent again; look at the service${forget}`;
-  return { code: 'submit_unknown', message };
+  return { code: 'submit_unknown', message, unlisted: true };
 }
 
 export function refuseFrozen(key: InstanceKey, run: SendNeeds): RequestOutcome & { readonly is: 'failed' } {

@@ -111,7 +111,10 @@ const TEXTS: {
     what: `${service} refused the request (${status}): ${message}`,
     first: refusedFirst(status, mend),
   }),
-  submit_unknown: (_, { message, perhaps }) => ({ what: message, cost: perhaps }),
+  submit_unknown: ({ unlisted }, { message, perhaps }) => ({
+    what: message,
+    cost: unlisted ? 'by its list it cost nothing' : perhaps,
+  }),
   request_invalid: (_, { message, mend }) => ({
     what: `the request breaks a rule of the model: ${message}`,
     first: mend,

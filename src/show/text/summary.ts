@@ -287,6 +287,6 @@ const idOf = (failure: Failure): string =>
 
 const costOf = (
   run: RunView,
-  { price, paidUsd }: InstanceView,
+  { price, sentUsd = price, paidUsd }: InstanceView,
 ): { readonly price: number | null; readonly paid: number } =>
-  isFree(run) ? { price: 0, paid: 0 } : { price, paid: paidUsd };
+  isFree(run) ? { price: 0, paid: 0 } : { price: sentUsd, paid: paidUsd };
