@@ -17,7 +17,7 @@ import {
 } from '../support/guide-pages.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
-import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';
 import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
@@ -25,13 +25,21 @@ const pages = guidePages();
 const fileOf = (path: string, name: string): string =>
   pages.find(page => page.path === path)?.files.find(file => file.name === name)?.text ?? '';
 
-/** Its commands are for several machines: the stories of teams. */
+/** Its commands are for several machines: `guide-of-teams.test.ts`. */
 const OUT_OF_ORDER = ['guide/many-machines.md'];
 
-/** Puts a film into the state that a section is for. Undefined: the state takes minutes, and stories in `test/run/` hold it. */
-const STATES: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
-  'lost-answer': undefined,
-  'lost-generation': undefined,
+/** Puts a film into the state that a section is for. */
+const STATES: Readonly<Record<string, () => Promise<void>>> = {
+  'lost-answer': async () => {
+    const folder = join(stage.folder, 'deaf');
+    await interrupted({ folder, vices: ['drops-answers=1', 'history-empty'] }, /no answer, looking for it/);
+    await reopen({ folder });
+    generation = await firstGeneration();
+  },
+  'lost-generation': async () => {
+    await interrupted({ before: untilCancelled }, /submitted/);
+    await reopen({});
+  },
   'unknown-effect': () => film("  post: { run: 'kill -9 $$', effect: true }", 1),
   'waiting-for-you': () =>
     film(
@@ -57,11 +65,42 @@ const STATES: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
     for (const path of ['my.mp4', '.shotlist/store']) rmSync(join(stage.project, path), { recursive: true });
   },
 };
+/** Of its lines a reader does one. */
+const ALTERNATIVES = 'lost-answer';
 const SHOT = '  shot: { matrix: { beat: [3] }, model: V-T2V-A, with: { prompt: a fox } }';
+
+/** Ctrl-C at this line of a run of another `film.yaml`, at another hosted service. */
+async function interrupted(service: ReadyStudioOptions, line: RegExp): Promise<void> {
+  await hosted?.close();
+  hosted = await readyStudio(service);
+  stage.trust(hosted);
+  stage.write('film.yaml', filmOf(SHOT.replace('a fox', `a fox at ${hosted.url}`)));
+  const started = stage.start('run', 'film.yaml');
+  await started.line(line);
+  started.interrupt();
+  await started.ended;
+}
+
+/** Another service at the same address. */
+async function reopen(service: ReadyStudioOptions): Promise<void> {
+  const { port } = new URL(hosted?.url ?? '');
+  await hosted?.close();
+  hosted = await readyStudio({ ...service, port: Number(port) });
+}
+
+async function firstGeneration(): Promise<string> {
+  const answer = await fetch(`${hosted?.url}/api/ai/generations`, {
+    headers: { authorization: `Bearer ${hosted?.key}` },
+  });
+  const { generations } = (await answer.json()) as { readonly generations: [{ readonly generation_id: string }] };
+  return generations[0].generation_id;
+}
+
+const filmOf = (steps: string): string => `shotlist: 1\nname: film\nsteps:\n${steps}\n`;
 
 /** Makes another `film.yaml`, which ends with `exit`. */
 async function film(steps: string, exit: number, ...more: readonly string[]): Promise<void> {
-  stage.write('film.yaml', `shotlist: 1\nname: film\nsteps:\n${steps}\n`);
+  stage.write('film.yaml', filmOf(steps));
   const ended = await runInProcess(stage, ['run', 'film.yaml', ...more]);
   expect(ended.exit, ended.stderr).toBe(exit);
 }
@@ -69,11 +108,11 @@ async function film(steps: string, exit: number, ...more: readonly string[]): Pr
 let stage: Stage;
 let hosted: ReadyStudio | undefined;
 let saved = '';
+let section = '';
 /** What the guide calls `gen_123`. */
 let generation = '';
-/** The section is for a state that no folder here is in. */
-let isPassedOver = false;
 afterEach(async () => {
+  section = '';
   await hosted?.close();
   hosted = undefined;
   stage.dispose();
@@ -129,11 +168,10 @@ const onThisMachine = (text: string): string =>
   text.replace('https://api.example.com', hosted?.url ?? '').replace('sk-…', hosted?.key ?? '');
 
 async function perform(act: GuideAct, page: GuidePage): Promise<readonly Performed[]> {
-  if (act.is === 'section') isPassedOver = act.anchor in STATES && STATES[act.anchor] === undefined;
-  else if (isPassedOver) return [];
   switch (act.is) {
     case 'section':
-      await STATES[act.anchor]?.();
+      section = act.anchor;
+      if (section !== ALTERNATIVES) await STATES[section]?.();
       return [];
     case 'file':
       saved = act.file.name;
@@ -147,6 +185,7 @@ async function perform(act: GuideAct, page: GuidePage): Promise<readonly Perform
       stage.write('program.mjs', act.text);
       return [await shell('node program.mjs')];
     case 'line':
+      if (section === ALTERNATIVES) await STATES[section]?.();
       return [{ ...(await doLine(act.line)), what: act.line.typed, promises: act.line.exit }];
   }
 }

@@ -57,19 +57,16 @@ test.each(workflows)('$name of $path is YAML, and calls an action of ours with w
 });
 
 /**
- * Where `test/e2e/guide.test.ts` cannot follow a page. Each command reads its own options, and is told one more that no command has: that
- * alone may be what it complains of.
+ * `test/e2e` follows the pages themselves. Each command reads its own options, and is told one more that no command has: that alone may be
+ * what it complains of.
  */
-describe('a command of the guide is taken by the command itself', () => {
-  const commands = pages
-    .filter(({ path }) => ['guide/many-machines.md', 'guide/recovering.md'].includes(path))
-    .flatMap(({ path, commands }) => commands.map(words => ({ path, line: words.join(' '), words })));
+describe('a command of a workflow in the guide is taken by the command itself', () => {
   const inWorkflows = workflows.flatMap(({ path, file }) =>
     [...file.text.matchAll(/- npx shotlist (.*)$/gm)].map(([, line = '']) => {
       return { path, line, words: line.split(' ') };
     }),
   );
-  test.each([...commands, ...inWorkflows])('$path: shotlist $line', async ({ words }) => {
+  test.each(inWorkflows)('$path: shotlist $line', async ({ words }) => {
     const { name, args } = commandIn(words)!;
     const { main } = await loadCommand(name);
     const { exit, said } = await quietly(() => main([...args, '--no-such-option']));
