@@ -87,7 +87,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'machine/process/small-program.ts',
       'machine/process/process-group.ts',
       'machine/process/worker-process.ts',
-      'studio/animatic/cache/render-key.ts',
+      'studio/animatic/cache/cached-renderer.ts',
     ].map(path => [path, 'the kernel wrote it']),
   ),
   ...Object.fromEntries(

@@ -18,4 +18,4 @@ export const serveStudio = async (options: StudioOptions): Promise<Studio> =>
 
 /** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. */
 export const staticCatalog = async (library: ModelLibrary, upstream?: ChatUpstream): Promise<Catalog> =>
-  (await import('./service/static-catalog.ts')).staticCatalog(library, upstream);
+  (await import('./service/catalog.ts')).staticCatalog(library, upstream);

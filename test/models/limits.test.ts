@@ -5,7 +5,7 @@ import { validateRequest, withDefaults } from '../../src/api/validate-request.ts
 import { fieldOf, type Model } from '../../src/model/model.ts';
 import { pending } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
-import { checkLimit } from '../../src/studio/service/inputs/input-limits.ts';
+import { checkLimit } from '../../src/studio/service/inputs/input-files.ts';
 
 const model = (label: string) => modelLibrary.get(label) as Model;
 const reasons = (label: string, request: JsonObject) =>

@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
 import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';
-import { randomFrom } from '../../src/studio/service/vices/seeded.ts';
+import { randomFrom } from '../../src/studio/service/vices/misbehaving.ts';
 
 const SENT = 1_800_000_000_000;
 const REQUEST = {

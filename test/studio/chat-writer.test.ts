@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { all, CAMERAS, first, placeIn, SIZES, SUBJECTS, TIMES, WEATHERS } from '../../src/studio/shared/vocabulary.ts';
-import { parseChatRequest } from '../../src/studio/writer/chat-request.ts';
+import { countTokens, cutTo, parseChatRequest, tokensOf } from '../../src/studio/writer/chat-request.ts';
 import { beatsOf, GROUNDS, LIGHTS, readStory } from '../../src/studio/writer/story.ts';
-import { countTokens, cutTo, tokensOf } from '../../src/studio/writer/tokens.ts';
 import { write } from '../../src/studio/writer/writer.ts';
 
 /** A conversation, the person's turn first and then by turns; `system:` at the start of one makes it the system's. */

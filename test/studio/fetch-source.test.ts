@@ -5,8 +5,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { fetchSource, type Network } from '../../src/studio/service/inputs/fetch-source.ts';
-import { internet as realInternet } from '../../src/studio/service/inputs/internet.ts';
+import { fetchSource, type Network, internet as realInternet } from '../../src/studio/service/inputs/fetch-source.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const PUBLIC = '93.184.215.14';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rateLimiter } from '../../src/studio/service/http/rate-limit.ts';
+import { rateLimiter } from '../../src/studio/service/http/server.ts';
 import { HttpRefusal } from '../../src/studio/shared/http-refusal.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 

@@ -15,7 +15,7 @@ import type { FromWorker } from '../../src/machine/process/worker-program.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import type { LocalInput, RenderJob } from '../../src/studio/animatic/job.ts';
-import type { RenderAnswer } from '../../src/studio/animatic/process/render-task.ts';
+import type { RenderAnswer } from '../../src/studio/animatic/renderer.ts';
 import { difference } from '../media/difference.ts';
 import { film } from '../media/footage.ts';
 import { folder, still } from './render-footage/rig.ts';

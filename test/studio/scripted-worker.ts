@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { FromWorker, ToWorker } from '../../src/machine/process/worker-program.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
-import type { RenderAnswer, RenderTask } from '../../src/studio/animatic/process/render-task.ts';
+import type { RenderAnswer, RenderTask } from '../../src/studio/animatic/renderer.ts';
 
 const tell = (message: FromWorker<RenderAnswer>) => process.send?.(message);
 

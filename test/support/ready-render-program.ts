@@ -1,6 +1,6 @@
 /** What stands in the place of the renderer's own program where tests are not about pictures: ready clips. */
 import { serveJobs } from '../../src/machine/process/worker-program.ts';
-import type { RenderAnswer, RenderTask } from '../../src/studio/animatic/process/render-task.ts';
+import type { RenderAnswer, RenderTask } from '../../src/studio/animatic/renderer.ts';
 import { readyRenderer } from './ready-renderer.ts';
 
 const ready = readyRenderer();

@@ -1,9 +1,10 @@
 /** The catalog: every label as the document's Model object ("Model object", "Pricing object"), then the custom models. Ids are the labels. */
 import type { CatalogModel, Pricing } from '../../api/catalog.ts';
-import type { FieldSchema, Model } from '../../model/model.ts';
+import type { FieldSchema, Model, ModelLibrary } from '../../model/model.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import type { ChatBackend } from '../writer/index.ts';
-import { isCustom, OWNER, type StudioLibrary } from './custom-models.ts';
+import type { ChatUpstream } from '../writer/chat-upstream.ts';
+import { type ChatBackend, upstreamBackend, WRITER_NATURE } from '../writer/index.ts';
+import { isCustom, OWNER, type StudioLibrary, withCustomModels } from './custom-models.ts';
 import type { Deployments } from './records/deployments.ts';
 
 export interface Catalog {
@@ -94,3 +95,23 @@ function inputs(model: Model): readonly string[] {
 
 /** What the URLs of a field must lead to; a list has it on its items. */
 const mediaOf = (field: FieldSchema) => field.media ?? field.items?.media;
+
+/** The catalog without a studio: no server, no state on disk, and nothing known of how deployments stand. A model for tests is found by its id only. */
+export function staticCatalog(library: ModelLibrary, upstream?: ChatUpstream): Catalog {
+  const offered = withCustomModels(library, { register: () => {} });
+  const lastKnown = (label: string) => {
+    const model = offered.get(label);
+    return model && isCustom(model) ? 'unknown' : undefined;
+  };
+  const all = catalog(
+    offered,
+    { lastKnown },
+    { strict: false, chat: upstream ? upstreamBackend(upstream) : { description: WRITER_NATURE } },
+  );
+  return {
+    get models() {
+      return all.models.filter(({ id }) => !offered.get(id)?.forTests);
+    },
+    get: all.get,
+  };
+}

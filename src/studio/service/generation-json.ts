@@ -4,7 +4,7 @@ import type { GenerationRecord, HistoryRow } from '../../api/queue.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import { FIRST_FRAME } from '../animatic/index.ts';
 import { type Generation, isFinished } from './records/generations.ts';
-import type { Services } from './services.ts';
+import type { Services } from './route.ts';
 
 export function recordOf(
   generation: Generation,

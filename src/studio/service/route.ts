@@ -1,9 +1,18 @@
 /** A row of the table of routes (`routes/index.ts`): one method of one path. */
-
 import type { Model } from '../../model/model.ts';
 import type { JsonObject } from '../../model/text/json.ts';
+import type { ChatBackend } from '../writer/index.ts';
+import type { Catalog } from './catalog.ts';
+import type { StudioLibrary } from './custom-models.ts';
+import type { EventHub } from './event-hub.ts';
 import type { Call, Reply } from './http/call.ts';
-import type { Services } from './services.ts';
+import type { ChatImages } from './inputs/chat-images.ts';
+import type { Deployments } from './records/deployments.ts';
+import type { FineTunes } from './records/fine-tunes.ts';
+import type { GenerationTable } from './records/generations.ts';
+import type { IdempotentCalls } from './records/idempotent-calls.ts';
+import type { ResultStore } from './records/result-store.ts';
+import type { RenderQueue } from './render-queue.ts';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 export type Handler = (call: Call, studio: Services) => Reply | Promise<Reply>;
@@ -62,3 +71,22 @@ export const TAGS = {
   Studio: 'What the studio serves beside the interface.',
 } as const;
 type Tag = keyof typeof TAGS;
+
+/** The studio's services, as routes reach them. */
+export interface Services {
+  /** `http://127.0.0.1:4000`: where this server can be reached now. */
+  readonly url: string;
+  readonly strict: boolean;
+  readonly version: string;
+  readonly library: StudioLibrary;
+  readonly catalog: Catalog;
+  readonly deployments: Deployments;
+  readonly fineTunes: FineTunes;
+  readonly table: GenerationTable;
+  readonly queue: RenderQueue;
+  readonly eventHub: EventHub;
+  readonly chat: ChatBackend;
+  readonly images: ChatImages;
+  readonly idempotent: IdempotentCalls;
+  readonly results: ResultStore;
+}

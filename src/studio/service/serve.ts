@@ -11,12 +11,10 @@ import { upstreamBackend, writerBackend } from '../writer/index.ts';
 import { catalog } from './catalog.ts';
 import { withCustomModels } from './custom-models.ts';
 import { EventHub } from './event-hub.ts';
-import { rateLimiter } from './http/rate-limit.ts';
-import { httpServer } from './http/server.ts';
+import { httpServer, rateLimiter } from './http/server.ts';
 import { ChatImages } from './inputs/chat-images.ts';
-import type { Network } from './inputs/fetch-source.ts';
+import { internet, type Network } from './inputs/fetch-source.ts';
 import { InputFiles } from './inputs/input-files.ts';
-import { internet } from './inputs/internet.ts';
 import type { Studio, StudioOptions } from './options.ts';
 import { Deployments } from './records/deployments.ts';
 import { FineTunes, TOKENIZING } from './records/fine-tunes.ts';
@@ -25,8 +23,8 @@ import { IdempotentCalls } from './records/idempotent-calls.ts';
 import { ResultStore } from './records/result-store.ts';
 import { openStudioDatabase } from './records/studio-database.ts';
 import { RenderQueue } from './render-queue.ts';
+import type { Services } from './route.ts';
 import { allRoutes } from './routes/index.ts';
-import type { Services } from './services.ts';
 import { misbehaving } from './vices/misbehaving.ts';
 
 /** What tests bring in place of the real one. */

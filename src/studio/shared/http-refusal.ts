@@ -1,6 +1,6 @@
 /** A request that is answered with an error: thrown anywhere below a route, written as JSON in one place. */
 import type { Reason } from '../../api/validate-request.ts';
-import type { JsonObject } from '../../model/text/json.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 
 /** Field and sentence; the field is empty for the request as a whole. */
 export type { Reason };
@@ -53,3 +53,12 @@ export const errorBody = (refusal: HttpRefusal): JsonObject => ({
     ...(refusal.reasons.length > 0 ? { details: refusal.reasons.map(({ path, message }) => ({ path, message })) } : {}),
   },
 });
+
+/** An answer in one piece, as JSON: what the service's routes and the writer both give. */
+export interface JsonReply {
+  readonly status: number;
+  readonly body: Json;
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export const ok = (body: Json): JsonReply => ({ status: 200, body });

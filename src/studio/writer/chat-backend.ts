@@ -1,7 +1,7 @@
 /** Who answers a chat request here: the writer, or a service that it is passed on to. */
 
 import type { Listener } from '../shared/event-stream.ts';
-import type { JsonReply } from '../shared/reply.ts';
+import type { JsonReply } from '../shared/http-refusal.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
 
 /** In one piece, or as a stream. */

@@ -8,8 +8,7 @@ import { isUnencrypted } from '../../model/loopback.ts';
 import { Refusal as Unusable } from '../../model/run/decision-page.ts';
 import { isObject, type Json, recordIn } from '../../model/text/json.ts';
 import { beginEventStream, type Listener } from '../shared/event-stream.ts';
-import { HttpRefusal } from '../shared/http-refusal.ts';
-import { ok } from '../shared/reply.ts';
+import { HttpRefusal, ok } from '../shared/http-refusal.ts';
 import type { ChatBackend } from './chat-backend.ts';
 import type { ChatUpstream } from './chat-upstream.ts';
 

@@ -4,10 +4,9 @@ import type { Clock } from '../../machine/time/clock.ts';
 import type { ChatUsage, FinishReason } from '../../model/run/result.ts';
 import type { Json } from '../../model/text/json.ts';
 import { beginEventStream, writeEvent } from '../shared/event-stream.ts';
-import { ok } from '../shared/reply.ts';
+import { ok } from '../shared/http-refusal.ts';
 import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
-import type { ParsedChatRequest } from './chat-request.ts';
-import { countTokens, cutTo } from './tokens.ts';
+import { countTokens, cutTo, type ParsedChatRequest } from './chat-request.ts';
 
 /** Milliseconds that a person at a terminal sees a text being written; spread over its words, and none for drafts. */
 const LONGEST_SHOW = 1_500;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPackets } from '../../../src/media/decode/packets.ts';
 import { encode, h264, rateOf } from '../../../src/media/encode/encoder.ts';
-import { firstFreeId, merged, parameterSets } from '../../../src/studio/animatic/picture/avcc.ts';
+import { firstFreeId, merged, parameterSets } from '../../../src/studio/animatic/picture/splice.ts';
 import { folder } from './rig.ts';
 
 async function extradata(extra = ''): Promise<Buffer> {

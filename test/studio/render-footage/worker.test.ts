@@ -8,7 +8,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../../src/api/model-library.ts';
 import type { FromWorker } from '../../../src/machine/process/worker-program.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import type { RenderAnswer } from '../../../src/studio/animatic/process/render-task.ts';
+import type { RenderAnswer } from '../../../src/studio/animatic/renderer.ts';
 import { film } from '../../media/footage.ts';
 import { folder, given } from './rig.ts';
 

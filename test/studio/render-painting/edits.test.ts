@@ -7,8 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import { editSize } from '../../../src/studio/animatic/kinds/edit/edit-size.ts';
-import { renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
+import { editSize, renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
 import { difference, digest } from './painted.ts';
 
 let root: string;

@@ -1,6 +1,6 @@
 import { createCanvas } from '@napi-rs/canvas';
 import { expect, test } from 'vitest';
-import { drawBands, opaqueBands } from '../../../src/studio/animatic/canvas/opaque-bands.ts';
+import { drawBands, opaqueBands } from '../../../src/studio/animatic/slate/slate.ts';
 
 test('a layer with an empty middle is kept as its two bands, and looks the same laid over', () => {
   const layer = () => {

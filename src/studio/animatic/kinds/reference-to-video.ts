@@ -6,8 +6,7 @@ import { readAudio } from '../../../media/decode/decode.ts';
 import type { StereoSound } from '../../../media/encode/encoder.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { fittedToLength, RATE, soundBed } from '../sound/sound-bed.ts';
-import { referenceCards } from './reference-cards.ts';
-import { references, timeFor } from './reference-places.ts';
+import { referenceCards, references, timeFor } from './reference-cards.ts';
 import { encodePaintedFilm, planFilm } from './text-to-video.ts';
 
 const FPS = 24;

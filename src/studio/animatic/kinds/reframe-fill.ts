@@ -9,7 +9,6 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas';
 import { escapePath, toYuv } from '../../../media/encode/encoder.ts';
 import { smooth } from '../../shared/random.ts';
 import { placeIn } from '../../shared/vocabulary.ts';
-import { writeMask } from '../picture/gray-map.ts';
 import { readPrompt } from '../prompt/prompt.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { Scene } from '../scene/scene.ts';
@@ -162,4 +161,16 @@ function meanOf(canvas: Canvas, x: number, y: number, width: number, height: num
   const sums = [0, 0, 0];
   for (let at = 0; at < data.length; at += 4) for (let i = 0; i < 3; i++) sums[i]! += data[at + i]!;
   return sums.map(sum => (sum * 4) / data.length);
+}
+
+/** `value` is asked for every pixel, row by row, and gives 0 to 1. */
+async function writeMask(
+  path: string,
+  { width, height }: FrameSize,
+  value: (x: number, y: number) => number,
+): Promise<void> {
+  const head = Buffer.from(`P5\n${width} ${height}\n255\n`);
+  const pixels = Buffer.alloc(width * height);
+  for (let y = 0, at = 0; y < height; y++) for (let x = 0; x < width; x++) pixels[at++] = Math.round(value(x, y) * 255);
+  await writeFile(path, Buffer.concat([head, pixels]));
 }

@@ -2,25 +2,38 @@
  * Words → a film: the prompt's shots, one after the other, each painted frame by frame, cut on the exact frame, with a slate over it
  * and a bed of sound under it (or the driving audio the author gave). The same film as a clean plate lies in it for the steps after.
  */
-
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { readAudio } from '../../../media/decode/decode.ts';
 import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
 import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encode/encoder.ts';
 import type { JsonObject } from '../../../model/text/json.ts';
 import { Random } from '../../shared/random.ts';
-import { CAMERAS, first, MOODS, placeIn, SIZES, TIMES, WEATHERS } from '../../shared/vocabulary.ts';
+import {
+  CAMERAS,
+  EXTRAS,
+  first,
+  MOODS,
+  PLACES,
+  type Place,
+  placeIn,
+  SIZES,
+  SUBJECTS,
+  TIMES,
+  type TimeOfDay,
+  type Vocabulary,
+  WEATHERS,
+} from '../../shared/vocabulary.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from '../picture/first-frame.ts';
-import { drawings } from '../picture/on-twos.ts';
+import { drawings } from '../picture/moving-picture.ts';
 import { type Pair, splitPairs } from '../picture/paired-frames.ts';
 import { joinParts, partsIn, RESULT } from '../picture/plates.ts';
+import { glyphIn } from '../prompt/glyphs.ts';
 import { readPrompt, type Shot } from '../prompt/prompt.ts';
 import { lengthOf } from '../request/film-length.ts';
 import { type FrameSize, frameSize, ratioOf, usualResolution } from '../request/frame-size.ts';
 import { number, seedOf, text, yes } from '../request/request-fields.ts';
 import { Scene } from '../scene/scene.ts';
-import { applyNegativePrompt } from '../slate/negative-prompt.ts';
 import { noteOf } from '../slate/shot-notes.ts';
 import { Slate } from '../slate/slate.ts';
 import { envelope, fittedToLength, soundBed } from '../sound/sound-bed.ts';
@@ -258,4 +271,52 @@ function applyPush(context: SKRSContext2D, { width, height }: FrameSize, push: n
   context.fillStyle = `rgba(255,250,240,${(0.2 * push).toFixed(3)})`;
   context.fillRect(0, 0, width, height);
   context.restore();
+}
+
+/**
+ * `negative_prompt`: what it names bare ("rain, people") stays out of every shot, even where the prompt asks for it. "Blurry" or "bad hands"
+ * name nothing that a scene has: they are noted on the slate, and that is all.
+ */
+function applyNegativePrompt(shots: readonly Shot[], negative: string): Shot[] {
+  const clauses = negative
+    .split(/[,，、;；。.\n]|\b(?:and|or)\b|和|或/i)
+    .map(clause => clause.replace(/^\s*(?:no|any|the|an?|some)\s+/i, '').trim())
+    // Of faces and hands one wants to see no bad ones, not none.
+    .filter(clause => clause !== '' && !/^(faces?|hands|脸)$/i.test(clause));
+  const weathers = named(WEATHERS, clauses);
+  const extras = named(EXTRAS, clauses);
+  const times = named(TIMES, clauses);
+  const places = named(PLACES, clauses);
+  const subjects = new Set<string>(named(SUBJECTS, clauses));
+  if (subjects.has('crowd') || subjects.has('person')) for (const kind of PEOPLE) subjects.add(kind);
+  const nouns = new Set(clauses.map(clause => glyphIn(clause)?.noun).filter(noun => noun !== undefined));
+  return shots.map(shot => {
+    const weather = shot.weather.filter(kind => !weathers.has(kind));
+    return {
+      ...shot,
+      weather,
+      storm: shot.storm && !weathers.has('rain'),
+      heavy: shot.heavy && (weather.length > 0 || shot.weather.length === 0) && !weathers.has('rain'),
+      extras: shot.extras.filter(extra => !extras.has(extra)),
+      time: another(shot.time, times, OTHER_TIMES),
+      place: another(shot.place, places, OTHER_PLACES),
+      subject:
+        shot.subject && (subjects.has(shot.subject.kind) || nouns.has(shot.subject.glyph?.noun ?? ''))
+          ? null
+          : shot.subject,
+    };
+  });
+}
+
+const PEOPLE = ['person', 'couple', 'crowd'];
+const OTHER_TIMES: readonly TimeOfDay[] = ['golden', 'day', 'dusk', 'overcast'];
+const OTHER_PLACES: readonly Place[] = ['field', 'mountain', 'coast', 'abstract'];
+
+const another = <Word>(word: Word, unwanted: ReadonlySet<Word>, others: readonly Word[]): Word =>
+  unwanted.has(word) ? (others.find(other => !unwanted.has(other)) ?? word) : word;
+
+/** The words that are a clause by themselves. */
+function named<Word extends string>(vocabulary: Vocabulary<Word>, clauses: readonly string[]): ReadonlySet<Word> {
+  const isAll = (said: RegExp) => clauses.some(clause => clause.replace(said, '').trim() === '');
+  return new Set(vocabulary.filter(([, said]) => isAll(said)).map(([word]) => word));
 }

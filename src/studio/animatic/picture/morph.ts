@@ -12,8 +12,7 @@ import { type Colour, palette, rgb } from '../prompt/palette.ts';
 import type { Shot } from '../prompt/prompt.ts';
 import { cameraAt } from '../scene/camera.ts';
 import { type View, viewOf } from './camera-view.ts';
-import { atmosphere, ENTRANCE, type Filming, FPS, place } from './moving-picture.ts';
-import { drawings } from './on-twos.ts';
+import { atmosphere, drawings, ENTRANCE, type Filming, FPS, place } from './moving-picture.ts';
 import { type Photograph, widened } from './photograph.ts';
 
 /** The part of the film in which one becomes the other. */

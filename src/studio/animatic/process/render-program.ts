@@ -13,8 +13,8 @@ import { NotMedia } from '../../../media/decode/not-media.ts';
 import { NoEngine } from '../../../media/libav.ts';
 import { probe } from '../../../media/probe.ts';
 import { RenderRefusal } from '../job.ts';
+import type { RenderAnswer, RenderTask } from '../renderer.ts';
 import { rendererFor } from '../renderer-for.ts';
-import type { RenderAnswer, RenderTask } from './render-task.ts';
 
 // Drawing takes what is left: the studio answers, and a run's screen moves, as if nothing were drawn.
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

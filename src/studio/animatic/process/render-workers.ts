@@ -8,8 +8,7 @@ import { type Environment, isFromOutside } from '../../../machine/process/worker
 import type { Clock } from '../../../machine/time/clock.ts';
 import { NotMedia } from '../../../media/decode/not-media.ts';
 import { RenderRefusal } from '../job.ts';
-import type { Renderer } from '../renderer.ts';
-import type { RenderAnswer, RenderTask } from './render-task.ts';
+import type { RenderAnswer, Renderer, RenderTask } from '../renderer.ts';
 
 export interface RenderWorkersOptions {
   readonly clock: Clock;

@@ -5,11 +5,10 @@ import { mix } from '../prompt/palette.ts';
 import type { Person, Shot, Subject } from '../prompt/prompt.ts';
 import { type Context, glow } from './brush.ts';
 import type { Projection } from './camera.ts';
-import { LitFigure } from './lighting.ts';
+import { type Figure, LitFigure } from './lighting.ts';
 import type { Moment, Stage } from './stage.ts';
 import { animalFace } from './subjects/animals/animal-face.ts';
 import type { Breed } from './subjects/animals/breeds.ts';
-import type { Figure } from './subjects/people/figure.ts';
 import { portrait } from './subjects/people/portrait.ts';
 
 export interface Actor {

@@ -6,13 +6,13 @@ import type { GlyphHome } from '../prompt/glyphs.ts';
 import { type Colour, lch, mix } from '../prompt/palette.ts';
 import { type Actor, type Ride, rider } from './actors.ts';
 import { balloons, birds, butterflies, NEAR, planes, rockets } from './cast-air.ts';
+import type { Figure } from './lighting.ts';
 import { isWare } from './places/tabletop.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
 import { beamOfLight, castle, house, lighthouse } from './subjects/buildings.ts';
 import { whale } from './subjects/creatures.ts';
 import { glyph } from './subjects/glyph.ts';
-import type { Figure } from './subjects/people/figure.ts';
 import { bicycle, bowl, cup, train } from './subjects/things.ts';
 
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { css } from '../prompt/palette.ts';
 import type { Context } from './brush.ts';
+import type { Figure, Pose } from './lighting.ts';
 import {
   type Gradient,
   type Group,
@@ -17,7 +18,6 @@ import {
 } from './prop-file.ts';
 import { type Paints, Slots } from './prop-paint.ts';
 import type { Stage } from './stage.ts';
-import type { Figure, Pose } from './subjects/people/figure.ts';
 
 export interface PropLight {
   readonly paints: Paints;

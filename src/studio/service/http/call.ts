@@ -1,7 +1,7 @@
 /** One request as a route is given it, and what the route gives back. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '../../../model/text/json.ts';
-import type { JsonReply } from '../../shared/reply.ts';
+import type { JsonReply } from '../../shared/http-refusal.ts';
 
 export interface Call {
   readonly request: IncomingMessage;

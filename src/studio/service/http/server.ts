@@ -3,10 +3,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isAllowedHost } from '../../../machine/net/url-guard.ts';
+import type { Clock } from '../../../machine/time/clock.ts';
 import { errorBody, HttpRefusal, methodNotAllowed, routeNotFound, unauthenticated } from '../../shared/http-refusal.ts';
+import type { Rate } from '../options.ts';
 import { stateFailure } from '../records/studio-database.ts';
-import type { Handler, Route } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { Handler, Route, Services } from '../route.ts';
 import { readJson } from './body.ts';
 import type { Call, Reply } from './call.ts';
 
@@ -177,4 +178,24 @@ function decode(segment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** @throws {HttpRefusal} from the function it gives: 429 with whole seconds in `Retry-After` */
+export function rateLimiter({ perSecond }: Rate, clock: Clock): () => void {
+  const most = Math.max(1, perSecond);
+  let left = most;
+  let filled = clock.now();
+  return () => {
+    const now = clock.now();
+    left = Math.min(most, left + ((now - filled) / 1000) * perSecond);
+    filled = now;
+    if (left >= 1) {
+      left -= 1;
+      return;
+    }
+    const seconds = Math.max(1, Math.ceil((1 - left) / perSecond));
+    throw new HttpRefusal(429, 'rate_limited', `too many requests: try again in ${seconds} s`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
 }

@@ -2,6 +2,8 @@
  * Fetches an input from the public internet, and from nowhere else: a request must not make the studio read this machine's
  * own network. Every hop's address is looked up once, judged, and then used, so that a name cannot point elsewhere a moment later.
  */
+
+import { lookup } from 'node:dns/promises';
 import { createWriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
@@ -12,6 +14,28 @@ import type { Clock } from '../../../machine/time/clock.ts';
 import { abortable, deadline } from '../../../machine/time/deadline.ts';
 import { bareHost } from '../../../model/loopback.ts';
 import { RenderRefusal } from '../../animatic/index.ts';
+
+/** Milliseconds without a byte before a server is given up. */
+const SILENCE = 20_000;
+
+export const internet: Network = {
+  lookup: async host => (await lookup(host, { all: true })).map(({ address }) => address),
+  get: async (url, address, signal) => {
+    const { request } = await import('node:https');
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const family = isIP(address);
+      const outgoing = request(url, {
+        signal,
+        agent: false,
+        headers: { accept: 'video/*, image/*, audio/*;q=0.9, */*;q=0.1', 'user-agent': 'shotlist-studio' },
+        lookup: (_host, options, done) =>
+          options.all ? done(null, [{ address, family }]) : done(null, address, family),
+      });
+      outgoing.setTimeout(SILENCE, () => outgoing.destroy(new Error(`nothing came for ${SILENCE / 1000} s`)));
+      outgoing.on('response', resolve).on('error', reject).end();
+    });
+  },
+};
 
 export interface Network {
   /** All addresses of a host name. */

@@ -2,11 +2,11 @@
  * `/openapi.json`: the routes that are served, as each describes its operations, over the schemas that requests are checked with.
  * OpenAPI 3.1.
  */
+
+import type { Model, ModelLibrary } from '../../../model/model.ts';
 import type { Json, JsonObject } from '../../../model/text/json.ts';
-import { type Also, type ApiRoute, TAGS } from '../route.ts';
-import type { Services } from '../services.ts';
-import { ANYWHERE, errorAnswers, WITH_CREDENTIAL } from './errors.ts';
-import { anyOf, requestSchemas } from './request-schemas.ts';
+import { MAX_PER_REQUEST } from '../check-request.ts';
+import { type Also, type ApiRoute, type Services, TAGS } from '../route.ts';
 import { ref, shapes, text } from './shapes.ts';
 
 export function openapi(routes: readonly ApiRoute[], studio: Services): JsonObject {
@@ -136,3 +136,153 @@ function nameOf(status: number): string {
   if (answer === undefined) throw new Error(`status ${status} has no name`);
   return answer.name;
 }
+
+/** Observed: fields of a media request beyond the model's own. */
+const OBSERVED: JsonObject = {
+  target_namespace: { type: ['string', 'null'] },
+  target_repo: { type: ['string', 'null'] },
+  target_directory: { type: ['string', 'null'] },
+  num_generations: { type: 'integer', minimum: 1, maximum: MAX_PER_REQUEST },
+};
+
+/** By label, for the models that fit. */
+function requestSchemas(
+  library: ModelLibrary,
+  strict: boolean,
+  fits: (model: Model) => boolean,
+): { readonly [name: string]: JsonObject } {
+  return Object.fromEntries(
+    all(library)
+      .filter(fits)
+      .map(model => [model.label, requestSchema(model, strict)]),
+  );
+}
+
+/** One of the requests of these models; the `model` field decides which. */
+function anyOf(library: ModelLibrary, fits: (model: Model) => boolean): JsonObject {
+  const labels = all(library)
+    .filter(fits)
+    .map(({ label }) => label);
+  const mapping = Object.fromEntries(labels.map(label => [label, String(ref(label).$ref)]));
+  return { oneOf: labels.map(ref), discriminator: { propertyName: 'model', mapping } };
+}
+
+/** An answer to nothing at all cannot be given. */
+const CHAT = ({ messages }: Model['request']['properties']): JsonObject => ({
+  messages: { ...extended(messages as unknown as JsonObject), minItems: 1 },
+});
+
+function requestSchema(model: Model, strict: boolean): JsonObject {
+  const { required, properties, additionalProperties, patternProperties } = model.request;
+  const extra = model.produces === 'text' ? CHAT(properties) : strict ? {} : OBSERVED;
+  return {
+    type: 'object',
+    title: model.summary,
+    required: ['model', ...required],
+    properties: { model: { ...text, const: model.label }, ...annotated(properties as unknown as JsonObject), ...extra },
+    ...(patternProperties ? { patternProperties: annotated(patternProperties as unknown as JsonObject) } : {}),
+    additionalProperties,
+    ...(model.rules.length > 0 ? { allOf: model.rules.map(rule => forbidden(rule, model)) } : {}),
+  };
+}
+
+/** A combination the document forbids; a field that is left out counts as its default. */
+function forbidden({ if: when, refuse }: Model['rules'][number], model: Model): JsonObject {
+  const fields = Object.entries(when);
+  const required = fields
+    .filter(([name, values]) => !values.includes(model.request.properties[name]?.default ?? null))
+    .map(([name]) => name);
+  const properties = Object.fromEntries(fields.map(([name, values]) => [name, { enum: values }]));
+  return { description: refuse, not: { required, properties } };
+}
+
+/** Our own annotations, under the names that OpenAPI leaves to extensions. */
+const EXTENSIONS = ['media', 'atLeast', 'atMost'];
+
+function annotated(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, extended(field as JsonObject)]));
+}
+
+function extended(field: JsonObject): JsonObject {
+  const entries = Object.entries(field).map(([keyword, value]): readonly [string, Json] => {
+    if (EXTENSIONS.includes(keyword)) return [`x-${keyword.toLowerCase()}`, value];
+    if (keyword === 'items') return [keyword, extended(value as JsonObject)];
+    if (keyword === 'properties') return [keyword, annotated(value as JsonObject)];
+    if (keyword === 'anyOf') return [keyword, (value as readonly JsonObject[]).map(extended)];
+    return [keyword, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+const all = (library: ModelLibrary): readonly Model[] =>
+  library.labels.map(label => library.get(label)).filter(model => model !== undefined);
+
+/** What a refusal is called in `/openapi.json`, by its status, and where it may come from. */
+interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  /** The stable words for programs that come with this status. */
+  readonly types: readonly string[];
+}
+
+const errorAnswers: { readonly [status: number]: ErrorAnswer } = {
+  400: {
+    name: 'Invalid',
+    description: 'The request is not one that can be carried out: every reason, with the path of its field.',
+    types: ['invalid_request', 'invalid_json'],
+  },
+  401: {
+    name: 'Unauthenticated',
+    description: 'No valid credential: `unauthenticated`.',
+    types: ['unauthenticated'],
+  },
+  404: {
+    name: 'NotFound',
+    description: 'No such model (`Model not found: <name>`), generation, fine-tune or file.',
+    types: ['model_not_found', 'generation_not_found', 'fine_tune_not_found', 'route_not_found'],
+  },
+  409: {
+    name: 'WrongState',
+    description: 'It exists, and is not in a state in which this can be done.',
+    types: ['model_not_active', 'wrong_state', 'already_finished', 'generation_cancelled'],
+  },
+  413: { name: 'TooLarge', description: 'The body is too large.', types: ['body_too_large'] },
+  415: {
+    name: 'WrongType',
+    description: 'The body is not `application/json`.',
+    types: ['unsupported_media_type'],
+  },
+  421: { name: 'WrongHost', description: 'Asked for under the name of another machine.', types: ['wrong_host'] },
+  422: {
+    name: 'KeyReused',
+    description: 'The `Idempotency-Key` was sent before with another request.',
+    types: ['idempotency_key_reused'],
+  },
+  429: {
+    name: 'TooFast',
+    description: 'Too many requests: `Retry-After` tells how many seconds to wait.',
+    types: ['rate_limited'],
+  },
+  500: {
+    name: 'Broken',
+    description: "The studio's own mistake, or a render that failed through no fault of the request.",
+    types: ['internal', 'generation_failed'],
+  },
+  502: {
+    name: 'UpstreamFailed',
+    description: 'The service that chat is passed on to failed.',
+    types: ['upstream_failed'],
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The studio is closing, or has nobody to pass this on to.',
+    types: ['closing', 'upstream_unreachable'],
+  },
+};
+
+/** Answered under every operation. */
+const ANYWHERE = [421, 500];
+/** Answered wherever a credential is asked for. */
+const WITH_CREDENTIAL = [401, 429];
+/** Answered wherever a body is read. */
+export const WITH_BODY = [400, 413, 415];

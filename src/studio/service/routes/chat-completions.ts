@@ -5,10 +5,9 @@ import { invalid } from '../../shared/http-refusal.ts';
 import { type ParsedChatRequest, parseChatRequest } from '../../writer/index.ts';
 import { checkRequest } from '../check-request.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { WITH_BODY } from '../openapi/errors.ts';
+import { WITH_BODY } from '../openapi/document.ts';
 import { ref, text } from '../openapi/shapes.ts';
-import type { ApiRoute, Handler } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { ApiRoute, Handler, Services } from '../route.ts';
 
 /** Bytes: the longest context of the document's models, four to a token, and as much again for what JSON escapes. */
 const LARGEST = 8 * 1024 * 1024;

@@ -6,13 +6,11 @@ import type { ImagesResponse, VideosResponse } from '../../../api/generated-medi
 import { type MediaEndpoint, routes } from '../../../api/routes.ts';
 import { fieldOf, type Model } from '../../../model/model.ts';
 import type { Json } from '../../../model/text/json.ts';
-import { HttpRefusal, invalid } from '../../shared/http-refusal.ts';
-import { ok } from '../../shared/reply.ts';
+import { HttpRefusal, invalid, ok } from '../../shared/http-refusal.ts';
 import { resultUrl } from '../generation-json.ts';
-import { WITH_BODY } from '../openapi/errors.ts';
+import { WITH_BODY } from '../openapi/document.ts';
 import type { Generation } from '../records/generations.ts';
-import type { ApiRoute, Handler } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { ApiRoute, Handler, Services } from '../route.ts';
 import { enqueue } from './queue.ts';
 
 const generateAt =

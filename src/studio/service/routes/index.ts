@@ -1,12 +1,11 @@
 /** The table of routes. The first path that fits decides: a fixed segment comes before a `{name}` in its place. */
-import { ok } from '../../shared/reply.ts';
+import { ok } from '../../shared/http-refusal.ts';
 import { openapi } from '../openapi/document.ts';
 import { text } from '../openapi/shapes.ts';
 import type { ApiRoute, Route } from '../route.ts';
 import { chatRoute } from './chat-completions.ts';
-import { fineTuneRoutes } from './fine-tunes.ts';
 import { mediaRoutes } from './generate-now.ts';
-import { modelRoutes } from './models.ts';
+import { fineTuneRoutes, modelRoutes } from './models.ts';
 import { pageRoutes } from './page.ts';
 import { queueRoutes } from './queue.ts';
 import { resultRoutes } from './results.ts';

@@ -5,13 +5,11 @@
 import type { ServerResponse } from 'node:http';
 import type { StudioPageData, StudioPageRow } from '../../../api/studio-page.ts';
 import type { Json } from '../../../model/text/json.ts';
-import { invalid, routeNotFound } from '../../shared/http-refusal.ts';
-import { ok } from '../../shared/reply.ts';
+import { invalid, ok, routeNotFound } from '../../shared/http-refusal.ts';
 import type { Call } from '../http/call.ts';
 import { type PageFile, pageFile } from '../page/page-files.ts';
 import { type Generation, isFinished } from '../records/generations.ts';
-import type { Handler, Route } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { Handler, Route, Services } from '../route.ts';
 
 const HEADERS = {
   'content-security-policy': [

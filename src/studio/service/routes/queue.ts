@@ -1,19 +1,17 @@
 /** The queue, the history, and the stream of events. */
 import { routes } from '../../../api/routes.ts';
 import type { Model } from '../../../model/model.ts';
-import { generationNotFound, HttpRefusal, invalid } from '../../shared/http-refusal.ts';
-import { ok } from '../../shared/reply.ts';
+import { generationNotFound, HttpRefusal, invalid, ok } from '../../shared/http-refusal.ts';
 import { checkRequest } from '../check-request.ts';
 import { checkActive } from '../custom-models.ts';
 import { totalCost } from '../generation-cost.ts';
 import { historyRowOf, recordOf } from '../generation-json.ts';
 import type { Call } from '../http/call.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { WITH_BODY } from '../openapi/errors.ts';
+import { WITH_BODY } from '../openapi/document.ts';
 import { text } from '../openapi/shapes.ts';
 import type { Filters, Generation } from '../records/generations.ts';
-import type { ApiRoute, Handler } from '../route.ts';
-import type { Services } from '../services.ts';
+import type { ApiRoute, Handler, Services } from '../route.ts';
 
 /**
  * Enqueues what the body asks for, durable before it is acknowledged, and once under its `Idempotency-Key`.

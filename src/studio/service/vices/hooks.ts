@@ -3,7 +3,7 @@
 import type { Clock } from '../../../machine/time/clock.ts';
 import type { Json, JsonObject } from '../../../model/text/json.ts';
 import type { Call, Reply } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../route.ts';
 import type { ViceName } from './vice-table.ts';
 
 /** Bytes of a body that is read before its route reads it: a chat's, which are the largest. */

@@ -5,20 +5,15 @@
 import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
-import { errorBody, HttpRefusal } from '../../shared/http-refusal.ts';
-import type { JsonReply } from '../../shared/reply.ts';
+import { errorBody, HttpRefusal, type JsonReply } from '../../shared/http-refusal.ts';
 import { totalCost } from '../generation-cost.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Handler, Route } from '../route.ts';
-import { ANSWER_VICES } from './answers.ts';
-import { DOOR_VICES } from './door.ts';
-import { EVENT_VICES } from './events.ts';
-import { FINE_TUNE_VICES } from './fine-tunes.ts';
+import { ANSWER_VICES, DOOR_VICES, EVENT_VICES } from './answers.ts';
 import { HISTORY_VICES } from './history.ts';
 import type { HonestReply, MakeVice, ViceCall, ViceHooks } from './hooks.ts';
-import { RECORD_VICES } from './records.ts';
+import { FINE_TUNE_VICES, RECORD_VICES } from './records.ts';
 import { RESULT_VICES } from './results.ts';
-import { drawFor, randomFrom } from './seeded.ts';
 import { readVice, type ViceName } from './vice-table.ts';
 
 const MAKERS: Readonly<Record<ViceName, MakeVice>> = {
@@ -185,4 +180,26 @@ function changed(reply: Reply, change: (body: JsonObject) => JsonObject): Reply 
 function readingOnce(call: Call): Call {
   let body: ReturnType<Call['json']> | undefined;
   return { ...call, json: largest => (body ??= call.json(largest)) };
+}
+
+/** From 0 to 1: always the same for the same text. */
+function drawFor(text: string): number {
+  let hash = 2_166_136_261;
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619);
+  return mixed(hash);
+}
+
+/** From 0 to 1, one after the other (mulberry32). */
+export function randomFrom(text: string): () => number {
+  let state = Math.floor(drawFor(text) * 2 ** 32);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return mixed(state);
+  };
+}
+
+function mixed(state: number): number {
+  let mix = Math.imul(state ^ (state >>> 15), 1 | state);
+  mix = (mix + Math.imul(mix ^ (mix >>> 7), 61 | mix)) ^ mix;
+  return ((mix ^ (mix >>> 14)) >>> 0) / 2 ** 32;
 }

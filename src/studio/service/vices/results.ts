@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import type { Json } from '../../../model/text/json.ts';
 import { invalid } from '../../shared/http-refusal.ts';
 import type { Reply } from '../http/call.ts';
+import type { Services } from '../route.ts';
 import { typeOf } from '../routes/results.ts';
-import type { Services } from '../services.ts';
 import { LARGEST, type MakeVice, type ViceCall, type Vices } from './hooks.ts';
 
 const isResult = (text: string, { url }: Services): boolean => text.startsWith(`${url}/results/`) && URL.canParse(text);

@@ -1,7 +1,6 @@
 /** What a property of that name is likely to mean in a film: `camera` is a camera, `duration` is seconds, `prompt` can be rendered. */
 import type { Unit } from '../brief.ts';
-import type { Candidate } from '../candidate-scores.ts';
-import type { Material } from '../material.ts';
+import type { Candidate, Material } from '../material.ts';
 import { onScale, rewrite } from '../prompts.ts';
 import { coloursOf, describe, ratioOf, type SeenImage } from '../seen-image.ts';
 import { type Beat, capitalised, GROUNDS } from '../story.ts';

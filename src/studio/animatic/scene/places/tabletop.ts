@@ -1,9 +1,8 @@
 /** Where a product is looked at: on a table in its room, or on a plinth before a seamless wall, as a photographer would light it. */
 import { BLACK, type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { glow, type Pen, rows } from '../brush.ts';
-import { LitFigure } from '../lighting.ts';
+import { type Figure, LitFigure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
-import type { Figure } from '../subjects/people/figure.ts';
 
 /** Shown as a product is: near, on something that is as sharp as itself. */
 export const isWare = ({ shot }: Stage): boolean =>

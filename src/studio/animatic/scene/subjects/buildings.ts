@@ -2,9 +2,9 @@
 import { lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, glow, Pen } from '../brush.ts';
 import type { Projection } from '../camera.ts';
+import type { Figure } from '../lighting.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
-import type { Figure } from './people/figure.ts';
 
 interface Standing {
   readonly x: number;

@@ -1,9 +1,9 @@
 /** What swims and flies by itself: its pose at a moment as measures, its shapes in `data/drawings/creatures.json`. The stage lights it. */
 import { type Colour, lch, lighter } from '../../prompt/palette.ts';
 import type { Context, Point } from '../brush.ts';
+import type { Figure } from '../lighting.ts';
 import rows from './data/drawings/creatures.json' with { type: 'json' };
 import { draw } from './drawing.ts';
-import type { Figure } from './people/figure.ts';
 
 /** A wave runs down its body. */
 export const whale: Figure = {

@@ -9,8 +9,8 @@ import { type Canvas, GlobalFonts } from '@napi-rs/canvas';
 import { flood } from '../../picture/flood.ts';
 import { type Colour, lighter, mix } from '../../prompt/palette.ts';
 import { Pen, surface } from '../brush.ts';
+import type { Figure } from '../lighting.ts';
 import type { Stage } from '../stage.ts';
-import type { Figure } from './people/figure.ts';
 
 /** Pixels of the sheet a glyph is drawn on, once. */
 const SHEET = 512;

@@ -1,11 +1,11 @@
 /** Things that move: a bicycle and its rider, a train, a kite, an umbrella, what steams on a table. The rigid parts are props. */
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, ellipse, tube } from '../brush.ts';
+import type { Figure } from '../lighting.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 import { joint } from './animals/gait.ts';
 import people from './data/people.json' with { type: 'json' };
-import type { Figure } from './people/figure.ts';
 import { colourOf } from './people/portrait-brush.ts';
 
 const HIP = [-0.23, -0.88] as const;

@@ -4,6 +4,7 @@ import { Random } from '../../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix } from '../../../prompt/palette.ts';
 import type { Person, Subject } from '../../../prompt/prompt.ts';
 import type { Context, Point } from '../../brush.ts';
+import type { Figure, Pose } from '../../lighting.ts';
 import { drawProp } from '../../prop.ts';
 import type { Stage } from '../../stage.ts';
 import { type Gait, joint, pawAt, strideOf } from '../animals/gait.ts';
@@ -11,7 +12,6 @@ import rows from '../data/drawings/person.json' with { type: 'json' };
 import people from '../data/people.json' with { type: 'json' };
 import { draw } from '../drawing.ts';
 import { silkOf, umbrellaOver } from '../things.ts';
-import type { Figure, Pose } from './figure.ts';
 import { colourOf, coloursOf } from './portrait-brush.ts';
 
 const HIP = -0.5;

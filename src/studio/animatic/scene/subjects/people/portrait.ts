@@ -4,13 +4,13 @@ import { Random } from '../../../../shared/random.ts';
 import { type Colour, lch, mix } from '../../../prompt/palette.ts';
 import type { Person } from '../../../prompt/prompt.ts';
 import type { Context } from '../../brush.ts';
+import type { Figure } from '../../lighting.ts';
 import { drawProp } from '../../prop.ts';
 import type { Stage } from '../../stage.ts';
 import people from '../data/people.json' with { type: 'json' };
 import { umbrellaBehind } from '../things.ts';
 import { paintBody } from './clothes.ts';
 import { paintFace } from './face.ts';
-import type { Figure } from './figure.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
 import { type Complexion, colourOf, coloursOf, wearing } from './portrait-brush.ts';
 
