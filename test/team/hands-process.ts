@@ -19,29 +19,22 @@ export interface HandsProcess {
   readonly store: string;
   readonly name: string;
   readonly atOnce: number;
+  readonly beat: ConstructorParameters<typeof TeamQueue>[0]['beat'];
 }
 
 const given = JSON.parse(process.argv[2] ?? '') as HandsProcess;
 const team = new TeamDatabase({ url: given.url, schema: given.schema, most: 4 });
-const queue = new TeamQueue({ url: given.url, schema: given.queueSchema, trouble: () => {}, works: true });
+const queue = new TeamQueue({
+  ...{ url: given.url, schema: given.queueSchema, trouble: () => {}, works: true, beat: given.beat },
+});
 await queue.start();
 const local = await LocalStore.open(join(given.folder, 'store'));
 const place = new SharedFolder({ folder: given.store, clock: systemClock });
 const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
 const hands = new TaskWorker({
-  ...{
-    team,
-    queue,
-    worker: given.name,
-    atOnce: given.atOnce,
-    folder: given.folder,
-    environment: { PATH: process.env.PATH },
-  },
-  ...{
-    clock: systemClock,
-    newId: randomUUID,
-    storesFor: async () => ({ store: new SharedStore(local, shared), shared }),
-  },
+  ...{ team, queue, worker: given.name, atOnce: given.atOnce, folder: given.folder },
+  ...{ environment: { PATH: process.env.PATH }, clock: systemClock, newId: randomUUID },
+  storesFor: async () => ({ store: new SharedStore(local, shared), shared }),
 });
 await queue.workHands(given.atOnce, job => hands.do(job));
 process.stdout.write('ready\n');

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Redactor } from '../../src/machine/redactor.ts';
+import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { SharedPlace } from '../../src/records/store/shared/shared-place.ts';
 import type { CommandOutcome, CommandWork, Turn } from '../../src/run/ports/hands.ts';
@@ -328,7 +329,7 @@ test('what ten workers have taken, and none has ended, is given up', async () =>
 
 test('a job that is gone from the queue is given out once more', async () => {
   const team = await opened();
-  const asked = run(await team.lead(), sh('echo done'));
+  const asked = run(await team.lead({ clock: hasty }), sh('echo done'));
   await team.taken();
   await team.team.query('DELETE FROM pgboss.job WHERE name = $1', [HAND]);
   await team.worker('worker');
@@ -338,7 +339,7 @@ test('a job that is gone from the queue is given out once more', async () => {
 test('what the run wants no more is not begun', async () => {
   const team = await opened();
   let isWanted = true;
-  const lead = await team.lead();
+  const lead = await team.lead({ clock: hasty });
   const asked = lead.runCommand(work(sh('true')), { ...TURN, isWanted: () => isWanted }, never());
   await expect.poll(() => team.rows('id')).toHaveLength(1);
   isWanted = false;
@@ -370,6 +371,11 @@ async function idleWorker(team: HandsTeam, name: string) {
 }
 
 const never = () => new AbortController().signal;
+/** Looks at a job of which nothing is heard ten times as often. */
+const hasty: Clock = {
+  ...systemClock,
+  sleep: (ms, ...more) => systemClock.sleep(ms === 3_000 ? 300 : ms, ...more),
+};
 const TURN: Turn = { priority: 0, started: () => {} };
 
 const sh = (script: string): Pick<CommandWork, 'command'> => ({ command: { script, shell: 'sh' } });

@@ -149,7 +149,7 @@ export class HandsTeam {
   async process(name: string, atOnce = 4): Promise<ChildProcess> {
     const { url, schema, queueSchema, folder } = this;
     const given: HandsProcess = {
-      ...{ url, schema, queueSchema, name, atOnce },
+      ...{ url, schema, queueSchema, name, atOnce, beat: QUICK },
       ...{ folder: join(folder, name), store: join(folder, 'team') },
     };
     const child = spawn(process.execPath, [PROCESS, JSON.stringify(given)], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -219,7 +219,7 @@ export class HandsTeam {
   }
 }
 
-/** Hears soon that a job is called off. */
-const QUICK = { ...BEAT, refresh: 0.5 };
+/** Seconds, as short as the queue allows. */
+const QUICK = { ...BEAT, refresh: 0.5, supervise: 1, poll: 0.5 };
 
 const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;

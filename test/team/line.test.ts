@@ -56,7 +56,7 @@ async function waiting(name: string, told: { decisions: number; served: string[]
   const generation_id = `gen of ${name}` as GenerationId;
   append({ type: 'submit_accepted', key: SHOT, nonce: name, generation_id, found: false });
   await journal.durable();
-  await systemClock.sleep(150);
+  await systemClock.sleep(60);
   append({ type: 'failed', key: SHOT, failure: { code: 'generation_failed', generation_id, message: 'no' } });
   await journal.durable();
 }
