@@ -19,7 +19,7 @@ export interface HandsProcess {
   readonly store: string;
   readonly name: string;
   readonly atOnce: number;
-  readonly beat: ConstructorParameters<typeof TeamQueue>[0]['beat'];
+  readonly beat: NonNullable<ConstructorParameters<typeof TeamQueue>[0]['beat']>;
 }
 
 const given = JSON.parse(process.argv[2] ?? '') as HandsProcess;
