@@ -5,7 +5,6 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Pricing } from '../../src/api/catalog.ts';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
@@ -14,7 +13,6 @@ import { compile } from '../../src/language/compile.ts';
 import type { ProjectFiles } from '../../src/language/used-files.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import type { CommandOutcome, CommandRunner } from '../../src/machine/process/command-runner.ts';
-import type { AppliedBudget } from '../../src/model/budget.ts';
 import { sourcesIn } from '../../src/model/media/cut.ts';
 import type { Pipeline } from '../../src/model/pipeline.ts';
 import type { Plan } from '../../src/model/plan.ts';
@@ -22,26 +20,18 @@ import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { contentPath, contentUrl } from '../../src/model/run/result.ts';
 import { NO_SELECTION, type Selection } from '../../src/model/selector.ts';
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
-import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
-import { LocalChoices } from '../../src/records/journal/local-choices.ts';
-import { LocalJournal } from '../../src/records/journal/local-journal.ts';
-import { LockFile } from '../../src/records/lock/lock-file.ts';
-import { LockKeeper } from '../../src/records/lock/lock-keeper.ts';
-import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
-import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import type { Limits } from '../../src/run/engine/limits.ts';
-import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
-import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
-import { LocalHands } from '../../src/run/local/local-hands.ts';
-import { ownedBy } from '../../src/run/owned.ts';
+import type { Outcome } from '../../src/run/engine/run.ts';
+import type { LocalHands } from '../../src/run/local/local-hands.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { presetDecider } from '../../src/run/ports/decider.ts';
-import type { Hands } from '../../src/run/ports/hands.ts';
+import type { CutOutcome, CutWork } from '../../src/run/ports/hands.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
-import { Watcher } from '../../src/run/requests/watcher.ts';
 import { Dice } from '../simulate/dice.ts';
-import { Disk, databaseFor, Life, lockFor, storeFor } from '../simulate/machine.ts';
+import { Disk, Life } from '../simulate/machine.ts';
+import { openProject, type ProjectPlace, startRunOfLife } from '../simulate/run-of-life.ts';
 import { Time } from '../simulate/time.ts';
 import {
   answered,
@@ -58,10 +48,6 @@ import {
   msOfRequest,
   said,
 } from './content.ts';
-
-export const PRICES: ReadonlyMap<string, Pricing> = new Map(
-  modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
-);
 
 /** The rows that films read, and whatever else there is: texts by their paths. */
 const filesWith = (more: Readonly<Record<string, string>> = {}): ProjectFiles => {
@@ -130,7 +116,7 @@ export class World {
   /** What this machine plans at this moment. */
   plan(pipeline: Pipeline) {
     const life = new Life('planner', Number.POSITIVE_INFINITY);
-    return plan(pipeline, this.#context(pipeline, this.#journal(life), life));
+    return plan(pipeline, openProject(this.#place(life), 'film', pipeline).planContext);
   }
 
   /** @throws what the core throws: a bug. */
@@ -138,149 +124,55 @@ export class World {
     // Outputs are placed on a real disk, whose time is none of ours.
     const pipeline = { ...film, outputs: [] };
     const life = new Life(`run${++this.#lives}`, diesAfter ?? Number.POSITIVE_INFINITY);
-    const journal = this.#journal(life);
-    const planContext = {
-      ...this.#context(pipeline, journal, life),
-      ...(selection && { selection: { ...NO_SELECTION, ...selection } }),
-    };
-    const planned = plan(pipeline, planContext);
-    if (planned.unselectable) throw new Error(planned.unselectable.join('\n'));
-    if (!planned.plan) throw new Error(formatDiagnostics(planned.diagnostics));
     const events: RecordedEvent[] = [];
-    let going: Run | undefined;
-    const report = (event: RecordedEvent) => {
-      if (life.dead) return;
-      events.push(event);
-      if (events.length === stopsAfter) going?.detach();
-    };
-    const { environment, keeper } = this.#environment(life, journal, planContext, {
-      ...{ limits: { ...UNLIMITED, ...limits }, report },
-      // Nobody answers a process that is dead, whose choices are kept nowhere.
+    const run = startRunOfLife(this.#place(life), 'film', pipeline, {
+      ...(selection && { plan: { selection: { ...NO_SELECTION, ...selection } } }),
+      service: new PaperService(this.service, this.time, life),
+      hands: {
+        commands: this.#commands(life),
+        probe: async () => ({ kind: 'video', duration: 5 }),
+        fetchResult: url => this.#fetch(url, life),
+      },
+      makeCut: ({ cut }, { started }) => this.#makeCut(cut, started, life),
+      // A process that is dead is not answered, and its choices are kept nowhere.
       decider: {
         ...presetDecider([]),
         ...(!isAlone && { decide: (...asked) => (life.dead ? new Promise(() => {}) : person(...asked)) }),
       },
       budgets: film.budget ? [{ of: 'film', budget: film.budget.limits }] : [],
+      settings: { limits: { ...UNLIMITED, ...limits }, pace: { slow: 30_000, least: 500 }, proof: STUDIO_PROOF },
+      ...{ newId: () => `id-${++this.#ids}`, random: () => 0.5, work: WORK },
+      report: event => {
+        events.push(event);
+        if (events.length === stopsAfter) run.detach();
+      },
     });
-    let outcome: Outcome | undefined;
-    let bug: unknown;
-    const ended = async (came: Outcome) => {
-      const wentToItsEnd = came.is === 'done' || came.is === 'failed';
-      const keys = [...(planned.plan as Plan).instances].map(({ key }) => key);
-      await keeper.close(wentToItsEnd ? { instances: keys } : undefined);
-      await journal.close();
-      if (life.dead) return;
-      outcome = came;
-      life.end();
-    };
-    const begin = () => {
-      going = start(planned.plan as Plan, environment);
-      going.done.then(ended).catch(thrown => {
-        if (life.dead) return;
-        bug = thrown ?? new Error('nothing was thrown');
-        life.end();
-      });
-    };
-    this.time.after(0, 'the start', begin, life);
     const how = await this.time.pass(() => life.dead, ENDLESS);
-    if (bug !== undefined) throw bug;
+    if (run.bug !== undefined) throw run.bug;
     if (how !== 'over') throw new Error(`the run does not end: ${how}\n${events.map(lineOf).join('\n')}`);
-    return { plan: planned.plan, events, outcome, steps: life.steps };
+    return { plan: run.plan, events, outcome: run.outcome, steps: life.steps };
   }
 
-  #journal(life: Life): LocalJournal {
-    const database = databaseFor(this.#place(life));
-    return new LocalJournal({ database, film: 'film', clock: this.time.clockOf(life) });
-  }
-
-  #place(life: Life) {
-    const dice = new Dice(1);
-    return { disk: this.#disk, life, time: this.time, dice, tally: new Map(), network: { isCut: false } } as never;
-  }
-
-  #context(pipeline: Pipeline, journal: LocalJournal, life: Life): PlanContext & { readonly choices: LocalChoices } {
-    const lock = LockFile.open(this.lock, 'house', 'film.lock.yaml', false);
-    const names = new Set(pipeline.steps.map(({ name }) => name));
-    return {
-      choices: new LocalChoices({ journal, locked: lock.choices(), hasStep: name => names.has(name) }),
-      ...{ params: {}, library: modelLibrary, pricing: PRICES, service: 'house', env: {} },
-      run: { id: 'run', name: pipeline.name },
-      owned: ownedBy(journal, lock, storeFor(this.#place(life))),
-      localMedia: () => undefined,
-    };
-  }
-
-  #environment(
-    life: Life,
-    journal: LocalJournal,
-    planContext: PlanContext & { readonly choices: LocalChoices },
-    { limits, report, decider, budgets }: Doing,
-  ): { readonly environment: RunEnvironment; readonly keeper: LockKeeper } {
-    const clock = this.time.clockOf(life);
-    const place = this.#place(life);
-    const store = storeFor(place);
-    const service = new PaperService(this.service, this.time, life);
-    const newId = () => `id-${++this.#ids}`;
-    const pace = { slow: 30_000, least: 500 };
-    const keeper = new LockKeeper({
-      ...{ disk: lockFor({ ...(place as object), film: 'film' } as never), clock, service: 'house', isOurs: false },
-      ...{ path: 'film.lock.yaml', found: this.lock, written: () => {}, stale: () => {} },
-    });
-    const environment: RunEnvironment = {
-      ...{ service, journal, store, clock, newId, planContext, random: () => 0.5 },
-      choices: planContext.choices,
-      admission: new JournalAdmission({
-        ...{ journal, clock, account: service.account, limits, isRunning: () => false },
-        owned: fingerprint => planContext.owned.find(fingerprint),
-        budgets: new JournalBudgets({ journal, account: service.account, budgets, locked: () => [] }),
-      }),
-      watcher: new Watcher(service, clock, pace),
-      hands: this.#hands(life, {
-        ...{ store, root: WORK, scratch: join(WORK, 'commands'), newId },
-        commands: this.#commands(life),
-        probe: async () => ({ kind: 'video', duration: 5 }),
-        fetchResult: url => this.#fetch(url, life),
-      }),
-      decider,
-      reporters: [{ report, close: async () => {} }],
-      lock: {
-        learn: (...learnt) => void (life.dead || keeper.learn(...learnt)),
-        reuse: (...owned) => void (life.dead || keeper.reuse(...owned)),
-        decided: choice => void (life.dead || keeper.decided(choice)),
-        replayed: choice => void (life.dead || keeper.replayed(choice)),
-      },
-      settings: {
-        ...{ limits, pace, patience: 120_000, proof: STUDIO_PROOF, settleActivation: 2_000, root: WORK },
-        ...{ resume: 'shotlist run film.yaml', cancel: 'shotlist cancel film.yaml', localStudio: false },
-      },
-    };
-    return { environment, keeper };
+  #place(life: Life): ProjectPlace {
+    return { disk: this.#disk, life, time: this.time, dice: new Dice(1), tally: new Map() };
   }
 
   /** Cuts are made here, and nothing is drawn. */
-  #hands(life: Life, given: ConstructorParameters<typeof LocalHands>[0]): Hands {
-    const local = new LocalHands(given);
-    const makeCut: Hands['makeCut'] = ({ cut }, { started }) =>
-      new Promise(resolve => {
-        started();
-        if (!life.step('a cut')) return;
-        const clips = cut.shots.flatMap(({ picture }) => sourcesIn(picture).map(({ sha256 }) => sha256));
-        const sha256 = joined(clips);
-        const result_url = contentUrl(contentPath({ sha256, extension: '.mp4' }));
-        const made = { is: 'media', result_url, sha256, extension: '.mp4', bytes: 1_000, generation_id: null } as const;
-        const result = { ...made, cost: 0, request: {}, media: { kind: 'video', duration: 5 } } as const;
-        const end = () => {
-          this.#disk.store.set(sha256, 'a cut');
-          resolve({ is: 'ok', result });
-        };
-        this.time.after(msOfCut(clips), 'a cut is made', end, life);
-      });
-    return {
-      runCommand: (...work) => local.runCommand(...work),
-      download: (...work) => local.download(...work),
-      derive: (...work) => local.derive(...work),
-      makeCut,
-    };
+  #makeCut(cut: CutWork['cut'], started: () => void, life: Life): Promise<CutOutcome> {
+    return new Promise(resolve => {
+      started();
+      if (!life.step('a cut')) return;
+      const clips = cut.shots.flatMap(({ picture }) => sourcesIn(picture).map(({ sha256 }) => sha256));
+      const sha256 = joined(clips);
+      const result_url = contentUrl(contentPath({ sha256, extension: '.mp4' }));
+      const made = { is: 'media', result_url, sha256, extension: '.mp4', bytes: 1_000, generation_id: null } as const;
+      const result = { ...made, cost: 0, request: {}, media: { kind: 'video', duration: 5 } } as const;
+      const end = () => {
+        this.#disk.store.set(sha256, 'a cut');
+        resolve({ is: 'ok', result });
+      };
+      this.time.after(msOfCut(clips), 'a cut is made', end, life);
+    });
   }
 
   #fetch(url: string, life: Life): ReturnType<ConstructorParameters<typeof LocalHands>[0]['fetchResult']> {
@@ -304,13 +196,6 @@ export class World {
       });
     return { run, close: async () => {} } as unknown as CommandRunner;
   }
-}
-
-interface Doing {
-  readonly limits: Limits;
-  readonly report: (event: RecordedEvent) => void;
-  readonly decider: Decider;
-  readonly budgets: readonly AppliedBudget[];
 }
 
 /** Waits until all is there, and takes the last; says yes or no as `content.ts` has it. */

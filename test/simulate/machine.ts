@@ -80,7 +80,13 @@ const BROKEN = { errcode: 10, message: 'disk I/O error' };
 const troubleOf = ({ errcode, message }: typeof FULL): Error => Object.assign(new Error(message), { errcode });
 
 /** The project's one database, as one process holds it. Of a dead one nothing comes any more; what it had not committed is undone. */
-export function databaseFor({ disk, life, dice, tally, plant }: Place): DatabaseSync {
+export function databaseFor({
+  disk,
+  life,
+  dice,
+  tally,
+  plant,
+}: Pick<Place, 'disk' | 'life' | 'dice' | 'tally' | 'plant'>): DatabaseSync {
   const { database } = disk;
   const trouble = (): Error | undefined => {
     if (!disk.isFull && !(disk.isBad && dice.chance(0.2))) return undefined;
@@ -127,7 +133,7 @@ export function databaseFor({ disk, life, dice, tally, plant }: Place): Database
 }
 
 /** As much of the store as a run asks for. */
-export function storeFor({ disk, life, time }: Place): Store {
+export function storeFor({ disk, life, time }: Pick<Place, 'disk' | 'life' | 'time'>): Store {
   const own = {
     folder: '/store',
     partials: '/store/partial',
@@ -213,7 +219,12 @@ export function commandsFor({ life, time, dice }: Place): CommandRunner {
 }
 
 /** The lock file: read, and written whole or not at all. A person or a colleague's pull may be quicker. */
-export function lockFor({ disk, life, time, film }: Place & { readonly film: string }): LockDisk {
+export function lockFor({
+  disk,
+  life,
+  time,
+  film,
+}: Pick<Place, 'disk' | 'life' | 'time'> & { readonly film: string }): LockDisk {
   const soon = <T>(what: string, act: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
       if (!life.step(what)) return;
