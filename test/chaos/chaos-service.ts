@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { check, type DoorRow } from '../checker/check.ts';
-import { seeded } from '../e2e/stage.ts';
+import { Dice } from '../simulate/dice.ts';
 
 export const CHAOS_KEY = 'chaos-key';
 
@@ -48,7 +48,7 @@ function chunk(type: string, data: Buffer): Buffer {
 }
 
 export class ChaosService {
-  readonly #random: () => number;
+  readonly #dice: Dice;
   readonly #isPrompt: boolean;
   readonly #server = createServer((request, response) => void this.#answer(request, response).catch(() => {}));
   readonly #generations = new Map<string, Generation>();
@@ -71,7 +71,7 @@ export class ChaosService {
   readonly deployed: ('activate' | 'deactivate')[] = [];
 
   private constructor(seed: number, isPrompt: boolean) {
-    this.#random = seeded(seed);
+    this.#dice = new Dice(seed);
     this.#isPrompt = isPrompt;
   }
 
@@ -161,11 +161,9 @@ export class ChaosService {
     let text = '';
     for await (const part of request.setEncoding('utf8')) text += part;
     const [least, most] = this.making;
-    const [answered, made] = this.#isPrompt
-      ? [0, 0]
-      : [50 + this.#random() * 350, least + this.#random() * (most - least)];
+    const [answered, made] = this.#isPrompt ? [0, 0] : [this.#dice.between(50, 400), this.#dice.between(least, most)];
     // Whoever sent it may be dead by the time that it is taken.
-    const takenLate = this.#random() < 0.3;
+    const takenLate = this.#dice.chance(0.3);
     const body = JSON.parse(text) as Generation['request'];
     this.door.push({ is: 'asked', at: this.now(), model: body.model });
     if (takenLate) await sleep(answered);
@@ -177,7 +175,7 @@ export class ChaosService {
       .then(() => this.#held)
       .then(() => this.#end(generation));
     if (!takenLate) await sleep(answered);
-    if (this.losesAnswers > 0 && this.#random() < this.losesAnswers) return void response.destroy();
+    if (this.losesAnswers > 0 && this.#dice.chance(this.losesAnswers)) return void response.destroy();
     tell(response, 200, { generations: [{ generation_id: generation.id, status: 'queued' }] });
   }
 

@@ -1,6 +1,6 @@
 /** The film that is shot under fire: cheap pictures, one made from another, and no request like any of another film's. */
 import { FAILPOINTS, type Failpoint } from '../../src/model/run/failpoint.ts';
-import { seeded } from '../e2e/stage.ts';
+import { Dice } from '../simulate/dice.ts';
 
 export const CRASH_FILM = `shotlist: 1
 name: crash
@@ -47,15 +47,11 @@ export const nameOf = (death: Death): string =>
 
 /** The deaths that are meant for one film, in order. The same seed and number: the same deaths. */
 export function deathsOf(seed: number, number: number, victim: 'runner' | 'studio'): readonly Death[] {
-  const random = seeded(Math.imul(seed, 7919) + Math.imul(number, 104729) + (victim === 'runner' ? 0 : 1));
-  // The first numbers of near seeds are near each other.
-  for (let i = 0; i < 8; i++) random();
-  const count = 2 + Math.floor(random() * 5);
-  return Array.from({ length: count }, () => {
-    if (victim === 'studio') return { after: Math.round(20 + random() * 300) };
-    if (random() < 0.45) return { after: Math.round(60 + random() * 600) };
-    const point = FAILPOINTS[Math.floor(random() * FAILPOINTS.length)] ?? 'post-sent';
+  const dice = new Dice(Math.imul(seed, 7919) + Math.imul(number, 104729) + (victim === 'runner' ? 0 : 1));
+  return Array.from({ length: dice.between(2, 6) }, () => {
+    if (victim === 'studio') return { after: dice.between(20, 320) };
+    if (dice.chance(0.45)) return { after: dice.between(60, 660) };
     // What is left of a film shrinks with each life: most often the first.
-    return { point, nth: 1 + Math.floor(random() * random() * 4) };
+    return { point: dice.pick(FAILPOINTS), nth: 1 + Math.floor(dice.next() * dice.next() * 4) };
   });
 }

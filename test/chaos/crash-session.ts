@@ -36,7 +36,7 @@ const BLOCK = 3;
 
 export async function crash(options: CrashOptions): Promise<Crashed> {
   const { seed, kills, tell = () => {} } = options;
-  const vices = await known(options.vices ?? [], tell);
+  const vices = options.vices ?? [];
   const crashed: Crashed = { killed: { runner: 0, studio: 0 }, films: 0, faults: [], at: new Map() };
   const next = { runner: options.film ?? 1, studio: options.film ?? 1 };
   const { deaths: given } = options;
@@ -79,26 +79,6 @@ export async function crash(options: CrashOptions): Promise<Crashed> {
   };
   await Promise.all(Array.from({ length: options.film === undefined ? (options.sideBySide ?? 3) : 1 }, atWork));
   return crashed;
-}
-
-/** Those that the studio knows. Of the others it says itself that it does not. */
-async function known(vices: readonly string[], tell: (line: string) => void): Promise<readonly string[]> {
-  if (vices.length === 0) return [];
-  const trial = new CrashTrial('program');
-  const found: string[] = [];
-  for (const vice of vices) {
-    try {
-      const studio = await trial.stage.studio(`studio-${vice}`, 0, ['--vice', vice]);
-      studio.process.kill();
-      await studio.process.ended;
-      found.push(vice);
-    } catch (error) {
-      const why = /shotlist: (.*)/.exec((error as Error).message)?.[1] ?? (error as Error).message;
-      tell(`vice ${vice} is skipped: ${why}`);
-    }
-  }
-  trial.stage.dispose();
-  return found;
 }
 
 interface FaultyFilm {

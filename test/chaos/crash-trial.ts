@@ -42,7 +42,6 @@ export class CrashTrial {
     this.stage.write('.shotlist/.gitignore', '*\n');
   }
 
-  /** @throws when the studio does not know this vice; its words say so. */
   async run(
     number: number,
     deaths: readonly Death[],

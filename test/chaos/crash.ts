@@ -9,6 +9,7 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { FAILPOINTS } from '../../src/model/run/failpoint.ts';
+import { VICES } from '../../src/studio/service/vices/vice-table.ts';
 import { crash } from './crash-session.ts';
 
 const { values } = parseArgs({
@@ -26,6 +27,8 @@ const { values } = parseArgs({
 /** Kills after which every named point must have been one of them. */
 const ENOUGH = 300;
 
+const unknown = values.vice.filter(name => !(name in VICES));
+if (unknown.length > 0) throw new Error(`the studio has no vice ${unknown.join(', ')}`);
 if (!existsSync('dist/shotlist.cjs')) throw new Error('there is no dist/ to run: npm run build first');
 const began = performance.now();
 const one = values.film === undefined ? {} : { film: Number(values.film) };

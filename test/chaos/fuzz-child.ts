@@ -3,12 +3,11 @@
  * ended, by a write that nothing can hold back: whoever listens knows which case the silence belongs to.
  */
 import { writeSync } from 'node:fs';
-import { seeded } from '../e2e/stage.ts';
+import { Dice } from '../simulate/dice.ts';
 import { KINDS, type KindName, SLOTS } from './fuzz-kinds.ts';
 import { FuzzService } from './fuzz-service.ts';
 import { fuzzStudio } from './fuzz-studio.ts';
 import { FuzzWorld } from './fuzz-world.ts';
-import { Chance } from './mutate.ts';
 
 const [first = '1', count = '1', step = '1', only = ''] = process.argv.slice(2);
 const say = (line: object) => writeSync(1, `${JSON.stringify(line)}\n`);
@@ -40,9 +39,7 @@ world.close();
 async function attempt(kind: KindName, seed: number): Promise<string | undefined> {
   escaped = undefined;
   try {
-    const random = seeded(Math.imul(seed, 2_654_435_761));
-    random();
-    const wrong = await KINDS[kind](new Chance(random), { world, service, studio });
+    const wrong = await KINDS[kind](new Dice(Math.imul(seed, 2_654_435_761)), { world, service, studio });
     await new Promise(setImmediate);
     return wrong ?? (escaped === undefined ? undefined : `nobody caught: ${stackOf(escaped)}`);
   } catch (error) {

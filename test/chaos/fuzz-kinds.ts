@@ -2,12 +2,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../../src/model/text/json.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
+import type { Dice } from '../simulate/dice.ts';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { expression } from './expressions.ts';
 import { type FuzzService, hostileAnswer, hostileStream } from './fuzz-service.ts';
 import { type FuzzStudio, hostileRequest } from './fuzz-studio.ts';
 import type { FuzzWorld, Said } from './fuzz-world.ts';
-import { anything, type Chance, mutateBytes, mutateJson, mutateText, mutateYaml, STRINGS } from './mutate.ts';
+import { anything, mutateBytes, mutateJson, mutateText, mutateYaml, STRINGS } from './mutate.ts';
 import { slipShown } from './sentences.ts';
 
 export interface Grounds {
@@ -16,7 +17,7 @@ export interface Grounds {
   readonly studio: FuzzStudio;
 }
 
-export type Kind = (chance: Chance, grounds: Grounds) => Promise<string | undefined>;
+export type Kind = (dice: Dice, grounds: Grounds) => Promise<string | undefined>;
 
 /** Every kind, as often as it is named. */
 export const SLOTS = [
@@ -91,17 +92,17 @@ function heard({ exit, stdout, stderr }: Said, given: string, places: RegExp): s
 const FILE_PLACE = /^film\.yaml:\d+:\d+: error: |film\.yaml: |--param|still|shotlist: /m;
 
 export const KINDS: Readonly<Record<KindName, Kind>> = {
-  file: async (chance, { world }) => {
-    const text = mutateYaml(chance.of([...films, RICH]), chance);
-    const bytes = chance.is(0.1) ? mutateBytes(Buffer.from(text), chance) : Buffer.from(text);
+  file: async (dice, { world }) => {
+    const text = mutateYaml(dice.pick([...films, RICH]), dice);
+    const bytes = dice.chance(0.1) ? mutateBytes(Buffer.from(text), dice) : Buffer.from(text);
     world.reset({ 'film.yaml': bytes, 'film.lock.yaml': undefined });
     return heard(await world.cli('plan', 'film.yaml', '--draft'), bytes.toString(), FILE_PLACE);
   },
 
-  expression: async (chance, { world }) => {
-    const code = expression(chance);
-    const written = JSON.stringify(chance.is(0.7) ? `\${{ ${code} }}` : `a \${{ ${code} }} b`);
-    const place = chance.of([
+  expression: async (dice, { world }) => {
+    const code = expression(dice);
+    const written = JSON.stringify(dice.chance(0.7) ? `\${{ ${code} }}` : `a \${{ ${code} }} b`);
+    const place = dice.pick([
       '"${{ params.idea }}, at dawn"',
       '"${{ matrix.seed }}"',
       '"${{ params.words.join(\',\') }}"',
@@ -112,39 +113,39 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     return heard(await world.cli('plan', 'film.yaml', '--draft'), text, FILE_PLACE);
   },
 
-  lock: async (chance, { world }) => {
+  lock: async (dice, { world }) => {
     const lock = String(world.base.get('film.lock.yaml'));
-    const bytes = chance.is(0.2) ? mutateBytes(Buffer.from(lock), chance) : Buffer.from(mutateYaml(lock, chance));
+    const bytes = dice.chance(0.2) ? mutateBytes(Buffer.from(lock), dice) : Buffer.from(mutateYaml(lock, dice));
     // Without the journal the lock is all there is; without the film's own store what it names is fetched.
-    const journals = chance.is(0.5) ? {} : Object.fromEntries(world.journals.map(path => [path, undefined]));
+    const journals = dice.chance(0.5) ? {} : Object.fromEntries(world.journals.map(path => [path, undefined]));
     world.reset({ 'film.lock.yaml': bytes, ...journals });
     return heard(await world.cli('plan', 'film.yaml', '--draft'), bytes.toString(), /film\.lock\.yaml|film\.yaml/);
   },
 
-  settings: async (chance, { world }) => {
-    const text = mutateYaml(String(world.base.get('shotlist.config.yaml')), chance);
+  settings: async (dice, { world }) => {
+    const text = mutateYaml(String(world.base.get('shotlist.config.yaml')), dice);
     world.reset({ 'shotlist.config.yaml': text });
-    const flags = chance.is(0.7) ? ['--service', 'studio'] : ['--draft'];
+    const flags = dice.chance(0.7) ? ['--service', 'studio'] : ['--draft'];
     return heard(await world.cli('plan', 'film.yaml', ...flags), text, /shotlist\.config\.yaml|service|--draft/);
   },
 
-  params: async (chance, { world }) => {
-    const text = mutateYaml('idea: a fox\nspeed: 2\nwords: [a, b]\n', chance);
+  params: async (dice, { world }) => {
+    const text = mutateYaml('idea: a fox\nspeed: 2\nwords: [a, b]\n', dice);
     world.reset({ 'film.yaml': RICH, 'film.lock.yaml': undefined, 'params.yaml': text });
-    const more = chance.is(0.5)
-      ? ['--param', `${chance.of(['idea', 'speed', 'words', 'x'])}=${chance.of(STRINGS)}`]
+    const more = dice.chance(0.5)
+      ? ['--param', `${dice.pick(['idea', 'speed', 'words', 'x'])}=${dice.pick(STRINGS)}`]
       : [];
     const said = await world.cli('plan', 'film.yaml', '--draft', '--param', 'params.yaml', ...more);
     return heard(said, text + more.join(), /params\.yaml|--param|param|film\.yaml/);
   },
 
-  data: async (chance, { world }) => {
-    const ending = chance.of(['csv', 'tsv', 'json', 'jsonl', 'yaml', 'txt', 'srt']);
+  data: async (dice, { world }) => {
+    const ending = dice.pick(['csv', 'tsv', 'json', 'jsonl', 'yaml', 'txt', 'srt']);
     const text =
       ending === 'yaml' || ending === 'json'
-        ? mutateYaml(JSON.stringify(ROWS), chance)
-        : mutateText('name,age\nfox,3\nowl,7\n'.replaceAll(',', ending === 'tsv' ? '\t' : ','), chance);
-    const bytes = chance.is(0.1) ? mutateBytes(Buffer.from(text), chance) : Buffer.from(text);
+        ? mutateYaml(JSON.stringify(ROWS), dice)
+        : mutateText('name,age\nfox,3\nowl,7\n'.replaceAll(',', ending === 'tsv' ? '\t' : ','), dice);
+    const bytes = dice.chance(0.1) ? mutateBytes(Buffer.from(text), dice) : Buffer.from(text);
     world.reset({
       'film.yaml': DATA.replace('ROWS', `rows.${ending}`),
       'film.lock.yaml': undefined,
@@ -153,16 +154,16 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     return heard(await world.cli('plan', 'film.yaml', '--draft'), bytes.toString(), FILE_PLACE);
   },
 
-  workflow: async (chance, { world }) => {
-    const text = JSON.stringify(mutateJson(chance.of<Json>(Object.values(WORKFLOWS)), chance));
-    const damaged = chance.is(0.2) ? mutateText(text, chance) : text;
+  workflow: async (dice, { world }) => {
+    const text = JSON.stringify(mutateJson(dice.pick<Json>(Object.values(WORKFLOWS)), dice));
+    const damaged = dice.chance(0.2) ? mutateText(text, dice) : text;
     world.reset({ 'workflow.json': damaged });
     return heard(await world.cli('import', 'workflow.json'), damaged, /workflow\.json/);
   },
 
-  link: async (chance, { world }) => {
-    const path = chance.of(['film.yaml', 'film.lock.yaml', 'shotlist.config.yaml', 'params.yaml', 'rows.csv']);
-    const linkTo = chance.of([
+  link: async (dice, { world }) => {
+    const path = dice.pick(['film.yaml', 'film.lock.yaml', 'shotlist.config.yaml', 'params.yaml', 'rows.csv']);
+    const linkTo = dice.pick([
       '/dev/zero',
       '/dev/full',
       '/dev/tty',
@@ -177,32 +178,32 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
     return heard(await world.cli('plan', 'film.yaml', '--draft', ...params), '', /film|shotlist\.config|params|rows/);
   },
 
-  journal: async (chance, { world, service }) => {
+  journal: async (dice, { world, service }) => {
     const [path = ''] = world.journals;
-    const bytes = mutateBytes(world.base.get(path) ?? Buffer.alloc(0), chance);
+    const bytes = mutateBytes(world.base.get(path) ?? Buffer.alloc(0), dice);
     world.reset({
       [path]: bytes,
-      ...(chance.is(0.2) && { [`${path}-wal`]: mutateBytes(Buffer.alloc(4096, 7), chance) }),
+      ...(dice.chance(0.2) && { [`${path}-wal`]: mutateBytes(Buffer.alloc(4096, 7), dice) }),
     });
-    return heard(await onJournal(chance, world, service), bytes.toString('latin1'), /journal\.db|below \.shotlist/);
+    return heard(await onJournal(dice, world, service), bytes.toString('latin1'), /journal\.db|below \.shotlist/);
   },
 
-  event: async (chance, { world, service }) => {
+  event: async (dice, { world, service }) => {
     const [path = ''] = world.journals;
     world.reset({});
-    const given = rewriteEvents(path, chance);
-    return heard(await onJournal(chance, world, service), given, /journal\.db|below \.shotlist/);
+    const given = rewriteEvents(path, dice);
+    return heard(await onJournal(dice, world, service), given, /journal\.db|below \.shotlist/);
   },
 
-  stream: (chance, { service }) => hostileStream(chance, service),
-  answer: (chance, { service }) => hostileAnswer(chance, service),
-  body: (chance, { studio }) => hostileRequest(chance, studio),
+  stream: (dice, { service }) => hostileStream(dice, service),
+  answer: (dice, { service }) => hostileAnswer(dice, service),
+  body: (dice, { studio }) => hostileRequest(dice, studio),
 };
 
 /** What reads a journal: the plan, a run on a service that says no to everything, and cancelling there. */
-function onJournal(chance: Chance, world: FuzzWorld, service: FuzzService): Promise<Said> {
+function onJournal(dice: Dice, world: FuzzWorld, service: FuzzService): Promise<Said> {
   service.answer(401, { error: 'unauthenticated' });
-  switch (chance.below(3)) {
+  switch (dice.below(3)) {
     case 0:
       return world.cli('plan', 'film.yaml', '--draft');
     case 1:
@@ -213,16 +214,16 @@ function onJournal(chance: Chance, world: FuzzWorld, service: FuzzService): Prom
 }
 
 /** The rows of a sound file, with other words in them: some are gone, so that what was closed is open. */
-function rewriteEvents(path: string, chance: Chance): string {
+function rewriteEvents(path: string, dice: Dice): string {
   const database = new DatabaseSync(path);
   try {
     const rows = database.prepare('SELECT id, body FROM event ORDER BY id').all();
     const update = database.prepare('UPDATE event SET body = ? WHERE id = ?');
     let given = '';
     for (const { id, body } of rows) {
-      if (chance.is(0.1)) database.prepare('DELETE FROM event WHERE id = ?').run(id ?? 0);
-      if (!chance.is(0.3)) continue;
-      const text = eventText(JSON.parse(String(body)) as Json, chance);
+      if (dice.chance(0.1)) database.prepare('DELETE FROM event WHERE id = ?').run(id ?? 0);
+      if (!dice.chance(0.3)) continue;
+      const text = eventText(JSON.parse(String(body)) as Json, dice);
       given += text;
       update.run(text, id ?? 0);
     }
@@ -232,7 +233,7 @@ function rewriteEvents(path: string, chance: Chance): string {
   }
 }
 
-function eventText(event: Json, chance: Chance): string {
-  if (chance.is(0.2)) return mutateText(JSON.stringify(event), chance);
-  return JSON.stringify(chance.is(0.1) ? anything(chance, 3) : mutateJson(event, chance));
+function eventText(event: Json, dice: Dice): string {
+  if (dice.chance(0.2)) return mutateText(JSON.stringify(event), dice);
+  return JSON.stringify(dice.chance(0.1) ? anything(dice, 3) : mutateJson(event, dice));
 }

@@ -5,7 +5,8 @@ import type { Service } from '../../src/api/service.ts';
 import { connect } from '../../src/client/connect.ts';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { Json } from '../../src/model/text/json.ts';
-import { anything, type Chance, mutateBytes, mutateJson } from './mutate.ts';
+import type { Dice } from '../simulate/dice.ts';
+import { anything, mutateBytes, mutateJson } from './mutate.ts';
 import { slipShown } from './sentences.ts';
 
 /** Waits take no time: what is looked for is what an answer does, not when it is asked for again. */
@@ -72,13 +73,13 @@ const EVENTS = [
 ].join('');
 
 /** What is heard are ids, and the end is a sentence. */
-export async function hostileStream(chance: Chance, server: FuzzService): Promise<string | undefined> {
-  const bytes = mutateBytes(Buffer.from(EVENTS.repeat(1 + chance.below(50))), chance);
+export async function hostileStream(dice: Dice, server: FuzzService): Promise<string | undefined> {
+  const bytes = mutateBytes(Buffer.from(EVENTS.repeat(1 + dice.below(50))), dice);
   server.give(
-    chance.is(0.9) ? 200 : chance.of([204, 301, 404, 500]),
+    dice.chance(0.9) ? 200 : dice.pick([204, 301, 404, 500]),
     'text/event-stream',
     bytes,
-    chance.is(0.2) ? bytes.length + 9 : undefined,
+    dice.chance(0.2) ? bytes.length + 9 : undefined,
   );
   const service = server.connect();
   let wrong: string | undefined;
@@ -144,17 +145,17 @@ const QUESTIONS: readonly (readonly [answer: Json, ask: Question])[] = [
 ];
 
 /** Whatever comes back, the client gives one of its answers, and each says in a sentence what is the matter. */
-export async function hostileAnswer(chance: Chance, server: FuzzService): Promise<string | undefined> {
-  const [answer, ask] = chance.of(QUESTIONS);
-  const json = JSON.stringify(chance.is(0.1) ? anything(chance, 3) : mutateJson(answer, chance));
-  const bytes = chance.is(0.3) ? mutateBytes(Buffer.from(json), chance) : Buffer.from(json);
-  const status = chance.is(0.7)
+export async function hostileAnswer(dice: Dice, server: FuzzService): Promise<string | undefined> {
+  const [answer, ask] = dice.pick(QUESTIONS);
+  const json = JSON.stringify(dice.chance(0.1) ? anything(dice, 3) : mutateJson(answer, dice));
+  const bytes = dice.chance(0.3) ? mutateBytes(Buffer.from(json), dice) : Buffer.from(json);
+  const status = dice.chance(0.7)
     ? 200
-    : chance.of([200, 201, 204, 302, 400, 401, 404, 408, 409, 418, 429, 500, 502, 504, 599]);
-  const type = chance.is(0.9)
+    : dice.pick([200, 201, 204, 302, 400, 401, 404, 408, 409, 418, 429, 500, 502, 504, 599]);
+  const type = dice.chance(0.9)
     ? 'application/json'
-    : chance.of(['text/html', 'text/plain', 'application/json; charset=utf-7']);
-  server.give(status, type, bytes, chance.is(0.1) ? bytes.length + 9 : undefined);
+    : dice.pick(['text/html', 'text/plain', 'application/json; charset=utf-7']);
+  server.give(status, type, bytes, dice.chance(0.1) ? bytes.length + 9 : undefined);
   const service = server.connect();
   try {
     const { is, message } = await ask(service, AbortSignal.timeout(10_000));

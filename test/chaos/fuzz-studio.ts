@@ -6,8 +6,9 @@ import type { Json } from '../../src/model/text/json.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
 import type { Studio } from '../../src/studio/service/options.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
+import type { Dice } from '../simulate/dice.ts';
 import { WEBP } from '../studio/fake-studio.ts';
-import { anything, type Chance, mutateBytes, mutateJson, mutateText, STRINGS } from './mutate.ts';
+import { anything, mutateBytes, mutateJson, mutateText, STRINGS } from './mutate.ts';
 import { slipIn } from './sentences.ts';
 
 export type FuzzStudio = Studio;
@@ -50,17 +51,17 @@ const BODIES: readonly (readonly [path: string, body: Json])[] = [
 ];
 
 /** Every request is answered, none with a 5xx, and each refusal is JSON with a sentence. */
-export async function hostileRequest(chance: Chance, { url }: FuzzStudio): Promise<string | undefined> {
-  const [path, sound] = chance.of(BODIES);
-  const json = JSON.stringify(chance.is(0.1) ? anything(chance, 4) : mutateJson(sound, chance));
-  const text = chance.is(0.2) ? mutateText(json, chance) : json;
-  const body = chance.is(0.2) ? mutateBytes(Buffer.from(text), chance) : Buffer.from(text);
-  const lie = chance.is(0.1) ? chance.of([1, 9, 4096]) : 0;
-  const method = chance.is(0.9) ? 'POST' : chance.of(['PUT', 'DELETE', 'GET', 'PATCH', 'OPTIONS', 'HEAD']);
-  const asked = chance.is(0.9)
+export async function hostileRequest(dice: Dice, { url }: FuzzStudio): Promise<string | undefined> {
+  const [path, sound] = dice.pick(BODIES);
+  const json = JSON.stringify(dice.chance(0.1) ? anything(dice, 4) : mutateJson(sound, dice));
+  const text = dice.chance(0.2) ? mutateText(json, dice) : json;
+  const body = dice.chance(0.2) ? mutateBytes(Buffer.from(text), dice) : Buffer.from(text);
+  const lie = dice.chance(0.1) ? dice.pick([1, 9, 4096]) : 0;
+  const method = dice.chance(0.9) ? 'POST' : dice.pick(['PUT', 'DELETE', 'GET', 'PATCH', 'OPTIONS', 'HEAD']);
+  const asked = dice.chance(0.9)
     ? path
-    : path + encodeURI(`/${chance.of(STRINGS).replace(/[\ud800-\udfff]/g, '')}`).slice(0, 900);
-  const { status, answer } = await send(url, method, asked, body, body.length + lie, chance);
+    : path + encodeURI(`/${dice.pick(STRINGS).replace(/[\ud800-\udfff]/g, '')}`).slice(0, 900);
+  const { status, answer } = await send(url, method, asked, body, body.length + lie, dice);
   // Whoever promises more than he sends gets no answer, or is told so.
   if (status === undefined) return lie > 0 ? undefined : `no answer to ${method} ${asked} ${text.slice(0, 300)}`;
   if (status >= 500) return `${status} to ${method} ${asked} ${text.slice(0, 300)}: ${answer.slice(0, 300)}`;
@@ -87,11 +88,11 @@ interface Heard {
 }
 
 /** Over a socket of its own, as a client library would refuse to send most of it. */
-function send(url: string, method: string, path: string, body: Buffer, length: number, chance: Chance): Promise<Heard> {
+function send(url: string, method: string, path: string, body: Buffer, length: number, dice: Dice): Promise<Heard> {
   const { hostname, port, host } = new URL(url);
-  const type = chance.is(0.9)
+  const type = dice.chance(0.9)
     ? 'application/json'
-    : chance.of(['text/plain', 'multipart/form-data', 'application/json; charset=x']);
+    : dice.pick(['text/plain', 'multipart/form-data', 'application/json; charset=x']);
   const head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${KEY}\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\nconnection: close\r\n\r\n`;
   return new Promise(resolve => {
     let heard = '';

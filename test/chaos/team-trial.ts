@@ -8,8 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { unreachable } from '../../src/model/run/failure.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import type { DoorRow } from '../checker/check.ts';
-import { type Started, seeded } from '../e2e/stage.ts';
+import type { Started } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
+import { Dice } from '../simulate/dice.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import { Line } from './line.ts';
 import {
@@ -104,7 +105,7 @@ class TeamTrial {
   readonly #service: ChaosService;
   readonly #stage: TeamStage;
   readonly #team: TeamDatabase;
-  readonly #random: () => number;
+  readonly #dice: Dice;
   readonly #workers = new Set<Worker>();
   readonly #faults: string[] = [];
   readonly #takeovers: Takeover[] = [];
@@ -127,7 +128,7 @@ class TeamTrial {
     this.#service = service;
     this.#stage = stage;
     this.#team = new TeamDatabase({ url: stage.database.url, most: 2, called: 'chaos' });
-    this.#random = seeded(Math.imul(options.seed, 7919));
+    this.#dice = new Dice(options.seed);
   }
 
   static async open(options: TeamTrialOptions): Promise<TeamTrial> {
@@ -283,7 +284,7 @@ class TeamTrial {
     const awake = [...this.#workers].filter(one => !one.isFrozen);
     const leads = awake.filter(({ name }) => led.some(run => run.leader === name));
     const all = leads.length > 0 && act !== 'kill' ? leads : awake;
-    return all[Math.floor(this.#random() * all.length)];
+    return all.length === 0 ? undefined : this.#dice.pick(all);
   }
 
   async #lose({ name, process }: Worker, after: Takeover['after']): Promise<void> {
@@ -311,7 +312,7 @@ class TeamTrial {
     const { postgres } = this.#stage;
     this.#isDatabaseDown = true;
     await postgres.kill();
-    await sleep(3_000 + this.#random() * 3_000);
+    await sleep(this.#dice.between(3_000, 6_000));
     await postgres.start();
     this.#isDatabaseDown = false;
     // Nobody could have been told meanwhile.

@@ -25,8 +25,18 @@ export class Dice {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  pick<T>(from: readonly [T, ...T[]]): T {
-    return from[this.between(0, from.length - 1)] as T;
+  /** From 0, never `count` itself. */
+  below(count: number): number {
+    return Math.floor(this.next() * count);
+  }
+
+  pick<T>(from: readonly T[]): T {
+    return from[this.below(from.length)] as T;
+  }
+
+  /** From once to `most` times. */
+  times(most: number, act: () => void): void {
+    for (let left = this.between(1, most); left > 0; left--) act();
   }
 
   /** Each with this chance. */

@@ -5,19 +5,10 @@ import { expect, test } from 'vitest';
 import { guardFor } from '../../src/machine/net/url-guard.ts';
 import { download } from '../../src/records/store/download.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
+import { Dice } from '../simulate/dice.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { filmServer, footage } from './film-server.ts';
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function dice(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const SEEDS = Array.from({ length: 40 }, (_, n) => n + 1);
 
@@ -25,18 +16,18 @@ test.each(SEEDS)(
   'whatever breaks and changes on the way, what enters the store is one whole version of the film: seed %i',
   async seed => {
     const store = await LocalStore.open(join(await temporaryFolder(), 'store'));
-    const roll = dice(seed);
+    const dice = new Dice(seed);
     const versions = [footage(200_000 + seed, 1), footage(150_000 + seed, 2)];
-    const { stub, film, url } = await filmServer({ bytes: versions[0]!, ranges: roll() < 0.8 });
-    if (roll() < 0.2) film.etag = undefined;
-    const bad = 1 + Math.floor(roll() * 6);
+    const { stub, film, url } = await filmServer({ bytes: versions[0]!, ranges: dice.chance(0.8) });
+    if (dice.chance(0.2)) film.etag = undefined;
+    const bad = dice.between(1, 6);
     for (let n = 0; n < bad; n++) {
       film.breaks.push({
-        after: Math.floor(roll() * 120_000),
-        how: (['cut', 'end', 'hold'] as const)[Math.floor(roll() * 3)]!,
+        after: dice.below(120_000),
+        how: dice.pick(['cut', 'end', 'hold'] as const),
       });
     }
-    const changesAfter = roll() < 0.3 ? Math.floor(roll() * bad) : undefined;
+    const changesAfter = dice.chance(0.3) ? dice.below(bad) : undefined;
     const clock = new FakeClock();
 
     // Weather: called off and begun again in between, while time goes by.
@@ -58,7 +49,7 @@ test.each(SEEDS)(
         const slept = clock.asleep().then(() => false);
         if (await Promise.race([over, slept])) return outcome;
         if (stub.seen.length - 1 === changesAfter) [film.bytes, film.etag] = [versions[1]!, '"v2"'];
-        if (roll() < 0.05) stop.abort();
+        if (dice.chance(0.05)) stop.abort();
         await clock.advance(2000);
       }
     }
