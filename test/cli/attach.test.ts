@@ -11,7 +11,7 @@ import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.t
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { LocalJournal } from '../../src/records/journal/local-journal.ts';
 import { contextOf, planOf } from '../plan/support.ts';
-import { FakeService } from '../run/rig.ts';
+import { FakeService } from '../run/fake-service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
 const FILM = `

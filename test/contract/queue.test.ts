@@ -1,6 +1,6 @@
 /** The queue's cases at the service in memory that the run's tests trust. Over HTTP they are told with all the others. */
 import { test } from 'vitest';
-import { FakeService } from '../run/rig.ts';
+import { FakeService } from '../run/fake-service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { CASES, type CaseName, type QueueFixture, type Unable } from './queue.cases.ts';
 

@@ -1,15 +1,9 @@
 /** An approval in a run: a person's yes lets the film go on, a no is no failure, and other content is a new question. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/model/run/key.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
+import { describe, expect, test } from 'vitest';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { ran, rig, skipped, stdoutOf, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 /** Says the same of everything that is shown. */
 const saying = (isYes: (question: OpenQuestion) => boolean, note?: string): Decider & { asked: string[] } => {
@@ -25,21 +19,7 @@ const saying = (isYes: (question: OpenQuestion) => boolean, note?: string): Deci
   };
 };
 
-async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-}
-
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
-const skipped = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'skipped' ? [`${event.key}: ${event.why}`] : []));
-
-const FILM = `shotlist: 1
-name: film
-steps:
+const FILM = `steps:
   film: { run: [echo, film] }
   ok: { approve: "\${{ steps.film }}", ask: "is the logo untouched?" }
   post: { needs: [ok], run: [echo, posted] }
@@ -90,9 +70,7 @@ outputs: { last: { from: "\${{ steps.last.files.last }}", to: out/last.txt } }
 test('of a fan-out with `each`, one question each; what is fanned out alike follows its own answer', async () => {
   const person = saying(question => question.key === 'ok[n=1]');
   rig.decider = person;
-  const { film, outcome } = await ran(`shotlist: 1
-name: film
-steps:
+  const { film, outcome } = await ran(`steps:
   film: { matrix: { n: [1, 2] }, run: [echo, "\${{ matrix.n }}"] }
   ok: { each: "\${{ steps.film }}", approve: "\${{ each }}" }
   post: { each: "\${{ steps.film }}", needs: [ok], run: [echo, "\${{ each.stdout }}"] }
@@ -103,9 +81,7 @@ steps:
 
 test('of a list in which two are the same to the letter, one yes is for all', async () => {
   rig.decider = saying(() => true);
-  const { outcome } = await ran(`shotlist: 1
-name: film
-steps:
+  const { outcome } = await ran(`steps:
   film: { takes: 2, run: [echo, film] }
   ok: { approve: "\${{ steps.film }}" }
   post: { needs: [ok], run: [echo, posted] }
@@ -114,9 +90,7 @@ steps:
 });
 
 test('of one pick among several, by its place: nothing goes on before a person has said yes', async () => {
-  const { film, outcome } = await ran(`shotlist: 1
-name: film
-steps:
+  const { film, outcome } = await ran(`steps:
   still: { matrix: { beat: [ice, snow] }, takes: 2, run: [echo, "\${{ matrix.beat }}"] }
   best: { each: "\${{ steps.still }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
   ok: { approve: "\${{ steps.best[0] }}" }
@@ -128,9 +102,7 @@ steps:
 test('of a list, one question for all', async () => {
   const person = saying(() => true);
   rig.decider = person;
-  const { outcome } = await ran(`shotlist: 1
-name: film
-steps:
+  const { outcome } = await ran(`steps:
   film: { matrix: { n: [1, 2] }, run: [echo, "\${{ matrix.n }}"] }
   ok: { approve: "\${{ steps.film }}" }
 `);

@@ -1,7 +1,7 @@
 /** A run that meets its budget: what fits goes, what does not is not sent, and the next run goes on. */
 
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runsOf } from '../../src/app/reports/run-report.ts';
 import { openAtService } from '../../src/app/reports/status.ts';
 import { runsJson, runsText } from '../../src/cli/commands/team/list.ts';
@@ -31,26 +31,19 @@ import { statusText } from '../../src/show/text/status/status-text.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import type { RunRow } from '../../src/team/runs/run-rows.ts';
 import { newestReport } from '../text/report/report-of.ts';
-import { chatAnswer, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
+import { RunRig, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withQuickRig(() => {
   rig.pricing = new Map([
     ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
     ['V-UP', { method: 'per_video_output_second', cost_per_second: 0.02 }],
     ['C-D', { method: 'token', input_cost_per_token: 0.001, output_cost_per_token: 0.002 }],
   ]);
-  rig.service.isQuick = true;
-});
-afterEach(() => {
-  rig.dispose();
 });
 
 /** $0.50 each, and $0.10 for what is made of it. */
 const SHOTS = (budget: string) => `
-shotlist: 1
-name: spot
 budget: ${budget}
 steps:
   shot: { model: V-T2V-A, matrix: { n: [1, 2, 3] }, with: { prompt: "shot \${{ matrix.n }}", duration: 5 } }
@@ -74,7 +67,7 @@ const sent = ({ events }: StartedRun) => events.flatMap(event => (event.type ===
 const held = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'over_budget' ? [`${event.key}: ${event.why}`] : []));
 const told = ({ events }: StartedRun) =>
-  summaryLines(events.reduce(reduce, emptyRunView()), 'shotlist run spot.yaml').map(({ text }) =>
+  summaryLines(events.reduce(reduce, emptyRunView()), 'shotlist run film.yaml').map(({ text }) =>
     text.replace(/after [^:]+:/, 'after …s:'),
   );
 
@@ -112,9 +105,9 @@ describe('a film', () => {
       budget: [{ of: 'film', measure: 'usd', limit: 1.15, spent: 1.1, in_flight: 0 }],
     });
     const lines = told(film);
-    expect(lines[0]).toBe('spot stopped at its budget after …s: 3 not finished, 3 made, about $1.10 spent');
+    expect(lines[0]).toBe('film stopped at its budget after …s: 3 not finished, 3 made, about $1.10 spent');
     expect(lines).toContain('budget: $1.10 of $1.15 spent');
-    expect(lines.at(-1)).toBe('shotlist run spot.yaml');
+    expect(lines.at(-1)).toBe('shotlist run film.yaml');
 
     const again = await rig.start(SHOTS('{ usd: 5 }'));
     expect(await toItsEnd(again)).toMatchObject({ is: 'done', usd: 0.7 });
@@ -180,8 +173,6 @@ describe('one run', () => {
 });
 
 const SCRIPT = (budget: string, fields = 'max_tokens: 20') => `
-shotlist: 1
-name: script
 budget: ${budget}
 steps:
   script:
@@ -351,8 +342,6 @@ function beforehand({ plan, events }: StartedRun) {
 
 describe('what a film will cost is one number in one phrase, before it runs', () => {
   const LIST = (matrix: string) => `
-shotlist: 1
-name: spot
 steps:
   script: { model: C-D, with: { prompt: beats, max_tokens: 20 }, schema: { type: object, required: [beats], properties: { beats: { type: array, items: { type: string } } } } }
   shot: { model: V-T2V-A, ${matrix}, with: { prompt: a fox, duration: 5 } }
@@ -393,7 +382,7 @@ test('the built-in studio is free: no budget of dollars stops it, a budget of an
   rig.budgets = { maxUsd: 0.1 };
   const film = await rig.start(SHOTS('{ usd: 1, generations: 5 }'), {}, 'studio');
   expect(formatPlan(film.plan, { width: 100 }).split('\n')[0]).toBe(
-    'spot  6 instances on studio, free: prices are list prices',
+    'film  6 instances on studio, free: prices are list prices',
   );
   const outcome = await toItsEnd(film);
   expect(outcome).toMatchObject({ is: 'budget', counts: { succeeded: 5, unfinished: 1 } });

@@ -1,17 +1,11 @@
 /** A belief of ours that breaks in the middle of a run. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunRig } from './rig.ts';
+import { expect, test } from 'vitest';
+import { rig, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 test('what is on the wire is awaited, at rest, and then it is thrown', async () => {
   const film = await rig.start(`
-shotlist: 1
-name: bug
 steps:
   one: { model: V-T2V-B, with: { prompt: "a fox" } }
   two: { model: V-T2V-B, with: { prompt: "an owl" } }

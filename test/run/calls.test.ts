@@ -2,11 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chatAnswer, eventLines, RunRig } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { eventLines, RunRig } from './rig.ts';
 
 const SCRIPT = `
-shotlist: 1
-name: beats
 steps:
   script:
     model: C-D
@@ -80,7 +79,7 @@ describe('a chat step', () => {
   test('an answer of 60,000 brackets is a text like any other: it is kept, and paid once', async () => {
     const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
     rig.service.chatAnswers.push(chatAnswer(deep));
-    const text = 'shotlist: 1\nname: deep\nsteps:\n  script: { model: C-D, with: { prompt: x, max_tokens: 100 } }';
+    const text = 'steps:\n  script: { model: C-D, with: { prompt: x, max_tokens: 100 } }';
     const first = await rig.start(text);
     expect((await first.done).usd).toBe(ONE_CALL);
     expect(first.events.find(({ type }) => type === 'succeeded')).toMatchObject({ result: { text: deep, json: null } });
@@ -248,18 +247,14 @@ describe('a chat step', () => {
       { is: 'refused', status: 400, message: 'unknown field stream_options' },
       chatAnswer('Three beats.'),
     );
-    const film = await rig.start(
-      'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, with: { prompt: three beats } }\n',
-    );
+    const film = await rig.start('steps:\n  script: { model: C-D, with: { prompt: three beats } }\n');
     expect((await film.done).is).toBe('done');
     expect(rig.service.calls[1]).toEqual({ model: 'C-D', messages: [{ role: 'user', content: 'three beats' }] });
   });
 
   test('its time limit ends the waiting, not the bill', async () => {
     rig.service.chatAnswers.push('never');
-    const film = await rig.start(
-      'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, timeout: 60s, with: { prompt: three beats } }\n',
-    );
+    const film = await rig.start('steps:\n  script: { model: C-D, timeout: 60s, with: { prompt: three beats } }\n');
     await film.happened('submit_intended');
     await rig.clock.advance(60_000);
     await film.done;
@@ -274,7 +269,7 @@ describe('a chat step', () => {
   test('two steps that ask the same question pay for one answer', async () => {
     rig.service.chatAnswers.push(chatAnswer('Three beats.'));
     const film = await rig.start(
-      'shotlist: 1\nname: x\nsteps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
+      'steps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
     );
     expect((await film.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
     expect(rig.service.calls).toHaveLength(1);
@@ -282,8 +277,6 @@ describe('a chat step', () => {
 });
 
 const STILL = `
-shotlist: 1
-name: still
 steps:
   still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }
 `;

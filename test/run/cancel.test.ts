@@ -1,19 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   rig.settings = { onInterrupt: 'cancel' };
-});
-afterEach(() => {
-  rig.dispose();
 });
 
 const ending = (film: StartedRun): string[] => {
@@ -52,7 +47,7 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
     'run_finished',
   ]);
   expect(ending(film)).toEqual([
-    'two was interrupted after …s: 2 cancelled, 2 not finished, nothing spent',
+    'film was interrupted after …s: 2 cancelled, 2 not finished, nothing spent',
     'shot ×2',
     'shot[seed=1] (generation gen-1), shot[seed=2] (generation gen-2)',
     'cancelled at house: cancelled on request; whether it cost anything is not known',
@@ -73,7 +68,7 @@ test('where nothing can be cancelled it is said what goes on and is billed; the 
   film.run.detach();
   await film.done;
   expect(ending(film)).toEqual([
-    'two was interrupted after …s: 4 not finished, nothing spent, 2 requests in flight',
+    'film was interrupted after …s: 4 not finished, nothing spent, 2 requests in flight',
     'shot[seed=1] (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     'shot[seed=2] (generation gen-2) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
     ...again,
@@ -93,7 +88,7 @@ test('one that had finished meanwhile stays owned', async () => {
   film.run.detach();
   await film.done;
   expect(ending(film).slice(0, -2)).toEqual([
-    'two was interrupted after …s: 1 cancelled, 3 not finished, nothing spent, 1 request in flight',
+    'film was interrupted after …s: 1 cancelled, 3 not finished, nothing spent, 1 request in flight',
     'shot[seed=2]',
     'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
     'shot[seed=1] (generation gen-1) had finished already: it is yours, and the next run fetches it',
@@ -213,9 +208,7 @@ test('what a call had made is owned, and nobody is asked to cancel it', async ()
   const asked = offerCancelling(rig);
   rig.service.madeNow.push({ is: 'made', urls: ['https://house.test/still.webp'] });
   rig.fetches.push({ is: 'failed', message: 'reset' });
-  const film = await rig.start(
-    'shotlist: 1\nname: still\nsteps:\n  still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }\n',
-  );
+  const film = await rig.start('steps:\n  still: { model: I-GEN-A, via: sync, with: { prompt: a fox } }\n');
   await rig.clock.asleep();
   film.run.detach();
   expect((await film.done).is).toBe('interrupted');

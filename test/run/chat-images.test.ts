@@ -1,10 +1,9 @@
 /** A chat that looks, from plan to lock: what is sent, and what is kept of it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { chatAnswer, RunRig } from './rig.ts';
+import { expect, test } from 'vitest';
+import { chatAnswer } from './fake-service.ts';
+import { rig, withRig } from './rig.ts';
 
 const LOOK = `
-shotlist: 1
-name: looks
 steps:
   hero: { model: I-GEN-A, with: { prompt: a fox } }
   look:
@@ -15,9 +14,7 @@ steps:
     schema: { type: object, required: [missing], properties: { missing: { type: string } } }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   rig.facts = { kind: 'image', format: 'webp', width: 640, height: 360 };
   rig.files = {
     'media/ref.png': {
@@ -27,7 +24,6 @@ beforeEach(() => {
     },
   };
 });
-afterEach(() => rig.dispose());
 
 async function made(text = LOOK) {
   const film = await rig.start(text);

@@ -1,34 +1,14 @@
 /** What waits for what, where a condition decides: a side that is not taken is neither waited for nor needed. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/model/run/key.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
+import { expect, test } from 'vitest';
 import { compiled, planOf } from '../plan/support.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { blocked, ran, rig, type StartedRun, skipped, stdoutOf, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
-const skipped = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'skipped' ? [`${event.key}: ${event.why}`] : []));
-const blocked = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'blocked' ? [`${event.key} by ${event.by}`] : []));
 const unmade = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'output_failed' ? [`${event.path}: ${event.reason}`] : []));
-
-async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
-  const film = await rig.start(compiled(text));
-  return { film, outcome: await rig.runToEnd(film) };
-}
 
 test('a ternary is not skipped with the step on its dead side', async () => {
   const { film, outcome } = await ran(`

@@ -1,29 +1,13 @@
 /** Images, films and sounds that a command makes are media like any other: typed, measured, checked against a model before it is paid. */
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { failuresWithCode, ran, rig, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
-
-const once = async (text: string) => {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-};
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event =>
-    event.type === 'failed' ? [`${event.key}: ${event.failure.code}: ${event.failure.message}`] : [],
-  );
+withQuickRig();
 
 const DRAWN = (read: string) => `
-shotlist: 1
-name: drawn
 steps:
   draw: { run: 'echo a fox >still.png', creates: { still: still.png } }
   shot: { model: V-I2V-A, with: { input_image: "\${{ ${read} }}", prompt: it walks } }
@@ -37,7 +21,7 @@ describe('an image that a command makes', () => {
   test.each(['steps.draw.files.still', 'steps.draw.files.still.file', 'steps.draw.files.still.result_url'])(
     'is sent as a file of this machine, whichever way it is named: %s',
     async read => {
-      const { outcome } = await once(DRAWN(read));
+      const { outcome } = await ran(DRAWN(read));
       expect(outcome.is).toBe('done');
       const [post] = rig.service.posts;
       expect(post?.input_image).toMatch(/^file:\/\/.*\.png$/);
@@ -46,9 +30,9 @@ describe('an image that a command makes', () => {
   );
 
   test('is the same request in each of these ways, and is not paid for again', async () => {
-    await once(DRAWN('steps.draw.files.still.file'));
-    await once(DRAWN('steps.draw.files.still'));
-    await once(DRAWN('steps.draw.files.still.result_url'));
+    await ran(DRAWN('steps.draw.files.still.file'));
+    await ran(DRAWN('steps.draw.files.still'));
+    await ran(DRAWN('steps.draw.files.still.result_url'));
     expect(rig.service.posts).toHaveLength(1);
   });
 
@@ -57,8 +41,8 @@ describe('an image that a command makes', () => {
     const text = DRAWN('steps.draw.files.still')
       .replace('echo a fox >still.png', 'echo a fox >still.bin')
       .replace('still: still.png', 'still: still.bin');
-    const { film } = await once(text);
-    expect(failures(film)).toEqual([
+    const { film } = await ran(text);
+    expect(failuresWithCode(film)).toEqual([
       'shot: request_invalid: input_image (from draw) is a video; V-I2V-A takes an image there',
     ]);
     expect(rig.service.posts).toEqual([]);
@@ -66,8 +50,8 @@ describe('an image that a command makes', () => {
 
   test('that is none has failed with its command', async () => {
     rig.facts = { kind: 'video', duration: 5 };
-    const { film } = await once(DRAWN('steps.draw.files.still'));
-    expect(failures(film)).toEqual([
+    const { film } = await ran(DRAWN('steps.draw.files.still'));
+    expect(failuresWithCode(film)).toEqual([
       'draw: command_failed: the command promised `still`, but `still.png` is no picture but a film. Have the command write what the name says, or give it the name of what it is',
     ]);
   });
@@ -75,28 +59,24 @@ describe('an image that a command makes', () => {
 
 test("the real facts of a film that a command makes are held against the model's rules before it is paid", async () => {
   const text = `
-shotlist: 1
-name: cut
 steps:
   cut: { run: 'echo a fox >cut.mp4', creates: { cut: cut.mp4 } }
   framed: { model: V-RF, with: { input_video: "\${{ steps.cut.files.cut.file }}", aspect_ratio: "9:16", prompt: snow } }
 `;
   rig.facts = { kind: 'video', format: 'mp4', duration: 90 };
-  const { film } = await once(text);
-  expect(failures(film)).toEqual([
+  const { film } = await ran(text);
+  expect(failuresWithCode(film)).toEqual([
     'framed: request_invalid: input_video (from cut) is 90 s long; V-RF takes at most 30 s',
   ]);
   expect(rig.service.posts).toEqual([]);
   rig.facts = { kind: 'video', format: 'mp4', duration: 12 };
-  const shorter = await once(text.replace('a fox', 'a shorter fox'));
+  const shorter = await ran(text.replace('a fox', 'a shorter fox'));
   expect(shorter.outcome.is).toBe('done');
   expect(rig.service.posts).toMatchObject([{ model: 'V-RF' }]);
 });
 
 test('a list of files is an axis: one request for each, by its name, and by its content', async () => {
   const text = `
-shotlist: 1
-name: parts
 steps:
   parts: { run: 'for n in 1 2 10; do echo "part $n" >part_$n.mp4; done', creates: { clips: "part_*.mp4" } }
   framed:
@@ -107,8 +87,8 @@ steps:
     with: { input_video: "\${{ matrix.clip.file }}", aspect_ratio: "9:16", prompt: snow }
 `;
   rig.facts = { kind: 'video', format: 'mp4', duration: 12 };
-  const { film, outcome } = await once(text);
-  expect(failures(film)).toEqual([]);
+  const { film, outcome } = await ran(text);
+  expect(failuresWithCode(film)).toEqual([]);
   expect(outcome.is).toBe('done');
   expect([...film.plan.instances.of('framed' as never)].map(({ key }) => key)).toEqual([
     'framed[clip=part_1.mp4]',
@@ -118,12 +98,12 @@ steps:
   expect(rig.service.posts).toHaveLength(3);
   for (const { input_video } of rig.service.posts) expect(existsSync(new URL(String(input_video)))).toBe(true);
   // Where the store lies is no part of a request: moved elsewhere, nothing is asked for again.
-  const again = await once(text);
+  const again = await ran(text);
   expect(again.outcome.counts).toMatchObject({ reused: 4, succeeded: 0 });
   rig.facts = { kind: 'video', format: 'mp4', duration: 90 };
-  const long = await once(text.replace('part $n', 'long $n'));
-  expect(failures(long.film)).toHaveLength(3);
-  expect(failures(long.film)[0]).toContain('is 90 s long; V-RF takes at most 30 s');
+  const long = await ran(text.replace('part $n', 'long $n'));
+  expect(failuresWithCode(long.film)).toHaveLength(3);
+  expect(failuresWithCode(long.film)[0]).toContain('is 90 s long; V-RF takes at most 30 s');
 });
 
 describe('a service on another machine', () => {
@@ -137,8 +117,8 @@ describe('a service on another machine', () => {
         ]);
       rig.facts = { kind: 'image', format: 'png', width: 1280, height: 720 };
       rig.settings = { elsewhere: true };
-      const { film } = await once(DRAWN(read));
-      expect(failures(film)[0]).toMatch(
+      const { film } = await ran(DRAWN(read));
+      expect(failuresWithCode(film)[0]).toMatch(
         /^shot: request_invalid: input_image is a file of this machine \(file:.*\), which house cannot reach/,
       );
       expect(rig.service.posts).toEqual([]);

@@ -4,8 +4,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunRig } from './rig.ts';
 
 const CUT = `
-shotlist: 1
-name: cut
 steps:
   shot: { model: V-T2V-C, with: { prompt: a fox } }
   copy:
@@ -47,7 +45,7 @@ test.each([
   '%s reads a file by its address: it is downloaded first, and what cannot be downloaded fails it unstarted',
   async (_, effect) => {
     const film = (name: string) =>
-      `shotlist: 1\nname: x\nsteps:\n  show: { run: 'cat "$clip"', files: { clip: "https://house.test/${name}.mp4" }${effect} }\n`;
+      `steps:\n  show: { run: 'cat "$clip"', files: { clip: "https://house.test/${name}.mp4" }${effect} }\n`;
     const read = await set.start(film('fox'));
     await set.runToEnd(read);
     expect(await read.happened('succeeded')).toMatchObject({

@@ -127,8 +127,6 @@ describe('a film', () => {
   afterEach(() => rig.dispose());
 
   const PARTS = `
-shotlist: 1
-name: parts
 steps:
   parts:
     run: 'for n in 1 2 10; do echo "part $n" >part_$n.mp4; done'
@@ -218,8 +216,6 @@ outputs:
 
   test('tells fifty failures of one step once, with the last that it said and where all of it is', async () => {
     const text = `
-shotlist: 1
-name: fifty
 steps:
   shot:
     matrix: { n: "\${{ range }}" }
@@ -249,8 +245,6 @@ steps:
 
   test('runs a command again in a fresh clone whose output was too long for the lock, instead of reading none', async () => {
     const text = `
-shotlist: 1
-name: long
 steps:
   list: { run: 'printf "{\\"beats\\": [\\"%0*d\\"]}" 5000 7' }
   read: { run: [echo, "\${{ steps.list.json.beats[0].size() }}"] }

@@ -1,27 +1,21 @@
 /** A cut in a run: made of what is there when it is there, known by its content, and never half a film. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { DiskError } from '../../src/machine/files/disk-error.ts';
 import type { Cut } from '../../src/model/media/cut.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import { quickCut, RunRig, type StartedRun } from './rig.ts';
+import { failuresWithCode, quickCut, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const key = (name: string) => name as InstanceKey;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
   const sound = { kind: 'audio', format: 'wav', duration: 3, audio_codec: 'pcm' } as const;
   rig.factsOf = path => (path.endsWith('.wav') ? sound : undefined);
 });
-afterEach(() => rig.dispose());
 
 const FILM = `
-shotlist: 1
-name: fox
 steps:
   shot:
     matrix: { n: [1, 2, 3] }
@@ -37,16 +31,8 @@ outputs:
   film: { from: "\${{ steps.film }}", to: out/fox.mp4 }
 `;
 
-const once = async (text: string) => {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-};
 const types = ({ events }: StartedRun, of: string) =>
   events.filter(event => 'key' in event && event.key === of).map(({ type }) => type);
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event =>
-    event.type === 'failed' ? [`${event.key}: ${event.failure.code}: ${event.failure.message}`] : [],
-  );
 /** What was rendered, cut by cut. */
 const cuts: Cut[] = [];
 beforeEach(() => {
@@ -59,9 +45,7 @@ beforeEach(() => {
 
 describe('a cut', () => {
   test('has no voice where its row says that there is none', async () => {
-    const { outcome } = await once(`shotlist: 1
-name: fox
-steps:
+    const { outcome } = await ran(`steps:
   shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox, \${{ matrix.n }}", duration: 5 } }
   voice: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: "echo hm > line.wav", creates: { line: line.wav } }
   film:
@@ -76,8 +60,8 @@ steps:
   });
 
   test('is made when the last of its clips is there, told while it is made, and placed', async () => {
-    const { film, outcome } = await once(FILM);
-    expect(failures(film)).toEqual([]);
+    const { film, outcome } = await ran(FILM);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     expect(types(film, 'film')).toEqual(['command_started', 'progress', 'progress', 'succeeded', 'output_written']);
     expect(cuts).toHaveLength(1);
@@ -107,13 +91,13 @@ steps:
   });
 
   test('is owned the next time, in a clone with the lock and the store, and where it is called or said otherwise', async () => {
-    await once(FILM);
-    expect((await once(FILM)).outcome.counts).toMatchObject({ reused: 4 });
+    await ran(FILM);
+    expect((await ran(FILM)).outcome.counts).toMatchObject({ reused: 4 });
     const said = FILM.replace('film:\n    cut', 'spot:\n    cut')
       .replace('steps.film', 'steps.spot')
       .replace('out: 4s', 'out: 4000ms, in: 0s, speed: 1')
       .replace('for: 2s', 'for: 2');
-    const again = await once(said);
+    const again = await ran(said);
     expect(again.outcome.counts).toMatchObject({ reused: 4, succeeded: 0 });
     expect(cuts).toHaveLength(1);
     expect(rig.lockText).toContain('model: cut');
@@ -121,28 +105,28 @@ steps:
   });
 
   test('is cut again where its bytes are gone, and nothing of it is paid for', async () => {
-    const first = await once(FILM);
+    const first = await ran(FILM);
     const made = first.outcome.results.get(key('film'))?.result;
     if (made?.is !== 'media') throw new Error('no film');
     const store = join(rig.folder, 'store');
     for (const path of readdirSync(store, { recursive: true, encoding: 'utf8' }))
       if (path.includes(made.sha256.slice(4))) rmSync(join(store, path));
-    const { outcome } = await once(FILM);
+    const { outcome } = await ran(FILM);
     expect(outcome.counts).toMatchObject({ reused: 3, succeeded: 1 });
     expect(outcome.results.get(key('film'))?.result).toMatchObject({ sha256: made.sha256 });
     expect(rig.service.posts).toHaveLength(3);
   });
 
   test('of another trim is another film, and nothing else is made again', async () => {
-    await once(FILM);
-    const { outcome } = await once(FILM.replace('out: 4s', 'out: 3s'));
+    await ran(FILM);
+    const { outcome } = await ran(FILM.replace('out: 4s', 'out: 3s'));
     expect(outcome.counts).toMatchObject({ reused: 3, succeeded: 1 });
     expect(cuts).toHaveLength(2);
     expect(rig.service.posts).toHaveLength(3);
   });
 
   test('that another step reads is a video like any other', async () => {
-    const { outcome, film } = await once(
+    const { outcome, film } = await ran(
       `${FILM.replace(
         'outputs:',
         `  big:
@@ -151,14 +135,12 @@ steps:
 outputs:`,
       )}`,
     );
-    expect(failures(film)).toEqual([]);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
   });
 
   test('for each ratio takes the clips of its ratio', async () => {
     const text = `
-shotlist: 1
-name: ratios
 steps:
   shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}" } }
   framed:
@@ -170,8 +152,8 @@ steps:
     matrix: { ratio: [16:9, 9:16] }
     cut: { clips: [ "\${{ steps.framed }}" ] }
 `;
-    const { film, outcome } = await once(text);
-    expect(failures(film)).toEqual([]);
+    const { film, outcome } = await ran(text);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     expect(cuts.map(({ shots }) => shots.map(({ name }) => name)).toSorted()).toEqual([
       ['framed[n=1,ratio=16:9]', 'framed[n=2,ratio=16:9]'],
@@ -183,8 +165,6 @@ steps:
 });
 
 const SPOKEN = `
-shotlist: 1
-name: talk
 steps:
   shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.n }}" } }
   voice:
@@ -204,8 +184,8 @@ steps:
 `;
 
 test('a voice is heard to its end: the last picture waits for it, with a breath behind', async () => {
-  const { film } = await once(SPOKEN);
-  expect(failures(film)).toEqual([]);
+  const { film } = await ran(SPOKEN);
+  expect(failuresWithCode(film)).toEqual([]);
   const [cut] = cuts;
   expect(cut?.shots.map(({ name, at, frames }) => [name, at, frames])).toEqual([
     ['shot[n=1]', 0, 84],
@@ -228,10 +208,10 @@ test('words may be a list alone; where a command printed none, the film is not m
     '{"segments":[{"start":0.5,"end":2,"text":"a fox"}]}',
     '[{"start":0.5,"end":2,"text":"a fox"}]',
   );
-  await once(list);
+  await ran(list);
   expect(cuts[0]?.captions?.cues[0]).toEqual({ start: 0.5, end: 2, text: 'a fox' });
-  const { film } = await once(SPOKEN.replace(/'\{"segments.*\}'/, 'nothing was heard'));
-  expect(failures(film)).toEqual([expect.stringContaining('there are no words with times in it')]);
+  const { film } = await ran(SPOKEN.replace(/'\{"segments.*\}'/, 'nothing was heard'));
+  expect(failuresWithCode(film)).toEqual([expect.stringContaining('there are no words with times in it')]);
 });
 
 describe('what may become of a cut', () => {
@@ -246,16 +226,16 @@ describe('what may become of a cut', () => {
     expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 1, blocked: 1, succeeded: 2 } });
     expect(cuts).toEqual([]);
     rig.service.isQuick = true;
-    expect((await once(FILM)).outcome.is).toBe('done');
+    expect((await ran(FILM)).outcome.is).toBe('done');
     expect(cuts).toHaveLength(1);
   });
 
   test('what does not fit once its clips are there is told before anything is rendered', async () => {
     // The model promised five seconds, and gave three.
     rig.facts = { ...rig.facts, duration: 3 };
-    const { film, outcome } = await once(FILM);
+    const { film, outcome } = await ran(FILM);
     expect(outcome.is).toBe('failed');
-    expect(failures(film)[0]).toContain(
+    expect(failuresWithCode(film)[0]).toContain(
       'film: request_invalid: clip 2 (shot[n=1]): `out` is 4 s, and the clip ends at 3 s; give at most that',
     );
     expect(cuts).toEqual([]);
@@ -269,9 +249,9 @@ describe('what may become of a cut', () => {
         message: 'shot[n=2]: it is broken after 2.1 s; make it again, or leave it out of the cut',
       };
     };
-    const { film, outcome } = await once(FILM);
+    const { film, outcome } = await ran(FILM);
     expect(outcome.is).toBe('failed');
-    expect(failures(film)).toEqual([
+    expect(failuresWithCode(film)).toEqual([
       'film: cut_failed: shot[n=2]: it is broken after 2.1 s; make it again, or leave it out of the cut',
     ]);
     expect(filesIn('work/commands')).toEqual([]);
@@ -281,11 +261,11 @@ describe('what may become of a cut', () => {
     rig.renderCut = async () => {
       throw new DiskError('ENOSPC', 'the disk is full: make room, then run again', undefined);
     };
-    const { film, outcome } = await once(FILM);
+    const { film, outcome } = await ran(FILM);
     expect(outcome.is).toBe('failed');
-    expect(failures(film)[0]).toContain('film: cut_failed: the disk is full: make room, then run again');
+    expect(failuresWithCode(film)[0]).toContain('film: cut_failed: the disk is full: make room, then run again');
     rig.renderCut = quickCut;
-    expect((await once(FILM)).outcome).toMatchObject({ is: 'done', counts: { reused: 3, succeeded: 1 } });
+    expect((await ran(FILM)).outcome).toMatchObject({ is: 'done', counts: { reused: 3, succeeded: 1 } });
   });
 
   test('killed while it renders, the next run begins it again: no half film is ever kept', async () => {
@@ -301,7 +281,7 @@ describe('what may become of a cut', () => {
     await begun.promise;
     await rig.kill();
     rig.renderCut = quickCut;
-    const { outcome } = await once(FILM);
+    const { outcome } = await ran(FILM);
     expect(outcome).toMatchObject({ is: 'done', counts: { reused: 3, succeeded: 1 } });
     expect(readFileSync(join(rig.folder, 'out/fox.mp4'), 'utf8')).not.toContain('half');
     expect(filesIn('work/commands')).toEqual([]);
@@ -316,23 +296,25 @@ describe('what may become of a cut', () => {
     const film = await rig.start(FILM);
     const outcome = await rig.runToEnd(film);
     expect(outcome).toMatchObject({ is: 'interrupted', counts: { unfinished: 1, succeeded: 3 } });
-    expect(failures(film)).toEqual([]);
+    expect(failuresWithCode(film)).toEqual([]);
   });
 
   test('a time limit ends it with words of its own', async () => {
     rig.renderCut = ({ signal }) =>
       new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    const { film } = await once(FILM.replace('    cut:\n      clips', '    timeout: 90s\n    cut:\n      clips'));
-    expect(failures(film)).toEqual(['film: timed_out: not rendered after 90000 ms; give it a longer `timeout`']);
+    const { film } = await ran(FILM.replace('    cut:\n      clips', '    timeout: 90s\n    cut:\n      clips'));
+    expect(failuresWithCode(film)).toEqual([
+      'film: timed_out: not rendered after 90000 ms; give it a longer `timeout`',
+    ]);
   });
 
   test('a clip whose bytes went meanwhile is named', async () => {
-    await once(FILM);
+    await ran(FILM);
     const store = join(rig.folder, 'store');
     const film = await rig.start(FILM.replace('out: 4s', 'out: 2s'));
     rmSync(store, { recursive: true, force: true });
     await rig.runToEnd(film);
-    expect(failures(film)).toEqual([
+    expect(failuresWithCode(film)).toEqual([
       expect.stringMatching(
         /^film: cut_failed: the file of shot\[n=1\] is not on this machine any more \(sha256 [\da-f]{12}…\); run again/,
       ),
@@ -347,8 +329,6 @@ const filesIn = (folder: string): readonly string[] =>
 
 describe("the author's own files in a cut", () => {
   const LOCAL = `
-shotlist: 1
-name: local
 steps:
   film: { cut: { clips: [ media/intro.mp4, { title: Ende, for: 1s } ], music: media/bed.wav } }
 `;
@@ -365,14 +345,14 @@ steps:
   });
 
   test('are read where they lie, and count by their content', async () => {
-    const { film, outcome } = await once(LOCAL);
-    expect(failures(film)).toEqual([]);
+    const { film, outcome } = await ran(LOCAL);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     const [cut] = cuts;
     expect(JSON.stringify(cut)).not.toContain(rig.folder);
     expect(cut?.sounds).toMatchObject([{ role: 'music', at: 0, frames: 144 }]);
     rig.files = { 'media/intro.mp4': rig.files['media/intro.mp4']!, 'media/b.wav': rig.files['media/bed.wav']! };
-    expect((await once(LOCAL.replace('bed.wav', 'b.wav'))).outcome.counts).toMatchObject({ reused: 1 });
+    expect((await ran(LOCAL.replace('bed.wav', 'b.wav'))).outcome.counts).toMatchObject({ reused: 1 });
   });
 
   test('that have changed since the plan are not cut', async () => {
@@ -380,38 +360,38 @@ steps:
       load: async () => false,
       changed: async path => (path.endsWith('bed.wav') ? 'has changed' : undefined),
     };
-    const { film } = await once(LOCAL);
-    expect(failures(film)).toEqual(['film: input_changed: "media/bed.wav" has changed since this run was planned']);
+    const { film } = await ran(LOCAL);
+    expect(failuresWithCode(film)).toEqual([
+      'film: input_changed: "media/bed.wav" has changed since this run was planned',
+    ]);
     expect(cuts).toEqual([]);
   });
 });
 
 describe('a clip with an address', () => {
   const AT = `
-shotlist: 1
-name: far
 steps:
   film: { cut: { clips: [ { from: "https://house.test/intro.mp4", out: 9s }, { title: Ende, for: 1s } ] } }
 `;
 
   test('is fetched first, and measured then', async () => {
-    const { film, outcome } = await once(AT.replace(', out: 9s', ', out: 4s'));
-    expect(failures(film)).toEqual([]);
+    const { film, outcome } = await ran(AT.replace(', out: 9s', ', out: 4s'));
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     expect(cuts[0]?.shots.map(({ frames }) => frames)).toEqual([96, 24]);
-    expect((await once(AT.replace(', out: 9s', ', out: 4s'))).outcome.counts).toMatchObject({ reused: 1 });
+    expect((await ran(AT.replace(', out: 9s', ', out: 4s'))).outcome.counts).toMatchObject({ reused: 1 });
   });
 
   test('that does not fit fails before anything is rendered', async () => {
-    const { film } = await once(AT);
-    expect(failures(film)[0]).toContain('cut_failed: clip 1: `out` is 9 s, and the clip ends at 5 s');
+    const { film } = await ran(AT);
+    expect(failuresWithCode(film)[0]).toContain('cut_failed: clip 1: `out` is 9 s, and the clip ends at 5 s');
     expect(cuts).toEqual([]);
   });
 
   test('that cannot be fetched says so', async () => {
     rig.fetches.push({ is: 'failed', message: 'the server answered 503' });
-    const { film } = await once(AT);
-    expect(failures(film)).toEqual([
+    const { film } = await ran(AT);
+    expect(failuresWithCode(film)).toEqual([
       'film: cut_failed: `from` of clip 1 could not be fetched from https://house.test/intro.mp4: the server answered 503',
     ]);
   });
@@ -427,22 +407,22 @@ describe('frames and sound of a video in a cut', () => {
   });
 
   test('are taken before it is rendered, by content; the next run has the film', async () => {
-    const { film, outcome } = await once(STILL);
-    expect(failures(film)).toEqual([]);
+    const { film, outcome } = await ran(STILL);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     expect(rig.taken.toSorted()).toEqual(['last_frame', 'sound']);
     const [cut] = cuts;
     const picture = cut?.shots.at(-1)?.picture;
     expect(picture).toMatchObject({ source: { facts: { kind: 'image', format: 'png' } } });
     expect(cut?.sounds.some(({ source }) => source.facts.kind === 'audio')).toBe(true);
-    expect((await once(STILL)).film.plan.totals).toMatchObject({ run: 0, maybe: 0 });
+    expect((await ran(STILL)).film.plan.totals).toMatchObject({ run: 0, maybe: 0 });
     expect(cuts).toHaveLength(1);
   });
 
   test('that cannot be had fail it in words', async () => {
     rig.take = async () => ({ is: 'failed', message: 'it has no pictures' });
-    const { film } = await once(STILL);
-    expect(failures(film)).toEqual([
+    const { film } = await ran(STILL);
+    expect(failuresWithCode(film)).toEqual([
       expect.stringMatching(/^film: cut_failed: \w+ of \S+.* cannot be taken: it has no/),
     ]);
   });

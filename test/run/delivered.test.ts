@@ -1,19 +1,13 @@
 /** A result that differs from its request is no mistake of the author's, and never refuses the film. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { failures, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
-const film = (steps: string, outputs = '') =>
-  `shotlist: 1\nname: film\nsteps:\n${steps}${outputs === '' ? '' : `outputs:\n${outputs}`}`;
+const film = (steps: string, outputs = '') => `steps:\n${steps}${outputs === '' ? '' : `outputs:\n${outputs}`}`;
 const run = async (text: string) => {
   const started = await rig.start(text);
   const outcome = await rig.runToEnd(started);
@@ -21,8 +15,6 @@ const run = async (text: string) => {
 };
 const written = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'output_written' ? [{ path: event.path, note: event.note }] : []));
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 
 describe('a PNG where a WebP was asked for', () => {
   const FOX = film(

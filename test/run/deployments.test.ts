@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { Deployments, offerCancelling } from './custom-service.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
 /** Two shots of the look, and a frame around the first, which needs the look no more. */
 const LOOK = `
-shotlist: 1
-name: fox
 models:
   look: { id: fox-look, activate: true }
 steps:
@@ -24,27 +22,17 @@ steps:
     with: { input_video: "\${{ each.result_url }}", aspect_ratio: "9:16", prompt: snow }
 `;
 const ONE = `
-shotlist: 1
-name: fox
 models:
   look: { id: fox-look, activate: true }
 steps:
   shot: { model: look, with: { prompt: a fox } }
 `;
 const WITHOUT = `
-shotlist: 1
-name: fox
 steps:
   noted: { run: echo a fox }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => {
-  rig.dispose();
-});
+withRig();
 
 const deploying = (events: readonly RecordedEvent[]) =>
   events.flatMap(event => {

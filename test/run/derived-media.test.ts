@@ -2,20 +2,14 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { failureText } from '../../src/show/text/failure-text.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { failuresWithCode, RunRig, rig, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const WALK = `
-shotlist: 1
-name: walk
 steps:
   shot: { model: V-T2V-A, with: { prompt: a fox } }
   more: { model: V-I2V-A, with: { prompt: on, input_image: "\${{ steps.shot.last_frame }}" } }
@@ -31,11 +25,6 @@ async function made(text: string) {
 
 /** What lies at an address that was sent. */
 const contentAt = (address: unknown): string => readFileSync(fileURLToPath(String(address)), 'utf8');
-
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event =>
-    event.type === 'failed' ? [`${event.key}: ${event.failure.code}: ${event.failure.message}`] : [],
-  );
 
 const FRAME = '{"is":"last_frame"} of the film at https://house.test/gen-1.mp4';
 
@@ -94,7 +83,9 @@ describe('a request', () => {
   test('nothing is asked for what cannot be taken, and it is said of which video', async () => {
     rig.take = async () => ({ is: 'failed', message: 'it has no pictures' });
     const { film, outcome } = await made(WALK);
-    expect(failures(film)).toEqual(['more: request_invalid: last_frame of shot cannot be taken: it has no pictures']);
+    expect(failuresWithCode(film)).toEqual([
+      'more: request_invalid: last_frame of shot cannot be taken: it has no pictures',
+    ]);
     expect(rig.service.posts).toHaveLength(1);
     expect(outcome.is).toBe('failed');
   });
@@ -130,7 +121,7 @@ describe('a request', () => {
     for (const folder of readdirSync(store))
       if (folder.length === 2) rmSync(join(store, folder), { recursive: true, force: true });
     await rig.runToEnd(film);
-    expect(failures(film).at(-1)).toMatch(
+    expect(failuresWithCode(film).at(-1)).toMatch(
       /last_frame of shot cannot be taken: it is not on this machine any more; run again to fetch it/,
     );
     expect((await made(WALK)).outcome.is).toBe('done');
@@ -159,8 +150,6 @@ describe('a request', () => {
 
 describe('a command', () => {
   const CUT = `
-shotlist: 1
-name: cut
 steps:
   shot: { model: V-T2V-A, with: { prompt: a fox } }
   cut:
@@ -170,7 +159,7 @@ steps:
 `;
   test('reads them at real paths: as arguments, in its environment, as files', async () => {
     const { film, outcome } = await made(CUT);
-    expect(failures(film)).toEqual([]);
+    expect(failuresWithCode(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     const succeeded = film.events.find(event => event.type === 'succeeded' && event.key === 'cut');
     const result = succeeded?.type === 'succeeded' && succeeded.result.is === 'command' ? succeeded.result.stdout : '';
@@ -183,7 +172,7 @@ steps:
   test('does not begin where one cannot be taken', async () => {
     rig.take = async () => ({ is: 'failed', message: 'it has no sound' });
     const { film } = await made(CUT);
-    expect(failures(film)).toEqual([
+    expect(failuresWithCode(film)).toEqual([
       expect.stringMatching(/^cut: command_failed: \w+ of shot cannot be taken: it has no sound$/),
     ]);
     expect(film.events.some(({ type }) => type === 'command_started')).toBe(false);
@@ -225,14 +214,12 @@ describe('a run that is cut off', () => {
     film.run.detach();
     await over;
     expect(rig.service.posts).toHaveLength(1);
-    expect(failures(film)).toEqual([]);
+    expect(failuresWithCode(film)).toEqual([]);
   });
 });
 
 describe('an output', () => {
   const POSTER = `
-shotlist: 1
-name: poster
 steps:
   shot: { model: V-T2V-A, with: { prompt: a fox } }
 outputs:
@@ -263,8 +250,6 @@ outputs:
 
 test('each goes on from the last frame of the one before', async () => {
   const film = `
-shotlist: 1
-name: chain
 steps:
   walk:
     matrix: { part: 1..3 }

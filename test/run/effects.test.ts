@@ -1,24 +1,18 @@
 /** Commands that act outside: done once for their inputs, never in a draft, and never again on their own where nobody knows. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { everyFile } from '../../src/model/run/result.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const film = (steps: string) => `
-shotlist: 1
-name: posted
 steps:
 ${steps}`;
 
@@ -257,7 +251,7 @@ describe('what acts outside, and nobody knows whether it did', () => {
     expect(eventLines(next.started.events)).toEqual(['post failed', 'run_finished']);
     expect(next.outcome.is).toBe('failed');
     expect(ending(next.started)).toEqual([
-      'posted is not finished …s: 1 failed, nothing spent',
+      'film is not finished …s: 1 failed, nothing spent',
       'post',
       expect.stringMatching(
         /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and its outcome is unknown: look there; if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit; it cost nothing$/,

@@ -9,22 +9,16 @@ import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { failureText } from '../../src/show/text/failure-text.ts';
 import { studioPrices } from '../plan/support.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { failures, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.pricing = studioPrices;
 });
-afterEach(() => rig.dispose());
 
 const once = async (steps: string) => {
-  const film = await rig.start(`shotlist: 1\nname: film\nsteps:\n${steps}`);
+  const film = await rig.start(`steps:\n${steps}`);
   return { film, outcome: await rig.runToEnd(film) };
 };
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 const posted = () => rig.service.posts.map(({ model }) => model);
 
 const P = 'prompt: a fox';
@@ -257,7 +251,7 @@ describe('the price', () => {
     ]);
     // The next plan reads what there is.
     const again = await rig.start(
-      `shotlist: 1\nname: film\nsteps:\n${step('shot', 'V-T2V-A', `${P}, duration: 5`)}${step('other', 'V-UP', `${OF_SHOT}, grain: 0.1`)}`,
+      `steps:\n${step('shot', 'V-T2V-A', `${P}, duration: 5`)}${step('other', 'V-UP', `${OF_SHOT}, grain: 0.1`)}`,
     );
     expect(told(again, 'other')).toBe(0.52);
   });

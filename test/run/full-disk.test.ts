@@ -12,8 +12,6 @@ import { RunRig, type StartedRun } from './rig.ts';
 
 /** Two requests beside each other, and a third that waits for one of them. */
 const FILM = `
-shotlist: 1
-name: full
 steps:
   shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "a fox, \${{ matrix.n }}" } }
   framed: { model: V-RF, with: { input_video: "\${{ steps.shot[0].result_url }}", aspect_ratio: "9:16", prompt: snow } }

@@ -1,5 +1,5 @@
 /** `concurrency`: no more of a group are at work at once than it allows, over all of its steps, and what waits takes no place in it. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Instance } from '../../src/model/plan.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
@@ -7,13 +7,10 @@ import { ReadyLines } from '../../src/run/engine/scheduler.ts';
 import { WorkQueue } from '../../src/run/engine/work-queue.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
-import { LOST_ANSWER, RunRig } from './rig.ts';
+import { LOST_ANSWER } from './fake-service.ts';
+import { rig, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const underWay = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing');
 
@@ -34,8 +31,6 @@ async function mostAtOnce(text: string): Promise<number> {
 }
 
 const FILM = (group: string) => `
-shotlist: 1
-name: x
 ${group}steps:
   a: { model: V-T2V-A, concurrency: upscale, matrix: { seed: [1, 2, 3] }, with: { prompt: x, seed: "\${{ matrix.seed }}" } }
   b: { model: V-T2V-B, concurrency: upscale, matrix: { part: 1..3 }, with: { prompt: "y \${{ matrix.part }}" } }
@@ -68,8 +63,6 @@ test('what waits for its retry gives its place to the next', async () => {
 
 test('a command and a request share a group', async () => {
   const run = await rig.start(`
-shotlist: 1
-name: x
 steps:
   shot: { model: V-T2V-A, concurrency: one, with: { prompt: x } }
   long: { concurrency: one, run: [echo, done] }
@@ -123,8 +116,6 @@ test('work that throws gives its place back, and a limit that is reached holds u
 test('of results that wait for their download, the one with the longest remaining path comes first', async () => {
   rig.settings = { limits: { ...DEFAULT_LIMITS, downloads: 1 } };
   const run = await rig.start(`
-shotlist: 1
-name: x
 steps:
   first: { model: V-T2V-A, with: { prompt: a } }
   short: { model: V-T2V-A, with: { prompt: b } }
@@ -147,8 +138,6 @@ test('a command whose input is still being downloaded holds no place', async () 
   rig.settings = { limits: { ...DEFAULT_LIMITS, commands: 1 } };
   rig.fetches.push('never');
   const run = await rig.start(`
-shotlist: 1
-name: x
 steps:
   slow: { run: [cat], files: { clip: "https://house.test/clip.mp4" } }
   quick: { run: [echo, done] }

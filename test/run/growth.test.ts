@@ -1,14 +1,13 @@
 /** Steps whose lists other steps write, in a run: they are fanned out as soon as the list is there. */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Counts } from '../../src/model/run/event.ts';
-import type { InstanceKey } from '../../src/model/run/key.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
 import { growing } from '../plan/growing.ts';
 import { compiled } from '../plan/support.ts';
 import { Deployments } from './custom-service.ts';
-import { chatAnswer, eventLines, quickCut, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { blocked, eventLines, failures, quickCut, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 /** `script` writes the beats, each becomes a shot and a final; `cut` reads all of them, `other` none. */
 const BEATS = `
@@ -50,12 +49,7 @@ const beatsBySize = (path: string) =>
 const byCommand = (script: string, text = BEATS) =>
   text.replace(/ {2}script:\n(?: {4}.*\n)+/, `  script: { run: ${JSON.stringify(script)} }\n`);
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const counts = (some: Partial<Counts>): Counts => ({
   ...{ succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 },
@@ -65,15 +59,6 @@ const expanded = ({ events }: StartedRun) =>
   events.flatMap(event =>
     event.type === 'expanded' ? [`${event.step}: ${event.instances.map(({ key }) => key).join(' ')}`] : [],
   );
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
-const blocked = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'blocked' ? [`${event.key} by ${event.by}`] : []));
-
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout : undefined;
-};
 
 describe('a list that is written in the run', () => {
   test('by a chat model: the step behind it starts when the list is there', async () => {

@@ -1,8 +1,9 @@
 /** JSON as models write it: what can be read without a guess is read, and told; what would be a guess is not. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { jsonAnswersIn } from '../../src/run/requests/answer-check.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { chatAnswer, eventLines, RunRig } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { eventLines, rig, withRig } from './rig.ts';
 
 const only = (answer: string) => {
   const found = jsonAnswersIn(answer);
@@ -68,8 +69,6 @@ describe('what would be a guess', () => {
 });
 
 const SCRIPT = (more = '') => `
-shotlist: 1
-name: beats
 steps:
   script:
     model: C-D
@@ -80,11 +79,7 @@ const BEATS = '{"beats":["a fox at dawn"]}';
 /** 10 tokens in at $0.001, 5 out at $0.002. */
 const ONE_CALL = 0.02;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 async function answered(...answers: Parameters<typeof chatAnswer>[]) {
   rig.service.chatAnswers.push(...answers.map(answer => chatAnswer(...answer)));

@@ -5,8 +5,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { RunRig } from './rig.ts';
 
 const FOX = `
-shotlist: 1
-name: fox
 steps:
   shot: { model: V-T2V-C, with: { prompt: a fox } }
   next: { needs: [shot], model: V-T2V-C, with: { prompt: an owl } }

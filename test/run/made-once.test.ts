@@ -1,20 +1,14 @@
 /** What a plan says is made once is made once: equal commands and equal cuts of one run. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 /** Three instances that ask for the same; each time that it is done leaves a line in a file. */
 const commands = (script: string, more = '') => `
-shotlist: 1
-name: same
 steps:
   part:
     matrix: { n: [1, 2, 3] }
@@ -66,8 +60,6 @@ test('a cut is rendered once', async () => {
     return renderCut(order);
   };
   const run = await rig.start(`
-shotlist: 1
-name: same
 steps:
   film:
     matrix: { n: [1, 2] }

@@ -1,15 +1,12 @@
 /** What an output says of itself: true to the graph, whoever made its parts, and never a change of what is stored. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lostCredentials } from '../../src/plan/check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
-import { quickCut, RunRig, type StartedRun } from './rig.ts';
+import { quickCut, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 5, fps: 24, audio_codec: null };
   rig.fileAt = (url, path) => writeFileSync(path, mp4(url));
   rig.renderCut = async order => {
@@ -29,7 +26,6 @@ beforeEach(() => {
     },
   };
 });
-afterEach(() => rig.dispose());
 
 /** As much of a film as its container asks for. */
 function mp4(text: string): Buffer {
@@ -41,7 +37,7 @@ function mp4(text: string): Buffer {
   return Buffer.concat([box('ftyp', 'isom'), box('mdat', text)]);
 }
 
-const film = (steps: string, outputs: string) => `shotlist: 1\nname: film\nsteps:\n${steps}outputs:\n${outputs}`;
+const film = (steps: string, outputs: string) => `steps:\n${steps}outputs:\n${outputs}`;
 const out = (...names: readonly string[]) =>
   names.map(name => `  ${name}: { from: "\${{ steps.${name} }}", to: out/${name}.mp4 }\n`).join('');
 const run = async (text: string, service?: string): Promise<StartedRun> => {

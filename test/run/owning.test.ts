@@ -10,7 +10,7 @@ import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { studioPrices } from '../plan/support.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { decisions, eventLines, RunRig, type StartedRun } from './rig.ts';
 
 const SHOT = `${ONE_SHOT}
 outputs:
@@ -25,7 +25,6 @@ beforeEach(() => {
 afterEach(() => rig.dispose());
 
 const posts = () => rig.service.posts.length;
-const decisions = (film: StartedRun) => [...film.plan.instances].map(({ decision }) => decision.is);
 const failure = (film: StartedRun) => film.events.find(event => event.type === 'failed');
 const media = ({ results }: Outcome): readonly MediaResult[] =>
   [...results.values()].flatMap(({ result }) => (result.is === 'media' ? [result] : []));
@@ -306,9 +305,7 @@ test('whatever is shown is durable: nobody hears of an id before the journal hol
 });
 
 describe('a byte that was changed in the store, where its length and date are as they were', () => {
-  const FOX = `shotlist: 1
-name: film
-steps:
+  const FOX = `steps:
   shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
   copy: { run: [cp, "\${{ steps.shot.file }}", copy.mp4], creates: { it: copy.mp4 } }
 outputs:

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { FakeService } from './rig.ts';
+import { FakeService } from './fake-service.ts';
 
 const DAY = 24 * 3_600_000;
 

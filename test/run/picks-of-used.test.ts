@@ -2,21 +2,16 @@
  * Picks of what nobody can know by one request: takes of a whole file, a pick inside of one, chains, picks of picks. Takes that lost before
  * they were sent are not paid for, and a choice in the lock replays in a fresh clone.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { InstanceKey } from '../../src/model/run/key.ts';
+import { describe, expect, test } from 'vitest';
 import { parseSelector } from '../../src/model/selector.ts';
 import type { Said } from '../../src/run/choices/said-choices.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
 import { compiledProject } from '../support/project-files.ts';
-import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const HEAD = 'shotlist: 1\nname: film\n';
 /** A file of these steps; `last` is what it gives. */
@@ -47,10 +42,6 @@ const OF_EACH = `${HEAD}steps:
   told: { run: [echo, "\${{ steps.best.sha256 }}"] }
 `;
 
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
 const paid = () => [rig.service.posts.length, rig.service.calls.length];
 const pick = (text: string, ...chosen: string[]): Said => ({ is: 'pick', of: parseSelector(text)!, text, chosen });
 

@@ -1,21 +1,15 @@
 /** A pick in a run: who decides, what waits, what is left out, and that the same is never asked twice. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Asking } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, leftOut, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const HEAD = 'shotlist: 1\nname: film\n';
 const FILM = `${HEAD}steps:
@@ -45,12 +39,6 @@ class Person implements Decider {
   }
 }
 
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
-const leftOut = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'left_out' ? [`${event.key}: ${event.why}`] : []));
 const choices = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'chosen' ? [event.choice] : []));
 /** Resolves when there is so much to choose from. */
 async function options(film: StartedRun, person: Person, count: number): Promise<OpenQuestion> {
@@ -61,11 +49,6 @@ async function options(film: StartedRun, person: Person, count: number): Promise
 }
 const idOf = (question: OpenQuestion | undefined, key: string) =>
   question?.options.find(option => option.key === key)?.id ?? '';
-
-async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-}
 
 describe('a person chooses', () => {
   test('nobody is there: the rest runs on, and the run ends waiting', async () => {

@@ -2,8 +2,6 @@
 
 /** `shot`. */
 export const ONE_SHOT = `
-shotlist: 1
-name: shot
 steps:
   shot:
     model: V-T2V-A
@@ -26,8 +24,6 @@ export const TEASER = `${SHOT_REFRAMED.replace('name: shot', 'name: teaser')}
 
 /** `shot[seed=1]`, `shot[seed=2]`. */
 export const TWO_SHOTS = `
-shotlist: 1
-name: two
 steps:
   shot:
     matrix: { seed: [1, 2] }

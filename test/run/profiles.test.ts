@@ -1,26 +1,22 @@
 /** A film in its profiles: what each keeps to itself, what they share, and what is promoted from one to the other. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import type { Promotion } from '../../src/model/run/promotion.ts';
 import { plan } from '../../src/plan/plan.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { carriedIn, picksIn } from '../../src/show/plan/promotion-text.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.pricing = new Map([
     ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
     ['V-T2V-C', { method: 'per_video_output_second', cost_per_second: 0.01 }],
     ['I-GEN-A', { method: 'per_image', cost_per_image: 0.01 }],
   ]);
 });
-afterEach(() => rig.dispose());
 
 const FILM = `shotlist: 1
 name: spot

@@ -2,7 +2,7 @@
  * `until` in a film that is promoted. Whether a round holds is asked of what was made, and in another profile that is something else: so
  * rounds are made there as the file says, of what was picked alone; and what is asked word for word alike is made once.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
@@ -10,18 +10,15 @@ import { plan } from '../../src/plan/plan.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
-import { chatAnswer, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { type RunRig, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.pricing = new Map([
     ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
     ['V-T2V-C', { method: 'per_video_output_second', cost_per_second: 0.01 }],
   ]);
 });
-afterEach(() => rig.dispose());
 
 interface Ran {
   readonly film: StartedRun;

@@ -3,21 +3,18 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ContentToPublish, PublishOutcome } from '../../src/records/store/publish/publishing.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
-import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { LOST_ANSWER } from './fake-service.ts';
+import { failures, type RunRig, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
 let bucket: FakeBucket;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.settings = { elsewhere: true };
   bucket = new FakeBucket(rig);
   rig.publisher = bucket;
 });
-afterEach(() => rig.dispose());
 
 /** Signs each address with the time. */
 class FakeBucket implements Publisher {
@@ -65,24 +62,16 @@ function photo(name = 'fox.png', content = 'a fox'): string {
 }
 
 const SHOT = `
-shotlist: 1
-name: shot
 steps:
   shot: { model: V-I2V-A, with: { input_image: fox.png, prompt: it walks } }
 `;
-const once = async (text: string) => {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-};
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 const intents = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'submit_intended' ? [event.request] : []));
 
 describe('a photo beside the pipeline', () => {
   test('is read by the service at a signed address, and kept by its place', async () => {
     const digest = photo();
-    const { film, outcome } = await once(SHOT);
+    const { film, outcome } = await ran(SHOT);
     expect(failures(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     const place = `https://films.example/${digest}.png`;
@@ -97,17 +86,17 @@ describe('a photo beside the pipeline', () => {
 
   test('is the same request wherever it is published, or not at all', async () => {
     photo();
-    await once(SHOT);
+    await ran(SHOT);
     rig.publisher = undefined;
     rig.settings = {};
-    const { outcome } = await once(SHOT);
+    const { outcome } = await ran(SHOT);
     expect(outcome.counts).toMatchObject({ reused: 1 });
     expect(rig.service.posts).toHaveLength(1);
   });
 
   test('is told while it goes', async () => {
     photo();
-    const { film } = await once(SHOT);
+    const { film } = await ran(SHOT);
     const told = film.events.flatMap(event => (event.type === 'progress' ? [[event.status, event.fraction]] : []));
     expect(told.slice(0, 3)).toEqual([0, 0.5, 1].map(part => ['publishing 3.1 MB to s3://films', part]));
   });
@@ -115,7 +104,7 @@ describe('a photo beside the pipeline', () => {
   test('that cannot be published fails its step, before anything is paid for', async () => {
     photo();
     bucket.outcome = { is: 'failed', message: 's3://films: there is no bucket `films` there' };
-    const { film, outcome } = await once(SHOT);
+    const { film, outcome } = await ran(SHOT);
     expect(outcome.is).toBe('failed');
     expect(failures(film)).toEqual([
       'shot: its media could not be published: s3://films: there is no bucket `films` there',
@@ -126,7 +115,7 @@ describe('a photo beside the pipeline', () => {
   test('that has changed is not published', async () => {
     photo();
     rig.authorFiles = { load: async () => false, changed: async () => 'has changed' };
-    const { film } = await once(SHOT);
+    const { film } = await ran(SHOT);
     expect(failures(film)).toEqual(['shot: "fox.png" has changed since this run was planned']);
     expect(bucket.asked).toEqual([]);
   });
@@ -134,7 +123,7 @@ describe('a photo beside the pipeline', () => {
   test('stays here where nothing may be paid for', async () => {
     photo();
     rig.frozen = true;
-    const { film } = await once(SHOT);
+    const { film } = await ran(SHOT);
     expect(bucket.asked).toEqual([]);
     expect(failures(film)).toEqual([
       'shot: it would have to be paid for, and --frozen allows only what is owned already',
@@ -143,7 +132,7 @@ describe('a photo beside the pipeline', () => {
 
   test('stays here where its request does not fit into a budget', async () => {
     photo();
-    const { film, outcome } = await once(SHOT.replace('name: shot', 'name: shot\nbudget: { usd: 0.01 }'));
+    const { film, outcome } = await ran(`budget: { usd: 0.01 }${SHOT}`);
     expect(outcome.is).toBe('budget');
     expect(film.events.some(({ type }) => type === 'over_budget')).toBe(true);
     expect([bucket.asked, rig.service.posts]).toEqual([[], []]);
@@ -152,7 +141,7 @@ describe('a photo beside the pipeline', () => {
   test('stays here for as long as a rate of the service holds its request back', async () => {
     rig.settings = { ...rig.settings, rates: { per_day: 1 } };
     const [fox, dog] = [photo('fox.png', 'a fox'), photo('dog.png', 'a dog')];
-    await once(SHOT);
+    await ran(SHOT);
     const film = await rig.start(SHOT.replace('fox.png', 'dog.png'));
     const done = film.run.done;
     await rig.clock.advance(12 * 3_600_000);
@@ -168,8 +157,6 @@ describe('a photo beside the pipeline', () => {
     rig.service.isQuick = false;
     photo();
     const film = await rig.start(`
-shotlist: 1
-name: shot
 budget: { generations: 1 }
 steps:
   first: { model: V-T2V-A, with: { prompt: first } }
@@ -186,7 +173,7 @@ steps:
     rig.settings = { ...rig.settings, rates: { per_day: 1 } };
     photo('fox.png', 'a fox');
     const dog = photo('dog.png', 'a dog');
-    await once(SHOT);
+    await ran(SHOT);
     const film = await rig.start(SHOT.replace('fox.png', 'dog.png'));
     await rig.clock.advance(3_600_000);
     film.run.detach();
@@ -197,7 +184,7 @@ steps:
   test('stays here where the service reads files of this machine', async () => {
     photo();
     rig.settings = {};
-    await once(SHOT);
+    await ran(SHOT);
     expect(bucket.asked).toEqual([]);
     expect(rig.service.posts[0]?.input_image).toMatch(/^file:/);
   });
@@ -209,7 +196,7 @@ test('an address is signed anew for each POST', async () => {
     answer: { is: 'refused', status: 429, message: 'slow down', retryAfter: 3_600_000 },
     take: false,
   });
-  await once(SHOT);
+  await ran(SHOT);
   const [first, second] = rig.service.posts.map(({ input_image }) => String(input_image).split('=')[1]);
   expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(3_600_000);
 });
@@ -220,7 +207,7 @@ test('a service that quotes the address it could not fetch gives nobody its sign
     ...({ is: 'refused', status: 422 } as const),
     message: `cannot fetch ${input_image}`,
   });
-  const { film } = await once(SHOT);
+  const { film } = await ran(SHOT);
   expect(failures(film)[0]).toContain(`cannot fetch https://films.example/${sha256('a fox')}.png`);
   expect(JSON.stringify(film.events)).not.toContain('X-Amz-Signature');
 });
@@ -228,7 +215,7 @@ test('a service that quotes the address it could not fetch gives nobody its sign
 test('a request whose answer was lost is found in the history, where its address is signed', async () => {
   photo();
   rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-  const { film, outcome } = await once(SHOT);
+  const { film, outcome } = await ran(SHOT);
   expect(outcome.is).toBe('done');
   expect(film.events.some(event => event.type === 'submit_accepted' && event.found)).toBe(true);
   expect(rig.service.posts).toHaveLength(1);
@@ -241,7 +228,7 @@ test('a killed run that goes on a week later signs anew, and sends no file again
   await rig.service.arrived(1);
   await rig.kill();
   await rig.clock.advance(7 * 24 * 3_600_000);
-  const { outcome } = await once(SHOT);
+  const { outcome } = await ran(SHOT);
   expect(outcome.is).toBe('done');
   const [first, second] = rig.service.posts.map(({ input_image }) => String(input_image).split('=')[1]);
   expect(Number(second) - Number(first)).toBeGreaterThanOrEqual(7 * 24 * 3_600_000);
@@ -251,9 +238,7 @@ test('a killed run that goes on a week later signs anew, and sends no file again
 describe('what exists only here is published too', () => {
   test('what a command makes, and a frame of a video', async () => {
     rig.facts = { kind: 'image', format: 'png' };
-    const { film, outcome } = await once(`
-shotlist: 1
-name: drawn
+    const { film, outcome } = await ran(`
 steps:
   draw: { run: 'printf still >still.png', creates: { still: still.png } }
   shot: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still.file }}", prompt: it walks } }
@@ -262,9 +247,7 @@ steps:
     expect(outcome.is).toBe('done');
     expect(rig.service.posts[0]?.input_image).toContain(`https://films.example/${sha256('still')}.png?`);
     rig.facts = { kind: 'video', format: 'mp4', duration: 5 };
-    const walk = await once(`
-shotlist: 1
-name: walk
+    const walk = await ran(`
 steps:
   first: { model: V-T2V-A, with: { prompt: a fox } }
   second: { model: V-I2V-A, with: { input_image: "\${{ steps.first.last_frame }}", prompt: it walks on } }
@@ -278,9 +261,7 @@ steps:
   test('an image that a chat is shown', async () => {
     const digest = photo();
     rig.service.chatAnswers.push({ is: 'answered', text: 'a fox', finish_reason: 'stop', usage: null });
-    const { film } = await once(`
-shotlist: 1
-name: seen
+    const { film } = await ran(`
 steps:
   say: { model: C-B, with: { prompt: what is it, images: [ fox.png ] } }
 `);
@@ -291,16 +272,14 @@ steps:
 
   test('a result that the service keeps no more', async () => {
     const text = `
-shotlist: 1
-name: kept
 steps:
   shot: { model: V-T2V-A, with: { prompt: a fox } }
   framed: { model: V-RF, with: { input_video: "\${{ steps.shot.result_url }}", aspect_ratio: "9:16", prompt: snow } }
 `;
     const first = text.replace(/ {2}framed:.*\n/, '');
-    await once(first);
+    await ran(first);
     rig.service.denied.add('gen-1');
-    const { film, outcome } = await once(text);
+    const { film, outcome } = await ran(text);
     expect(failures(film)).toEqual([]);
     expect(outcome.is).toBe('done');
     const digest = sha256('the film at https://house.test/gen-1.mp4');
@@ -315,7 +294,7 @@ test('addresses of a command that differ in their query alone are kept apart, an
     is: 'ok',
     url: `https://files.example/get?token=${digest.slice(0, 8)}`,
   });
-  const { film } = await once(
+  const { film } = await ran(
     SHOT.replace('fox.png', '"${{ matrix.photo }}"').replace(
       'shot: {',
       'shot: { matrix: { photo: [fox.png, dog.png] },',

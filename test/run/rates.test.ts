@@ -1,10 +1,9 @@
 /** Rates of a service's settings, held across runs, kills and clocks; and a run that asks more slowly by itself. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServiceRates } from '../../src/model/request-rates.ts';
-import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { settled } from '../support/settled.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { ofType, RunRig } from './rig.ts';
 
 let rig: RunRig;
 /** When each POST arrived, in seconds from the start; by the clock that nobody sets. */
@@ -27,8 +26,6 @@ const shots = (n: number, name = 'x', model = 'V-T2V-B') =>
 const allow = (rates: ServiceRates) => {
   rig.settings = { rates, patience: 600_000 };
 };
-const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T) =>
-  events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
 
 /** The most within any such time. */
 const mostWithin = (seconds: number) =>

@@ -39,7 +39,7 @@ test('the history is read once, and only what differs is told', async () => {
   expect((await film.done).usd).toBe(0.98);
   expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0.98 });
   expect(film.events.at(-1)).not.toHaveProperty('estimated');
-  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, $0.98 spent');
+  expect(verdictOf(film)).toBe('film is finished in …s: 2 made, $0.98 spent');
 });
 
 test('what is owned afterwards has cost what was billed: in the lock and in the next run', async () => {
@@ -59,14 +59,14 @@ test('what the service does not tell stays an estimate, and is called one', asyn
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=2]: 0.52, not 0.5']);
   expect(film.events.at(-1)).toMatchObject({ usd: 1.02, estimated: 0.5 });
-  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, about $1.02 spent');
+  expect(verdictOf(film)).toBe('film is finished in …s: 2 made, about $1.02 spent');
 });
 
 test('a service without a history fails nothing', async () => {
   rig.service.listsHistory = false;
   const film = await made();
   expect(film.events.at(-1)).toMatchObject({ outcome: 'done', usd: 1, estimated: 1 });
-  expect(verdictOf(film)).toBe('two is finished in …s: 2 made, about $1.00 spent');
+  expect(verdictOf(film)).toBe('film is finished in …s: 2 made, about $1.00 spent');
 });
 
 test('a history that does not answer holds the end up for a quarter of a minute at most', async () => {
@@ -182,7 +182,7 @@ describe('a film that several processes made has the lock of an undisturbed film
 
 test('a run that pays for nothing does not ask', async () => {
   const history = tellCosts(rig, {});
-  const film = await rig.start('shotlist: 1\nname: free\nsteps:\n  said: { run: echo a fox }\n');
+  const film = await rig.start('steps:\n  said: { run: echo a fox }\n');
   await film.done;
   expect(history.readings).toBe(0);
 });

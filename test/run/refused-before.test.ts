@@ -1,15 +1,14 @@
 /** A service that answers "too many requests", and has taken what it refused. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { LOST_ANSWER } from './fake-service.ts';
+import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const REFUSED = { is: 'refused', status: 429, message: 'too many requests', retryAfter: 1_000 } as const;
 const TAKEN = { answer: REFUSED, take: true };
 const NOT_TAKEN = { answer: REFUSED, take: false };
 
 const shots = (copies: number, more = '', prompt = 'a fox in scene ${{ matrix.scene }}') => `
-shotlist: 1
-name: storm
 steps:
   shot:
     matrix: { scene: ${JSON.stringify(Array.from({ length: copies }, (_, n) => n))} }
@@ -18,13 +17,9 @@ steps:
     with: { prompt: "${prompt}", duration: 5 }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.settings = { proof: HOSTED_PROOF };
 });
-afterEach(() => rig.dispose());
 
 const made = () => rig.service.records.size;
 const posts = () => rig.service.posts.length;

@@ -1,26 +1,21 @@
 /** A run reports every wait after ten seconds, with its reason. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/model/run/event.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Hands } from '../../src/run/ports/hands.ts';
 import { Deployments } from './custom-service.ts';
+import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const NEVER = new Promise<never>(() => {});
-const film = (steps: string) => `shotlist: 1\nname: film\nsteps:\n${steps}`;
+const film = (steps: string) => `steps:\n${steps}`;
 const CHAT = film('  words: { model: C-D, with: { prompt: hello } }\n');
-const LOOK = `shotlist: 1
-name: film
-models:
+const LOOK = `models:
   look: { id: fox-look, activate: true }
 steps:
   shot: { model: look, with: { prompt: a fox } }

@@ -1,22 +1,16 @@
 /** `retry`: what has failed is tried again by itself, as often as its author says, paid for each time, and never where nobody knows. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordedEvent } from '../../src/model/run/event.ts';
+import { describe, expect, test } from 'vitest';
 import { settled } from '../support/settled.ts';
-import { chatAnswer, eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
+import { eventLines, ofType, type RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const film = (step: string, more = '') => `shotlist: 1\nname: x\n${more}steps:\n  ${step}\n`;
 const shot = (retry: string, more = '') =>
   film(`shot: { model: V-T2V-A, retry: ${retry}${more}, with: { prompt: a fox, seed: 7 } }`);
-const ofType = <T extends RecordedEvent['type']>({ events }: StartedRun, type: T) =>
-  events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
 
 /** Each generation fails as soon as the service has it. */
 async function failing(run: StartedRun, ids: readonly string[]): Promise<void> {

@@ -6,23 +6,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
-import type { ChatRequest } from '../../src/api/chat-completions.ts';
-import type { FineTune } from '../../src/api/fine-tunes.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import type { EnqueueRequest, GenerationRecord, HistoryRow } from '../../src/api/queue.ts';
-import type { MediaEndpoint } from '../../src/api/routes.ts';
-import type {
-  Answer,
-  Changed,
-  ChatAnswer,
-  Enqueued,
-  GeneratedNow,
-  NotTaken,
-  Service,
-  StreamListener,
-} from '../../src/api/service.ts';
+import type { Service } from '../../src/api/service.ts';
 import { budgetsOf, type SharedBudgets } from '../../src/app/film-budgets.ts';
 import { derivedIndexOf, onUnknown } from '../../src/app/local-environment.ts';
 import { compile } from '../../src/language/compile.ts';
@@ -33,11 +20,10 @@ import type { Redactor } from '../../src/machine/redactor.ts';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { Pipeline } from '../../src/model/pipeline.ts';
-import type { Instance, Plan } from '../../src/model/plan.ts';
-import { Instances } from '../../src/model/plan.ts';
+import type { Plan } from '../../src/model/plan.ts';
 import { filmIn } from '../../src/model/profile.ts';
 import type { Event, RecordedEvent, Reporter } from '../../src/model/run/event.ts';
-import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { Promotion } from '../../src/model/run/promotion.ts';
 import { isFree } from '../../src/model/run/run-money.ts';
 import { NO_SELECTION, type Selection } from '../../src/model/selector.ts';
@@ -45,7 +31,6 @@ import { type LocalMedia, type PlanContext, plan } from '../../src/plan/plan.ts'
 import { unpricedIn } from '../../src/plan/plan-context.ts';
 import type { FilmJournal } from '../../src/records/journal/film-journal.ts';
 import { isRunning } from '../../src/records/journal/film-lease.ts';
-import { isJournalled } from '../../src/records/journal/journal.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { LocalJournal } from '../../src/records/journal/local-journal.ts';
@@ -53,12 +38,8 @@ import { LockFile, lockSection } from '../../src/records/lock/lock-file.ts';
 import { LockKeeper } from '../../src/records/lock/lock-keeper.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
 import type { Store } from '../../src/records/store/store.ts';
-import { AllTurns } from '../../src/records/views/all-turns.ts';
-import { isOfInstance, isOver } from '../../src/records/views/instance-state.ts';
-import { InstanceStory } from '../../src/records/views/instance-story.ts';
-import { applyProgress, type Progress } from '../../src/records/views/progress.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView, type RunView, spentIn } from '../../src/records/views/run-view.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
@@ -66,7 +47,6 @@ import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
 import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
 import type { RunSettings } from '../../src/run/engine/run-settings.ts';
-import { RunState } from '../../src/run/engine/state.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
@@ -79,247 +59,41 @@ import type { Hands } from '../../src/run/ports/hands.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { liveRejections, rejections } from '../../src/run/rejections.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
-import { shown } from '../../src/show/text/report/states.ts';
-import { type RunTally, runTally } from '../../src/show/text/status/run-tally.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
+import { FakeService } from './fake-service.ts';
+import { RecordingReporter } from './recording-reporter.ts';
 
-/**
- * What a POST meets instead of being taken and answered: `take` tells whether the service keeps it all the same, or how many
- * milliseconds later it does.
- */
-export interface Trouble {
-  readonly answer: Enqueued | 'never' | Promise<Enqueued>;
-  readonly take: boolean | number;
+/** The rig of the test that runs: `withRig` makes it. */
+export let rig: RunRig;
+
+/** Every test of the file has a rig of its own, which `prepare` sets up. */
+export function withRig(prepare: () => void = () => {}): void {
+  beforeEach(() => {
+    rig = new RunRig();
+    prepare();
+  });
+  afterEach(() => rig.dispose());
 }
 
-/** The answer of a POST that may have been taken or not. */
-export const LOST_ANSWER = { is: 'unknown', message: 'the connection was reset' } as const;
-
-/** A service in memory. Generations finish when the test says so. */
-export class FakeService implements Service {
-  readonly name = 'house';
-  account = 'https://house.test 0';
-  /** The beginning of the ids that it gives. */
-  calledIds = 'gen';
-  modelId = (label: string): string => label;
-  readonly records = new Map<string, GenerationRecord & { readonly request: EnqueueRequest }>();
-  /** Every POST that arrived, taken or not. */
-  readonly posts: EnqueueRequest[] = [];
-  /** The `Idempotency-Key` of each POST and each call. */
-  readonly keys: string[] = [];
-  /** It makes one generation of all that comes under one key. */
-  honoursKeys = false;
-  readonly #byKey = new Map<string, string>();
-  reads = 0;
-  /** How often the history was read. */
-  historyReads = 0;
-  readonly trouble: Trouble[] = [];
-  listsHistory = true;
-  /** Changes the rows of its history, oldest first, into those it answers. */
-  lists: (rows: readonly HistoryRow[]) => readonly HistoryRow[] = rows => rows;
-  /** Answers to the next reads of its history, and of a record. */
-  readonly historyTrouble: Answer<never>[] = [];
-  readonly readTrouble: Answer<never>[] = [];
-  /** Generations that it answers 404 for. */
-  readonly denied = new Set<string>();
-  /** Every accepted generation finishes within a second, or in so many milliseconds. */
-  isQuick = false;
-  takes = 1_000;
-  /** Every call that arrived, and what the next ones are answered; `never` keeps the caller waiting. */
-  readonly calls: { readonly model: string }[] = [];
-  readonly chatAnswers: (ChatAnswer | 'never')[] = [];
-  /** Characters of a chat's answer that arrive at once, 200 ms apart. */
-  chatPiece = Number.POSITIVE_INFINITY;
-  readonly madeNow: (GeneratedNow | 'never')[] = [];
-  readonly tokenized: Changed<FineTune>[] = [];
-  /** How often a tokenization was asked for. */
-  tokenizations = 0;
-  /** What reading a fine-tune gives, each time; it cannot be read where this gives nothing. */
-  tuning: () => Answer<FineTune> | undefined = () => undefined;
-  #listener: StreamListener | undefined;
-  readonly #arrivals: { readonly want: number; readonly tell: () => void }[] = [];
-  readonly #clock: FakeClock;
-
-  constructor(clock: FakeClock) {
-    this.#clock = clock;
-  }
-
-  async enqueue(request: EnqueueRequest, _signal?: AbortSignal, key = ''): Promise<Enqueued> {
-    this.posts.push(request);
-    this.keys.push(key);
-    const trouble = this.trouble.shift();
-    const take = trouble?.take ?? true;
-    const taken = take === true ? this.#takeOnce(request, key) : '';
-    if (typeof take === 'number') void this.#clock.sleep(take).then(() => this.#takeOnce(request, key));
-    for (const { want, tell } of this.#arrivals) if (this.posts.length >= want) tell();
-    if (trouble?.answer === 'never') return new Promise(() => {});
-    return trouble?.answer ?? { is: 'accepted', id: taken };
-  }
-
-  #takeOnce(request: EnqueueRequest, key: string): string {
-    const known = this.honoursKeys ? this.#byKey.get(key) : undefined;
-    const id = known ?? this.#take(request);
-    this.#byKey.set(key, id);
-    return id;
-  }
-
-  #take(request: EnqueueRequest): string {
-    const id = `${this.calledIds}-${this.records.size + 1}`;
-    const enqueued_at = Math.floor(this.#clock.now() / 1000);
-    const model_name = this.modelId(request.model);
-    this.records.set(id, { generation_id: id, status: 'processing', model_name, enqueued_at, request });
-    if (this.isQuick) void this.#make(id);
-    return id;
-  }
-
-  /** The answer to the POST arrives before the generation finishes. */
-  async #make(id: string): Promise<void> {
-    await this.#clock.sleep(this.takes / 2);
-    await this.#clock.sleep(this.takes / 2);
-    this.finish(id);
-  }
-
-  async generation(id: string): Promise<Answer<GenerationRecord>> {
-    this.reads += 1;
-    const trouble = this.readTrouble.shift();
-    if (trouble) return trouble;
-    const record = this.denied.has(id) ? undefined : this.records.get(id);
-    return record ? { is: 'ok', value: record } : { is: 'absent', message: `no generation ${id}` };
-  }
-
-  async history(): Promise<Answer<readonly HistoryRow[]>> {
-    this.historyReads += 1;
-    const trouble = this.historyTrouble.shift();
-    if (trouble) return trouble;
-    if (!this.listsHistory) return { is: 'absent', message: 'not offered' };
-    const rows = [...this.records.values()].map(({ request, ...record }): HistoryRow => ({ ...request, ...record }));
-    return { is: 'ok', value: this.lists(rows) };
-  }
-
-  async cancel(): Promise<Answer<null>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async models(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async model(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async searchModels(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async activate(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async deactivate(): Promise<Answer<never>> {
-    return { is: 'absent', message: 'not offered' };
-  }
-  async tokenize(): Promise<Changed<FineTune>> {
-    this.tokenizations += 1;
-    return this.tokenized.shift() ?? { is: 'absent', message: 'not offered' };
-  }
-  async fineTune(): Promise<Answer<FineTune>> {
-    return this.tuning() ?? { is: 'absent', message: 'not offered' };
-  }
-  async generateNow(
-    _endpoint: MediaEndpoint,
-    request: EnqueueRequest,
-    signal: AbortSignal,
-    key = '',
-  ): Promise<GeneratedNow> {
-    this.calls.push(request);
-    this.keys.push(key);
-    return waitOr(this.madeNow.shift(), signal);
-  }
-
-  async chat(
-    request: ChatRequest,
-    signal: AbortSignal,
-    written?: (text: string) => void,
-    key = '',
-  ): Promise<ChatAnswer> {
-    this.calls.push(request);
-    this.keys.push(key);
-    const answer = await waitOr(this.chatAnswers.shift(), signal);
-    if (answer.is !== 'answered') return answer;
-    for (let at = 0; at < answer.text.length; at += this.chatPiece) {
-      written?.(answer.text.slice(at, at + this.chatPiece));
-      if (this.chatPiece < answer.text.length) this.#clock.tick(200);
-    }
-    return answer;
-  }
-
-  listen(listener: StreamListener): () => void {
-    this.#listener = listener;
-    listener.up();
-    return () => {
-      this.#listener = undefined;
-    };
-  }
-
-  async close(): Promise<void> {}
-
-  /** Resolves when this many POSTs have arrived. */
-  arrived(want: number): Promise<void> {
-    return new Promise(resolve => {
-      if (this.posts.length >= want) resolve();
-      else this.#arrivals.push({ want, tell: resolve });
-    });
-  }
-
-  /** The service finishes one; `silently` when the stream does not tell, `withoutUrl` when it does not say where the result is. */
-  finish(id: string, options: { readonly silently?: boolean; readonly withoutUrl?: boolean } = {}): void {
-    const result_url = options.withoutUrl ? null : `https://house.test/${id}.mp4`;
-    this.#settle(id, { status: 'succeeded', result_url }, options);
-  }
-  /** The service calls its state by another word. */
-  says(id: string, status: string): void {
-    this.#settle(id, { status }, { silently: true });
-  }
-  fail(id: string, message: string, options: { readonly silently?: boolean } = {}): void {
-    this.#settle(id, { status: 'failed', error_message: message }, options);
-  }
-  /** The stream says that it is done, whatever its record says. */
-  tell(id: string): void {
-    this.#listener?.completed(id);
-  }
-  /** The address of a result changes. */
-  signAnew(id: string): void {
-    const record = this.records.get(id);
-    if (!record) throw new Error(`the service has no ${id}`);
-    this.records.set(id, { ...record, result_url: `${record.result_url}?signed=anew` });
-  }
-  hangUp(): void {
-    this.#listener?.down('the test hung up');
-  }
-  comeBack(): void {
-    this.#listener?.up();
-  }
-
-  #settle(id: string, end: Partial<GenerationRecord>, { silently = false }): void {
-    const record = this.records.get(id);
-    if (!record) throw new Error(`the service has no ${id}`);
-    this.records.set(id, { ...record, ...end });
-    this.#clock.tick();
-    if (!silently) this.#listener?.completed(id);
-  }
+/** The same, and its service finishes by itself what it takes. */
+export function withQuickRig(prepare: () => void = () => {}): void {
+  withRig(() => {
+    rig.service.isQuick = true;
+    prepare();
+  });
 }
 
-/** An answer, or none until the caller hangs up. */
-async function waitOr<T>(answer: T | 'never' | undefined, signal: AbortSignal): Promise<T | NotTaken> {
-  if (answer !== 'never') return answer ?? { is: 'refused', status: 404, message: 'not offered' };
-  if (!signal.aborted) await new Promise(resolve => signal.addEventListener('abort', resolve));
-  return { is: 'unknown', message: 'house: stopped' };
+/** Runs this film to its end. */
+export async function ran(
+  text: string | Pipeline,
+  params: Readonly<Record<string, string>> = {},
+  service?: string,
+): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
+  const film = await rig.start(text, params, service);
+  return { film, outcome: await rig.runToEnd(film) };
 }
-
-/** What a chat model says: 10 tokens in, 5 out. */
-export const chatAnswer = (text: string, finish_reason = 'stop'): ChatAnswer => ({
-  is: 'answered',
-  text,
-  finish_reason,
-  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-});
 
 export interface StartedRun {
   readonly plan: Plan;
@@ -659,7 +433,9 @@ export class RunRig {
   }
 }
 
-function compiled(text: string, profile: string | undefined): Pipeline {
+/** A text without a head is the film `film`. */
+function compiled(steps: string, profile: string | undefined): Pipeline {
+  const text = /^\s*shotlist:/m.test(steps) ? steps : `shotlist: 1\nname: film\n${steps.trimStart()}`;
   const { pipeline, diagnostics } = compile({ path: 'film.yaml', text }, modelLibrary, { profile });
   if (!pipeline) throw new Error(formatDiagnostics(diagnostics));
   return pipeline;
@@ -705,143 +481,34 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
     },
   });
 
-/**
- * Records the events of a run, and rebuilds its state and its instances' stories from what a journal would hold after every event: over the
- * plan as it began, which grows by each `expanded`, and over the plan as it has grown so far. At the end of a run, what a screen and a progress
- * file hold is rebuilt from all that was shown.
- */
-class RecordingReporter {
-  readonly events: RecordedEvent[] = [];
-  readonly #plan: Plan;
-  /** The instances before anything was expanded. */
-  readonly #began: readonly (readonly [StepName, readonly Instance[] | null])[];
-  /** The plan as far as the reported events tell of it: the run is ahead of them. */
-  readonly #shown: Plan;
-  readonly #live: RunState;
-  readonly #stories: Stories = new Map();
-  readonly #view = emptyRunView();
-  readonly #turns = new AllTurns();
-  readonly #progress = new Map<InstanceKey, Progress>();
-  readonly #waiting: {
-    readonly type: string;
-    readonly key: string | undefined;
-    readonly tell: (event: RecordedEvent) => void;
-  }[] = [];
+/** The events of one type. */
+export const ofType = <T extends Event['type']>({ events }: StartedRun, type: T) =>
+  events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
 
-  constructor(plan: Plan) {
-    const { instances } = plan;
-    this.#plan = plan;
-    this.#began = [...instances.steps].map(step => [step, instances.isOpen(step) ? null : instances.of(step)]);
-    this.#shown = this.#asItBegan();
-    this.#live = new RunState(this.#shown);
-  }
+/** Each failure as `key: message`. */
+export const failures = (film: StartedRun) =>
+  ofType(film, 'failed').map(({ key, failure }) => `${key}: ${failure.message}`);
 
-  report(event: RecordedEvent): void {
-    this.events.push(event);
-    this.#growBy(event, this.#shown);
-    this.#live.apply(event);
-    tell(this.#stories, event);
-    reduce(this.#view, event);
-    applyProgress(this.#progress, event);
-    this.#turns.apply(event);
-    expectTallyOf(this.#view, runTally(this.#turns));
-    const stories: Stories = new Map();
-    this.#rebuild(new RunState(this.#shown), past => tell(stories, past));
-    expect(survives(stories)).toEqual(survives(this.#stories));
-    expect(paidFor(this.#stories, this.#plan)).toBeCloseTo(this.#live.usd, 9);
-    const plan = this.#asItBegan();
-    this.#rebuild(new RunState(plan), past => this.#growBy(past, plan));
-    if (event.type === 'run_finished') this.#rebuildShown();
-    for (const { type, key, tell } of this.#waiting) if (matches(event, type, key)) tell(event);
-  }
+/** Each failure as `key: code: message`. */
+export const failuresWithCode = (film: StartedRun) =>
+  ofType(film, 'failed').map(({ key, failure }) => `${key}: ${failure.code}: ${failure.message}`);
 
-  wait(type: string, key: string | undefined): Promise<RecordedEvent> {
-    return new Promise(resolve => {
-      const past = this.events.find(event => matches(event, type, key));
-      if (past) resolve(past);
-      else this.#waiting.push({ type, key, tell: resolve });
-    });
-  }
+export const skipped = (film: StartedRun) => ofType(film, 'skipped').map(({ key, why }) => `${key}: ${why}`);
+export const leftOut = (film: StartedRun) => ofType(film, 'left_out').map(({ key, why }) => `${key}: ${why}`);
+export const blocked = (film: StartedRun) => ofType(film, 'blocked').map(({ key, by }) => `${key} by ${by}`);
 
-  async close(): Promise<void> {}
+/** How the plan decided of each instance. */
+export const decisions = ({ plan }: StartedRun) => [...plan.instances].map(({ decision }) => decision.is);
 
-  #asItBegan(): Plan {
-    return { ...this.#plan, instances: new Instances(this.#began) };
-  }
-
-  #growBy(event: RecordedEvent, { instances }: Plan): void {
-    if (event.type === 'expanded') instances.add(event.step, this.#plan.instances.of(event.step));
-  }
-
-  #rebuildShown(): void {
-    const [view, progress] = [emptyRunView(), new Map<InstanceKey, Progress>()];
-    for (const event of JSON.parse(JSON.stringify(this.events)) as readonly RecordedEvent[]) {
-      reduce(view, event);
-      applyProgress(progress, event);
-    }
-    expect(view).toEqual(this.#view);
-    expect(progress).toEqual(this.#progress);
-  }
-
-  #rebuild(rebuilt: RunState, before: (event: RecordedEvent) => void): void {
-    for (const event of this.events) {
-      const known = 'key' in event && isKnown(event, this.#plan);
-      if (!known && !isJournalled(event)) continue;
-      before(event);
-      rebuilt.apply(JSON.parse(JSON.stringify(event)));
-    }
-    expect(rebuilt.snapshot()).toEqual(this.#live.snapshot());
-    expect(rebuilt.counts()).toEqual(this.#live.counts());
-  }
+/** What a command printed, without the blanks around it. */
+export function stdoutOf({ results }: Outcome, key: string): string | undefined {
+  const result = results.get(key as InstanceKey)?.result;
+  return result?.is === 'command' ? result.stdout.trim() : undefined;
 }
 
-/** What `status` of a team's run reads is what the screen of that run shows. */
-function expectTallyOf(view: RunView, { counts, failed, questions, spent, outcome }: RunTally): void {
-  const all = [...view.instances.values()];
-  const states = all.map(({ state, choice }) => (choice && !isOver(state) ? 'made' : shown(state, true)));
-  expect(counts).toEqual(
-    Object.fromEntries([...Map.groupBy(states, state => state)].map(([is, some]) => [is, some.length])),
-  );
-  const keysOf = (is: string) => all.filter(({ state }) => state.is === is).map(({ key }) => key);
-  expect(failed.map(({ key }) => key).sort()).toEqual(keysOf('failed').sort());
-  expect(questions.map(({ key }) => key).sort()).toEqual(keysOf('asking').sort());
-  expect(spent).toBeCloseTo(spentIn(view).usd, 9);
-  if (view.finished) expect(outcome).toBe(view.finished.outcome);
-}
-
-type Stories = Map<InstanceKey, InstanceStory>;
-
-function tell(stories: Stories, event: RecordedEvent): void {
-  if (!isOfInstance(event)) return;
-  const story = stories.get(event.key) ?? new InstanceStory(null);
-  stories.set(event.key, story);
-  story.apply(event);
-}
-
-/** What a report made from the journal says, and so what a screen has to say as well. */
-const survives = (stories: Stories) =>
-  Object.fromEntries(
-    [...stories].flatMap(([key, story]) => {
-      const { state, paidUsd, isUnpriced, result, choice, failure, fingerprint, sentTo, attempts } = story;
-      const tries = attempts.map(({ queued, ended, is, cost, generation }) => [queued, ended, is, cost, generation]);
-      const told = { stage: state.stage, paidUsd, isUnpriced, result, choice, failure, fingerprint, sentTo, tries };
-      return state.stage === 'waiting' && attempts.length === 0 ? [] : [[key, told]];
-    }),
-  );
-
-const paidFor = (stories: Stories, { instances }: Plan): number =>
-  [...stories].reduce((sum, [key, { paidUsd }]) => (instances.has(key) ? sum + paidUsd : sum), 0);
-
-/** Planning again finds it again. */
-function isKnown({ type, key }: RecordedEvent & { readonly key: InstanceKey }, { instances, open }: Plan): boolean {
-  const is = instances.get(key)?.decision.is;
-  if (type === 'left_out')
-    return is === 'left_out' || open.some(one => one.step === (key as string) && one.leftOut !== undefined);
-  return type === 'reused' && is === 'hit';
-}
-
-const matches = (event: RecordedEvent, type: string, key: string | undefined): boolean =>
-  event.type === type && (key === undefined || ('key' in event && event.key === (key as InstanceKey)));
+/** The words at the end of a run, without its duration. */
+export const ending = ({ events }: StartedRun): readonly string[] =>
+  summaryLines(events.reduce(reduce, emptyRunView())).map(({ text }) => text.replace(/[\d.]+s:/, '…s:'));
 
 /** One line for each event, `key type`, without progress and the like. */
 export function eventLines(events: readonly RecordedEvent[]): string[] {

@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { LOST_ANSWER } from './fake-service.ts';
 import { TEASER, TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, LOST_ANSWER, RunRig } from './rig.ts';
+import { eventLines, type RunRig, rig, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => {
-  rig.dispose();
-});
+withRig();
 
 /** Lets the film run to its end, the service finishing each generation as soon as it has it. */
 async function finishAll(film: Awaited<ReturnType<RunRig['start']>>, from = 1, to = 3) {
@@ -236,9 +231,7 @@ describe('a service that says no', () => {
 
   test('a file of this machine is not sent to a service on another', async () => {
     rig.settings = { elsewhere: true };
-    const film = await rig.start(`shotlist: 1
-name: film
-steps:
+    const film = await rig.start(`steps:
   made: { run: "echo a clip >clip.mp4", creates: { clip: clip.mp4 } }
   bigger: { model: V-UP, with: { input_video: "\${{ steps.made.files.clip.file }}" } }
 `);

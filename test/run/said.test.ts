@@ -1,5 +1,5 @@
 /** What is said beforehand, and what is taken back: `--pick`, `--approve`, `pick --undo`, in runs that wait, are killed, and go on. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Asking } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { parseSelector } from '../../src/model/selector.ts';
@@ -7,16 +7,10 @@ import type { Choices } from '../../src/records/journal/choices.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const HEAD = 'shotlist: 1\nname: film\n';
 const FILM = `${HEAD}steps:
@@ -28,15 +22,6 @@ const FILM = `${HEAD}steps:
 
 const pick = (text: string, ...chosen: string[]): Said => ({ is: 'pick', of: parseSelector(text)!, text, chosen });
 const approve = (text: string): Said => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
-
-async function ran(text: string): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-}
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
 
 describe('said beforehand', () => {
   test('takes that lose are never paid for, and the choice is a line of the lock that a fresh clone follows', async () => {

@@ -1,12 +1,11 @@
 /** What a run shows and keeps of work that was handed a secret. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Redactor } from '../../src/machine/redactor.ts';
-import { chatAnswer, RunRig } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { rig, withRig } from './rig.ts';
 
 const TOKEN = 'tok_59cf1a2b77e0';
 const FILM = `
-shotlist: 1
-name: words
 params: { token: { type: string, secret: true } }
 steps:
   words: { model: C-D, with: { prompt: "say \${{ params.token }}" } }
@@ -14,13 +13,8 @@ steps:
   after: { model: C-D, with: { prompt: "and again: \${{ steps.words.text }}" } }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   rig.secrets = new Redactor([['$token', TOKEN]]);
-});
-afterEach(() => {
-  rig.dispose();
 });
 
 test.each([1, 2, 3, 5, 7, 1_000])(
@@ -60,8 +54,6 @@ test('an interrupted run and one that goes on pay for the same, and another valu
 
 test('a lost request that held it is found in the history, although the journal has only its name', async () => {
   const film = `
-shotlist: 1
-name: still
 params: { token: { type: string, secret: true } }
 steps:
   still: { model: I-GEN-A, with: { prompt: "a fox and \${{ params.token }}" } }

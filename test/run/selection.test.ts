@@ -1,12 +1,10 @@
 /** Runs of a part of a film. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { leftOut, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 /** `list` writes the beats; `shot` is made for each, `loud` from each shot; `reel` reads all of them, `music` none. */
-const FILM = `shotlist: 1
-name: film
-steps:
+const FILM = `steps:
   list: { run: "echo '{\\"beats\\":[1,2,3]}'" }
   shot: { matrix: { beat: "\${{ steps.list.json.beats }}" }, max: 5, model: V-T2V-A, with: { prompt: "beat \${{ matrix.beat }}", duration: 5 } }
   loud: { each: "\${{ steps.shot }}", run: [ echo, "\${{ each.sha256 }}" ] }
@@ -16,15 +14,8 @@ outputs:
   shots: { from: "\${{ steps.shot }}", to: "out/{beat}.mp4" }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
-const leftOut = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'left_out' ? [`${event.key}: ${event.why}`] : []));
 const madeIn = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'succeeded' ? [event.key] : []));
 
 describe('a run of a part', () => {
@@ -103,9 +94,7 @@ describe('a run of a part', () => {
 });
 
 describe('made once more', () => {
-  const ONE = `shotlist: 1
-name: film
-steps:
+  const ONE = `steps:
   shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
   loud: { run: [ echo, "\${{ steps.shot.sha256 }}" ] }
 `;
@@ -153,7 +142,7 @@ steps:
   });
 
   test('what acts outside acts once more', async () => {
-    const post = `shotlist: 1\nname: film\nsteps:\n  post: { run: [ echo, posted ], effect: true }\n`;
+    const post = `steps:\n  post: { run: [ echo, posted ], effect: true }\n`;
     await rig.runToEnd(await rig.start(post));
     rig.selection = { redo: ['post'] };
     const film = await rig.start(post);
@@ -163,9 +152,7 @@ steps:
 });
 
 describe('after a failure', () => {
-  const TWO = `shotlist: 1
-name: film
-steps:
+  const TWO = `steps:
   bad: { run: [ "false" ] }
   slow: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
   later: { run: [ echo, "\${{ steps.slow.sha256 }}" ] }
@@ -190,7 +177,7 @@ steps:
   });
 
   test('what waits for a slot is not sent', async () => {
-    const many = `shotlist: 1\nname: film\nsteps:\n  shot: { takes: 3, model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n`;
+    const many = `steps:\n  shot: { takes: 3, model: V-T2V-A, with: { prompt: a fox, duration: 5 } }\n`;
     rig.settings = { onFailure: 'hold', limits: { ...DEFAULT_LIMITS, in_flight: 1 } };
     rig.service.isQuick = false;
     const film = await rig.start(many);

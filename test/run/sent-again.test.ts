@@ -1,21 +1,18 @@
 /** A service that makes one generation of all requests under one key: what has lost its answer is sent again, and nobody is asked. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { chatAnswer, eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
 
-const CHAT = 'shotlist: 1\nname: x\nsteps:\n  script: { model: C-D, with: { prompt: three beats } }\n';
+const CHAT = 'steps:\n  script: { model: C-D, with: { prompt: three beats } }\n';
 const BUSY = { is: 'refused', status: 429, message: 'too many requests' } as const;
 const HOUR = 3_600_000;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.service.honoursKeys = true;
   rig.settings = { proof: HOSTED_PROOF, idempotent: true };
 });
-afterEach(() => rig.dispose());
 
 const made = () => rig.service.records.size;
 const looks = (film: StartedRun) => film.events.filter(({ type }) => type === 'looking').length;

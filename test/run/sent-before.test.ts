@@ -4,20 +4,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
-import { LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
 const PRICES: ReadonlyMap<string, Pricing> = new Map([
   ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
   ['V-RF', { method: 'per_video_output_second', cost_per_second: 0.06 }],
 ]);
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   rig.pricing = PRICES;
 });
-afterEach(() => rig.dispose());
 
 const told = ({ plan }: StartedRun) =>
   [...plan.instances].map(({ key, decision }) => `${key}: ${decision.is}, ${decision.why}`);

@@ -14,8 +14,6 @@ import { RunRig, type StartedRun } from './rig.ts';
 
 const REQUESTS = 12;
 const FILM = `
-shotlist: 1
-name: full
 steps:
   shot:
     matrix: { n: [${Array.from({ length: REQUESTS }, (_, at) => at + 1).join(', ')}] }

@@ -11,15 +11,11 @@ import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
 import { RunRig, type StartedRun } from './rig.ts';
 
 const LOOK = `
-shotlist: 1
-name: fox
 models: { look: { id: fox-look, activate: true } }
 steps:
   shot: { model: look, with: { prompt: a fox } }
 `;
 const STILLS = `
-shotlist: 1
-name: stills
 steps:
   still:
     matrix: { word: [river, storm] }
@@ -94,7 +90,7 @@ describe.each([
       expect.stringMatching(/^done {2}/),
       ...(strict ? [] : ['billed $0.011']),
     ]);
-    expect(ending(film)).toEqual([`fox is finished in …s: 1 made, ${strict ? 'cost unknown' : '$0.011 spent'}`]);
+    expect(ending(film)).toEqual([`film is finished in …s: 1 made, ${strict ? 'cost unknown' : '$0.011 spent'}`]);
   });
 
   test('killed while the look is up: the next run of the file brings it down', async () => {
@@ -120,14 +116,14 @@ describe.each([
     expect(shown).toEqual(
       strict
         ? [
-            'stills was interrupted after …s: 2 not finished, nothing spent, 2 requests in flight',
+            'film was interrupted after …s: 2 not finished, nothing spent, 2 requests in flight',
             'still[word=river] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
             'still[word=storm] (generation gen-…) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
             'to go on (what is done is kept, and not paid for again):',
             'shotlist run film.yaml',
           ]
         : [
-            'stills was interrupted after …s: 2 cancelled, nothing spent',
+            'film was interrupted after …s: 2 cancelled, nothing spent',
             'still ×2',
             'still[word=river] (generation gen-…), still[word=storm] (generation gen-…)',
             'cancelled at house: cancelled on request; whether it cost anything is not known',

@@ -1,20 +1,15 @@
 /** Three limits of a generation: its time in the queue, the time it is worked on, and both. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { settled } from '../support/settled.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
 const DAY = 24 * 3_600_000;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
-const shot = (more: string) =>
-  `shotlist: 1\nname: x\nsteps:\n  shot: { model: V-T2V-A, ${more}, with: { prompt: a fox } }\n`;
+const shot = (more: string) => `steps:\n  shot: { model: V-T2V-A, ${more}, with: { prompt: a fox } }\n`;
 const is = (status: string) => {
   const record = rig.service.records.get('gen-1');
   if (record) rig.service.records.set('gen-1', { ...record, status });

@@ -4,12 +4,11 @@ import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
+import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 const MANY = (subject: string) => `
-shotlist: 1
-name: many
 steps:
   shot:
     matrix: { seed: [1, 2, 3, 4] }
@@ -118,8 +117,6 @@ test('of requests that wait for a place that another film holds, the one with th
   const first = await rig.start(MANY('a fox'));
   await rig.service.arrived(4);
   const second = await other.start(`
-shotlist: 1
-name: y
 steps:
   short: { model: V-T2V-A, matrix: { part: 1..3 }, with: { prompt: "short \${{ matrix.part }}" } }
   words: { run: [echo, long] }
@@ -148,8 +145,6 @@ test('a request that waits for a place that another film holds keeps no place fr
   const first = await rig.start(ONE_SHOT);
   await rig.service.arrived(1);
   const second = await other.start(`
-shotlist: 1
-name: y
 concurrency: { g: 1 }
 steps:
   held: { model: V-T2V-A, concurrency: g, with: { prompt: held } }

@@ -5,8 +5,6 @@ import type { Answer } from '../../src/api/service.ts';
 import { eventLines, RunRig, type StartedRun } from './rig.ts';
 
 const ALONE = `
-shotlist: 1
-name: tuned
 steps:
   tuned: { tokenize: { repository: film-house/looks, fine_tune: ft-1 } }
 `;

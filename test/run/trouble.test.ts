@@ -1,29 +1,21 @@
 /** A journal that cannot be written, and a belief of ours that breaks, in the middle of a run: it ends in order, and loses nothing. */
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/machine/files/database.ts';
-import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { Deployments } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, ofType, rig, withRig } from './rig.ts';
 
 const TALK = `
-shotlist: 1
-name: talk
 steps:
   line: { model: C-D, with: { messages: [{ role: user, content: a rude word }] } }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => rig.dispose());
+withRig();
 
 const posts = () => rig.service.posts.length;
-const ofType = (film: StartedRun, type: RecordedEvent['type']) => film.events.filter(event => event.type === type);
 
 describe('a disk that is full in the middle of a run', () => {
   const onTheWire = () => {
@@ -292,8 +284,6 @@ describe('a bug of ours in one instance', () => {
     rig.service.isQuick = true;
     breakAt('gen-1');
     const film = await rig.start(`
-shotlist: 1
-name: look
 models: { look: { id: fox-look, activate: true } }
 steps:
   shot:

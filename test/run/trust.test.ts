@@ -1,16 +1,15 @@
 /** POSTs whose answers are lost, on services whose history is not the kindest: nothing is sent twice without proof. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
+import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { eventLines, LOST_ANSWER, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
 const TWO_IN_A_ROW = `
-shotlist: 1
-name: row
 steps:
   first:
     model: V-T2V-A
@@ -23,8 +22,6 @@ steps:
       prompt: snow falls on the river
 `;
 const THREE_ALIKE = `
-shotlist: 1
-name: alike
 steps:
   shot:
     matrix: { copy: [1, 2, 3] }
@@ -32,8 +29,6 @@ steps:
     with: { prompt: a fox crosses a river }
 `;
 const TWO_OF_THEIR_OWN = `
-shotlist: 1
-name: own
 steps:
   shot:
     matrix: { copy: [1, 2] }
@@ -43,13 +38,9 @@ steps:
 `;
 const GATEWAY = { is: 'unknown', message: 'answered 504', gateway: true } as const;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   rig.settings = { proof: HOSTED_PROOF };
 });
-afterEach(() => rig.dispose());
 
 const posts = () => rig.service.posts.length;
 const failures = (film: StartedRun) =>

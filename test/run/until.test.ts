@@ -1,22 +1,17 @@
 /** `until` in a run: round after round, each with the criticism of the one before, until one holds; nothing is made or paid behind that. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { reject } from '../../src/app/choices/choose.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { formatUsd } from '../../src/model/text/format.ts';
 import { LockFile } from '../../src/records/lock/lock-file.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider, Verdict } from '../../src/run/ports/decider.ts';
 import { compiledProject } from '../support/project-files.ts';
-import { chatAnswer, eventLines, RunRig, type StartedRun } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { eventLines, failures, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const FILM = `shotlist: 1
 name: film
@@ -29,16 +24,6 @@ steps:
   told: { run: [echo, "\${{ steps.draft.json.score }}"] }
 `;
 const said = (score: number, notes = `notes of ${score}`) => chatAnswer(JSON.stringify({ score, notes }));
-async function ran(text = FILM): Promise<{ readonly film: StartedRun; readonly outcome: Outcome }> {
-  const film = await rig.start(text);
-  return { film, outcome: await rig.runToEnd(film) };
-}
-const stdoutOf = ({ results }: Outcome, key: string) => {
-  const result = results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
-const failures = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
 const ended = ({ events }: StartedRun) =>
   eventLines(events).filter(line => /succeeded|reused|skipped|failed|blocked|left_out/.test(line));
 const over = ({ events }: StartedRun) =>
@@ -116,7 +101,7 @@ outputs: { best: { from: "\${{ steps.best }}", to: out/best.mp4 } }
 describe('rounds', () => {
   test('are made with the criticism until one holds; nothing is asked behind it, and again nothing is paid', async () => {
     rig.service.chatAnswers.push(said(4), said(9));
-    const { film, outcome } = await ran();
+    const { film, outcome } = await ran(FILM);
     expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], '9']);
     expect(asked()).toEqual([expect.stringContaining('write'), expect.stringContaining('mend: notes of 4')]);
     expect(ended(film)).toEqual([
@@ -132,13 +117,13 @@ describe('rounds', () => {
       'draft[round=2] 2 of 3 true this.json.score is 9',
     ]);
     expect(outcome.results.get('draft' as InstanceKey)?.result).toMatchObject({ is: 'round', round: 2 });
-    const again = await ran();
+    const again = await ran(FILM);
     expect([again.outcome.is, rig.service.calls.length]).toEqual(['done', 2]);
     expect(rig.lockText).toContain('    draft[round=1]:\n');
     expect(rig.lockText).toContain('    draft[round=2]:\n');
     expect(rig.lockText).not.toContain('    draft:\n');
     await rig.cloneAfresh();
-    const cloned = await ran();
+    const cloned = await ran(FILM);
     expect([cloned.outcome.is, rig.service.calls.length, stdoutOf(cloned.outcome, 'told')]).toEqual(['done', 2, '9']);
   });
 
@@ -154,7 +139,7 @@ describe('rounds', () => {
 
   test('the first holds: one round', async () => {
     rig.service.chatAnswers.push(said(8));
-    const { film, outcome } = await ran();
+    const { film, outcome } = await ran(FILM);
     expect([outcome.is, rig.service.calls.length, stdoutOf(outcome, 'told')]).toEqual(['done', 1, '8']);
     expect(ended(film).filter(line => line.includes('skipped'))).toEqual([
       'draft[round=2] skipped',
@@ -164,13 +149,13 @@ describe('rounds', () => {
 
   test('none holds: the step fails with what it came to, nothing follows, and a raised `max` goes on from there', async () => {
     rig.service.chatAnswers.push(said(1), said(2), said(3), said(8));
-    const { film, outcome } = await ran();
+    const { film, outcome } = await ran(FILM);
     expect(outcome.is).toBe('failed');
     expect(failures(film)).toEqual([
       expect.stringMatching(/^draft: none of its 3 rounds holds; of the last, this\.json\.score is 3$/),
     ]);
     expect(ended(film).at(-1)).toBe('told blocked');
-    const again = await ran();
+    const again = await ran(FILM);
     expect([again.outcome.is, rig.service.calls.length, failures(again.film)]).toEqual(['failed', 3, failures(film)]);
     const raised = await ran(FILM.replace('max: 3', 'max: 5'));
     expect([raised.outcome.is, rig.service.calls.length, stdoutOf(raised.outcome, 'told')]).toEqual(['done', 4, '8']);

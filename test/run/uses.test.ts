@@ -1,10 +1,11 @@
 /** Files that use other files, in a run: what is inside runs like any other step, and what a `uses` step gives is gathered from it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
-import { chatAnswer, eventLines, RunRig } from './rig.ts';
+import { chatAnswer } from './fake-service.ts';
+import { eventLines, rig, withQuickRig } from './rig.ts';
 
 const HEAD = 'shotlist: 1\nname: film\n';
 const CLEAN = `shotlist: 1
@@ -42,12 +43,7 @@ outputs:
 
 const project = (texts: Texts) => compiledProject({ 'film.yaml': FILM, 'parts/clean.yaml': CLEAN, ...texts });
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const ended = (lines: readonly string[]) => lines.filter(line => /succeeded|reused|skipped|failed|blocked/.test(line));
 

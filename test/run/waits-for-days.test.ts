@@ -1,18 +1,11 @@
 /** A run that waits for a person is killed, left for days, edited meanwhile, and goes on: what was asked stays asked, what was made stays made. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
-const FILM = `shotlist: 1
-name: film
-steps:
+const FILM = `steps:
   shot: { model: V-T2V-A, matrix: { seed: [1, 2] }, with: { prompt: a fox, seed: "\${{ matrix.seed }}", duration: 5 } }
   best: { pick: "\${{ steps.shot }}" }
   ok: { approve: "\${{ steps.best }}", ask: is it red? }

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type WatchedService, Watcher } from '../../src/run/requests/watcher.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { FakeService } from './rig.ts';
+import { FakeService } from './fake-service.ts';
 
 let clock: FakeClock;
 let service: FakeService;

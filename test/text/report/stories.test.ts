@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Redactor } from '../../../src/machine/redactor.ts';
 import type { InstanceKey } from '../../../src/model/run/key.ts';
 import { filmStatus } from '../../../src/show/text/status/film-status.ts';
-import { chatAnswer, RunRig } from '../../run/rig.ts';
+import { chatAnswer } from '../../run/fake-service.ts';
+import { RunRig } from '../../run/rig.ts';
 import { compiledProject } from '../../support/project-files.ts';
 import { bars, instanceLines, newestReport } from './report-of.ts';
 
