@@ -16,8 +16,7 @@ import type { RunMoney } from '../../model/run/run-money.ts';
 import { cellWidth } from '../../model/text/cells.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import type { Estimate } from '../../plan/cost/budget-plan.ts';
-import type { EndState } from './instance-state.ts';
-import { isOver } from './instance-state.ts';
+import { type EndState, isOver } from './instance-state.ts';
 import { InstanceStory } from './instance-story.ts';
 
 /** Every text in it is clean. */
@@ -29,76 +28,88 @@ interface WrittenOutput {
   readonly media?: MediaFacts | null;
 }
 
-export interface RunView {
+export class RunView {
   /** Empty before the run's first event. */
-  id: RunId | '';
+  id: RunId | '' = '';
   /** The pipeline's name. */
-  name: string;
+  name = '';
   /** The file as the author named it. */
-  pipeline: string;
-  service: string;
+  pipeline = '';
+  service = '';
   /** Null for a film that has none. */
-  profile: string | null;
-  resumed: boolean;
+  profile: string | null = null;
+  resumed = false;
   /** Unix milliseconds of the run's first event, and of its last. */
-  startedAt: number;
-  lastEventAt: number;
+  startedAt = 0;
+  lastEventAt = 0;
   /** What the plan is to pay, as it was at the start. */
-  estimate: Estimate;
+  estimate: Estimate = { usd: null };
   /** US dollars at most of each step with unknown instances. */
-  readonly openUsd: Map<StepName, number>;
+  readonly openUsd = new Map<StepName, number>();
   /**
    * US dollars, no part of what is expected: of what earlier runs sent and is not here yet, and of requests with lost answers; null where unknown.
    */
-  paidBefore: { readonly usd: number | null; readonly perhaps: number | null };
+  paidBefore: { readonly usd: number | null; readonly perhaps: number | null } = { usd: null, perhaps: null };
   /** How things stand with each number of each budget that bounds the run: at its start, and at its end. */
-  budget: readonly BudgetStatus[];
+  budget: readonly BudgetStatus[] = [];
   /** The same at its start: a team may bound a run by more once it goes on. */
-  budgetAtStart: readonly BudgetStatus[];
+  budgetAtStart: readonly BudgetStatus[] = [];
   /** How many instances the plan had at the start. */
-  plannedInstances: number;
+  plannedInstances = 0;
   /** How many of them the service had something of. */
-  atService: { readonly [is in NonNullable<PlannedInstance['at_service']>]: number };
+  atService: { readonly [is in NonNullable<PlannedInstance['at_service']>]: number } = {
+    made: 0,
+    under_way: 0,
+    lost: 0,
+    drawn_again: 0,
+  };
   /** In the order of the plan. */
-  readonly instances: Map<InstanceKey, InstanceView>;
+  readonly instances = new Map<InstanceKey, InstanceView>();
   /** What is over, in the order it happened; only ever grows. */
-  readonly settled: Settled[];
+  readonly settled: Settled[] = [];
   /** Null until the service reports it. */
-  stream: { readonly up: boolean; readonly reason: string } | null;
-  connection: { readonly reachable: boolean; readonly reason: string };
+  stream: { readonly up: boolean; readonly reason: string } | null = null;
+  connection: { readonly reachable: boolean; readonly reason: string } = { reachable: true, reason: '' };
   /** The service is asked more slowly; `until` (Unix milliseconds): nothing is sent before. Null: as fast as there is something to ask. */
-  slowed: { readonly until: number; readonly reason: string } | null;
+  slowed: { readonly until: number; readonly reason: string } | null = null;
   /** Numbers of the settings' rates that were reached, by what they are called. */
-  readonly ratesReached: Map<string, RateHolding>;
-  readonly outputs: WrittenOutput[];
+  readonly ratesReached = new Map<string, RateHolding>();
+  readonly outputs: WrittenOutput[] = [];
   /** Outputs that could not be put where the author asked for them. */
-  readonly failedOutputs: { readonly output: string; readonly path: string; readonly reason: string }[];
+  readonly failedOutputs: { readonly output: string; readonly path: string; readonly reason: string }[] = [];
   /** Where results are kept, of a film that saves none of them under a name of its own. */
-  keptIn: string | null;
+  keptIn: string | null = null;
   /** Paths of outputs that were no part of the run. */
-  outputsLeftOut: readonly string[];
+  outputsLeftOut: readonly string[] = [];
   /** Labels of picks and approvals that were decided anew after the run had acted on them. */
-  decidedLater: readonly string[];
+  decidedLater: readonly string[] = [];
   /** Ids that the journal could not take, and why. */
-  unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null;
-  detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null;
+  unjournaled: { readonly reason: string; readonly ids: readonly string[] } | null = null;
+  detached: { readonly running: readonly InstanceKey[]; readonly resume: string } | null = null;
   /** What Ctrl-C does to generations at the service. */
-  onInterrupt: 'detach' | 'cancel';
+  onInterrupt: 'detach' | 'cancel' = 'detach';
   /** Custom models that this run waits for or has brought up, by id. */
-  readonly deployments: Map<string, DeploymentView>;
+  readonly deployments = new Map<string, DeploymentView>();
   /** What could not be cancelled, by generation or instance. */
-  readonly uncancelled: Map<string, Uncancelled>;
-  finished: Finished | null;
+  readonly uncancelled = new Map<string, Uncancelled>();
+  finished: Finished | null = null;
   /** Instances with an attempt that is not over; Unix milliseconds when there last were none. */
-  atWork: number;
-  idleSince: number | null;
+  atWork = 0;
+  idleSince: number | null = null;
   /** Milliseconds in which no instance was at work, until a person decided. */
-  waitedForPeople: number;
+  waitedForPeople = 0;
   /** Kept by `measuresOf`. */
-  measured: Measures & { instances: number };
+  measured: Measures & { instances: number } = {
+    instances: 0,
+    widest: { label: 0, short: 0, model: 0 },
+    axes: new Map(),
+  };
   /** The last settled instances that read the same but for their key; shown as one line when there are many. */
-  alike: EndedInstance[];
+  alike: EndedInstance[] = [];
 }
+
+/** Before the first event. */
+export const emptyRunView = (): RunView => new RunView();
 
 interface Measures {
   /** Widest label, without its axes as well, and model, in cells: columns do not move while a run goes on. */
@@ -187,47 +198,6 @@ export interface Uncancelled {
   readonly why: Extract<InstanceEvent, { readonly type: 'cancel_failed' }>['why'];
   readonly message: string;
 }
-
-/** Before the first event. */
-export const emptyRunView = (): RunView => ({
-  id: '',
-  name: '',
-  pipeline: '',
-  service: '',
-  profile: null,
-  resumed: false,
-  startedAt: 0,
-  lastEventAt: 0,
-  estimate: { usd: null },
-  openUsd: new Map(),
-  paidBefore: { usd: null, perhaps: null },
-  budget: [],
-  budgetAtStart: [],
-  plannedInstances: 0,
-  atService: { made: 0, under_way: 0, lost: 0, drawn_again: 0 },
-  instances: new Map(),
-  settled: [],
-  stream: null,
-  connection: { reachable: true, reason: '' },
-  slowed: null,
-  ratesReached: new Map(),
-  outputs: [],
-  failedOutputs: [],
-  outputsLeftOut: [],
-  decidedLater: [],
-  keptIn: null,
-  unjournaled: null,
-  detached: null,
-  onInterrupt: 'detach',
-  deployments: new Map(),
-  uncancelled: new Map(),
-  finished: null,
-  atWork: 0,
-  idleSince: null,
-  waitedForPeople: 0,
-  measured: { instances: 0, widest: { label: 0, short: 0, model: 0 }, axes: new Map() },
-  alike: [],
-});
 
 /** Its own inputs are there. */
 export const couldStart = (run: RunView, { needs }: InstanceView): boolean =>
