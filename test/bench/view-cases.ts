@@ -10,7 +10,6 @@ import { applyProgress, type Progress } from '../../src/records/views/progress.t
 import { reduce } from '../../src/records/views/reduce.ts';
 import { runStory } from '../../src/records/views/run-story.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { tablesOf } from '../../src/records/views/tables.ts';
 import { asOneRun } from '../../src/records/views/turns.ts';
 import { manyEvents } from '../text/many-events.ts';
 import type { Case, Measured } from './measure.ts';
@@ -55,7 +54,6 @@ const VIEWS: { readonly [file: string]: (events: readonly RecordedEvent[]) => un
     for (const event of events) ledger.apply(RUN, event);
     return ledger;
   },
-  'tables.ts': events => tablesOf(events.map(event => ({ film: 'film', run: RUN, event }))),
 };
 
 async function costs({ quick }: { readonly quick: boolean }): Promise<readonly Measured[]> {

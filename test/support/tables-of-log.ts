@@ -3,14 +3,22 @@ import { deepStrictEqual } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { statementsOf } from '../../src/machine/files/database.ts';
+import type { Measure } from '../../src/model/budget.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
-import type { RunId } from '../../src/model/run/key.ts';
+import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { chargeRows } from '../../src/records/journal/charge-rows.ts';
 import { withAsked } from '../../src/records/journal/journal-row.ts';
 import { viewsIn } from '../../src/records/journal/views-in.ts';
+import { chargeOf } from '../../src/records/views/charges.ts';
+import { isAt, Ledger, type LogEntry, type Submission } from '../../src/records/views/ledger.ts';
 import { type Activation, durationsIn, openActivations } from '../../src/records/views/models.ts';
-import { type OwnedView, ownedIn } from '../../src/records/views/owned.ts';
-import { type LogEntry, type Tables, tablesOf } from '../../src/records/views/tables.ts';
+import {
+  MOST_RESULTS,
+  type OwnedView,
+  type ResultRow,
+  unbilledSince,
+  withBill,
+} from '../../src/records/views/owned.ts';
 import { type WorkView, workOf } from '../../src/records/views/work.ts';
 import { postgresSafeText } from '../../src/team/database/sound-text.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
@@ -127,3 +135,132 @@ function tablesIn(database: DatabaseSync): Tables {
     ) as unknown as Tables['charge'],
   };
 }
+
+interface Tables {
+  /** By nonce. An `intended` row of an earlier process counts as `unknown`, as it does for the next one. */
+  readonly submission: readonly SubmissionRow[];
+  /** By id, without the rows of results that only a lock file names: they were paid for elsewhere. */
+  readonly charge: readonly ChargeRow[];
+}
+
+interface SubmissionRow extends Pick<Submission, 'nonce' | 'fingerprint' | 'model' | 'state' | 'at'> {
+  readonly account: string;
+  readonly ending: Submission['end'] | null;
+  readonly generation_id: string | null;
+}
+
+interface ChargeRow extends Readonly<Record<Measure, number | null>> {
+  readonly id: string;
+  readonly account: string;
+  readonly is_open: 0 | 1;
+}
+
+/** What the tables must hold. @param log every event of the project, in the order in which it was appended. */
+function tablesOf(log: Iterable<LogEntry>): Tables {
+  const ledgers = new Map<string, Ledger>();
+  const submissions = new Map<string, Submission>();
+  const charges = new Map<string, ChargeRow>();
+  for (const { film, run, event } of log) {
+    const ledger = ledgers.get(film) ?? new Ledger();
+    ledgers.set(film, ledger);
+    if ('nonce' in event && event.nonce !== undefined && event.type !== 'submit_intended' && !ledger.get(event.nonce))
+      handOver(event.nonce, ledgers.values(), ledger);
+    const changed = ledger.apply(run, event);
+    const before = event.type === 'submission_forgotten' ? submissions.get(event.nonce) : undefined;
+    if (changed) {
+      const { nonce, account = '' } = changed;
+      submissions.set(nonce, { ...changed, at: submissions.get(nonce)?.at ?? changed.at });
+      const charge = chargeOf(changed);
+      if (charge) {
+        const { isOpen, ...amounts } = charge;
+        charges.set(nonce, { id: nonce, account, is_open: isOpen ? 1 : 0, ...amounts });
+      } else charges.delete(nonce);
+    } else if (before) submissions.set(before.nonce, { ...before, end: 'forgotten' });
+    else if (event.type === 'billed')
+      for (const [nonce, row] of charges) {
+        const isHere = event.account === undefined || isAt(row, { account: event.account });
+        if (isHere && submissions.get(nonce)?.id === event.generation_id)
+          charges.set(nonce, { ...row, usd: event.cost });
+      }
+  }
+  return {
+    submission: [...submissions.values()].map(submissionRow).toSorted(by(({ nonce }) => nonce)),
+    charge: [...charges.values()].toSorted(by(({ id }) => id)),
+  };
+}
+
+/** A film has taken over a submission of another one: see `takeOver` of admission. */
+function handOver(nonce: string, ledgers: Iterable<Ledger>, to: Ledger): void {
+  for (const ledger of ledgers) {
+    const open = ledger.get(nonce);
+    if (!open) continue;
+    ledger.leave(nonce);
+    to.adopt({ ...open, idle: false });
+  }
+}
+
+const submissionRow = ({ nonce, fingerprint, account = '', model, state, end, id, at }: Submission): SubmissionRow => ({
+  ...{ nonce, fingerprint, account, model, at },
+  state: state === 'intended' ? 'unknown' : state,
+  ...{ ending: end ?? null, generation_id: id ?? null },
+});
+
+const by =
+  <R>(name: (row: R) => string) =>
+  (a: R, b: R): number =>
+    name(a) < name(b) ? -1 : 1;
+
+/**
+ * What a film owns by the log of its project. A journal answers by queries, because a rerun asks ten thousand times.
+ * @param now Unix milliseconds
+ */
+function ownedIn(film: string, log: Iterable<LogEntry>, now: number): OwnedView {
+  const made = new Map<string, ResultRow>();
+  const used = new Map<string, ResultRow>();
+  const ends = new Map<InstanceKey, LogEntry[]>();
+  const bills = new Map<string, Extract<RecordedEvent, { readonly type: 'billed' }>>();
+  const billed = new Set<string>();
+  const finished = new Set<RunId>();
+  const results: ResultRow[] = [];
+  for (const entry of log) {
+    const { event, run } = entry;
+    if (event.type === 'run_finished') finished.add(run);
+    if (event.type === 'billed') {
+      bills.set(event.fingerprint, event);
+      billed.add(`${event.fingerprint} ${event.generation_id}`);
+    }
+    if (isResult(entry)) (event.type === 'succeeded' ? made : used).set(entry.event.fingerprint, entry);
+    if (entry.film !== film) continue;
+    if (isResult(entry)) results.push(entry);
+    if (event.type === 'succeeded' || event.type === 'reused' || event.type === 'failed')
+      ends.set(event.key, [...(ends.get(event.key) ?? []), entry]);
+  }
+  const view: OwnedView = {
+    rowOf: fingerprint => made.get(fingerprint) ?? used.get(fingerprint),
+    has: fingerprint => view.rowOf(fingerprint) !== undefined,
+    find(fingerprint) {
+      const row = view.rowOf(fingerprint);
+      if (!row) return undefined;
+      const { asked: _, ...success } = { asked: undefined, ...row.event };
+      return withBill(success, bills.get(fingerprint));
+    },
+    resultsOf: key => (ends.get(key) ?? []).filter(isResult).reverse().slice(0, MOST_RESULTS),
+    lastFailure(key) {
+      const last = ends.get(key)?.at(-1)?.event;
+      return last?.type === 'failed' ? last : undefined;
+    },
+    unbilled: () =>
+      new Set(
+        results.flatMap(({ run, event: { type, at, fingerprint, result } }) => {
+          if (type !== 'succeeded' || result.is !== 'media' || result.generation_id === null) return [];
+          const { since, untold } = unbilledSince(now);
+          const isAsked = at > since && ((at > untold && result.cost === null) || !finished.has(run));
+          return isAsked && !billed.has(`${fingerprint} ${result.generation_id}`) ? [result.generation_id] : [];
+        }),
+      ),
+  };
+  return view;
+}
+
+const isResult = (entry: LogEntry): entry is ResultRow =>
+  entry.event.type === 'succeeded' || entry.event.type === 'reused';

@@ -8,7 +8,7 @@ import type { EventType, RecordedEvent } from '../../model/run/event.ts';
 import type { RunId } from '../../model/run/key.ts';
 import type { StoredResult } from '../../model/run/result.ts';
 import { isObject, type Json, type JsonObject, recordObjectIn } from '../../model/text/json.ts';
-import type { LogEntry } from '../views/tables.ts';
+import type { LogEntry } from '../views/ledger.ts';
 import { JOURNAL } from './journal-tables.ts';
 
 /** What a view reads the tables with. */

@@ -19,6 +19,13 @@ import type { OpenRequest } from '../../model/run/run-money.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import { spentOn } from './spent-on.ts';
 
+/** One event of the log, with the film and the run that recorded it. */
+export interface LogEntry {
+  readonly film: string;
+  readonly run: RunId;
+  readonly event: RecordedEvent;
+}
+
 export interface Submission {
   readonly nonce: string;
   readonly key: InstanceKey;

@@ -1,7 +1,7 @@
 /** The views of models: how long their generations take, and which custom models are up because a run activated them. */
 import type { RecordedEvent } from '../../model/run/event.ts';
 import type { RunId } from '../../model/run/key.ts';
-import type { LogEntry } from './tables.ts';
+import type { LogEntry } from './ledger.ts';
 
 /** Generations that durations are computed from. */
 export const MOST_DURATIONS = 200;

@@ -1,7 +1,7 @@
 /** The view of what was made: the newest result of each request and of each instance. */
 import type { RecordedEvent } from '../../model/run/event.ts';
-import type { GenerationId, InstanceKey, RunId } from '../../model/run/key.ts';
-import type { LogEntry } from './tables.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
+import type { LogEntry } from './ledger.ts';
 
 /** A result with what its event does not say: in which film and run it was recorded. */
 export interface ResultRow extends LogEntry {
@@ -36,58 +36,6 @@ const DAY = 24 * HOUR;
 
 type Bill = RecordedEvent & { readonly type: 'billed' };
 
-/**
- * What a film owns by the log of its project. A journal answers by queries, because a rerun asks ten thousand times; they must answer the same.
- * @param now Unix milliseconds
- */
-export function ownedIn(film: string, log: Iterable<LogEntry>, now: number): OwnedView {
-  const made = new Map<string, ResultRow>();
-  const used = new Map<string, ResultRow>();
-  const ends = new Map<InstanceKey, LogEntry[]>();
-  const bills = new Map<string, Bill>();
-  const billed = new Set<string>();
-  const finished = new Set<RunId>();
-  const results: ResultRow[] = [];
-  for (const entry of log) {
-    const { event, run } = entry;
-    if (event.type === 'run_finished') finished.add(run);
-    if (event.type === 'billed') {
-      bills.set(event.fingerprint, event);
-      billed.add(`${event.fingerprint} ${event.generation_id}`);
-    }
-    if (isResult(entry)) (event.type === 'succeeded' ? made : used).set(entry.event.fingerprint, entry);
-    if (entry.film !== film) continue;
-    if (isResult(entry)) results.push(entry);
-    if (event.type === 'succeeded' || event.type === 'reused' || event.type === 'failed')
-      ends.set(event.key, [...(ends.get(event.key) ?? []), entry]);
-  }
-  const view: OwnedView = {
-    rowOf: fingerprint => made.get(fingerprint) ?? used.get(fingerprint),
-    has: fingerprint => view.rowOf(fingerprint) !== undefined,
-    find(fingerprint) {
-      const row = view.rowOf(fingerprint);
-      if (!row) return undefined;
-      const { asked: _, ...success } = { asked: undefined, ...row.event };
-      return withBill(success, bills.get(fingerprint));
-    },
-    resultsOf: key => (ends.get(key) ?? []).filter(isResult).reverse().slice(0, MOST_RESULTS),
-    lastFailure(key) {
-      const last = ends.get(key)?.at(-1)?.event;
-      return last?.type === 'failed' ? last : undefined;
-    },
-    unbilled: () =>
-      new Set(
-        results.flatMap(({ run, event: { type, at, fingerprint, result } }) => {
-          if (type !== 'succeeded' || result.is !== 'media' || result.generation_id === null) return [];
-          const { since, untold } = unbilledSince(now);
-          const isAsked = at > since && ((at > untold && result.cost === null) || !finished.has(run));
-          return isAsked && !billed.has(`${fingerprint} ${result.generation_id}`) ? [result.generation_id] : [];
-        }),
-      ),
-  };
-  return view;
-}
-
 /** Unix milliseconds: generations that were made before are asked for no more; `untold`: where only their cost was not listed. */
 export const unbilledSince = (now: number) => ({ since: now - DAY, untold: now - HOUR });
 
@@ -97,6 +45,3 @@ export function withBill(success: ResultRow['event'], bill: Bill | undefined): R
   if (!bill || result.is !== 'media' || bill.generation_id !== result.generation_id) return success;
   return { ...success, result: { ...result, cost: bill.cost } };
 }
-
-const isResult = (entry: LogEntry): entry is ResultRow =>
-  entry.event.type === 'succeeded' || entry.event.type === 'reused';

@@ -1,6 +1,6 @@
 /** The view of work on this machine: attempts, and commands with unrecorded outcomes. */
 import type { EventType, RecordedEvent } from '../../model/run/event.ts';
-import type { LogEntry } from './tables.ts';
+import type { LogEntry } from './ledger.ts';
 
 export interface WorkView {
   /**
