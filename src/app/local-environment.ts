@@ -19,7 +19,8 @@ import type { SharedContent, SharedResults } from '../records/store/shared/share
 import type { Store } from '../records/store/store.ts';
 import { JournalAdmission } from '../run/admission/journal-admission.ts';
 import { JournalBudgets } from '../run/admission/journal-budgets.ts';
-import type { ResultSink, RunEnvironment } from '../run/engine/run-environment.ts';
+import type { RunEnvironment } from '../run/engine/run-core.ts';
+import type { ResultSink } from '../run/engine/run-recorder.ts';
 import type { RunSettings } from '../run/engine/run-settings.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../run/local/derived-files.ts';

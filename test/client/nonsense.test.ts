@@ -4,7 +4,7 @@ import { decodeGeneration, decodeHistoryRow } from '../../src/client/wire/decode
 import { decodeModel } from '../../src/client/wire/decode-model.ts';
 import { isUsd, MOST_USD, roundUsd, usdOf } from '../../src/model/money.ts';
 import { cost as costRule } from '../../src/records/lock/lock-rules.ts';
-import { spentOn } from '../../src/records/views/spent-on.ts';
+import { spentOn } from '../../src/records/views/ledger.ts';
 
 const NONSENSE = [
   ...[-5, -0.01, 1e308, 1e12, Number.MAX_VALUE, 5e-324, 2 ** 53, ' ', ''],

@@ -45,7 +45,7 @@ import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts'
 import { setAsideDamaged } from '../../src/run/damaged-results.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
-import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
+import type { RunEnvironment } from '../../src/run/engine/run-core.ts';
 import type { RunSettings } from '../../src/run/engine/run-settings.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';

@@ -6,7 +6,7 @@ import type { NotTaken, Service } from '../../src/api/service.ts';
 import { NO_AMOUNTS, type Spending } from '../../src/model/budget.ts';
 import type { JournalViews } from '../../src/records/views/journal-views.ts';
 import type { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
-import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
+import type { RunEnvironment } from '../../src/run/engine/run-core.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import type { RunnerOptions } from './runner.ts';
 

@@ -16,7 +16,7 @@ import { LockKeeper } from '../../src/records/lock/lock-keeper.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
-import type { RunEnvironment } from '../../src/run/engine/run-environment.ts';
+import type { RunEnvironment } from '../../src/run/engine/run-core.ts';
 import type { RunSettings } from '../../src/run/engine/run-settings.ts';
 import { LocalHands } from '../../src/run/local/local-hands.ts';
 import { ownedBy } from '../../src/run/owned.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { BEAT, TeamQueue } from '../../src/team/queue/team-queue.ts';
-import { TurnTroubles } from '../../src/team/worker/turn-troubles.ts';
+import { Troubles } from '../../src/team/tasks/troubles.ts';
 import { databaseForTests } from './team-world.ts';
 
 const opened = databaseForTests();
@@ -79,36 +79,16 @@ describe('a turn', () => {
   });
 });
 
-describe('a worker says that all is well again', () => {
-  let told: (string | undefined)[] = [];
-  const troubles = () => {
-    told = [];
-    return new TurnTroubles(message => void told.push(message));
-  };
-
-  test('not because the database answers, while a store takes nothing', () => {
-    const all = troubles();
-    all.of('fox', 'hands')('the store: no space');
-    all.database(undefined);
-    all.database('no connection');
-    all.database(undefined);
-    expect(told).toEqual(['the store: no space']);
-    all.of('fox', 'hands')(undefined);
-    expect(told).toEqual(['the store: no space', undefined]);
-  });
-
-  test('not because one run goes on, while another waits', () => {
-    const all = troubles();
-    all.of('fox', 'hands')('the store: no space');
-    all.of('owl', 'journal')('no connection');
-    all.of('owl', 'journal')(undefined);
-    expect(told).toEqual(['the store: no space']);
-  });
-
-  test('where the turn that had the trouble is over', () => {
-    const all = troubles();
-    all.of('fox', 'journal')('no connection');
-    all.ended('fox');
-    expect(told).toEqual(['no connection', undefined]);
-  });
+test('a worker says that all is well again when nothing waits any more, and not because one of two things goes on', () => {
+  const told: (string | undefined)[] = [];
+  const troubles = new Troubles(message => void told.push(message));
+  troubles.tell('hands of fox', 'the store: no space');
+  for (const other of ['database', 'journal of owl']) {
+    troubles.tell(other, undefined);
+    troubles.tell(other, 'no connection');
+    troubles.tell(other, undefined);
+  }
+  expect(told).toEqual(['the store: no space']);
+  troubles.tell('hands of fox', undefined);
+  expect(told).toEqual(['the store: no space', undefined]);
 });

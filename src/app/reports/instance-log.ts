@@ -9,7 +9,7 @@ import { parseSelector, selects } from '../../model/selector.ts';
 import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { isOver } from '../../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
-import type { PastRun } from '../../records/views/past-runs.ts';
+import type { PastRun } from '../../records/views/journal-views.ts';
 import { keptLogs } from '../../run/local/command-logs.ts';
 import { filmOf } from '../state-folders.ts';
 import { isGoingOn } from './run-report.ts';

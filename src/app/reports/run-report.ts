@@ -21,7 +21,7 @@ import { isRunning } from '../../records/journal/film-lease.ts';
 import { isThere, openJournal } from '../../records/journal/journal-file.ts';
 import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../../records/lock/lock-file.ts';
-import type { PastRun } from '../../records/views/past-runs.ts';
+import type { PastRun } from '../../records/views/journal-views.ts';
 import { keptLogs } from '../../run/local/command-logs.ts';
 import { rejections } from '../../run/rejections.ts';
 import { runReport } from '../../show/text/report/report.ts';

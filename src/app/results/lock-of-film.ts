@@ -5,7 +5,7 @@ import { isStored } from '../../model/run/result.ts';
 import { labelOf } from '../../plan/kinds/index.ts';
 import { type LockDisk, LockKeeper, lockOnDisk } from '../../records/lock/lock-keeper.ts';
 import { LockText } from '../../records/lock/lock-text.ts';
-import type { ResultSink } from '../../run/engine/run-environment.ts';
+import type { ResultSink } from '../../run/engine/run-recorder.ts';
 import { rejections } from '../../run/rejections.ts';
 import type { Film } from '../film/open-film.ts';
 

@@ -15,7 +15,7 @@ import type { Json, JsonObject } from '../../model/text/json.ts';
 import type { PlanContext } from '../../plan/plan.ts';
 import type { JournalListener } from '../../records/journal/journal.ts';
 import { start } from '../../run/engine/run.ts';
-import type { RunEnvironment } from '../../run/engine/run-environment.ts';
+import type { RunEnvironment } from '../../run/engine/run-core.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { type SingleStep, singleStep } from '../generate/single-step.ts';
 import type { Workspace } from '../generate/workspace.ts';

@@ -6,8 +6,8 @@ import { joined, type KeptPart } from '../../model/run/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../model/run/key.ts';
 import { moneyOf } from '../../model/run/run-money.ts';
 import { isObject, recordIn } from '../../model/text/json.ts';
+import type { PastRun, PastRunsView } from '../views/journal-views.ts';
 import type { Submission } from '../views/ledger.ts';
-import type { PastRun, PastRunsView } from '../views/past-runs.ts';
 import { type Rows, readableIn, withAsked } from './journal-row.ts';
 
 /** Of zlib, 1 to 9: higher levels take longer and save little. */

@@ -11,13 +11,15 @@
  * What may have been sent in a time that the journal has forgotten begins as `unknown`.
  */
 import type { Demand, Measure } from '../../model/budget.ts';
+import { isMeasured } from '../../model/media/media.ts';
+import { isUsd, milliseconds, roundUsd } from '../../model/money.ts';
 import type { Call, RecordedEvent } from '../../model/run/event.ts';
 import type { Failure } from '../../model/run/failure.ts';
 import { unreachable } from '../../model/run/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../model/run/key.ts';
+import type { Result } from '../../model/run/result.ts';
 import type { OpenRequest } from '../../model/run/run-money.ts';
 import type { JsonObject } from '../../model/text/json.ts';
-import { spentOn } from './spent-on.ts';
 
 /** One event of the log, with the film and the run that recorded it. */
 export interface LogEntry {
@@ -246,3 +248,40 @@ export const isAt = ({ account }: Pick<Submission, 'account'>, at: { readonly ac
 
 /** `https://host/path 0123…` → `https://host/path`. */
 export const addressIn = (account: string): string => account.split(' ')[0] ?? '';
+
+/** The cost of a result, as far as it records it. @param unfit what was counted already, of the answers of a chat that did not fit */
+export function spentOn(
+  result: Result,
+  unfit: { readonly usd: number; readonly tokens: number } = { usd: 0, tokens: 0 },
+): Partial<Pick<Demand, Measure>> {
+  switch (result.is) {
+    case 'media': {
+      const { cost, media } = result;
+      const isVideo = media.kind === 'video' && isMeasured(media.duration);
+      return {
+        ...(isUsd(cost) && { usd: cost }),
+        ...(isVideo && { video_seconds: milliseconds(media.duration ?? 0), images: 0 }),
+        ...(media.kind === 'image' && { video_seconds: 0 }),
+        tokens: 0,
+      };
+    }
+    case 'text': {
+      const { cost, usage } = result;
+      return {
+        ...(isUsd(cost) && { usd: roundUsd(Math.max(0, cost - unfit.usd)) }),
+        ...{ video_seconds: 0, images: 0 },
+        ...(isAmount(usage?.total_tokens) && { tokens: Math.max(0, usage.total_tokens - unfit.tokens) }),
+      };
+    }
+    case 'command':
+    case 'fine_tune':
+    case 'outputs':
+    case 'picked':
+    case 'approved':
+    case 'round':
+      return {};
+  }
+}
+
+const isAmount = (value: number | null | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;

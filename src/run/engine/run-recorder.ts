@@ -6,20 +6,39 @@
 import type { Redactor } from '../../machine/redactor.ts';
 import type { BudgetStop } from '../../model/budget.ts';
 import type { Instance } from '../../model/plan.ts';
+import type { Choice } from '../../model/run/choice.ts';
 import type { Event, RecordedEvent, Reporter } from '../../model/run/event.ts';
 import type { Failure } from '../../model/run/failure.ts';
 import type { KeptPart } from '../../model/run/kept-plan.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../model/run/key.ts';
-import type { Asked } from '../../model/run/result.ts';
-import { isStored, type Result } from '../../model/run/result.ts';
+import { type Asked, isStored, type Result, type StoredResult } from '../../model/run/result.ts';
 import { labelOf } from '../../plan/kinds/index.ts';
 import { isJournalled, type Journal, JournalFailed, Superseded } from '../../records/journal/journal.ts';
 import { endsIt } from '../../records/views/ledger.ts';
 import { hideSecrets, withoutSecretRequest } from '../hide-secrets.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
-import type { ResultSink } from './run-environment.ts';
 import type { RunState } from './state.ts';
 import type { StopSwitch } from './stop-switch.ts';
+
+/**
+ * Keeps the lock file up to date: `learn` takes results that this run made, `reuse` takes results that were owned before. `asked`: the request;
+ * undefined where it is unknown.
+ */
+export interface ResultSink {
+  /** What was decided in this run, and what was decided before it. */
+  decided?(choice: Choice): void;
+  replayed?(choice: Choice): void;
+  /** The service no longer has this generation. */
+  gone?(id: GenerationId): void;
+  learn(key: InstanceKey, model: string, fingerprint: string, result: StoredResult, asked?: Asked): void;
+  reuse(
+    key: InstanceKey,
+    model: string,
+    fingerprint: string,
+    result: StoredResult,
+    asked?: (key: InstanceKey) => Asked | undefined,
+  ): void;
+}
 
 interface RecorderOptions {
   readonly run: RunId;

@@ -39,8 +39,7 @@ import {
   settleIfKnown,
 } from './plan-growth.ts';
 import { reportingHands } from './report-waits.ts';
-import type { RunCore } from './run-core.ts';
-import type { RunEnvironment } from './run-environment.ts';
+import type { RunCore, RunEnvironment } from './run-core.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunServices } from './run-services.ts';
 import { execute } from './scheduler.ts';

@@ -1,6 +1,6 @@
 /**
  * Equal commands, and equal cuts, are made once in a run, as equal requests are paid for once: the first is made, and the others take its
- * outcome. They hold no place while they wait. What acts outside is asked for by `effect.ts`.
+ * outcome. They hold no place while they wait. What acts outside is asked for by `command.ts`.
  */
 
 import type { Instance } from '../../model/plan.ts';

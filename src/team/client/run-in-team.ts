@@ -10,7 +10,7 @@ import type { InstanceKey, RunId } from '../../model/run/key.ts';
 import type { RunReport } from '../../model/run/run-report.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
-import type { PastRun } from '../../records/views/past-runs.ts';
+import type { PastRun } from '../../records/views/journal-views.ts';
 import { asOneRun } from '../../records/views/turns.ts';
 import { rejections } from '../../run/rejections.ts';
 import { runReport } from '../../show/text/report/report.ts';

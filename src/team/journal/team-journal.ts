@@ -34,11 +34,9 @@ import type { FilmsSubmission } from '../../records/views/sent.ts';
 import { postgresSafeText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { legible, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
-import { OtherFilms } from './other-films.ts';
+import { legible, OtherFilms, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
 import { type Outbox, Replica, type Row } from './replica.ts';
-import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows } from './team-rows.ts';
-import { teamViews } from './team-views.ts';
+import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows, teamViews } from './team-rows.ts';
 import { WantedPlaces } from './wanted-places.ts';
 
 interface TeamJournalOptions {

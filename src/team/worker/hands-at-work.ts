@@ -6,11 +6,12 @@
  * The queue may give one job to two workers, and takes it from a worker that no longer beats. Either is harmless: what is made is content,
  * the current attempt counts, and what acts outside begins once only.
  */
-import { rm } from 'node:fs/promises';
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import PQueue from 'p-queue';
 import { inspectorLater, probeMade } from '../../app/results/fetch-results.ts';
 import type { Stores } from '../../app/results/shared-results.ts';
+import { codeOf } from '../../machine/error-code.ts';
 import { CommandRunner } from '../../machine/process/command-runner.ts';
 import { Redactor } from '../../machine/redactor.ts';
 import type { Clock } from '../../machine/time/clock.ts';
@@ -22,6 +23,7 @@ import { CommandLogs } from '../../run/local/command-logs.ts';
 import type { Probe } from '../../run/local/created-files.ts';
 import { LocalHands } from '../../run/local/local-hands.ts';
 import type { RenderCut } from '../../run/local/make-cut.ts';
+import { putFiles, shortOf } from '../client/team-project.ts';
 import type { TeamDatabase } from '../database/team-database.ts';
 import { whileReachable } from '../database/while-reachable.ts';
 import { HandJobs, type HandNews } from '../queue/hand-jobs.ts';
@@ -30,8 +32,6 @@ import { type RunRow, runRow } from '../runs/run-rows.ts';
 import { keepLog } from '../tasks/hand-logs.ts';
 import { commandHere, type HandResult, inputsOf, type RemoteTask, workIn } from '../tasks/hand-work.ts';
 import { downloadHere, type OwnHands, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-hands.ts';
-import { HandProjects } from './hand-projects.ts';
-import { Pace } from './pace.ts';
 
 export interface HandsOptions {
   readonly team: TeamDatabase;
@@ -244,3 +244,132 @@ function withoutPlaces(result: HandResult): HandResult {
 /** What a command reads by an address is fetched by the lead, which knows where it may be fetched from. */
 const FETCHES_NOTHING = async () =>
   ({ is: 'failed', message: 'a worker fetches nothing by an address: its lead does' }) as const;
+
+/** Sends the newest of many values, so often at most. A failed one is sent with the next. */
+class Pace<T> implements AsyncDisposable {
+  readonly #ms: number;
+  readonly #clock: Clock;
+  readonly #tell: (value: T) => Promise<void>;
+  #next: { readonly value: T } | undefined;
+  #telling: Promise<void> | undefined;
+  readonly #over = new AbortController();
+
+  /** @param ms between two tellings. */
+  constructor(ms: number, clock: Clock, tell: (value: T) => Promise<void>) {
+    this.#ms = ms;
+    this.#clock = clock;
+    this.#tell = tell;
+  }
+
+  tell(value: T): void {
+    if (this.#over.signal.aborted) return;
+    this.#next = { value };
+    this.#telling ??= this.#loop();
+  }
+
+  /** Sends nothing more; resolves when nothing is being sent. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#next = undefined;
+    this.#over.abort();
+    await this.#telling;
+  }
+
+  async #loop(): Promise<void> {
+    for (let next = this.#next; next !== undefined; next = this.#next) {
+      this.#next = undefined;
+      await this.#tell(next.value);
+      await this.#clock.sleep(this.#ms, this.#over.signal, 'in the background');
+    }
+    this.#telling = undefined;
+  }
+}
+
+interface PutDown {
+  readonly root: string;
+  readonly ready: Promise<void>;
+  users: number;
+}
+
+/** Idle projects that are kept for the next command of their run. */
+const MOST_IDLE = 8;
+
+/**
+ * Projects of runs as commands on this worker see them: the manifest alone, and it is read-only, so that a command that leaves
+ * something behind for the next one fails here as it would on another worker. A script keeps its right to be run.
+ */
+class HandProjects {
+  readonly #folder: string;
+  /** The one that was used last is the last. */
+  readonly #projects = new Map<string, PutDown>();
+
+  /** @param folder absolute, and this worker's alone. */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The project's root, for as long as it is used. Rejects with the error of the store or the disk. */
+  async use<T>(
+    run: Pick<RunRow, 'id' | 'manifest'>,
+    store: Pick<Store, 'materialise'>,
+    work: (root: string) => Promise<T>,
+  ): Promise<T> {
+    const project = this.#projects.get(run.id) ?? this.#begin(run, store);
+    this.#projects.delete(run.id);
+    this.#projects.set(run.id, project);
+    project.users++;
+    try {
+      await project.ready;
+      return await work(project.root);
+    } finally {
+      project.users--;
+      await this.#tidy();
+    }
+  }
+
+  async close(): Promise<void> {
+    await removeReadOnly(this.#folder);
+  }
+
+  #begin(run: Pick<RunRow, 'id' | 'manifest'>, store: Pick<Store, 'materialise'>): PutDown {
+    const root = join(this.#folder, shortOf(run.id));
+    const ready = (async () => {
+      // What a worker before this one has left may be half of it.
+      await removeReadOnly(root);
+      await putFiles(root, run, store);
+      await setRights(root, 'read alone');
+    })();
+    // The next one tries again.
+    ready.catch(() => this.#projects.delete(run.id));
+    return { root, ready, users: 0 };
+  }
+
+  async #tidy(): Promise<void> {
+    const idle = [...this.#projects].filter(([, { users }]) => users === 0);
+    for (const [id, { root }] of idle.slice(0, Math.max(0, idle.length - MOST_IDLE))) {
+      this.#projects.delete(id);
+      await removeReadOnly(root);
+    }
+  }
+}
+
+async function removeReadOnly(folder: string): Promise<void> {
+  try {
+    await setRights(folder, 'written to');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Of the folder and all that is in it; what may be run may be run on. */
+async function setRights(folder: string, is: 'read alone' | 'written to'): Promise<void> {
+  // One may look into a folder only while one has the right to.
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await setRights(path, is);
+    else if (is === 'read alone') await chmod(path, (await stat(path)).mode & 0o100 ? 0o555 : 0o444);
+  }
+  if (is === 'read alone') await chmod(folder, 0o555);
+}

@@ -20,11 +20,11 @@ import {
   type WorkerRow,
 } from '../runs/worker-rows.ts';
 import { TeamHands } from '../tasks/team-hands.ts';
+import { Troubles } from '../tasks/troubles.ts';
 import type { TaskWorker } from './hands-at-work.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
 import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
 import type { TeamClock } from './team-clock.ts';
-import { TurnTroubles } from './turn-troubles.ts';
 import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
 
 export interface WorkerOptions {
@@ -151,12 +151,13 @@ class Turns {
   readonly #looking = new Set<() => void>();
   /** What could not be led here, and how often. */
   readonly #refused = new Map<string, number>();
-  readonly #troubles: TurnTroubles;
+  /** A run with results that no store takes has its own trouble, also while the database is down. */
+  readonly #troubles: Troubles;
   #others = { hands: 0, workers: 0 };
 
   constructor(options: WorkerOptions, stopped: AbortSignal) {
     this.#options = options;
-    this.#troubles = new TurnTroubles(message =>
+    this.#troubles = new Troubles(message =>
       options.hear(message === undefined ? { is: 'well_again' } : { is: 'trouble', message }),
     );
     this.#stopped = stopped;
@@ -192,7 +193,7 @@ class Turns {
       this.database(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
-      this.#troubles.ended(run);
+      for (const waited of ['journal', 'hands'] as const) this.#troubleOf(run, waited)(undefined);
       this.#turns.delete(turn);
     }
   }
@@ -232,7 +233,12 @@ class Turns {
   }
 
   database(message: string | undefined): void {
-    this.#troubles.database(message);
+    this.#troubles.tell('database', message);
+  }
+
+  /** What a turn waits for. */
+  #troubleOf(run: string, waited: 'journal' | 'hands'): (message: string | undefined) => void {
+    return message => this.#troubles.tell(`${waited} of ${run}`, message);
   }
 
   #leading(id: string): Leading {
@@ -249,13 +255,13 @@ class Turns {
           this.#looking.delete(hear);
         };
       },
-      trouble: this.#troubles.of(id, 'journal'),
+      trouble: this.#troubleOf(id, 'journal'),
       handsFor: lead =>
         new TeamHands({
           ...{ ...lead, team, queue, clock, own: this.#options.hands },
           others: () => this.#others,
           hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
-          trouble: this.#troubles.of(id, 'hands'),
+          trouble: this.#troubleOf(id, 'hands'),
         }),
     };
   }
