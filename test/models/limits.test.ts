@@ -151,6 +151,9 @@ test('the document’s defaults fill what a request leaves out', () => {
 
 test('V-T2V-B: duration 5 to 15 s', () => {
   expect(reasons('V-T2V-B', { prompt: 'a fox', duration: 5 })).toStrictEqual([]);
+  expect(reasons('V-T2V-B', { prompt: 'a fox', duration: 16 })).toStrictEqual([
+    'duration: duration must be at most 15, not 16',
+  ]);
   expect(reasons('V-T2V-B', { prompt: 'a fox', duration: 4, resolution: '720P' })).toStrictEqual([
     'resolution: resolution must be one of 480P, 768P, not "720P"',
     'duration: duration must be at least 5, not 4',

@@ -93,24 +93,9 @@ describe('an answer fits', () => {
       'formats',
       object(
         Object.fromEntries(
-          [
-            'date',
-            'time',
-            'date-time',
-            'duration',
-            'email',
-            'hostname',
-            'ipv4',
-            'ipv6',
-            'uri',
-            'uri-reference',
-            'uri-template',
-            'uuid',
-            'json-pointer',
-            'relative-json-pointer',
-            'regex',
-            'byte',
-          ].map(format => [format.replaceAll('-', '_'), { ...text, format }]),
+          'date time date-time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer relative-json-pointer regex byte'
+            .split(' ')
+            .map(format => [format.replaceAll('-', '_'), { ...text, format }]),
         ),
       ),
     ],

@@ -67,11 +67,7 @@ test('a stream is passed on as it comes, byte for byte', async () => {
     }),
   );
   await using _ = studio;
-  const response = await fetch(studio.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...ASK, stream: true }),
-  });
+  const response = await studio.send(PATH, { ...ASK, stream: true });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
   expect(upstream.seen[0]?.headers.accept).toBe('text/event-stream, application/json');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -87,11 +83,7 @@ test('a stream is passed on as it comes, byte for byte', async () => {
 test('a stream that breaks off there breaks off here', async () => {
   const { studio } = await passing(stream(response => void response.write('data: {}\n\n', () => response.destroy())));
   await using _ = studio;
-  const response = await fetch(studio.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...ASK, stream: true }),
-  });
+  const response = await studio.send(PATH, { ...ASK, stream: true });
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
@@ -102,12 +94,7 @@ test('whoever hangs up here hangs up there', async () => {
   });
   await using _ = studio;
   const stop = new AbortController();
-  const answer = fetch(studio.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(ASK),
-    signal: stop.signal,
-  }).catch((error: Error) => error.name);
+  const answer = studio.send(PATH, ASK, { signal: stop.signal }).catch((error: Error) => error.name);
   await upstream.arrived(1);
   stop.abort();
   expect(await answer).toBe('AbortError');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
-import { type Answer, KEY, type TestStudio, testStudio } from './fake-studio.ts';
+import { type Answer, type TestStudio, testStudio } from './fake-studio.ts';
 
 const PATH = '/api/ai/chat/completions';
 const FOX = 'three beats about a fox who crosses a frozen river';
@@ -14,11 +14,7 @@ const textOf = ({ body }: Answer): string =>
   (body as { choices: { message: { content: string } }[] }).choices[0]?.message.content ?? '';
 
 async function streamed(studio: TestStudio, body: Json): Promise<string> {
-  const response = await fetch(studio.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await studio.send(PATH, body);
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   return response.text();
 }
@@ -140,12 +136,7 @@ test('whoever hangs up in the middle of an answer has it stopped', async () => {
   };
   await using studio = await testStudio({ speed: 'full', clock });
   const stop = new AbortController();
-  const response = await fetch(studio.url + PATH, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify(asked('fifty beats about a fox', { stream: true })),
-    signal: stop.signal,
-  });
+  const response = await studio.send(PATH, asked('fifty beats about a fox', { stream: true }), { signal: stop.signal });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   expect((await reader.read()).value).toMatch(/^data: .*"role":"assistant"/);
   stop.abort();

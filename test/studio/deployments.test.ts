@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/text/json.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { type TestStudio, testStudio } from './fake-studio.ts';
 
 const status = async (studio: TestStudio, id: string, query = '') => {
@@ -33,7 +31,7 @@ test('the catalog hears of a change after half a minute, without being asked to'
 });
 
 test('what was set in motion goes on while no studio runs', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   {
     await using studio = await testStudio({ folder });
     await studio.post('/api/ai/models/fox-look/activate', {});
@@ -46,7 +44,6 @@ test('what was set in motion goes on while no studio runs', async () => {
   expect((again.body as { error: JsonObject }).error.message).toBe(
     'fine-tune ft-harbour is tokenized: only one that is created can be tokenized',
   );
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('an active custom model draws like the model it stands beside, at its own price', async () => {

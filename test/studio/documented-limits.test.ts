@@ -1,4 +1,4 @@
-/** Each row of the document's Limits, as someone who sends the request sees it: refused at the door, or failed with a sentence. */
+/** The document's limits of media, as someone who sends them sees it: the generation fails with a sentence. `test/models/limits.test.ts` has those of fields. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,73 +21,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const URL_OF = 'https://a.example/x.png';
-const images = (count: number) => Array.from({ length: count }, () => URL_OF);
-const still = { prompt: 'push in', input_image: URL_OF };
-
-test.each<[row: string, model: string, request: JsonObject, says: string]>([
-  ['V-T2V-A prompt', 'V-T2V-A', { prompt: '狐'.repeat(501) }, 'prompt must have at most 500 characters, it has 501'],
-  [
-    'V-T2V-A negative_prompt',
-    'V-T2V-A',
-    { prompt: 'a fox', negative_prompt: 'x'.repeat(501) },
-    'negative_prompt must have at most 500 characters, it has 501',
-  ],
-  ['V-T2V-A duration', 'V-T2V-A', { prompt: 'a fox', duration: 16 }, 'duration must be at most 15, not 16'],
-  ['V-T2V-A duration', 'V-T2V-A', { prompt: 'a fox', duration: 1 }, 'duration must be at least 2, not 1'],
-  ['V-T2V-A seed', 'V-T2V-A', { prompt: 'a fox', seed: 2 ** 31 }, 'seed must be at most 2147483647, not 2147483648'],
-  ['V-T2V-B duration', 'V-T2V-B', { prompt: 'a fox', duration: 4 }, 'duration must be at least 5, not 4'],
-  ['V-T2V-B duration', 'V-T2V-B', { prompt: 'a fox', duration: 16 }, 'duration must be at most 15, not 16'],
-  [
-    'V-T2V-C duration',
-    'V-T2V-C',
-    { prompt: 'a fox', duration: 16 },
-    'duration must be one of -1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, not 16',
-  ],
-  [
-    'V-I2V-B duration',
-    'V-I2V-B',
-    { ...still, duration: 3 },
-    'duration must be one of -1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, not 3',
-  ],
-  ['V-I2V-C duration', 'V-I2V-C', { ...still, duration: '31s' }, 'duration must be at most 30s, not "31s"'],
-  ['V-I2V-C duration', 'V-I2V-C', { ...still, duration: '3' }, 'duration must be at least 4s, not "3"'],
-  ['V-I2V-A duration', 'V-I2V-A', { ...still, duration: '7s' }, 'duration must be one of 5s, 10s, not "7s"'],
-  [
-    'V-I2V-A loop',
-    'V-I2V-A',
-    { ...still, duration: '10s', loop: true },
-    'loop is supported for 5s clips only: set duration to 5s or leave loop out',
-  ],
-  [
-    'I-GEN-A steps',
-    'I-GEN-A',
-    { prompt: 'a fox', num_inference_steps: 51 },
-    'num_inference_steps must be at most 50, not 51',
-  ],
-  [
-    'I-EDIT-B images',
-    'I-EDIT-B',
-    { prompt: 'relight', input_image: images(15) },
-    'input_image must have at most 14 items, it has 15',
-  ],
-  [
-    'I-EDIT-C images',
-    'I-EDIT-C',
-    { prompt: 'relight', input_image: images(17) },
-    'input_image must have at most 16 items, it has 17',
-  ],
-  [
-    'I-EDIT-C dimensions',
-    'I-EDIT-C',
-    { prompt: 'relight', resolution: '3841x2160' },
-    'resolution must be at most 4K or 3840x2160, not "3841x2160"',
-  ],
-])('%s of %s is refused at the door', async (_row, model, request, says) => {
-  const { status, body } = await studio.post('/api/ai/queue', { model, ...request });
-  expect([status, (body as { error: { message: string } }).error.message]).toEqual([400, says]);
-});
-
 const clip: MediaFacts = { kind: 'video', format: 'mp4', width: 640, height: 360, duration: 6 };
 const song: MediaFacts = { kind: 'audio', format: 'mp3', duration: 6 };
 const driven = { model: 'V-T2V-A', prompt: 'a fox' };
@@ -97,6 +30,13 @@ test.each<[field: string, is: MediaFacts, request: JsonObject, says: string, meg
   ['audio_url', { ...song, duration: 31 }, driven, 'audio_url is 31.0 s long; V-T2V-A takes at most 30 s'],
   ['audio_url', { ...song, format: 'ogg' }, driven, 'audio_url is in the format ogg; V-T2V-A takes wav or mp3'],
   ['audio_url', song, driven, 'audio_url is 16 MB large; V-T2V-A takes at most 15 MB', 16],
+  [
+    'input_video',
+    { kind: 'image', format: 'png' },
+    { model: 'V-RT' },
+    'input_video is an image; V-RT takes a video there',
+  ],
+  ['input_image', clip, { model: 'V-I2V-A', prompt: 'run' }, 'input_image is a video; V-I2V-A takes an image there'],
   ['input_video', { ...clip, duration: 31 }, framed, 'input_video is 31.0 s long; V-RF takes at most 30 s'],
   ['input_video', { ...clip, duration: 2.5 }, { model: 'V-RT' }, 'input_video is 2.5 s long; V-RT takes at least 3 s'],
   [

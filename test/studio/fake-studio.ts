@@ -113,6 +113,8 @@ export interface TestStudio extends Studio, AsyncDisposable {
   readonly log: string[];
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: Json | Buffer, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts JSON, and gives the answer as it comes. */
+  send(path: string, body: Json, init?: RequestInit): Promise<Response>;
   delete(path: string): Promise<Answer>;
   /** Enqueues a request that must be accepted, and gives its id. */
   enqueue(body: JsonObject): Promise<string>;
@@ -125,6 +127,15 @@ export interface Answer {
   readonly headers: Headers;
   readonly body: Json;
 }
+
+/** The record of a generation that was enqueued when the clock began, and what is particular to it. */
+export const recordOf = (id: string, more: JsonObject = {}): JsonObject => ({
+  ...{ generation_id: id, model_name: 'I-GEN-A', media_type: 'image', status: 'succeeded' },
+  ...{ enqueued_at: 1_700_000_000, started_at: 1_700_000_000, completed_at: 1_700_000_000 },
+  ...{ result_url: null, error_message: null, idempotency_key: null, position: null, progress: 1 },
+  ...{ target_namespace: null, target_repo: null, target_directory: null },
+  ...more,
+});
 
 /** Ids count up: `gen-1`, `gen-2`, … */
 export async function testStudio(options: Partial<StudioOptions & StudioParts> = {}): Promise<TestStudio> {
@@ -156,6 +167,13 @@ export async function testStudio(options: Partial<StudioOptions & StudioParts> =
       body: text === '' ? null : (JSON.parse(text) as Json),
     };
   };
+  const send = (path: string, body: Json, { headers, ...init }: RequestInit = {}) =>
+    fetch(studio.url + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      ...init,
+    });
   const get = (path: string, headers = {}) => call('GET', path, { headers });
   const post = (path: string, body: Json | Buffer, headers = {}) =>
     call('POST', path, {
@@ -170,6 +188,7 @@ export async function testStudio(options: Partial<StudioOptions & StudioParts> =
     log,
     get,
     post,
+    send,
     delete: path => call('DELETE', path),
     enqueue: async body => {
       const { status, body: answer } = await post('/api/ai/queue', body);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createServer, get, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fetchSource, type Network, internet as realInternet } from '../../src/studio/service/inputs/fetch-source.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { FakeClock } from './fake-studio.ts';
 
 const PUBLIC = '93.184.215.14';
@@ -15,7 +15,6 @@ async function internet(listener: RequestListener, names: Record<string, readonl
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const folder = await mkdtemp(join(tmpdir(), 'sources-'));
   const asked: string[] = [];
   const network: Network = {
     lookup: async host => {
@@ -32,7 +31,7 @@ async function internet(listener: RequestListener, names: Record<string, readonl
   };
   const clock = new FakeClock();
   const stop = new AbortController();
-  const to = join(folder, 'input');
+  const to = join(await temporaryFolder(), 'input');
   return {
     asked,
     to,
@@ -49,7 +48,6 @@ async function internet(listener: RequestListener, names: Record<string, readonl
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
-      await rm(folder, { recursive: true });
     },
   };
 }
@@ -73,22 +71,16 @@ test('redirects are followed five times, each hop judged anew', async () => {
     },
     { 'films.example': [PUBLIC], 'inside.example': [PUBLIC, '10.0.0.7'] },
   );
-  expect(await net.fetch('https://films.example/5')).toBe('a clip');
-  expect(await net.fetch('https://films.example/6')).toBe(
-    "input_video: https://films.example redirects more than 5 times: name the file's own address",
-  );
-  expect(await net.fetch('https://films.example/inside')).toBe(
-    'input_video: 127.0.0.1 is in a private network, where the studio does not read: use a public address',
-  );
-  expect(await net.fetch('https://films.example/named')).toBe(
-    'input_video: inside.example is in a private network, where the studio does not read: use a public address',
-  );
-  expect(await net.fetch('https://films.example/plain')).toBe(
-    'input_video: http: addresses are not fetched: use https:',
-  );
-  expect(await net.fetch('https://films.example/odd')).toBe(
-    'input_video: https://films.example redirects to something that is no address',
-  );
+  const elsewhere = 'is in a private network, where the studio does not read: use a public address';
+  for (const [path, answer] of [
+    ['5', 'a clip'],
+    ['6', "input_video: https://films.example redirects more than 5 times: name the file's own address"],
+    ['inside', `input_video: 127.0.0.1 ${elsewhere}`],
+    ['named', `input_video: inside.example ${elsewhere}`],
+    ['plain', 'input_video: http: addresses are not fetched: use https:'],
+    ['odd', 'input_video: https://films.example redirects to something that is no address'],
+  ])
+    expect(await net.fetch(`https://films.example/${path}`)).toBe(answer);
 });
 
 test('what cannot be had is said in a sentence', async () => {
@@ -101,21 +93,18 @@ test('what cannot be had is said in a sentence', async () => {
     },
     { 'films.example': [PUBLIC] },
   );
-  expect(await net.fetch('https://films.example/gone')).toBe(
-    'input_video: https://films.example answered 403: check that the address can be read without signing in',
-  );
-  for (const path of ['large', 'endless']) {
-    expect(await net.fetch(`https://films.example/${path}`)).toBe(
-      'input_video is larger than 1000 bytes, the most that is fetched',
-    );
-  }
-  expect(await net.fetch('https://films.example/broken')).toBe(
-    'input_video: the download broke off after 100 bytes: aborted',
-  );
-  expect(await net.fetch('https://nowhere.example/')).toBe('input_video: no such host: nowhere.example');
-  expect(await net.fetch('https://user:word@films.example/')).toBe(
-    'input_video: the address carries a user name or password: use one that needs none',
-  );
+  for (const [url, answer] of [
+    [
+      'films.example/gone',
+      ': https://films.example answered 403: check that the address can be read without signing in',
+    ],
+    ['films.example/large', ' is larger than 1000 bytes, the most that is fetched'],
+    ['films.example/endless', ' is larger than 1000 bytes, the most that is fetched'],
+    ['films.example/broken', ': the download broke off after 100 bytes: aborted'],
+    ['nowhere.example/', ': no such host: nowhere.example'],
+    ['user:word@films.example/', ': the address carries a user name or password: use one that needs none'],
+  ])
+    expect(await net.fetch(`https://${url}`)).toBe(`input_video${answer}`);
 });
 
 test('the real network goes to the judged address, whatever the name means by now', async () => {

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/text/json.ts';
-import { testStudio } from './fake-studio.ts';
+import { recordOf, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 const FILM = { model: 'V-T2V-A', prompt: 'a red fox', resolution: '720P', duration: 2 };
+const FILM_SHOWN = { model_name: 'V-T2V-A', media_type: 'video', resolution: '720P', duration: 2 };
 const FACTS = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 2.005, audio_codec: 'aac' } as const;
 
 test('history tells what was asked for and what it cost, newest first', async () => {
@@ -15,73 +16,13 @@ test('history tells what was asked for and what it cost, newest first', async ()
   await (await studio.renderer.next()).finish({ facts: FACTS });
   await studio.renderer.next();
   await studio.until('gen-2', 'succeeded');
-  const film = {
-    generation_id: 'gen-2',
-    model_name: 'V-T2V-A',
-    media_type: 'video',
-    status: 'succeeded',
-    enqueued_at: 1_700_000_000,
-    started_at: 1_700_000_000,
-    completed_at: 1_700_000_000,
-    result_url: `${studio.url}/results/gen-2/result.webp`,
-    error_message: null,
-    target_namespace: null,
-    target_repo: null,
-    target_directory: null,
-    position: null,
-    progress: 1,
-    idempotency_key: null,
-    // 2.005 s at $0.10
-    cost: '0.2005',
-    user_id: 'studio',
-    username: 'studio',
-    prompt: 'a red fox',
-    resolution: '720P',
-    duration: 2,
-  };
-  const still = {
-    generation_id: 'gen-1',
-    model_name: 'I-GEN-A',
-    media_type: 'image',
-    status: 'succeeded',
-    enqueued_at: 1_700_000_000,
-    started_at: 1_700_000_000,
-    completed_at: 1_700_000_000,
-    result_url: `${studio.url}/results/gen-1/result.webp`,
-    error_message: null,
-    target_namespace: null,
-    target_repo: null,
-    target_directory: null,
-    position: null,
-    progress: 1,
-    idempotency_key: null,
-    cost: '0.01',
-    user_id: 'studio',
-    username: 'studio',
-    prompt: 'a red fox',
-  };
-  const running = {
-    generation_id: 'gen-3',
-    model_name: 'I-GEN-A',
-    media_type: 'image',
-    status: 'processing',
-    enqueued_at: 1_700_000_000,
-    started_at: 1_700_000_000,
-    completed_at: null,
-    result_url: null,
-    error_message: null,
-    target_namespace: null,
-    target_repo: 'films',
-    target_directory: null,
-    position: null,
-    progress: 0,
-    idempotency_key: null,
-    cost: null,
-    user_id: 'studio',
-    username: 'studio',
-    prompt: 'a red fox',
-    seed: 7,
-  };
+  const url = (id: string) => `${studio.url}/results/${id}/result.webp`;
+  const own = { user_id: 'studio', username: 'studio', prompt: 'a red fox' };
+  // 2.005 s at $0.10
+  const film = recordOf('gen-2', { ...own, cost: '0.2005', ...FILM_SHOWN, result_url: url('gen-2') });
+  const still = recordOf('gen-1', { ...own, cost: '0.01', result_url: url('gen-1') });
+  const unfinished = { status: 'processing', completed_at: null, progress: 0, cost: null };
+  const running = recordOf('gen-3', { ...own, ...unfinished, target_repo: 'films', seed: 7 });
   expect((await studio.get('/api/ai/generations')).body).toEqual({
     count: 3,
     page_number: 1,
@@ -109,15 +50,8 @@ test('history comes in pages, and is filtered', async () => {
   expect(await page('page_size=2')).toEqual({ ...shape, count: 2, page_number: 1, ids: ['gen-5', 'gen-4'] });
   expect(await page('page_size=2&page_number=3')).toEqual({ ...shape, count: 1, page_number: 3, ids: ['gen-1'] });
   expect(await page('page_size=2&page=9')).toEqual({ ...shape, count: 0, page_number: 9, ids: [] });
-  expect(await page('model=V-RF')).toEqual({
-    count: 0,
-    page_number: 1,
-    page_size: 50,
-    total_pages: 0,
-    total_entries: 0,
-    total_cost: null,
-    ids: [],
-  });
+  const none = { count: 0, page_number: 1, page_size: 50, total_pages: 0, total_entries: 0, total_cost: null, ids: [] };
+  expect(await page('model=V-RF')).toEqual(none);
   for (const [query, message] of [
     ['page_number=0', 'page_number must be a whole number from 1'],
     ['page_number=-1', 'page_number must be a whole number from 1'],

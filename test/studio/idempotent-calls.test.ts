@@ -1,18 +1,16 @@
 /** What `test/contract/idempotency.cases.ts` cannot tell at any service: restarts, and whoever hangs up in the middle. */
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { KEY, testStudio } from './fake-studio.ts';
+import { temporaryFolder } from '../support/temp.ts';
+import { type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 const CHAT = { model: 'C-A', messages: [{ role: 'user', content: 'a fox' }], stream: true };
 const named = (key: string) => ({ 'idempotency-key': key });
 
 test('a name is known to the next studio: the same generation, the same refusal, the same words', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   const chat = { ...CHAT, stream: false };
   let said: unknown;
   {
@@ -31,7 +29,6 @@ test('a name is known to the next studio: the same generation, the same refusal,
     await studio.clock.advance(24 * 3_600_000);
     expect((await studio.post('/api/ai/chat/completions', chat, named('talk'))).body).not.toEqual(said);
   }
-  await rm(folder, { recursive: true });
 });
 
 /** Somebody chat is passed on to, who says a word whenever the test lets them. */
@@ -55,31 +52,26 @@ async function upstream() {
   };
 }
 
-const stream = (url: string, key: string, signal?: AbortSignal) =>
-  fetch(`${url}/api/ai/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...named(key) },
-    body: JSON.stringify(CHAT),
-    ...(signal && { signal }),
-  });
+const stream = (studio: TestStudio, key: string, signal?: AbortSignal) =>
+  studio.send('/api/ai/chat/completions', CHAT, { headers: named(key), ...(signal && { signal }) });
 
 test('who hangs up in the middle of a stream, and asks again, hears it from the beginning, and it is written once', async () => {
   using model = await upstream();
   await using studio = await testStudio({ chatUpstream: { url: model.url } });
   const hangUp = new AbortController();
   const arrival = model.next();
-  const first = stream(studio.url, 'talk', hangUp.signal);
+  const first = stream(studio, 'talk', hangUp.signal);
   const writing = await arrival;
   writing.write('data: {"word":1}\n\n');
   const reader = (await first).body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: {"word":1}\n\n');
   hangUp.abort();
-  const second = await stream(studio.url, 'talk');
+  const second = await stream(studio, 'talk');
   writing.write('data: {"word":2}\n\n');
   writing.end('data: [DONE]\n\n');
   const whole = 'data: {"word":1}\n\ndata: {"word":2}\n\ndata: [DONE]\n\n';
   expect(await second.text()).toBe(whole);
-  expect(await (await stream(studio.url, 'talk')).text()).toBe(whole);
+  expect(await (await stream(studio, 'talk')).text()).toBe(whole);
   expect(model.asked.length).toBe(1);
 });
 
@@ -87,7 +79,7 @@ test('a stream that breaks off breaks off for everybody, and leaves its name fre
   using model = await upstream();
   await using studio = await testStudio({ chatUpstream: { url: model.url } });
   const arrival = model.next();
-  const both = [stream(studio.url, 'talk'), stream(studio.url, 'talk')];
+  const both = [stream(studio, 'talk'), stream(studio, 'talk')];
   const writing = await arrival;
   writing.write('data: {"word":1}\n\n');
   const texts = (await Promise.all(both)).map(answer => answer.text());
@@ -95,7 +87,7 @@ test('a stream that breaks off breaks off for everybody, and leaves its name fre
   const heard = await Promise.allSettled(texts);
   expect(heard.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   const again = model.next();
-  const third = stream(studio.url, 'talk');
+  const third = stream(studio, 'talk');
   (await again).end('data: [DONE]\n\n');
   expect(await (await third).text()).toBe('data: [DONE]\n\n');
 });

@@ -58,32 +58,6 @@ test('an earlier result is taken from disk with its clean plate, whatever port i
   expect(await readFile(input.cleanPlate)).toEqual(WEBP);
 });
 
-test('what breaks a limit of the document fails with a sentence', async () => {
-  const url = await file('clip.mp4', 'clip');
-  const said = async (facts: MediaFacts, request: JsonObject) => {
-    await using studio = await knowing(facts);
-    return await failure(studio, request);
-  };
-  expect(await said({ ...clip, duration: 40 }, reframe(url))).toBe(
-    'input_video is 40.0 s long; V-RF takes at most 30 s',
-  );
-  expect(await said({ ...clip, duration: 2 }, retake(url))).toBe('input_video is 2.0 s long; V-RT takes at least 3 s');
-  expect(await said({ kind: 'image', format: 'png' }, retake(url))).toBe(
-    'input_video is an image; V-RT takes a video there',
-  );
-  const driven = { model: 'V-T2V-A', prompt: 'fox', audio_url: url };
-  expect(await said({ kind: 'audio', format: 'flac', duration: 5 }, driven)).toBe(
-    'audio_url is in the format flac; V-T2V-A takes wav or mp3',
-  );
-  expect(await said(clip, { model: 'V-I2V-A', prompt: 'run', input_image: url, reference_image_urls: [] })).toBe(
-    'input_image is a video; V-I2V-A takes an image there',
-  );
-  await writeFile(join(own, 'clip.mp4'), Buffer.alloc(16 * 1024 * 1024));
-  expect(await said({ kind: 'audio', format: 'wav', duration: 5 }, driven)).toBe(
-    'audio_url is 16 MB large; V-T2V-A takes at most 15 MB',
-  );
-});
-
 test('so many files, or such large ones, that they would fill the disk', async () => {
   await using studio = await knowing({ kind: 'image', format: 'png', width: 8, height: 8 });
   const small = await file('small.png', 'x');

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/text/json.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { KEY } from './fake-studio.ts';
 
 /** A few for every day; `KILLS=40` for a change to the studio's queue. Hundreds more, of the whole program, are `npm run crash`. */
@@ -53,7 +53,7 @@ function* seeded(seed: number): Generator<number, never> {
 }
 
 test(`killed at ${KILLS} moments, the studio loses nothing it acknowledged and finishes each once`, async () => {
-  const place = await mkdtemp(join(tmpdir(), 'studio-'));
+  const place = await temporaryFolder();
   const folder = join(place, 'state');
   const studio = await program(place);
   const random = seeded(11);
@@ -97,5 +97,4 @@ test(`killed at ${KILLS} moments, the studio loses nothing it acknowledged and f
   expect(await readdir(join(folder, 'scratch'))).toEqual([]);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await rm(place, { recursive: true });
 });

@@ -1,5 +1,6 @@
 /** The studio's page as a client sees it: what is open, what needs the key, and under which rules a browser runs it. */
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/text/json.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 const POLICY =
@@ -97,51 +98,23 @@ test.each([{ strict: false }, { strict: true }])(
     await studio.until('gen-2', 'failed');
     (await studio.renderer.next()).hooks.progress(0.25);
     const at = 1_700_000_000;
-    const common = { model: 'I-GEN-A', kind: 'image_generate', media_type: 'image', enqueued_at: at };
-    const open = { ...common, completed_at: null, error_message: null, result: null, facts: null };
-    const done = { ...common, place: null, started_at: at, completed_at: at };
+    const row = (n: number, prompt: string, more: JsonObject) => ({
+      ...{ id: `gen-${n}`, model: 'I-GEN-A', kind: 'image_generate', media_type: 'image', request: { prompt } },
+      ...{ enqueued_at: at, started_at: at, completed_at: null, place: null, progress: null },
+      ...{ error_message: null, result: null, facts: null },
+      ...more,
+    });
+    const sentence = "the studio could not render this; its own log says why (that is the studio's bug)";
+    const facts = { kind: 'image', format: 'webp', width: 3, height: 1 };
+    const result = '/results/gen-1/result.webp';
     expect((await studio.get('/page/generations')).body).toEqual({
       queue: [
-        {
-          ...open,
-          id: 'gen-3',
-          status: 'processing',
-          place: null,
-          progress: 0.25,
-          started_at: at,
-          request: { prompt: 'three' },
-        },
-        {
-          ...open,
-          id: 'gen-4',
-          status: 'queued',
-          place: 1,
-          progress: null,
-          started_at: null,
-          request: { prompt: 'four' },
-        },
+        row(3, 'three', { status: 'processing', progress: 0.25 }),
+        row(4, 'four', { status: 'queued', place: 1, started_at: null }),
       ],
       made: [
-        {
-          ...done,
-          id: 'gen-2',
-          status: 'failed',
-          progress: null,
-          error_message: "the studio could not render this; its own log says why (that is the studio's bug)",
-          result: null,
-          facts: null,
-          request: { prompt: 'two' },
-        },
-        {
-          ...done,
-          id: 'gen-1',
-          status: 'succeeded',
-          progress: 1,
-          error_message: null,
-          result: '/results/gen-1/result.webp',
-          facts: { kind: 'image', format: 'webp', width: 3, height: 1 },
-          request: { prompt: 'one' },
-        },
+        row(2, 'two', { status: 'failed', completed_at: at, error_message: sentence }),
+        row(1, 'one', { status: 'succeeded', completed_at: at, progress: 1, result, facts }),
       ],
       total: 4,
       more: false,

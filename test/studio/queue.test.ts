@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { RenderRefusal } from '../../src/studio/animatic/job.ts';
-import { testStudio } from './fake-studio.ts';
+import { recordOf, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 
@@ -24,23 +24,7 @@ test('a generation waits, is rendered, and has a result', async () => {
   });
   render.hooks.progress(0.5);
   render.hooks.progress(0.25);
-  const record = {
-    generation_id: 'gen-1',
-    model_name: 'I-GEN-A',
-    media_type: 'image',
-    status: 'processing',
-    enqueued_at: 1_700_000_000,
-    started_at: 1_700_000_000,
-    completed_at: null,
-    result_url: null,
-    error_message: null,
-    target_namespace: null,
-    target_repo: null,
-    target_directory: null,
-    position: null,
-    progress: 0.5,
-    idempotency_key: null,
-  };
+  const record = recordOf('gen-1', { status: 'processing', completed_at: null, progress: 0.5 });
   expect((await studio.get('/api/ai/queue/gen-1')).body).toEqual(record);
   await studio.clock.advance(7_000);
   await render.finish();

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,12 +9,13 @@ import { openDatabase } from '../../src/machine/files/database.ts';
 import { MIGRATIONS } from '../../src/studio/service/records/studio-database.ts';
 import { isMissing } from '../support/needs.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';
+import { temporaryFolder } from '../support/temp.ts';
 import { KEY, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 
 test('what a killed studio acknowledged is finished by the next one, once', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   const child = spawn(process.execPath, [join(import.meta.dirname, 'killed-studio.ts'), folder, KEY], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -53,11 +53,10 @@ test('what a killed studio acknowledged is finished by the next one, once', asyn
     expect((await fetch(`${studio.url}/results/${ids[2]}/result.webp`)).status).toBe(200);
     expect([studio.renderer.begun, await readdir(join(folder, 'scratch'))]).toEqual([[], []]);
   }
-  await rm(folder, { recursive: true });
 });
 
 test('a studio that closes leaves what it was rendering to the next one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   const first = await testStudio({ folder });
   await first.enqueue(STILL);
   const begun = await first.renderer.next();
@@ -72,13 +71,12 @@ test('a studio that closes leaves what it was rendering to the next one', async 
       result_url: `${second.url}/results/gen-1/result.webp`,
     });
   }
-  await rm(folder, { recursive: true });
 });
 
 test.skipIf(isMissing('the right to mount a disk'))(
   'a studio on a full disk refuses requests in words, and keeps every id that it has given',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+    const folder = await temporaryFolder();
     mount(folder, 'size=400k');
     const full = await testStudio({ folder });
     const ids: string[] = [];
@@ -101,23 +99,21 @@ test.skipIf(isMissing('the right to mount a disk'))(
     for (const id of ids) expect((await roomy.get(`/api/ai/queue/${id}`)).status).toBe(200);
     await roomy.close();
     unmount(folder);
-    await rm(folder, { recursive: true });
   },
 );
 
 test('a folder that a newer studio wrote is refused', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   const database = new DatabaseSync(join(folder, 'studio.sqlite'));
   database.exec('PRAGMA user_version = 99');
   database.close();
   await expect(testStudio({ folder })).rejects.toThrow(
     `${join(folder, 'studio.sqlite')} was written by a newer shotlist (version 99, this one reads 3): the studio's state records what was paid or made, so use that newer version`,
   );
-  await rm(folder, { recursive: true });
 });
 
 test('what a studio of the first versions holds is there for this one', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'studio-'));
+  const folder = await temporaryFolder();
   const path = join(folder, 'studio.sqlite');
   const words = { what: 'the state', busy: 'busy', damaged: 'damaged' };
   const old = openDatabase({ path, migrations: MIGRATIONS.slice(0, 2), hold: 'alone', words });
@@ -131,5 +127,4 @@ test('what a studio of the first versions holds is there for this one', async ()
     await (await studio.renderer.next()).finish();
     expect(await studio.until('gen-old', 'succeeded')).toMatchObject({ idempotency_key: null });
   }
-  await rm(folder, { recursive: true });
 });

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestStudio, testStudio, WEBP } from './fake-studio.ts';
 
-async function withResult(): Promise<{ studio: TestStudio; url: string }> {
-  const studio = await testStudio();
+let studio: TestStudio;
+let url: string;
+beforeAll(async () => {
+  studio = await testStudio();
   await studio.enqueue({ model: 'I-GEN-A', prompt: 'a red fox' });
   await (await studio.renderer.next()).finish();
-  const { result_url } = await studio.until('gen-1', 'succeeded');
-  return { studio, url: String(result_url) };
-}
+  url = String((await studio.until('gen-1', 'succeeded')).result_url);
+});
+afterAll(() => studio[Symbol.asyncDispose]());
 
 const ETAG = `"gen-1-${WEBP.length}"`;
 
@@ -42,15 +44,11 @@ const part = (start: number, end: number) => ({
 });
 
 test('a result is read whole, without the key', async () => {
-  const { studio, url } = await withResult();
-  await using _ = studio;
   expect(await seen(url)).toEqual(whole);
   expect(await seen(url, {}, 'HEAD')).toEqual({ ...whole, bytes: Buffer.alloc(0) });
 });
 
 test('a part of a result is read by Range', async () => {
-  const { studio, url } = await withResult();
-  await using _ = studio;
   const last = WEBP.length - 1;
   expect(await seen(url, { range: 'bytes=0-0' })).toEqual(part(0, 0));
   expect(await seen(url, { range: 'bytes=4-9' })).toEqual(part(4, 9));
@@ -61,8 +59,6 @@ test('a part of a result is read by Range', async () => {
 });
 
 test('ranges that make no sense get the whole file, ranges past its end 416', async () => {
-  const { studio, url } = await withResult();
-  await using _ = studio;
   for (const range of ['bytes=9-4', 'bytes=-', 'bytes=a-b', 'lines=1-2', 'bytes=0-1,4-5']) {
     expect(await seen(url, { range })).toEqual(whole);
   }
@@ -79,16 +75,12 @@ test('ranges that make no sense get the whole file, ranges past its end 416', as
 });
 
 test('a resumed download continues only the same file', async () => {
-  const { studio, url } = await withResult();
-  await using _ = studio;
   expect(await seen(url, { range: 'bytes=4-', 'if-range': ETAG })).toEqual(part(4, WEBP.length - 1));
   expect(await seen(url, { range: 'bytes=4-', 'if-range': '"another"' })).toEqual(whole);
   expect(await seen(url, { 'if-none-match': `"x", ${ETAG}` })).toMatchObject({ status: 304, etag: ETAG });
 });
 
 test('nothing beside the result is served', async () => {
-  const { studio } = await withResult();
-  await using _ = studio;
   for (const path of [
     '/results/gen-1/result.mp4',
     '/results/gen-1/',

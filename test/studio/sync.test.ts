@@ -44,12 +44,7 @@ test('a synchronous request waits its turn in the queue, and is found in the his
 test('a request whose client hung up is rendered all the same: it was taken', async () => {
   await using studio = await testStudio();
   const stop = new AbortController();
-  const answer = fetch(`${studio.url}/api/ai/images/generate`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer test-key', 'content-type': 'application/json' },
-    body: JSON.stringify(STILL),
-    signal: stop.signal,
-  }).catch(error => error.name);
+  const answer = studio.send('/api/ai/images/generate', STILL, { signal: stop.signal }).catch(error => error.name);
   const render = await studio.renderer.next();
   stop.abort();
   expect(await answer).toBe('AbortError');
