@@ -17,6 +17,7 @@ import {
   type PublishDiagnosticsParams,
   ResponseError,
   ShowMessageNotification,
+  type TextDocumentPositionParams,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import type { Diagnostic, Source } from '../model/diagnostic.ts';
@@ -68,7 +69,7 @@ class Server {
   readonly #host: EditorHost;
   readonly #open: OpenDocuments;
   readonly #checking: Checking;
-  readonly #told: PublishedMistakes;
+  readonly #published: PublishedMistakes;
   readonly #lenses: StepLenses;
   #showsDocuments = false;
 
@@ -76,13 +77,13 @@ class Server {
     this.#connection = connection;
     this.#host = host;
     const failed = (error: unknown) => this.#failed(error);
-    this.#told = new PublishedMistakes(
-      told => void connection.sendDiagnostics(told),
+    this.#published = new PublishedMistakes(
+      mistakes => void connection.sendDiagnostics(mistakes),
       uri => this.#open.known(uri)?.version,
     );
     this.#checking = new Checking(
       host,
-      (document, found) => this.#told.tell(document, found),
+      (document, found) => this.#published.publish(document, found),
       uri => this.#open.known(uri),
       failed,
     );
@@ -95,11 +96,11 @@ class Server {
         this.#lenses.forget(uri);
         void connection.sendRequest('workspace/codeLens/refresh').catch(() => {});
       },
-      foreign: uri => this.#told.forget(uri),
+      foreign: uri => this.#published.forget(uri),
       closed: uri => {
         this.#checking.closed(uri);
         this.#lenses.forget(uri);
-        this.#told.forget(uri);
+        this.#published.forget(uri);
       },
     });
     this.#listen();
@@ -117,22 +118,6 @@ class Server {
       if (this.#open.watchesItself) return;
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: '**/*' }] });
     });
-    connection.onCompletion(async ({ textDocument, position }) => {
-      const found = await this.#open.at(textDocument.uri, position, 'perhaps');
-      if (!found) return [];
-      const { document, offset } = found;
-      const offered = completionsAt(document, offset, this.#host.words);
-      return offered.map((one, index) => completionOf(one, document.source, index));
-    });
-    connection.onHover(async ({ textDocument, position }) => {
-      const found = await this.#open.at(textDocument.uri, position);
-      if (!found) return null;
-      const { document, offset } = found;
-      const hover = hoverAt(document, offset, { words: this.#host.words, facts: await this.#lenses.factsOf(document) });
-      return hover
-        ? { contents: { kind: MarkupKind.Markdown, value: hover.text }, range: rangeIn(document.source, hover.at) }
-        : null;
-    });
     connection.onCodeAction(({ textDocument: { uri }, context }) =>
       context.diagnostics.flatMap(one => (isFix(one.data) ? [fixAction(uri, one, one.data)] : [])),
     );
@@ -144,41 +129,67 @@ class Server {
       if (command === OPEN) await this.#show(String(given[0]));
       return null;
     });
-    connection.onDefinition(async ({ textDocument, position }) => {
-      const found = await this.#open.at(textDocument.uri, position);
-      if (!found) return null;
-      const { document, offset } = found;
-      return targetsAt(document, offset).map(({ file, text, span }) => ({
-        uri: file === undefined ? document.uri : uriOf(file),
-        range: rangeIn(file === undefined ? document.source : { path: file, text: text ?? '' }, span),
-      }));
-    });
-    connection.onReferences(async ({ textDocument, position, context }) => {
-      const found = await this.#open.at(textDocument.uri, position);
-      const pointed = found && pointedAt(found.document, found.offset);
-      if (!pointed) return null;
-      const { document } = found;
-      const own = context.includeDeclaration ? declared(document, pointed) : undefined;
-      return [...(own ? [own] : []), ...referencesTo(document, pointed)].map(span => ({
-        uri: document.uri,
-        range: rangeIn(document.source, span),
-      }));
-    });
-    connection.onPrepareRename(async ({ textDocument, position }) => {
-      const found = await this.#open.at(textDocument.uri, position);
-      const pointed = found && pointedAt(found.document, found.offset);
-      if (pointed?.section !== 'steps' || !declared(found!.document, pointed)) return null;
-      return { range: rangeIn(found!.document.source, pointed.at), placeholder: pointed.name };
-    });
-    connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-      const found = await this.#open.at(textDocument.uri, position);
-      return found && this.#rename(found.document, found.offset, newName);
-    });
     connection.onDocumentSymbol(async ({ textDocument }) => {
       const document = await this.#open.pipeline(textDocument.uri);
       return document ? outlineOf(document).map(one => symbolOf(one, document.source)) : null;
     });
+    this.#listenAtPlaces(connection);
     this.#open.listen(connection);
+  }
+
+  /** What is asked about a place in a pipeline that is open; `null` elsewhere. */
+  #listenAtPlaces(connection: Connection): void {
+    const at =
+      <Asked extends TextDocumentPositionParams, Answer>(
+        answer: (document: Document, offset: number, asked: Asked) => Answer | Promise<Answer>,
+        is?: 'perhaps',
+      ) =>
+      async (asked: Asked) => {
+        const found = await this.#open.at(asked.textDocument.uri, asked.position, is);
+        return found ? answer(found.document, found.offset, asked) : null;
+      };
+    const { words } = this.#host;
+    const offers = at(
+      (document, offset) =>
+        completionsAt(document, offset, words).map((one, index) => completionOf(one, document.source, index)),
+      'perhaps',
+    );
+    connection.onCompletion(async asked => (await offers(asked)) ?? []);
+    connection.onHover(
+      at(async (document, offset) => {
+        const hover = hoverAt(document, offset, { words, facts: await this.#lenses.factsOf(document) });
+        return hover
+          ? { contents: { kind: MarkupKind.Markdown, value: hover.text }, range: rangeIn(document.source, hover.at) }
+          : null;
+      }),
+    );
+    connection.onDefinition(
+      at((document, offset) =>
+        targetsAt(document, offset).map(({ file, text, span }) => ({
+          uri: file === undefined ? document.uri : uriOf(file),
+          range: rangeIn(file === undefined ? document.source : { path: file, text: text ?? '' }, span),
+        })),
+      ),
+    );
+    connection.onReferences(
+      at((document, offset, { context }) => {
+        const pointed = pointedAt(document, offset);
+        if (!pointed) return null;
+        const own = context.includeDeclaration ? declared(document, pointed) : undefined;
+        return [...(own ? [own] : []), ...referencesTo(document, pointed)].map(span => ({
+          uri: document.uri,
+          range: rangeIn(document.source, span),
+        }));
+      }),
+    );
+    connection.onPrepareRename(
+      at((document, offset) => {
+        const pointed = pointedAt(document, offset);
+        if (pointed?.section !== 'steps' || !declared(document, pointed)) return null;
+        return { range: rangeIn(document.source, pointed.at), placeholder: pointed.name };
+      }),
+    );
+    connection.onRenameRequest(at((document, offset, { newName }) => this.#rename(document, offset, newName)));
   }
 
   /** A bug of ours in one file ends nothing: it goes into the editor's log. */
@@ -237,17 +248,17 @@ const refused = (message: string): ResponseError<void> => new ResponseError(-326
 
 /** Mistakes as an editor shows them: each in the file where it is, which may be one that an open file uses. */
 class PublishedMistakes {
-  readonly #publish: (told: PublishDiagnosticsParams) => void;
+  readonly #send: (mistakes: PublishDiagnosticsParams) => void;
   readonly #versionOf: (uri: string) => number | undefined;
-  /** What each open file makes known of which file. */
-  readonly #told = new Map<string, ReadonlyMap<string, readonly LspDiagnostic[]>>();
+  /** By open file: what is published about each file. */
+  readonly #byOpenFile = new Map<string, ReadonlyMap<string, readonly LspDiagnostic[]>>();
 
-  constructor(publish: (told: PublishDiagnosticsParams) => void, versionOf: (uri: string) => number | undefined) {
-    this.#publish = publish;
+  constructor(send: (mistakes: PublishDiagnosticsParams) => void, versionOf: (uri: string) => number | undefined) {
+    this.#send = send;
     this.#versionOf = versionOf;
   }
 
-  tell(document: Document, found: readonly Diagnostic[]): void {
+  publish(document: Document, found: readonly Diagnostic[]): void {
     const uriOfSource = (source: Source): string =>
       source.path === document.source.path ? document.uri : uriOfPath(source);
     const byUri = new Map<string, LspDiagnostic[]>([[document.uri, []]]);
@@ -255,25 +266,25 @@ class PublishedMistakes {
       const uri = uriOfSource(one.source);
       byUri.set(uri, [...(byUri.get(uri) ?? []), diagnosticOf(one, uriOfSource)]);
     }
-    const before = this.#told.get(document.uri) ?? new Map();
-    this.#told.set(document.uri, byUri);
-    for (const uri of new Set([...before.keys(), ...byUri.keys()])) this.#tellOf(uri);
+    const before = this.#byOpenFile.get(document.uri) ?? new Map();
+    this.#byOpenFile.set(document.uri, byUri);
+    for (const uri of new Set([...before.keys(), ...byUri.keys()])) this.#publishOf(uri);
   }
 
-  /** It makes nothing known any more. */
+  /** Nothing is published for it any more. */
   forget(uri: string): void {
-    const before = this.#told.get(uri);
-    this.#told.delete(uri);
-    for (const one of before?.keys() ?? []) this.#tellOf(one);
+    const before = this.#byOpenFile.get(uri);
+    this.#byOpenFile.delete(uri);
+    for (const one of before?.keys() ?? []) this.#publishOf(one);
   }
 
   /** What several open files find in one is shown once. */
-  #tellOf(uri: string): void {
-    const all = [...this.#told.values()].flatMap(byUri => byUri.get(uri) ?? []);
+  #publishOf(uri: string): void {
+    const all = [...this.#byOpenFile.values()].flatMap(byUri => byUri.get(uri) ?? []);
     const diagnostics = [
       ...new Map(all.map(one => [JSON.stringify([one.range, one.code, one.message]), one])).values(),
     ];
     const version = this.#versionOf(uri);
-    this.#publish({ uri, diagnostics, ...(version !== undefined && { version }) });
+    this.#send({ uri, diagnostics, ...(version !== undefined && { version }) });
   }
 }

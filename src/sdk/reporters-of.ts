@@ -60,15 +60,6 @@ export class Reporters {
     ];
   }
 
-  /** Closes them, and reports what they could not do. */
-  async close(reporters: readonly ExtraReporter[]): Promise<void> {
-    for (const reporter of reporters) await reporter.close();
-    for (const reporter of reporters) {
-      const problem = reporter.problem();
-      if (problem !== undefined) this.say(problem);
-    }
-  }
-
   /** Every awaited report is written. */
   async tellNotBegun(stopped: Stopped): Promise<void> {
     const { environment = {} } = this.#options;

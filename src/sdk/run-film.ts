@@ -1,5 +1,6 @@
 /** Runs a film for a program, to its end. */
 import { relative } from 'node:path';
+import type { Service } from '../api/service.ts';
 import { pickedIn } from '../app/choices/promote.ts';
 import { notePromotion } from '../app/film/film-notes.ts';
 import type { FilmToOpen } from '../app/film/film-to-open.ts';
@@ -19,6 +20,7 @@ import type { RecordedEvent, Reporter } from '../model/run/event.ts';
 import type { Promotion } from '../model/run/promotion.ts';
 import { overBudgetText } from '../plan/cost/budget-plan.ts';
 import { type Outcome, start } from '../run/engine/run.ts';
+import { closeReporters } from '../show/reporters/beside.ts';
 import type { PlanOptions, RunOptions } from './film-options.ts';
 import type { FilmOutcome } from './film-outcome.ts';
 import { makeFolder, type PipelineInput, type ReadPipeline, readPipeline } from './pipeline-source.ts';
@@ -54,7 +56,8 @@ interface Asked extends ReadPipeline {
   readonly signal: AbortSignal;
 }
 
-async function madeOf({ source, project, mistake, options, reporters, events, signal }: Asked): Promise<FilmOutcome> {
+async function madeOf(given: Asked): Promise<FilmOutcome> {
+  const { source, project, mistake, options, reporters } = given;
   const choice = await serviceOf(options, project);
   reporters.hide(new Redactor(keyOf(choice.key)));
   await using after = new AsyncDisposableStack();
@@ -82,18 +85,17 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
     await reporters.tellNotBegun(NOT_BEGUN.mistaken(diagnostics));
     return { is: 'mistaken', mistakes: diagnostics.map(mistake) };
   };
-  const given = async (is: 'unreachable' | 'budget', reason: string): Promise<FilmOutcome> => {
+  const notBegun = async (is: 'unreachable' | 'budget', reason: string): Promise<FilmOutcome> => {
     await reporters.tellNotBegun(NOT_BEGUN[is](reason));
     return { ...NOTHING, is, reason, warnings: found.filter(one => !isError(one)).map(mistake) };
   };
-  if (promoted.is === 'unreachable') return given('unreachable', promoted.message);
+  if (promoted.is === 'unreachable') return notBegun('unreachable', promoted.message);
   if (promoted.is === 'mistaken') return mistaken([unselectable(promoted.message, source)]);
   const { promotion } = promoted;
   const opened = await openFilm({ ...asked, promotion });
   if (opened.is === 'mistaken') return mistaken(found);
   if (opened.is === 'unselectable') return mistaken(opened.messages.map(message => unselectable(message, source)));
-  if (opened.is === 'unreachable') return given('unreachable', opened.message);
-  const warnings = found.filter(one => !isError(one)).map(mistake);
+  if (opened.is === 'unreachable') return notBegun('unreachable', opened.message);
   const { film } = opened;
   after.defer(() => film.close());
   // However often this run is interrupted, the next one goes on with it.
@@ -101,12 +103,29 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
   stopUnlessDrawable(film.plan, film.context.library, choice.hosted);
   const budgets = budgetsOf(film, service.account, { project: choice.budget, maxUsd: options.maxUsd });
   const over = overBudgetText(film.plan, budgets.status());
-  if (over !== undefined) return given('budget', over);
+  if (over !== undefined) return notBegun('budget', over);
+  const outcome = await toItsEnd(film, given, { choice, service, budgets }, after);
+  return { ...outcome, warnings: found.filter(one => !isError(one)).map(mistake) };
+}
+
+interface AtService {
+  readonly choice: ServiceChoice;
+  readonly service: Service;
+  readonly budgets: ReturnType<typeof budgetsOf>;
+}
+
+async function toItsEnd(
+  film: Film,
+  { options, reporters, events, signal }: Asked,
+  { choice, service, budgets }: AtService,
+  after: AsyncDisposableStack,
+): Promise<Outcome & { readonly lockProblem?: string }> {
+  const { environment = {} } = options;
   const { secrets } = film;
   const commands = new CommandRunner({ environment, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
   const beside = await reporters.ofFilm(film);
-  after.defer(() => reporters.close(beside));
+  after.defer(() => closeReporters(beside, reporters.say));
   let isWhole = false;
   after.defer(async () => {
     const ended = await film.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say: reporters.say });
@@ -131,7 +150,7 @@ async function madeOf({ source, project, mistake, options, reporters, events, si
     if (outcome.is === 'done') await film.ended();
     await lock.close(outcome.is === 'done' ? { instances: [...film.plan.instances].map(({ key }) => key) } : undefined);
     const lockProblem = lock.problem();
-    return { ...outcome, warnings, ...(lockProblem !== undefined && { lockProblem }) };
+    return { ...outcome, ...(lockProblem !== undefined && { lockProblem }) };
   } finally {
     signal.removeEventListener('abort', detach);
   }

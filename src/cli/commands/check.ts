@@ -9,6 +9,7 @@ import { findProject } from '../../machine/files/project.ts';
 import { type Diagnostic, isError, type Source } from '../../model/diagnostic.ts';
 import type { Pipeline } from '../../model/pipeline.ts';
 import { profileMistake } from '../../model/profile.ts';
+import { counted } from '../../model/text/format.ts';
 import type { JsonObject } from '../../model/text/json.ts';
 import { formAsked, UsageError } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
@@ -38,7 +39,7 @@ export const main = command('check', async ({ values, positionals }) => {
       printDiagnostics(checked.diagnostics);
     }
     if (form === 'text' && checked.steps !== undefined)
-      print(`${source.path}: ${checked.steps} ${checked.steps === 1 ? 'step' : 'steps'}, no mistakes\n`);
+      print(`${source.path}: ${counted(checked.steps, 'step')}, no mistakes\n`);
   }
   await PRINTS[form](checks);
   return checks.every(({ steps }) => steps !== undefined) ? 0 : 2;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Freeable, findReclaimable, KINDS, type Kind, type Share } from '../../app/results/clean.ts';
 import { findProject } from '../../machine/files/project.ts';
-import { formatBytes } from '../../model/text/format.ts';
+import { counted, formatBytes } from '../../model/text/format.ts';
 import { nothingBehind } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print, say } from '../outlets.ts';
@@ -58,7 +58,7 @@ function lines(
       : bytes === 0
         ? 'nothing can be freed'
         : `${formatBytes(bytes)} can be freed; --yes frees it`;
-  const about = (name: string, share: Share) => `  ${name.padEnd(COLUMN)} ${counted(share)}`;
+  const about = (name: string, share: Share) => `  ${name.padEnd(COLUMN)} ${shareText(share)}`;
   return [
     head,
     ...rows.map(kind => about(WORDS[kind], free[kind])),
@@ -78,5 +78,4 @@ function lines(
   ];
 }
 
-const counted = ({ files, bytes }: Share): string =>
-  `${files} ${files === 1 ? 'file' : 'files'}, ${formatBytes(bytes)}`;
+const shareText = ({ files, bytes }: Share): string => `${counted(files, 'file')}, ${formatBytes(bytes)}`;

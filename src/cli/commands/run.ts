@@ -1,7 +1,6 @@
 /** `shotlist run FILE`: makes the film. The same command goes on after any interruption. */
 import { join, relative, resolve } from 'node:path';
 import { whoDecides } from '../../app/choices/who-decides.ts';
-import { budgetsOf } from '../../app/film-budgets.ts';
 import { filmEnvironment } from '../../app/local-environment.ts';
 import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
 import { annotateMistakes } from '../../app/reports/github-job.ts';
@@ -16,9 +15,9 @@ import { CommandRunner } from '../../machine/process/command-runner.ts';
 import type { Reporter } from '../../model/run/event.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { asTyped } from '../../model/text/clean.ts';
-import { overBudgetText } from '../../plan/cost/budget-plan.ts';
 import type { LockKeeper } from '../../records/lock/lock-keeper.ts';
 import { type Outcome, type Run, start } from '../../run/engine/run.ts';
+import { closeReporters } from '../../show/reporters/beside.ts';
 import { leftActingText, leftBillingText, leftOpenLines } from '../../show/text/left-at-service-text.ts';
 import { UsageError, uiAsked } from '../arguments.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
@@ -38,7 +37,7 @@ import {
   withoutSecretParams,
 } from '../session/film-options.ts';
 import { type FilmAtService, filmAtService, type Session } from '../session/session.ts';
-import { stopIfPaid } from '../session/stop-if-paid.ts';
+import { budgetsWithin, stopIfPaid } from '../session/stop-if-paid.ts';
 import { chooseReporters } from '../terminal/choose-reporters.ts';
 import { onInterruptOrClosedOutput } from '../terminal/signals.ts';
 
@@ -57,13 +56,13 @@ interface Asked extends Read<'run'> {
   readonly beginning: Reporter;
 }
 
-async function runFilm({ args, values, positionals, targets, beginning }: Asked): Promise<ExitCode> {
+async function runFilm(asked: Asked): Promise<ExitCode> {
+  const { values, positionals, targets } = asked;
   const failpoint = failpointFrom(process.env);
   const { file, steps } = fileAndSteps(positionals, 'run');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('run', file, values.param);
   const ui = uiAsked(values);
-  const { 'on-unknown': onUnknown, 'on-interrupt': onInterrupt } = values;
   if (values.watch) {
     stopUnlessWatchable(values);
     return (await import('../watch/watch-run.ts')).watchRun(positionals, { ...values, ui });
@@ -80,12 +79,23 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     },
     committing: () => failpoint('journal-committing'),
   });
-  const { choice, service, session } = after.use(film);
+  const { choice, session } = after.use(film);
   if (values.frozen) stopIfPaid(session.plan);
-  const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
-  const over = overBudgetText(session.plan, budgets.status());
-  if (over !== undefined) throw new CommandError(4, over);
+  const budgets = budgetsWithin(film, maxUsd);
   stopUnlessDrawable(session.plan, session.context.library, choice.hosted);
+  return await carryOut({ ...asked, file, screen: ui ?? choice.ui, budgets, failpoint }, film, after);
+}
+
+interface ReadyRun extends Asked {
+  readonly file: string;
+  readonly screen: ServiceChoice['ui'];
+  readonly budgets: ReturnType<typeof budgetsWithin>;
+  readonly failpoint: ReturnType<typeof failpointFrom>;
+}
+
+async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDisposableStack): Promise<ExitCode> {
+  const { args, values, targets, beginning, file, screen, budgets, failpoint } = ready;
+  const { choice, service, session } = film;
   const { secrets } = session;
   const commands = new CommandRunner({ environment: process.env, atOnce: choice.limits.commands, secrets });
   after.defer(() => commands.close());
@@ -97,7 +107,6 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
   });
   const again = ['shotlist', 'run', ...withoutSecretParams(args, session.pipeline)].map(asTyped).join(' ');
   const cancel = ['shotlist', 'cancel', ...flagsOf(values), file].map(asTyped).join(' ');
-  const screen = ui ?? choice.ui;
   const options = filmOptions(values, session.pipeline);
   const { reporters, decide } = await screenOf({ screen, file, again, options, values }, film, after);
   const beside = await reportersBeside({ args, targets, file }, film, after);
@@ -110,11 +119,12 @@ async function runFilm({ args, values, positionals, targets, beginning }: Asked)
     for (const reporter of reporters) await reporter.close();
   });
   const environment = filmEnvironment(session, {
-    ...{ choice, service, commands, failpoint, lock, frozen: values.frozen, budgets, onUnknown },
+    ...{ choice, service, commands, failpoint, lock, frozen: values.frozen, budgets },
+    onUnknown: values['on-unknown'],
     reporters: [beginning, ...reporters, ...beside],
     ...(decide && { decide }),
     settings: {
-      onInterrupt: onInterrupt ?? choice.onInterrupt,
+      onInterrupt: values['on-interrupt'] ?? choice.onInterrupt,
       onFailure: values['fail-fast'] ? 'hold' : 'go_on',
       root: session.root,
       keptIn: relative(process.cwd(), session.keptIn),
@@ -185,13 +195,7 @@ async function reportersBeside(
     })),
     ...hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say }),
   ];
-  after.defer(async () => {
-    for (const reporter of all) await reporter.close();
-    for (const reporter of all) {
-      const problem = reporter.problem();
-      if (problem !== undefined) say(problem);
-    }
-  });
+  after.defer(() => closeReporters(all, say));
   return all;
 }
 

@@ -13,7 +13,7 @@ import {
 } from '../../app/results/shared-survey.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
-import { formatBytes } from '../../model/text/format.ts';
+import { counted, formatBytes } from '../../model/text/format.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import { LocalStore } from '../../records/store/local-store.ts';
 import { UsageError } from '../arguments.ts';
@@ -80,7 +80,7 @@ const storeMessages = {
   cannotTell: (to: string, why: string): string => `${to}: ${why}`,
 } as const;
 
-const files = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'file' : 'files'}`;
+const files = (count: number): string => counted(count, 'file');
 const sum = (contents: readonly SurveyedContent[]): number => contents.reduce((all, { bytes }) => all + bytes, 0);
 
 function surveyText(to: string, survey: Survey): readonly string[] {

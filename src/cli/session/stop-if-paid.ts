@@ -1,11 +1,22 @@
-/** `--frozen`: refuses before anything runs, with a list of all that would be paid for. */
+/** Refusals about money before anything runs: a plan over its budget, and with `--frozen` all that would be paid for. */
 
+import { budgetsOf } from '../../app/film-budgets.ts';
 import { addUsd } from '../../model/money.ts';
 import { type Decision, type Instance, isKnown, type Plan } from '../../model/plan.ts';
 import { moreAt } from '../../model/run/decision-page.ts';
 import { formatUsd } from '../../model/text/format.ts';
+import { overBudgetText } from '../../plan/cost/budget-plan.ts';
 import { isPaid } from '../../plan/kinds/index.ts';
 import { CommandError } from '../errors/exit-code.ts';
+import type { FilmAtService } from './session.ts';
+
+/** The budgets that bound a run. @throws CommandError (4) where the plan goes over one of them. */
+export function budgetsWithin({ choice, service, session }: FilmAtService, maxUsd: number | undefined) {
+  const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
+  const over = overBudgetText(session.plan, budgets.status());
+  if (over !== undefined) throw new CommandError(4, over);
+  return budgets;
+}
 
 /** Whether a run would pay for something, or may: what depends on results is counted, as it may not be free. */
 export function mayPay({ instances, open, pipeline }: Plan): boolean {

@@ -41,25 +41,18 @@ export function terminalKeyboard(): TerminalKeyboard | undefined {
         answer: answer => answered?.(answer),
       });
       const read = (chunk: Buffer | string) => reader.read(String(chunk));
-      const raw = (isRaw: boolean) => {
-        try {
-          stdin.setRawMode(isRaw);
-        } catch {
-          // The terminal is gone; its outlet reports that.
-        }
-      };
       const broken = () => {};
       const begin = async () => {
         if (!(await isInForeground(process.pid, process.env)) || isOver || isReading) return;
         isReading = true;
-        raw(true);
+        setRaw(true);
         stdin.setEncoding('utf8').on('data', read).on('error', broken).resume();
       };
       const end = () => {
         if (!isReading) return;
         isReading = false;
         stdin.off('data', read).off('error', broken).pause();
-        raw(false);
+        setRaw(false);
       };
       void begin();
       const unsuspend = onSuspend({ suspending: end, resumed: () => void begin() });
@@ -86,6 +79,14 @@ export function terminalKeyboard(): TerminalKeyboard | undefined {
       return isAnswered ? said : undefined;
     },
   };
+}
+
+function setRaw(isRaw: boolean): void {
+  try {
+    process.stdin.setRawMode(isRaw);
+  } catch {
+    // The terminal is gone; its outlet reports that.
+  }
 }
 
 const SIGNALS: Readonly<Record<string, NodeJS.Signals>> = { '\x03': 'SIGINT', '\x1a': 'SIGTSTP', '\x1c': 'SIGQUIT' };

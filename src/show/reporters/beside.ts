@@ -9,6 +9,18 @@ export interface ExtraReporter extends Reporter {
   problem(): string | undefined;
 }
 
+/** Closes them, then reports what they could not do. */
+export async function closeReporters(
+  reporters: readonly ExtraReporter[],
+  say: (problem: string) => void,
+): Promise<void> {
+  for (const reporter of reporters) await reporter.close();
+  for (const reporter of reporters) {
+    const problem = reporter.problem();
+    if (problem !== undefined) say(problem);
+  }
+}
+
 /** @param told the message where it fails: `the JUnit file build/film.xml is not written: no space left`. */
 export function beside(reporter: Reporter, told: (why: string) => string): ExtraReporter {
   let why: string | undefined;

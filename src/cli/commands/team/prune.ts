@@ -1,4 +1,6 @@
 /** `shotlist team prune 2026-01-31`: deletes the events of old runs; results, costs and choices stay. */
+
+import { counted } from '../../../model/text/format.ts';
 import { prune } from '../../../team/runs/upkeep.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
@@ -14,11 +16,11 @@ export const main = command('team prune', async ({ values, positionals }) => {
     throw new UsageError(`\`${day}\` is no day; write one like 2026-01-31`);
   return withTeam(values, async team => {
     const { runs, events, told } = await prune(team.database, before);
-    const counted = `${runs} ${runs === 1 ? 'run' : 'runs'} before ${day}`;
+    const runsText = `${counted(runs, 'run')} before ${day}`;
     if (values.json) print(jsonText({ version: 1, runs, events, told }));
     else
       sayLine(
-        `${counted}: ${events} events and ${told} lines of news are deleted; results, what they cost and choices stay`,
+        `${runsText}: ${events} events and ${told} lines of news are deleted; results, what they cost and choices stay`,
       );
     return 0;
   });

@@ -2,6 +2,7 @@
 import type { Service } from '../../../api/service.ts';
 import { systemClock } from '../../../machine/time/clock.ts';
 import { asTyped } from '../../../model/text/clean.ts';
+import { counted } from '../../../model/text/format.ts';
 import type { Team } from '../../../team/client/open-team.ts';
 import { restored, restoredIsOver, unknownAmong } from '../../../team/runs/upkeep.ts';
 import { workersOfLate } from '../../../team/runs/worker-rows.ts';
@@ -58,7 +59,7 @@ async function lookedFor({ team, service, name, since, force, json }: Looking): 
   const found = service && (await sentSince(service, newest ?? 0, team));
   if (json) print(jsonText({ version: 1, films, held, newest, unknown: found ?? null }));
   else {
-    sayLine(`earlier leads of ${films} ${films === 1 ? 'film' : 'films'} write nothing more`);
+    sayLine(`earlier leads of ${counted(films, 'film')} write nothing more`);
     if (newest !== null) sayLine(messages.restoredSince(newest));
     for (const { id, model, at } of found ?? [])
       sayLine(

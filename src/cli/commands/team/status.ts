@@ -2,7 +2,7 @@
 
 import { systemClock } from '../../../machine/time/clock.ts';
 import { asTyped, cleanText } from '../../../model/text/clean.ts';
-import { formatSeconds, formatUsd } from '../../../model/text/format.ts';
+import { counted, formatSeconds, formatUsd } from '../../../model/text/format.ts';
 import type { FilmStatus } from '../../../show/text/status/film-status.ts';
 import { statusText } from '../../../show/text/status/status-text.ts';
 import type { Team } from '../../../team/client/open-team.ts';
@@ -167,7 +167,7 @@ const FIGURES: readonly Figure[] = [
 
 function workerText({ name, shotlist, does, leads, hands, silent }: ClusterStatus['workers'][number]): string {
   const duties = [
-    ...(does.includes('lead') ? [`leads ${leads} ${leads === 1 ? 'run' : 'runs'}`] : []),
+    ...(does.includes('lead') ? [`leads ${counted(leads, 'run')}`] : []),
     ...(does.includes('hand') ? [`does up to ${hands} commands`] : []),
   ];
   const heard = silent < ALIVE ? '' : `; not heard of for ${formatSeconds(silent)}`;

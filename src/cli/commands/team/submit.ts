@@ -1,13 +1,11 @@
 /** `shotlist team submit FILE --on TEAM`: the film is planned here, its files are packed, and a team's workers make it. */
 import { resolve } from 'node:path';
 import { LookedAt } from '../../../app/film/film-to-open.ts';
-import { budgetsOf } from '../../../app/film-budgets.ts';
-import { findProject } from '../../../machine/files/project.ts';
+import { findProject, type Project } from '../../../machine/files/project.ts';
 import type { Promotion } from '../../../model/run/promotion.ts';
 import { asTyped } from '../../../model/text/clean.ts';
-import { formatUsd } from '../../../model/text/format.ts';
+import { counted, formatUsd } from '../../../model/text/format.ts';
 import type { JsonObject } from '../../../model/text/json.ts';
-import { overBudgetText } from '../../../plan/cost/budget-plan.ts';
 import type { Team } from '../../../team/client/open-team.ts';
 import { type Submitted, submitFilm } from '../../../team/client/submit-film.ts';
 import { UsageError, uiAsked } from '../../arguments.ts';
@@ -25,6 +23,7 @@ import {
 } from '../../session/film-options.ts';
 import { readSource } from '../../session/pipeline-text.ts';
 import { filmAtService } from '../../session/session.ts';
+import { budgetsWithin } from '../../session/stop-if-paid.ts';
 import { commandMessages as messages } from '../../team/command-messages.ts';
 import { withTeam } from '../../team/on-team.ts';
 import { checkedForTeam } from '../../team/plan-for-team.ts';
@@ -53,59 +52,72 @@ export async function handInFilm(
     async team => {
       const stop = new AbortController();
       const stopListening = onInterrupt(() => stop.abort(new CommandError(INTERRUPTED, 'nothing was handed in')));
-      const submitted = await submitted_(team, stop.signal);
+      const asked = { file, steps, values, priority, maxUsd, project, promotion };
+      const result = await submitted(asked, team, stop.signal);
       stopListening();
-      const run = submitted.is === 'same' ? submitted.run.id : submitted.run;
+      const run = result.is === 'same' ? result.run.id : result.run;
       const isDocument = values.json && !values.watch;
-      if (isDocument) print(jsonText({ version: 1, run, is: submitted.is }));
-      else tell(submitted, team, run, values.watch ? 'it is watched' : 'nobody watches');
+      if (isDocument) print(jsonText({ version: 1, run, is: result.is }));
+      else tell(result, team, run, values.watch ? 'it is watched' : 'nobody watches');
       if (!values.watch) return 0;
       return watchHere(run, { team, ui });
     },
     project,
   );
+}
 
-  async function submitted_(team: Team, signal: AbortSignal): Promise<Submitted> {
-    const selection = givenSelection(steps, values);
-    const looking = new LookedAt([]);
-    await using film = await filmAtService(file, values, {
-      to: 'look',
-      deployments: 'checked',
-      ...{ selection, team, looking, promotion },
-    });
-    const { session, choice, service } = film;
-    const budgets = budgetsOf(session, service.account, { project: choice.budget, maxUsd });
-    const over = overBudgetText(session.plan, budgets.status());
-    if (over !== undefined) throw new CommandError(4, over);
-    const { usd, unpriced } = session.plan.totals;
-    const price = usd === 0 && unpriced > 0 ? null : usd;
-    const params = givenParams(values);
-    const data = besidePipeline(givenData(values), file);
-    const { 'on-unknown': onUnknown } = values;
-    const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
-    if (!values.json) sayLine(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
-    return await submitFilm(
-      session,
-      {
-        ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
-        ...{ params, manifest, priority, price },
-        options: {
-          ...(Object.keys(data).length > 0 && { data }),
-          ...(selection && { selection: selection as unknown as JsonObject }),
-          ...(maxUsd !== undefined && { maxUsd }),
-          ...(choice.budget && { budget: choice.budget }),
-          ...(onUnknown && { onUnknown }),
-          ...(values['fail-fast'] && { failFast: true }),
-          ...(promotion && { promotion: promotion as unknown as JsonObject }),
-        },
+interface HandedIn {
+  readonly file: string;
+  readonly steps: readonly string[];
+  readonly values: Values;
+  readonly priority: number;
+  readonly maxUsd: number | undefined;
+  readonly project: Project;
+  readonly promotion: Promotion | undefined;
+}
+
+async function submitted(
+  { file, steps, values, priority, maxUsd, project, promotion }: HandedIn,
+  team: Team,
+  signal: AbortSignal,
+): Promise<Submitted> {
+  const selection = givenSelection(steps, values);
+  const looking = new LookedAt([]);
+  await using film = await filmAtService(file, values, {
+    to: 'look',
+    deployments: 'checked',
+    ...{ selection, team, looking, promotion },
+  });
+  const { session, choice } = film;
+  budgetsWithin(film, maxUsd);
+  const { usd, unpriced } = session.plan.totals;
+  const price = usd === 0 && unpriced > 0 ? null : usd;
+  const params = givenParams(values);
+  const data = besidePipeline(givenData(values), file);
+  const { 'on-unknown': onUnknown } = values;
+  const { manifest } = await checkedForTeam(session, { project, params, looked: looking.files }, team);
+  if (!values.json) sayLine(plannedText(session.plan.instances.size, price, unpriced, choice.hosted));
+  return await submitFilm(
+    session,
+    {
+      ...{ project, profile: choice.profile, service: choice.name, source: readSource(file).text },
+      ...{ params, manifest, priority, price },
+      options: {
+        ...(Object.keys(data).length > 0 && { data }),
+        ...(selection && { selection: selection as unknown as JsonObject }),
+        ...(maxUsd !== undefined && { maxUsd }),
+        ...(choice.budget && { budget: choice.budget }),
+        ...(onUnknown && { onUnknown }),
+        ...(values['fail-fast'] && { failFast: true }),
+        ...(promotion && { promotion: promotion as unknown as JsonObject }),
       },
-      { team, say: sayLine, signal },
-    );
-  }
+    },
+    { team, say: sayLine, signal },
+  );
 }
 
 function plannedText(instances: number, usd: number | null, unpriced: number, hosted: boolean): string {
-  const count = `${instances} ${instances === 1 ? 'instance' : 'instances'}`;
+  const count = counted(instances, 'instance');
   if (!hosted) return `${count}, drawn by the built-in studio for nothing`;
   if (usd === null) return `${count}, at unknown prices`;
   return `${count}, about ${formatUsd(usd)}${unpriced > 0 ? ` and ${unpriced} without a known price` : ''}`;
@@ -116,13 +128,11 @@ function tell(submitted: Submitted, { name }: Team, run: string, then: 'it is wa
   const on = `--on ${asTyped(name)}`;
   if (submitted.is === 'same')
     sayLine(`the same is being made already, for ${submitted.run.askedBy}: nothing was handed in a second time`);
-  else sayLine(`handed in, with ${filesText(Object.keys(submitted.manifest).length)}`);
+  else sayLine(`handed in, with ${counted(Object.keys(submitted.manifest).length, 'file')}`);
   if (then === 'it is watched') return;
   sayLine(`to see it: shotlist team watch ${run} ${on}`);
   sayLine(`to have it here when it is done: shotlist team fetch ${run} ${on}`);
 }
-
-const filesText = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
 
 function numberIn(
   option: keyof Values & string,

@@ -11,7 +11,7 @@ import { CommandRunner } from '../../../machine/process/command-runner.ts';
 import { systemClock } from '../../../machine/time/clock.ts';
 import { isFree } from '../../../model/run/run-money.ts';
 import { cleanText, safeJson } from '../../../model/text/clean.ts';
-import { formatUsd } from '../../../model/text/format.ts';
+import { counted, formatUsd } from '../../../model/text/format.ts';
 import type { VariableAccess } from '../../../model/variable-access.ts';
 import type { ResultCache } from '../../../records/store/shared/result-cache.ts';
 import { Watcher } from '../../../run/requests/watcher.ts';
@@ -26,10 +26,11 @@ import type { Leading, Led } from '../../../team/worker/lead-run.ts';
 import { storeMark } from '../../../team/worker/store-mark.ts';
 import { TeamClock } from '../../../team/worker/team-clock.ts';
 import { type WorkerTold, whenReachable, work } from '../../../team/worker/worker.ts';
-import { accessOnWorker, newerVersion, workerDuties } from '../../../team/worker/worker-duties.ts';
+import { accessOnWorker, newerVersion, type WorkerDuties, workerDuties } from '../../../team/worker/worker-duties.ts';
 import { nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';
+import type { ExitCode } from '../../errors/exit-codes.ts';
 import { print, sayLine } from '../../outlets.ts';
 import type { ServiceChoice } from '../../service/choose-service.ts';
 import { variablesIn } from '../../service/settings-of.ts';
@@ -56,49 +57,24 @@ export const main = command('team worker', async ({ values, positionals }) => {
   );
   await mkdir(folder, { recursive: true });
   const name = values.name ?? `${hostname()}-${process.pid}`;
-  const tell = values.json
-    ? (told: Parameters<typeof workerJson>[0]) => print(`${workerJson(told, systemClock.now())}\n`)
-    : (told: Parameters<typeof workerText>[0]) => {
-        for (const line of workerText(told)) sayLine(line);
-      };
+  const tell = (news: WorkerTold) => {
+    if (values.json) print(`${workerJson(news, systemClock.now())}\n`);
+    else for (const line of workerText(news)) sayLine(line);
+  };
   using stop = untilInterrupted();
   let isReady = false;
+  const hear = (news: WorkerTold) => {
+    isReady ||= news.is === 'ready';
+    tell(news);
+  };
+  const settingsFile = join(project.root, SETTINGS_FILE);
   const begin = () =>
     withTeam(
       {
         ...{ on: values.on, works: true, most: CONNECTIONS },
         trouble: message => tell({ is: 'trouble', message }),
       },
-      async team => {
-        if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
-        const cache = await cacheIn(folder, team.store, team.cache);
-        const store = { ...team.store, cache };
-        const clock = new TeamClock(systemClock);
-        await using after = new AsyncDisposableStack();
-        const mark = after.use(await storeMark(team));
-        await mark?.compare();
-        const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
-        const services = after.use(new Services());
-        const leading = leadingHere(
-          { name: team.name, store },
-          { folder, settingsFile: join(project.root, SETTINGS_FILE), services, access: reading.access },
-        );
-        const hands =
-          duties.hands === 0 ? undefined : handsHere({ ...team, store }, { folder, name, atOnce: duties.hands });
-        await work(
-          {
-            ...{ team: team.database, queue: team.queue, news, clock, duties, name, shotlist: VERSION, hands },
-            leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
-            atWork: () => cache.atWork(),
-            hear: told => {
-              isReady ||= told.is === 'ready';
-              tell(told);
-            },
-          },
-          stop.signal,
-        );
-        return 0;
-      },
+      team => workFor(team, { folder, name, duties, settingsFile, access: reading.access, hear }, stop.signal),
     );
   const exit = await whenReachable(begin, {
     isAway: error =>
@@ -109,15 +85,43 @@ export const main = command('team worker', async ({ values, positionals }) => {
   return exit ?? 0;
 });
 
-interface Here {
+interface ThisWorker {
   /** Absolute. */
   readonly folder: string;
+  readonly name: string;
+  readonly duties: WorkerDuties;
   readonly settingsFile: string;
-  readonly services: Services;
   readonly access: VariableAccess;
+  readonly hear: (news: WorkerTold) => void;
 }
 
-function leadingHere(team: Pick<Team, 'name' | 'store'>, { folder, settingsFile, services, access }: Here) {
+async function workFor(team: Team, worker: ThisWorker, signal: AbortSignal): Promise<ExitCode> {
+  if (!team.store) throw new UsageError(teamMessages.noStore(team.name));
+  const { folder, name, duties, hear } = worker;
+  const cache = await cacheIn(folder, team.store, team.cache);
+  const store = { ...team.store, cache };
+  await using after = new AsyncDisposableStack();
+  const mark = after.use(await storeMark(team));
+  await mark?.compare();
+  const news = after.use(new TeamNews({ team: team.database, clock: systemClock }));
+  const leading = leadingHere({ name: team.name, store }, worker, after.use(new Services()));
+  await work(
+    {
+      ...{ team: team.database, queue: team.queue, news, clock: new TeamClock(systemClock), duties, name, hear },
+      ...{ shotlist: VERSION, hands: duties.hands === 0 ? undefined : handsHere({ ...team, store }, worker) },
+      leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
+      atWork: () => cache.atWork(),
+    },
+    signal,
+  );
+  return 0;
+}
+
+function leadingHere(
+  team: Pick<Team, 'name' | 'store'>,
+  { folder, settingsFile, access }: ThisWorker,
+  services: Services,
+) {
   const folders = { root: folder };
   const choiceFor = async (run: RunRow): Promise<ServiceChoice> => {
     const choice = await serviceNamed(run, { project: projectOf(folders, run), settingsFile });
@@ -153,19 +157,20 @@ async function cacheIn(folder: string, store: StoreChoice, most: number): Promis
 }
 
 /** The folder of its commands is that of no other worker of this machine. */
-function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, atOnce }: HandsHere): TaskWorker {
+function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, duties }: ThisWorker): TaskWorker {
   const folders = { root: folder };
   return new TaskWorker({
-    ...{ team: team.database, queue: team.queue, worker: name, atOnce, clock: systemClock, newId: randomUUID },
+    ...{
+      team: team.database,
+      queue: team.queue,
+      worker: name,
+      atOnce: duties.hands,
+      clock: systemClock,
+      newId: randomUUID,
+    },
     ...{ folder: join(folder, 'hands', shortOf(name)), environment: process.env },
     storesFor: run => openStores(join(projectOf(folders, run).stateFolder, 'store'), team.store),
   });
-}
-
-interface HandsHere {
-  readonly folder: string;
-  readonly name: string;
-  readonly atOnce: number;
 }
 
 /** A hosted service is spoken to over one connection, and followed over one stream, however many runs are led. */
@@ -237,8 +242,7 @@ export function workerText(told: WorkerTold): readonly string[] {
   }
 }
 
-const leadsText = (leads: number): string =>
-  leads === 0 ? '' : `leads up to ${leads} ${leads === 1 ? 'run' : 'runs'}`;
+const leadsText = (leads: number): string => (leads === 0 ? '' : `leads up to ${counted(leads, 'run')}`);
 const handsText = (hands: number): string =>
   hands === 0 ? '' : `does up to ${hands} ${hands === 1 ? 'command or cut' : 'commands and cuts'} of others`;
 
