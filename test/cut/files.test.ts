@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { explained } from '../../src/media/cut/cut-messages.ts';
-import { posterOf, renderCut } from '../../src/media/cut/index.ts';
+import { renderCut } from '../../src/media/cut/index.ts';
 import { renderFilm } from '../../src/media/cut/render-film.ts';
 import { readPackets } from '../../src/media/decode/packets.ts';
 import { probe } from '../../src/media/probe.ts';
@@ -318,29 +318,5 @@ describe('a source that is damaged', () => {
       is: 'failed',
       message: 'still[2]: it is no picture that can be decoded; make it again, or leave it out of the cut',
     });
-  });
-});
-
-describe('a poster', () => {
-  const signal = new AbortController().signal;
-  const clock = systemClock;
-
-  test('of a cut is its frame, before it is rendered', async () => {
-    const cut = cutOf([{ frames: 24, picture: await video(source) }]);
-    const to = join(folder, 'poster.png');
-    expect(await posterOf({ of: 'cut', cut, fileOf, at: 0.5, to, clock, signal })).toEqual({ is: 'ok' });
-    const { data, info } = await sharp(to).greyscale().raw().toBuffer({ resolveWithObject: true });
-    expect([info.width, info.height]).toEqual([160, 90]);
-    const bits = [0, 1, 2, 3].map(bit => (data[(45 * 160 + bit * 20 + 10) * (data.length / 14_400)]! > 128 ? 1 : 0));
-    expect(bits).toEqual([0, 0, 1, 1]);
-  });
-
-  test('of a file, as a JPEG; past its end it is the last picture', async () => {
-    const to = join(folder, 'poster.jpg');
-    expect(await posterOf({ of: 'file', file: source, at: 99, to, clock, signal })).toEqual({ is: 'ok' });
-    const { format } = await sharp(to).metadata();
-    const { data } = await sharp(to).greyscale().raw().toBuffer({ resolveWithObject: true });
-    const bits = [0, 1, 2, 3, 4, 5].map(bit => (data[45 * 160 + bit * 20 + 10]! > 128 ? 1 : 0));
-    expect([format, bits]).toEqual(['jpeg', [1, 1, 1, 1, 0, 1]]);
   });
 });

@@ -21,121 +21,66 @@ export type CutOutcome =
   /** A sentence for the film's author, without its first capital letter and its full stop. `here`: nothing in the cut is wrong. */
   | { readonly is: 'failed'; readonly message: string; readonly here?: true };
 
-/** What a cut is made with. */
-interface CuttingTerms {
+interface FilmOrder {
+  readonly cut: Cut;
+  /** Where the film goes: `.mp4`, for ProRes `.mov`. A file that is there is replaced. */
+  readonly to: string;
+  /** Where a source lies on this machine, by its content. */
+  readonly fileOf: (sha256: string) => string;
   readonly clock: Clock;
   /** Aborted, the work stops within a moment, nothing is left behind, and its reason is thrown. */
   readonly signal: AbortSignal;
-  /** Where a source lies on this machine, by its content. */
-  readonly fileOf: (sha256: string) => string;
+  /** Frames that are in the film so far: each time more, and at most a hundred times. */
+  readonly onProgress?: (frames: number) => void;
   /** Takes what the process prints, line by line. */
   readonly log?: (line: string) => void;
   /** The program that cuts; a test brings one that dies. */
   readonly entry?: string;
 }
 
-interface FilmOrder extends CuttingTerms {
-  readonly cut: Cut;
-  /** Where the film goes: `.mp4`, for ProRes `.mov`. A file that is there is replaced. */
-  readonly to: string;
-  /** Frames that are in the film so far; never fewer than before, and at most a hundred times. */
-  readonly onProgress?: (frames: number) => void;
-}
+const HOURS = 6;
 
 /** @throws the signal's reason when it aborts; a plain Error where a source is not known to `fileOf`. */
 export async function renderCut(order: FilmOrder): Promise<CutOutcome> {
-  const { cut, to, onProgress = () => {} } = order;
-  const paths = pathsOf(cut, order.fileOf);
+  const { cut, to, fileOf, clock, signal, onProgress = () => {}, log, entry = ENTRY } = order;
+  const paths = Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
+  // The ending stays: it decides the container.
+  const out = join(dirname(to), `.${crypto.randomUUID()}${extname(to)}`);
   let done = 0;
   const progress = (fraction: number) => {
-    done = Math.min(cut.frames, Math.round(fraction * cut.frames));
+    const frames = Math.min(cut.frames, Math.round(fraction * cut.frames));
+    // A cut whose process was ended begins again at nothing.
+    if (frames <= done) return;
+    done = frames;
     onProgress(done);
   };
-  const near = () => showingAt(cut.shots, Math.min(cut.frames - 1, done)).at(-1)?.shot.name;
-  return await placed(to, out => carriedOut({ type: 'film', job: { cut, paths, out } }, order, { progress, near }));
-}
-
-type PosterOrder = Omit<CuttingTerms, 'fileOf'> & {
-  /** Seconds of the film; past its end, its last picture. */
-  readonly at: number;
-  /** `.png`, or `.jpg`. */
-  readonly to: string;
-} & (
-    | { readonly of: 'cut'; readonly cut: Cut; readonly fileOf: (sha256: string) => string }
-    | { readonly of: 'file'; readonly file: string }
-  );
-
-/** One picture of a film as a still: of a cut, whether or not it was rendered, or of a file. @throws as `renderCut`. */
-export async function posterOf(order: PosterOrder): Promise<CutOutcome> {
-  const { at } = order;
-  const source =
-    order.of === 'cut'
-      ? { of: order.of, cut: order.cut, paths: pathsOf(order.cut, order.fileOf) }
-      : { of: order.of, path: order.file };
-  return await placed(order.to, out => carriedOut({ type: 'poster', job: { ...source, at, out } }, order, {}));
-}
-
-const pathsOf = (cut: Cut, fileOf: (sha256: string) => string): Readonly<Record<string, string>> =>
-  Object.fromEntries(sourcesOf(cut).map(({ sha256 }) => [sha256, fileOf(sha256)]));
-
-/** The name that work has while it is under way. Its ending stays: the file's form hangs on it. */
-async function placed(to: string, write: (path: string) => Promise<CutOutcome>): Promise<CutOutcome> {
-  const draft = join(dirname(to), `.${crypto.randomUUID()}${extname(to)}`);
+  // A process for each film: its end frees all that it held.
+  const pool = new WorkerPool<CutTask, Record<string, never>>({
+    program: { entry, name: 'cutter', ...(log && { log }) },
+  });
   try {
     await mkdir(dirname(to), { recursive: true });
-    const outcome = await write(draft);
-    if (outcome.is === 'failed') return outcome;
-    await syncPath(draft);
-    await rename(draft, to);
+    const terms = { name: out, signal, clock, deadline: HOURS * 3_600_000, progress };
+    const outcome = await pool.execute({ type: 'film', job: { cut, paths, out } }, terms);
+    if (outcome.is !== 'done')
+      return failureOf(outcome, showingAt(cut.shots, Math.min(cut.frames - 1, done)).at(-1)?.shot.name);
+    await syncPath(out);
+    await rename(out, to);
     await syncPath(dirname(to));
-    return outcome;
+    return { is: 'ok' };
   } catch (error) {
     const disk = diskErrorFrom(error, to);
     if (disk === undefined) throw error;
     return { is: 'failed', message: disk.message };
   } finally {
-    await rm(draft, { force: true });
-  }
-}
-
-const HOURS = 6;
-
-interface Watch {
-  readonly progress?: (fraction: number) => void;
-  /** The name of the shot that is being cut. */
-  readonly near?: () => string | undefined;
-}
-
-/** A process for each film: what it held is given back whatever became of it. */
-async function carriedOut(
-  task: CutTask,
-  { clock, signal, log, entry = ENTRY }: Omit<CuttingTerms, 'fileOf'>,
-  { progress = () => {}, near = () => undefined }: Watch,
-): Promise<CutOutcome> {
-  const program = { entry, name: 'cutter', ...(log ? { log } : {}) };
-  const pool = new WorkerPool<CutTask, Record<string, never>>({ program });
-  try {
-    const terms = { name: task.job.out, signal, clock, deadline: HOURS * 3_600_000, progress: neverBack(progress) };
-    return outcomeOf(await pool.execute(task, terms), near);
-  } finally {
     await pool.close();
+    await rm(out, { force: true });
   }
 }
 
-/** A cut that is begun again, because its process was ended, begins again at nothing. */
-function neverBack(progress: (fraction: number) => void): (fraction: number) => void {
-  let most = 0;
-  return fraction => {
-    if (fraction <= most) return;
-    most = fraction;
-    progress(fraction);
-  };
-}
-
-function outcomeOf(outcome: JobOutcome<unknown>, near: () => string | undefined): CutOutcome {
+/** @param near the name of the shot that was being cut. */
+function failureOf(outcome: Exclude<JobOutcome<unknown>, { is: 'done' }>, near: string | undefined): CutOutcome {
   switch (outcome.is) {
-    case 'done':
-      return { is: 'ok' };
     case 'failed':
       return { is: 'failed', message: outcome.message };
     case 'too late':
@@ -145,7 +90,7 @@ function outcomeOf(outcome: JobOutcome<unknown>, near: () => string | undefined)
     case 'crashed':
       return isFromOutside(outcome)
         ? { is: 'failed', message: endedFromOutside(outcome.how), here: true }
-        : { is: 'failed', message: crashed(outcome.how, near()), ...(near() === undefined && { here: true }) };
+        : { is: 'failed', message: crashed(outcome.how, near), ...(near === undefined && { here: true }) };
   }
 }
 

@@ -3,7 +3,7 @@
  * again. A new one for each picture would be gigabytes a film, through an allocator that keeps half a gigabyte of what it gets back.
  */
 
-import { type DrawnPictures, exactRate } from '../encode/encoder-settings.ts';
+import { type DrawnPictures, exactRate, type PixelFormat } from '../encode/encoder-settings.ts';
 import { EXACT, KERNEL } from '../filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from '../libav.ts';
 
@@ -14,7 +14,13 @@ interface FramePool extends Disposable {
   release(frame: Frame): void;
 }
 
-export function framePool(av: Libav, { width, height, fps, format }: DrawnPictures): FramePool {
+/** Those with alpha as well, for what is laid over a picture. */
+export type PoolFormat = PixelFormat | 'yuva420p' | 'yuva420p10le' | 'yuva422p10le';
+
+/** Frames in a `format` are in colours of HD video; absent: RGBA. */
+type Shape = Pick<DrawnPictures, 'width' | 'height' | 'fps'> & { readonly format?: PoolFormat };
+
+export function framePool(av: Libav, { width, height, fps, format }: Shape): FramePool {
   const { c } = av;
   const { num, den } = exactRate(fps);
   const release = new DisposableStack();
@@ -40,12 +46,7 @@ export function framePool(av: Libav, { width, height, fps, format }: DrawnPictur
   check(av, scaler.setOption('sws_flags', `${KERNEL}+${EXACT}`), 'setting up the conversion of pictures');
 
   const another = (): Frame => {
-    const formats = {
-      yuv420p: c.AV_PIX_FMT_YUV420P,
-      yuv420p10le: c.AV_PIX_FMT_YUV420P10LE,
-      yuv422p10le: c.AV_PIX_FMT_YUV422P10LE,
-    };
-    const frame = blank(format ? formats[format] : c.AV_PIX_FMT_RGBA);
+    const frame = blank(format ? av.avGetPixFmtFromName(format) : c.AV_PIX_FMT_RGBA);
     check(av, frame.getBuffer(), 'making room for a picture');
     if (format) {
       frame.colorSpace = c.AVCOL_SPC_BT709;

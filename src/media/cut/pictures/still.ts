@@ -48,7 +48,7 @@ export async function openStill(kit: Kit, still: Still, { box, frames }: Opening
   }
 
   const { frames: num, seconds: den } = kit.rate;
-  const pool = framePool(kit.av, { ...box, fps: { num, den }, format: kit.format, pixels: [] });
+  const pool = framePool(kit.av, { ...box, fps: { num, den }, format: kit.format });
   let given: Frame | undefined;
   return {
     async at(frame) {
