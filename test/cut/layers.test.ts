@@ -1,8 +1,7 @@
 import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { paintCaption } from '../../src/media/cut/layers/caption-plate.ts';
-import { paintText } from '../../src/media/cut/layers/text-plate.ts';
+import { paintCaption, paintText } from '../../src/media/cut/layers/text-plate.ts';
 import { paintTitle } from '../../src/media/cut/pictures/title-canvas.ts';
 import { type DecodedFrame, readFrames } from '../../src/media/decode/decode.ts';
 import type { Cut, CutCaptions, CutOverlay } from '../../src/model/media/cut.ts';

@@ -12,7 +12,7 @@ import { systemClock } from '../../machine/time/clock.ts';
 import { withoutPlate } from '../../media/encode/clean-plate.ts';
 import { type Edit, together } from '../../media/marking/edits.ts';
 import { markingEdits } from '../../media/marking/mark.ts';
-import { markOf } from '../../media/marking/xmp.ts';
+import { markOf } from '../../media/marking/mark.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { RunReport } from '../../model/run/run-report.ts';
 import { safeJson } from '../../model/text/clean.ts';

@@ -15,7 +15,7 @@ import { modelFromCatalog, studioLibrary } from '../../app/service/model-from-ca
 import { stopUnlessDrawable } from '../../app/service/stop-unless-drawable.ts';
 import { VERSION } from '../../app/service/version.ts';
 import { systemClock } from '../../machine/time/clock.ts';
-import { type Mark, markOf } from '../../media/marking/xmp.ts';
+import { type Mark, markOf } from '../../media/marking/mark.ts';
 import { fieldOf, type Model, nearestModel } from '../../model/model.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { MediaResult } from '../../model/run/result.ts';

@@ -7,7 +7,17 @@
 import { type AudioSettings, aac, fpsOf, type Rate, rateOf } from '../encode/encoder-settings.ts';
 import { reader } from '../filtergraph.ts';
 import { type Libav, libav, type Stream } from '../libav.ts';
-import { type Orientation, openMedia, orientationOf, readOnly, trackIn } from './open-input.ts';
+import {
+  isHidden,
+  type Orientation,
+  openMedia,
+  orientationOf,
+  packetsOf,
+  readOnly,
+  squareWidth,
+  ticksOf,
+  trackIn,
+} from './open-input.ts';
 
 export interface Footage {
   readonly path: string;
@@ -48,21 +58,17 @@ export async function openFootage(path: string, heard = path): Promise<Footage> 
   if (video === undefined) throw new Error('a film without pictures came through the probe');
   const times: number[] = [];
   let hidden = 0;
-  using packet = new av.Packet();
-  packet.alloc();
-  const none = av.c.AV_NOPTS_VALUE;
   readOnly(av, file, video);
-  while ((await file.readFrame(packet)) >= 0) {
-    // A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: they are never shown.
-    if (packet.streamIndex === video.index && (packet.flags & av.c.AV_PKT_FLAG_DISCARD) !== 0) hidden++;
-    else if (packet.streamIndex === video.index) times.push(Number(packet.pts === none ? packet.dts : packet.pts));
-    packet.unref();
+  for await (const packet of packetsOf(av, file)) {
+    if (packet.streamIndex !== video.index) continue;
+    if (isHidden(av, packet)) hidden++;
+    else times.push(ticksOf(av, packet));
   }
   const beat = beatOf(video, times);
   const start = (Math.min(...times) * video.timeBase.num) / video.timeBase.den;
   const orientation = orientationOf(av, video);
   const turned = orientation.isTurned;
-  const wide = squareWidth(video);
+  const wide = squareWidth(video.codecpar.width, video.sampleAspectRatio);
   const { height } = video.codecpar;
   return {
     path,
@@ -102,10 +108,6 @@ function beatOf(stream: Stream, times: readonly number[]): Beat {
   const usual = rateOf(Math.min(60, Math.max(1, Math.round(fpsOf(rate)))));
   const seconds = (((sorted.at(-1) ?? 0) - first) * num) / den + 1 / fpsOf(rate);
   return { rate: usual, frames: Math.max(1, Math.round(seconds * fpsOf(usual))), even };
-}
-
-function squareWidth({ codecpar, sampleAspectRatio: { num, den } }: Stream): number {
-  return num > 0 && den > 0 && num !== den ? Math.round((codecpar.width * num) / den / 2) * 2 : codecpar.width;
 }
 
 function pictureGraph(

@@ -1,6 +1,6 @@
 /** A media file opened for reading, and what its tracks say about themselves. */
 import { DEMUXERS } from '../filtergraph.ts';
-import { check, type FormatContext, type Frame, type Libav, libav, type Stream } from '../libav.ts';
+import { check, type FormatContext, type Frame, type Libav, libav, type Packet, type Stream } from '../libav.ts';
 
 /** An opened file that closes itself at the end of the scope. */
 export async function openMedia(av: Libav, path: string) {
@@ -32,6 +32,29 @@ export function trackKindOf(av: Libav, stream: Stream): 'video' | 'audio' | unde
   const isCover = (stream.disposition & av.c.AV_DISPOSITION_ATTACHED_PIC) !== 0;
   return stream.codecpar.codecType === av.c.AVMEDIA_TYPE_VIDEO && !isCover ? 'video' : undefined;
 }
+
+/** The packets of a file, each whole until the next one is asked for. A file that breaks off ends where it does. */
+export async function* packetsOf(av: Libav, file: FormatContext): AsyncGenerator<Packet, void> {
+  using packet = new av.Packet();
+  packet.alloc();
+  for (;;) {
+    const code = await file.readFrame(packet);
+    if (code === av.c.AVERROR_EOF || code === av.c.AVERROR_INVALIDDATA) return;
+    check(av, code, 'reading packets');
+    yield packet;
+    packet.unref();
+  }
+}
+
+/** When what is in a packet is shown, by the clock of its track. */
+export const ticksOf = ({ c }: Libav, { pts, dts }: Packet): number => Number(pts === c.AV_NOPTS_VALUE ? dts : pts);
+
+/** A clip that was cut without encoding keeps pictures before its first one, for the decoder alone: they are never shown. */
+export const isHidden = ({ c }: Libav, { flags }: Packet): boolean => (flags & c.AV_PKT_FLAG_DISCARD) !== 0;
+
+/** Pixels, even, that a picture of this width takes with square pixels. */
+export const squareWidth = (width: number, { num, den }: { readonly num: number; readonly den: number }): number =>
+  num > 0 && den > 0 && num !== den ? Math.round((width * num) / den / 2) * 2 : width;
 
 // A note inside a film, where players show a comment. It stays with the bytes when they are copied or renamed.
 
@@ -74,6 +97,12 @@ export function orientationOf(av: Libav, stream: Stream): Orientation {
   const along = b < 0 ? (c < 0 ? 'clock_flip' : 'cclock') : c < 0 ? 'clock' : 'cclock_flip';
   return { isTurned: true, steps: [`transpose=${along}`] };
 }
+
+export const formatName = (av: Libav, { format }: Pick<Frame, 'format'>): string =>
+  av.avGetPixFmtName(format as never) ?? '';
+
+export const isRgb = (av: Libav, frame: Pick<Frame, 'format'>): boolean =>
+  /^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|x2)/.test(formatName(av, frame));
 
 // The colours of pictures without a colour description in their file: players use those that are usual for their size.
 

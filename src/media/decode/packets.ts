@@ -1,8 +1,17 @@
 /** Packet by packet: reading what a file holds without decoding it, and writing packets as they are. Splicing lives on this. */
 
 import type { Rate } from '../encode/encoder-settings.ts';
-import { check, type FormatContext, type Libav, libav, type Packet } from '../libav.ts';
-import { openMedia, orientationOf, readOnly, trackIn, trackKindOf, writeComment } from './open-input.ts';
+import { check, libav } from '../libav.ts';
+import {
+  openMedia,
+  orientationOf,
+  packetsOf,
+  readOnly,
+  ticksOf,
+  trackIn,
+  trackKindOf,
+  writeComment,
+} from './open-input.ts';
 import { beginFile, newFile } from './tracks.ts';
 
 export interface MediaPacket {
@@ -32,18 +41,15 @@ export async function readStreams(path: string): Promise<readonly StreamFacts[]>
   const av = await libav();
   await using file = await openMedia(av, path);
   const spans = file.streams.map(() => ({ packets: 0, start: Number.POSITIVE_INFINITY, end: 0 }));
-  using packet = new av.Packet();
-  packet.alloc();
-  while (await next(av, file, packet)) {
+  for await (const packet of packetsOf(av, file)) {
     const span = spans[packet.streamIndex];
     const stream = file.streams[packet.streamIndex];
     if (!span || !stream) continue;
     const { num, den } = stream.timeBase;
-    const from = (Number(packet.pts === av.c.AV_NOPTS_VALUE ? packet.dts : packet.pts) * num) / den;
+    const from = (ticksOf(av, packet) * num) / den;
     span.packets++;
     span.start = Math.min(span.start, Math.max(0, from));
     span.end = Math.max(span.end, from + (Number(packet.duration) * num) / den);
-    packet.unref();
   }
   return file.streams.flatMap(stream => {
     const kind = trackKindOf(av, stream);
@@ -81,14 +87,11 @@ export async function readPackets(path: string, kind: 'video' | 'audio'): Promis
   if (stream === undefined) return undefined;
   readOnly(av, file, stream);
   const packets: MediaPacket[] = [];
-  using packet = new av.Packet();
-  packet.alloc();
-  while (await next(av, file, packet)) {
+  for await (const packet of packetsOf(av, file)) {
     if (packet.streamIndex === stream.index && packet.data !== null) {
       const { pts, dts, duration, isKeyframe: key } = packet;
       packets.push({ pts, dts, duration, key, data: Buffer.from(packet.data) });
     }
-    packet.unref();
   }
   const { num, den } = stream.timeBase;
   const extradata = Buffer.from(stream.codecpar.extradata ?? Buffer.alloc(0));
@@ -150,12 +153,4 @@ export async function writePackets(
 
 function seconds(queue: { packets: readonly MediaPacket[]; base: Rate; at: number }): number {
   return (Number(queue.packets[queue.at]!.dts) * queue.base.num) / queue.base.den;
-}
-
-async function next(av: Libav, file: FormatContext, packet: Packet): Promise<boolean> {
-  const code = await file.readFrame(packet);
-  // A file that breaks off ends where it breaks off.
-  if (code === av.c.AVERROR_EOF || code === av.c.AVERROR_INVALIDDATA) return false;
-  check(av, code, 'reading packets');
-  return true;
 }

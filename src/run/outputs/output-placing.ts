@@ -1,7 +1,7 @@
 /** Places each output as soon as its step has its result, and records it; the outputs still missing are placed at the end. */
 
 import { dirname, extname, join, relative, resolve as resolvePath, sep } from 'node:path';
-import { type Mark, markOf } from '../../media/marking/xmp.ts';
+import { type Mark, markOf } from '../../media/marking/mark.ts';
 import { type CutSource, sourcesOf } from '../../model/media/cut.ts';
 import type { DerivedMedia } from '../../model/media/derived-media.ts';
 import type { Step } from '../../model/pipeline.ts';

@@ -15,7 +15,7 @@ import type { Clock } from '../../machine/time/clock.ts';
 import { withoutPlate } from '../../media/encode/clean-plate.ts';
 import { type Edit, growth, together } from '../../media/marking/edits.ts';
 import { canBeMarked, markingEdits, ownMarks } from '../../media/marking/mark.ts';
-import type { Mark } from '../../media/marking/xmp.ts';
+import type { Mark } from '../../media/marking/mark.ts';
 import type { DerivedMedia } from '../../model/media/derived-media.ts';
 import type { MediaFacts } from '../../model/media/media.ts';
 import { formatOf } from '../../model/media/media.ts';

@@ -14,9 +14,8 @@ import { mixer } from '../mixer.ts';
 import { frameWithAlpha, pixelsOfCanvas } from '../painted-frame.ts';
 import { openVideo } from '../pictures/video.ts';
 import { captionPages } from './caption-pages.ts';
-import { captionHeight, fitsCaption, paintCaption } from './caption-plate.ts';
 import { cornerOf, rowOf } from './places.ts';
-import { paintText } from './text-plate.ts';
+import { captionHeight, fitsCaption, paintCaption, paintText } from './text-plate.ts';
 
 interface Layers extends AsyncDisposable {
   /** The answer is whole until the next call. */

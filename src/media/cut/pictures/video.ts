@@ -3,7 +3,7 @@
  * a picture that is shown again (slowly, or at a higher rate) is not made again.
  */
 import type { CutFit, CutSource, Size } from '../../../model/media/cut.ts';
-import { defaultColourSpace, type Orientation } from '../../decode/open-input.ts';
+import { defaultColourSpace, formatName, isRgb, type Orientation } from '../../decode/open-input.ts';
 import { openTimedFrames, type TimedFrames } from '../../decode/timed-frames.ts';
 import { EXACT } from '../../filtergraph.ts';
 import { check, type Frame, type Libav, newFrame } from '../../libav.ts';
@@ -82,9 +82,7 @@ function fitter(kit: Kit, { orientation, pixelAspect }: TimedFrames, { fit, keep
 /** Says what the file left out. */
 function nameColours(av: Libav, frame: Frame): void {
   const { c } = av;
-  const name = av.avGetPixFmtName(frame.format as Parameters<typeof av.avGetPixFmtName>[0]) ?? '';
-  const isRgb = /^(rgb|bgr|gbr|argb|abgr|0rgb|0bgr|pal8|x2)/.test(name);
-  if (isRgb) {
+  if (isRgb(av, frame)) {
     frame.colorSpace = c.AVCOL_SPC_RGB;
     frame.colorRange = c.AVCOL_RANGE_JPEG;
     return;
@@ -93,7 +91,7 @@ function nameColours(av: Libav, frame: Frame): void {
     frame.colorSpace = defaultColourSpace(av, frame);
   }
   if (frame.colorRange === c.AVCOL_RANGE_UNSPECIFIED) {
-    frame.colorRange = name.startsWith('yuvj') ? c.AVCOL_RANGE_JPEG : c.AVCOL_RANGE_MPEG;
+    frame.colorRange = formatName(av, frame).startsWith('yuvj') ? c.AVCOL_RANGE_JPEG : c.AVCOL_RANGE_MPEG;
   }
 }
 
@@ -109,10 +107,8 @@ function hasOurColours(kit: Kit, { format, colorSpace, colorRange }: Frame): boo
 const isWideLight = ({ c }: Libav, { colorTrc }: Frame): boolean =>
   colorTrc === c.AVCOL_TRC_SMPTE2084 || colorTrc === c.AVCOL_TRC_ARIB_STD_B67;
 
-function isTransparent(av: Libav, { format }: Frame): boolean {
-  const name = av.avGetPixFmtName(format as Parameters<typeof av.avGetPixFmtName>[0]) ?? '';
-  return /^(yuva|gbrap|rgba|bgra|argb|abgr|ya8|ya16|pal8|ayuv|vuya)/.test(name);
-}
+const isTransparent = (av: Libav, frame: Frame): boolean =>
+  /^(yuva|gbrap|rgba|bgra|argb|abgr|ya8|ya16|pal8|ayuv|vuya)/.test(formatName(av, frame));
 
 /**
  * What happens to a decoded picture on its way into the film, as filtergraph text: made as large as it will be, brought to the range and
