@@ -3,9 +3,8 @@
  * their order) and what `Export (API)` writes (inputs by name). An older version saved the values without names. The
  * names for ComfyUI's own nodes are listed here; the values of any other node are then unknown.
  */
-import type { Json, JsonObject } from '../../model/text/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 import {
-  byName,
   carried,
   type ImportedStep,
   type ImportedValue,
@@ -135,73 +134,49 @@ function widgets(names: readonly string[], values: Json): readonly (readonly [na
   );
 }
 
-const LATENT = ['width', 'height', 'batch_size'] as const;
-const LATENT_VIDEO = ['width', 'height', 'length', 'batch_size'] as const;
+/** Nodes, and the values of a saved one in its order. `_` is none that a graph needs. */
+const VALUES = `
+KSampler: seed _ steps cfg sampler_name scheduler denoise
+KSamplerAdvanced: add_noise noise_seed _ steps cfg sampler_name scheduler start_at_step end_at_step
+RandomNoise: noise_seed
+BasicScheduler: scheduler steps denoise
+KSamplerSelect: sampler_name
+CFGGuider: cfg
+FluxGuidance: guidance
+CLIPTextEncode Note MarkdownNote: text
+CLIPTextEncodeFlux: clip_l t5xxl guidance
+CLIPTextEncodeSDXL: width height crop_w crop_h target_width target_height text_g text_l
+EmptyLatentImage EmptySD3LatentImage: width height batch_size
+EmptyHunyuanLatentVideo EmptyLTXVLatentVideo EmptyMochiLatentVideo: width height length batch_size
+WanImageToVideo HunyuanImageToVideo LTXVImgToVideo: width height length batch_size
+LTXVConditioning: frame_rate
+SVD_img2vid_Conditioning: width height video_frames motion_bucket_id fps augmentation_level
+CheckpointLoaderSimple ImageOnlyCheckpointLoader: ckpt_name
+UNETLoader: unet_name weight_dtype
+LoraLoader: lora_name strength_model strength_clip
+LoraLoaderModelOnly: lora_name strength_model
+ControlNetLoader: control_net_name
+UpscaleModelLoader: model_name
+LoadImage: image
+LoadVideo: file
+SaveImage: filename_prefix
+SaveAnimatedWEBP SaveAnimatedPNG: filename_prefix fps
+SaveWEBM: filename_prefix codec fps
+SaveVideo: filename_prefix format codec
+CreateVideo: fps
+ImageScale LatentUpscale: upscale_method width height crop
+ImageScaleBy LatentUpscaleBy: upscale_method scale_by
+PrimitiveNode PrimitiveString PrimitiveStringMultiline PrimitiveInt PrimitiveFloat: value
+`;
 
-/** The values of a saved node, in its order. `_` is none that a graph needs. */
-const WIDGETS = byName<readonly string[]>({
-  KSampler: ['seed', '_', 'steps', 'cfg', 'sampler_name', 'scheduler', 'denoise'],
-  KSamplerAdvanced: [
-    'add_noise',
-    'noise_seed',
-    '_',
-    'steps',
-    'cfg',
-    'sampler_name',
-    'scheduler',
-    'start_at_step',
-    'end_at_step',
-  ],
-  RandomNoise: ['noise_seed'],
-  BasicScheduler: ['scheduler', 'steps', 'denoise'],
-  KSamplerSelect: ['sampler_name'],
-  CFGGuider: ['cfg'],
-  FluxGuidance: ['guidance'],
-  CLIPTextEncode: ['text'],
-  CLIPTextEncodeFlux: ['clip_l', 't5xxl', 'guidance'],
-  CLIPTextEncodeSDXL: ['width', 'height', 'crop_w', 'crop_h', 'target_width', 'target_height', 'text_g', 'text_l'],
-  EmptyLatentImage: LATENT,
-  EmptySD3LatentImage: LATENT,
-  EmptyHunyuanLatentVideo: LATENT_VIDEO,
-  EmptyLTXVLatentVideo: LATENT_VIDEO,
-  EmptyMochiLatentVideo: LATENT_VIDEO,
-  WanImageToVideo: LATENT_VIDEO,
-  HunyuanImageToVideo: LATENT_VIDEO,
-  LTXVImgToVideo: LATENT_VIDEO,
-  LTXVConditioning: ['frame_rate'],
-  SVD_img2vid_Conditioning: ['width', 'height', 'video_frames', 'motion_bucket_id', 'fps', 'augmentation_level'],
-  CheckpointLoaderSimple: ['ckpt_name'],
-  ImageOnlyCheckpointLoader: ['ckpt_name'],
-  UNETLoader: ['unet_name', 'weight_dtype'],
-  LoraLoader: ['lora_name', 'strength_model', 'strength_clip'],
-  LoraLoaderModelOnly: ['lora_name', 'strength_model'],
-  ControlNetLoader: ['control_net_name'],
-  UpscaleModelLoader: ['model_name'],
-  LoadImage: ['image'],
-  LoadImageMask: ['image', 'channel'],
-  LoadVideo: ['file'],
-  LoadAudio: ['audio'],
-  SaveImage: ['filename_prefix'],
-  SaveAnimatedWEBP: ['filename_prefix', 'fps'],
-  SaveAnimatedPNG: ['filename_prefix', 'fps'],
-  SaveWEBM: ['filename_prefix', 'codec', 'fps'],
-  SaveVideo: ['filename_prefix', 'format', 'codec'],
-  CreateVideo: ['fps'],
-  ImageScale: ['upscale_method', 'width', 'height', 'crop'],
-  ImageScaleBy: ['upscale_method', 'scale_by'],
-  LatentUpscale: ['upscale_method', 'width', 'height', 'crop'],
-  LatentUpscaleBy: ['upscale_method', 'scale_by'],
-  PrimitiveNode: ['value'],
-  PrimitiveString: ['value'],
-  PrimitiveStringMultiline: ['value'],
-  PrimitiveInt: ['value'],
-  PrimitiveFloat: ['value'],
-  Note: ['text'],
-  MarkdownNote: ['text'],
-});
-
-export const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const WIDGETS: ReadonlyMap<string, readonly string[]> = new Map(
+  VALUES.trim()
+    .split('\n')
+    .flatMap(line => {
+      const [nodes = [], values = []] = line.split(': ').map(words => words.split(' '));
+      return nodes.map(node => [node, values] as const);
+    }),
+);
 
 interface Sampled {
   /** Joined where there are several; none: nothing arrives. */

@@ -2,12 +2,12 @@
  * A fal workflow → steps: each `run` node is one request, its app gives the kind of model, `$input.x` is a param and `$node.images.0.url` a
  * result. Both of its shapes are read: nodes at the top, and nodes within `contents`.
  */
-import type { Json, JsonObject } from '../../model/text/json.ts';
-import { isObject } from './comfy-graph.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 import { type AppKind, appKind } from './fal-apps.ts';
 import {
   byName,
   carried,
+  clipped,
   type Imported,
   type ImportedCut,
   type ImportedOutput,
@@ -17,7 +17,9 @@ import {
   literal,
   MAX_CHAIN,
   outputFile,
+  rows,
   shownName,
+  shownValue,
   stepName,
   wordIn,
 } from './imported.ts';
@@ -36,15 +38,8 @@ export function importFal(document: Json, name: string): Imported | undefined {
   reader.readSteps();
   reader.readOutputs(contents);
   const { params, steps, outputs, left } = reader;
-  return {
-    name: typeof document.name === 'string' ? document.name : name,
-    from: 'fal',
-    params,
-    steps,
-    outputs,
-    left,
-    files: [],
-  };
+  const own = typeof document.name === 'string' ? document.name : name;
+  return { name: own, from: 'fal', params, steps, outputs, left, files: [] };
 }
 
 interface FalNode {
@@ -110,9 +105,7 @@ class FalReader {
     for (const [field, reference] of [...given, ...shown]) {
       const value = this.#value(reference);
       if (value === undefined || value.is !== 'result')
-        this.left.push(
-          `output ${shownName(field)} (${clip(JSON.stringify(reference))}): nothing that we make arrives there`,
-        );
+        this.left.push(`output ${shownName(field)} (${shownValue(reference)}): nothing that we make arrives there`);
       else if (!this.outputs.some(({ from }) => from === value.step)) {
         const name = stepName(field, new Set(this.outputs.map(one => one.name)));
         const step = this.steps.find(one => one.name === value.step);
@@ -192,14 +185,13 @@ class FalReader {
       if (IGNORED.has(field)) continue;
       if (field === 'image_size') {
         const ratio = SIZES.get(wordIn(given));
-        if (ratio === undefined)
-          this.left.push(`${was}: image_size ${clip(JSON.stringify(given))} is not carried over`);
+        if (ratio === undefined) this.left.push(`${was}: image_size ${shownValue(given)} is not carried over`);
         else wanted.aspect_ratio = literal(ratio);
         continue;
       }
       const value = this.#value(given);
       if (value === undefined)
-        this.left.push(`${was}: \`${shownName(field)}\` (${clip(JSON.stringify(given))}) is nothing that we make`);
+        this.left.push(`${was}: \`${shownName(field)}\` (${shownValue(given)}) is nothing that we make`);
       else wanted[ours] = value;
     }
     if (wanted.prompt === undefined && kind.makes !== 'text' && !PROMPTLESS.has(kind.label)) {
@@ -250,7 +242,7 @@ class FalReader {
       else {
         const value = this.#referred(piece);
         if (value === undefined || !isText(value))
-          this.left.push(`$${shownName(piece)} within a text (${clip(given)}) is no text that we make`);
+          this.left.push(`$${shownName(piece)} within a text (${clipped(given)}) is no text that we make`);
         else {
           parts.push(literal(written), value);
           written = '';
@@ -278,7 +270,7 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
     else if (name !== 'model') left.push(`a chat step takes no \`${shownName(name)}\``);
     else
       left.push(
-        `\`model\` (${value.is === 'literal' ? clip(wordIn(value.value)) : 'of another node'}) is not carried over`,
+        `\`model\` (${value.is === 'literal' ? clipped(wordIn(value.value)) : 'of another node'}) is not carried over`,
       );
   }
   return { fields, left };
@@ -287,23 +279,13 @@ function chatFields(wanted: Readonly<Record<string, ImportedValue>>) {
 const CHAT_FIELDS: ReadonlySet<string> = new Set(['prompt', 'system', 'images', 'temperature', 'max_tokens', 'top_p']);
 const PROMPTLESS: ReadonlySet<string> = new Set(['V-UP', 'V-RT']);
 /** What a service decides, and no film shows. */
-const IGNORED: ReadonlySet<string> = new Set([
-  'sync_mode',
-  'enable_safety_checker',
-  'safety_tolerance',
-  'reasoning',
-  'priority',
-]);
+const IGNORED = byName(rows('sync_mode enable_safety_checker safety_tolerance reasoning priority', true));
 const TYPES = ['string', 'number', 'integer', 'boolean'] as const;
 const typeOf = (value: Json | undefined): ImportedParam['type'] =>
   typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'string';
 const SIZES = byName({
-  square: '1:1',
-  square_hd: '1:1',
-  portrait_4_3: '3:4',
-  portrait_16_9: '9:16',
-  landscape_4_3: '4:3',
-  landscape_16_9: '16:9',
+  ...rows('square square_hd', '1:1'),
+  ...{ portrait_4_3: '3:4', portrait_16_9: '9:16', landscape_4_3: '4:3', landscape_16_9: '16:9' },
 });
 const inputOf = ({ fields }: Pick<FalNode, 'fields'>): JsonObject => (isObject(fields.input) ? fields.input : {});
 /** Whether it can be part of a text. */
@@ -312,5 +294,3 @@ const isText = (value: ImportedValue): boolean =>
   value.is === 'param' ||
   value.is === 'joined' ||
   (value.is === 'result' && value.makes === 'text');
-const clip = (text: string | undefined): string =>
-  text === undefined ? '' : text.length <= 60 ? text : `${text.slice(0, 59)}…`;

@@ -77,12 +77,21 @@ export const MAX_CHAIN = 1_000;
 /** A table that is looked up by names from a workflow: `constructor` and `__proto__` are no rows of it. */
 export const byName = <T>(table: Readonly<Record<string, T>>): ReadonlyMap<string, T> => new Map(Object.entries(table));
 
+/** The same row under each of these names. */
+export const rows = <T>(names: string, row: T): Readonly<Record<string, T>> =>
+  Object.fromEntries(names.split(/\s+/).map(name => [name, row]));
+
 /** A name or word of a workflow; `?` for any other value. */
 export const wordIn = (value: Json | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 
 /** A name from a workflow, for a message: one line of at most 60 cells. */
 export const shownName = (name: string): string => clipEnd(cleanText(name.slice(0, 1_000)), 60);
+
+/** A value from a workflow, for a message. */
+export const shownValue = (value: Json | undefined): string => clipped(JSON.stringify(value) ?? '');
+
+export const clipped = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
 /** `Node 3: Fox!` → `node_3_fox`; a number is added where the name is taken. */
 export function stepName(text: string, taken: ReadonlySet<string>): string {
@@ -125,12 +134,11 @@ export function carried(label: string, wanted: Readonly<Record<string, ImportedV
       const isFit =
         fitted !== undefined &&
         validateRequest(model, { [name]: fitted }).every(({ path }) => path.split('[')[0] !== name);
-      if (!isFit)
-        left.push(`\`${name}\` of ${label} cannot be ${clip(JSON.stringify(value.value))}; its default is used`);
+      if (!isFit) left.push(`\`${name}\` of ${label} cannot be ${shownValue(value.value)}; its default is used`);
       else {
         fields[name] = literal(fitted);
         if (String(fitted) !== String(value.value))
-          left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${clip(JSON.stringify(value.value))}`);
+          left.push(`\`${name}\` is ${JSON.stringify(fitted)} in ${label}, for ${shownValue(value.value)}`);
       }
     }
   }
@@ -145,9 +153,7 @@ function isOfOtherKind(value: ImportedValue, schema: Partial<FieldSchema>): bool
   return value.is === 'result' && value.makes !== kindIn(schema);
 }
 
-const shown = (value: ImportedValue): string =>
-  value.is === 'literal' ? ` (${clip(JSON.stringify(value.value))})` : '';
-const clip = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
+const shown = (value: ImportedValue): string => (value.is === 'literal' ? ` (${shownValue(value.value)})` : '');
 
 /** The nearest value that the field takes; undefined where there is none. */
 function nearestValue(
