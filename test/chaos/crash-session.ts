@@ -4,7 +4,7 @@ import { type Fault, falseNames } from './audit.ts';
 import { type Death, deathsOf, nameOf } from './crash-film.ts';
 import { CrashTrial, type Host } from './crash-trial.ts';
 
-export interface CrashOptions {
+interface CrashOptions {
   readonly seed: number;
   /** How many kills of each. */
   readonly kills: { readonly runner: number; readonly studio: number };
@@ -22,7 +22,7 @@ export interface CrashOptions {
   readonly tell?: (line: string) => void;
 }
 
-export interface Crashed {
+interface Crashed {
   readonly killed: { runner: number; studio: number };
   films: number;
   readonly faults: Fault[];

@@ -13,7 +13,7 @@ const LONGEST = 600_000;
 /** Runs that a film under a vice gets to come to its end. */
 const TRIES = 5;
 
-export interface TrialResult {
+interface TrialResult {
   readonly kills: readonly (Failpoint | 'any moment')[];
   readonly faults: readonly Fault[];
   /** What the last run said. */

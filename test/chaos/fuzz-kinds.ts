@@ -11,7 +11,7 @@ import type { FuzzWorld, Said } from './fuzz-world.ts';
 import { anything, mutateBytes, mutateJson, mutateText, mutateYaml, STRINGS } from './mutate.ts';
 import { slipShown } from './sentences.ts';
 
-export interface Grounds {
+interface Grounds {
   readonly world: FuzzWorld;
   readonly service: FuzzService;
   readonly studio: FuzzStudio;

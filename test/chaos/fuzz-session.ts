@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-export interface FuzzOptions {
+interface FuzzOptions {
   /** The first case's; each has the next. */
   readonly seed: number;
   readonly seeds: number;
@@ -16,13 +16,13 @@ export interface FuzzOptions {
   readonly tell?: (line: string) => void;
 }
 
-export interface FuzzFault {
+interface FuzzFault {
   readonly seed: number;
   readonly kind: string;
   readonly what: string;
 }
 
-export interface Fuzzed {
+interface Fuzzed {
   cases: number;
   readonly kinds: Map<string, number>;
   readonly faults: FuzzFault[];

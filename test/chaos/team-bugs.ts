@@ -16,7 +16,7 @@ interface Edit {
   readonly to: string;
 }
 
-export interface TeamBug extends Edit {
+interface TeamBug extends Edit {
   readonly name: string;
   /** The trial that shows it, and the fault at the door that it is seen by: a regular expression. */
   readonly shape: ShapeName;

@@ -32,7 +32,7 @@ const FROZEN_FOR = 30;
 /** Milliseconds. */
 const DAY = 86_400_000;
 
-export interface TeamTrialResult {
+interface TeamTrialResult {
   readonly submits: number;
   readonly acts: Readonly<Record<Act, number>>;
   readonly takeovers: readonly Takeover[];

@@ -27,7 +27,6 @@ export const SUITES = {
   wire: WIRE_CASES,
   door: DOOR_CASES,
 } as const satisfies Readonly<Record<string, Cases>>;
-export type Suite = keyof typeof SUITES;
 
 const OFFERED = 'it offers one';
 /** Cases that a service cannot do, and why not. */

@@ -4,7 +4,7 @@ import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 import type { Json } from '../../src/model/text/json.ts';
 
-export interface ChatFixture {
+interface ChatFixture {
   readonly service: Service;
   readonly stranger: Service;
 }

@@ -204,16 +204,6 @@ export const OBSERVED_CASES: Cases = {
     });
   },
 
-  'chat models on the queue: refused, in a strict service too': async open => {
-    const { post } = rawHttp(await open());
-    const messages = [{ role: 'user', content: 'three beats' }];
-    const message = 'C-D is a chat model: send it to /api/ai/chat/completions, not to the queue';
-    expect(await post(routes.queue, { model: 'C-D', messages })).toMatchObject({
-      status: 400,
-      body: { error: { message, details: [{ path: 'model', message }] } },
-    });
-  },
-
   'prompt: what the model’s table says, so that the upscaler takes none': async open => {
     const { post } = rawHttp(await open());
     const request = { model: 'V-UP', input_video: 'https://films.test/clip.mp4' };
@@ -245,15 +235,6 @@ export const OBSERVED_CASES: Cases = {
       const observed = { created: NOW, model: request.model, images: [{ url }] };
       expect((await answer).body).toEqual(service.strict ? { result_url: url } : observed);
     }
-  },
-
-  'invalid request: 400 with a JSON object, in a strict service too': async open => {
-    const { post } = rawHttp(await open());
-    const message = 'num_inference_steps must be at most 50, not 51';
-    expect(await post(routes.generateNow('/images/generate'), { ...STILL, num_inference_steps: 51 })).toMatchObject({
-      status: 400,
-      body: { error: { type: 'invalid_request', message, details: [{ path: 'num_inference_steps', message }] } },
-    });
   },
 
   'pricing: by resolution, and of an image by quality, then resolution': async open => {

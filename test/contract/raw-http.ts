@@ -15,7 +15,7 @@ export interface RawAnswer {
   readonly body: Json;
 }
 
-export interface RawHttp {
+interface RawHttp {
   /** With the key, unless the headers say otherwise. */
   ask(method: string, path: string, init?: RequestInit): Promise<RawAnswer>;
   /** A JSON body. */

@@ -1,8 +1,7 @@
 /** A departure from a transcript is noticed. */
 import { expect, test } from 'vitest';
 import { KEY } from '../studio/fake-studio.ts';
-import { Replay } from './replay.ts';
-import { parse } from './transcript.ts';
+import { parse, Replay } from './replay.ts';
 
 const TEXT = `# Two scenes.
 

@@ -20,7 +20,7 @@ export interface ServiceFixture extends QueueFixture, CatalogFixture, SyncFixtur
 }
 
 /** Someone chat is passed on to: they answer, they break down, they are gone. */
-export type Upstream = 'answers' | 'breaks down' | 'is gone';
+type Upstream = 'answers' | 'breaks down' | 'is gone';
 
 /** What a case asks of its surroundings. */
 export interface FixtureNeeds {

@@ -15,7 +15,7 @@ import { json, stubServer } from '../support/stub-server.ts';
 import type { ConformanceProxy } from './conformance-proxy.ts';
 import type { FixtureNeeds, Medium, ServiceFixture } from './service-fixture.ts';
 
-export interface StudioSetup {
+interface StudioSetup {
   readonly proxy: ConformanceProxy;
   readonly strict: boolean;
 }

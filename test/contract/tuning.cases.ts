@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import type { Service } from '../../src/api/service.ts';
 
-export interface TuningFixture {
+interface TuningFixture {
   readonly service: Service;
   readonly stranger: Service;
 }

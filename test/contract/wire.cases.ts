@@ -16,24 +16,6 @@ const REQUESTS: Readonly<Record<MediaEndpoint, JsonObject>> = {
 };
 
 export const WIRE_CASES: Cases = {
-  'a generation is enqueued, looked at, and finished': async open => {
-    const service = await open();
-    const { ask, post } = rawHttp(service);
-    const taken = await post(routes.queue, STILL);
-    const word = (observed: string, documented: string) => (service.strict ? documented : observed);
-    expect(taken.body).toEqual({
-      generations: [{ generation_id: 'gen-1', ...(service.strict ? {} : { status: 'queued' }) }],
-    });
-    await service.next();
-    const record = async () => (await ask('GET', routes.generation('gen-1'))).body as JsonObject;
-    expect(await record()).toMatchObject({ status: word('processing', 'pending') });
-    await service.finish('gen-1');
-    expect(await record()).toMatchObject({
-      status: 'succeeded',
-      result_url: `${service.url}/results/gen-1/result.webp`,
-    });
-  },
-
   'a result is read whole, in part, not again when it is known, and without the key': async open => {
     const service = await open();
     const { post } = rawHttp(service);

@@ -47,7 +47,7 @@ export const isApproved = (key: string): boolean => Number.parseInt(digestOf(key
 export const judged = (candidate: number): number => (candidate * 7) % 5;
 
 /** Milliseconds that work takes. No two pieces of different work are likely to take equally long. */
-export const msFor = (work: string): number => 1_000 + (Number.parseInt(digestOf(work).slice(-6), 16) % 60_000);
+const msFor = (work: string): number => 1_000 + (Number.parseInt(digestOf(work).slice(-6), 16) % 60_000);
 export const msOfCommand = (argv: readonly string[]): number => msFor(`command ${argv.join('\n')}`);
 export const msOfChat = (prompt: string): number => msFor(`chat ${prompt}`);
 export const msOfCut = (clips: readonly string[]): number => msFor(`cut ${joined(clips)}`);

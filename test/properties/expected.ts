@@ -521,12 +521,12 @@ const ownNames = ({ axes, include, takes }: FilmStep): readonly string[] => [
   ...(takes === undefined ? [] : ['take']),
 ];
 
-export const usesPrevious = ({ work }: FilmStep): boolean => textsOf(work).some(readsPrevious);
+const usesPrevious = ({ work }: FilmStep): boolean => textsOf(work).some(readsPrevious);
 
 const readsPrevious = (text: Text): boolean =>
   text.is === 'previous' || (text.is === 'choose' && (readsPrevious(text.yes) || readsPrevious(text.no)));
 
-export function textsOf(work: FilmStep['work']): readonly Text[] {
+function textsOf(work: FilmStep['work']): readonly Text[] {
   switch (work.is) {
     case 'say':
       return work.args;

@@ -5,8 +5,7 @@
  */
 import fc from 'fast-check';
 import { test } from 'vitest';
-import type { Film } from './film.ts';
-import { yamlOf } from './film-yaml.ts';
+import { type Film, yamlOf } from './film.ts';
 
 const times = Number(process.env.PROPERTY_RUNS ?? 1);
 const seed = Number(process.env.PROPERTY_SEED ?? 2026);

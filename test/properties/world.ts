@@ -358,5 +358,5 @@ function scoresAsked({ response_format: asked }: ChatRequest): JsonObject | unde
 }
 
 /** `31.4 s shot[take=1] succeeded` */
-export const lineOf = (event: RecordedEvent): string =>
+const lineOf = (event: RecordedEvent): string =>
   `${((event.at - Date.UTC(2026, 10, 20, 12)) / 1000).toFixed(1)} s ${'key' in event ? event.key : ''} ${event.type}`;

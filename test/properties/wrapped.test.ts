@@ -1,14 +1,13 @@
 /** Random films, of which more is said: what is tried again, what they may come to, and another file that uses them. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import { failuresBefore } from './content.ts';
 import { doneFor, endsOf } from './events.ts';
-import type { Film } from './film.ts';
-import { yamlOf } from './film-yaml.ts';
+import { documentOf, type Film, formatted, yamlOf } from './film.ts';
 import { property } from './property.ts';
 import { cachedFilm } from './random-film.ts';
 import { compiled, World } from './world.ts';
-import { budgeted, insideOf, retrying, USED, using } from './wrapped.ts';
 
 const digests = ({ service }: World): readonly string[] => service.taken.map(({ sha256 }) => sha256).sort();
 /** How often each was taken. */
@@ -129,3 +128,31 @@ const giving = ({ steps, ...film }: Film): Film => ({
 
 /** Who stands in is told by where it stands. */
 const placesOf = (end: string): string => end.replace(/whole(?:\[part=\d+\])?\//, '');
+
+/** Each request to a model of films may be asked for so often. */
+export function retrying(film: Film, attempts: number): string {
+  const { steps, ...rest } = documentOf(film);
+  const tried = Object.entries(steps as { readonly [name: string]: JsonObject }).map(([name, step]) => [
+    name,
+    isRequest(step) ? { ...step, retry: { attempts, backoff: '1s', on: ['failed'] } } : step,
+  ]);
+  return formatted({ ...rest, steps: Object.fromEntries(tried) });
+}
+
+const isRequest = ({ model }: JsonObject): boolean => model !== undefined && model !== 'C-D';
+
+export const budgeted = (film: Film, budget: JsonObject): string => formatted({ ...documentOf(film), budget });
+
+/** Where the film lies, for the one that uses it. */
+const USED = 'used.yaml';
+
+/** A film that is nothing but another one, so many times. */
+export function using(film: Film, times: number): string {
+  const { up, n, words } = film.params;
+  const parts: Json = { up, n, words: [...words] };
+  const part = { uses: `./${USED}`, with: parts, ...(times > 1 && { matrix: { part: `1..${times}` } }) };
+  return formatted({ shotlist: 1, name: 'film', steps: { whole: part } });
+}
+
+/** What each instance is called in the film that is used; undefined: it is not of it. */
+const insideOf = (key: string): string | undefined => /^whole(?:\[part=\d+\])?\/(.*)$/.exec(key)?.[1];

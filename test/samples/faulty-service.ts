@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 /** By a word of the prompt. `lost`: taken, and the connection is cut. `silent`: taken, and never answered. `vanished`: not taken, cut. */
 export type Fault = 'lost' | 'silent' | 'vanished' | 'busy';
 
-export interface FaultyService {
+interface FaultyService {
   readonly url: string;
   /** What the next POST whose body holds the word meets; `busy`: every one. */
   readonly faults: Map<string, Fault>;

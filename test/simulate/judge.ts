@@ -40,7 +40,7 @@ export const INVARIANTS = [
   'the checker finds nothing at the door of the service',
   'no bug of ours surfaces',
 ] as const;
-export type Invariant = (typeof INVARIANTS)[number];
+type Invariant = (typeof INVARIANTS)[number];
 
 export class Broken extends Error {
   readonly invariant: Invariant;

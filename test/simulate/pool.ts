@@ -67,7 +67,7 @@ export async function trySeeds(threads: Threads, seeds: readonly number[], plant
   };
 }
 
-export interface Caught {
+interface Caught {
   readonly plant: string;
   /** Undefined: by none of them. */
   readonly by: { readonly seed: number; readonly message: string } | undefined;
@@ -108,7 +108,7 @@ export async function catchPlants(
   return caught;
 }
 
-export interface PlantRate {
+interface PlantRate {
   readonly plant: string;
   /** How many of the seeds see it. */
   readonly seen: number;

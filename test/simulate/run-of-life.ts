@@ -52,7 +52,7 @@ export function openProject(place: ProjectPlace, film: string, pipeline: Pipelin
 }
 
 /** What differs from one simulated world to another. */
-export interface RunParts {
+interface RunParts {
   readonly plan?: Partial<PlanContext>;
   readonly service: Service;
   readonly hands: Pick<ConstructorParameters<typeof LocalHands>[0], 'commands' | 'probe' | 'fetchResult'>;

@@ -28,7 +28,7 @@ export interface Network {
   isCut: boolean;
 }
 
-export interface ServiceOverNetworkOptions {
+interface ServiceOverNetworkOptions {
   readonly provider: Provider;
   readonly time: Time;
   readonly dice: Dice;

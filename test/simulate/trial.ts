@@ -28,7 +28,7 @@ import type { Network } from './service-over-network.ts';
 import { Time } from './time.ts';
 import { count, Manners, type Tally } from './vices.ts';
 
-export interface TrialReport {
+interface TrialReport {
   readonly seed: number;
   readonly broken: Broken | undefined;
   readonly tally: Tally;
@@ -37,7 +37,7 @@ export interface TrialReport {
   readonly door: readonly Fault[];
 }
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly trace?: boolean;
   readonly plant?: PlantedBug;
 }
@@ -488,7 +488,7 @@ function compiled({ name, text }: FilmText): Pipeline {
   return pipeline;
 }
 
-export interface OneGo {
+interface OneGo {
   readonly lock: ReturnType<typeof lockedIn>;
   readonly done: string;
 }

@@ -37,7 +37,7 @@ export const VICES = [
   'redirects',
   'echoes-the-key',
 ] as const;
-export type Vice = (typeof VICES)[number];
+type Vice = (typeof VICES)[number];
 
 /** All that a world may meet, by the names that it is counted by. */
 export const TROUBLE: readonly string[] = [

@@ -36,7 +36,7 @@ async function* pieces(...texts: readonly string[]) {
   for (const text of texts) yield Buffer.from(text);
 }
 
-export const INDEX_CASES: Readonly<Record<string, Case>> = {
+const INDEX_CASES: Readonly<Record<string, Case>> = {
   'content is owned once it was adopted, and another process finds it': async fixture => {
     const { store, fox, open } = await room(fixture);
     expect([store.has(FOX), store.file(FOX)]).toEqual([false, undefined]);
@@ -61,7 +61,7 @@ export const INDEX_CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-export const BYTES_CASES: Readonly<Record<string, Case>> = {
+const BYTES_CASES: Readonly<Record<string, Case>> = {
   'an adopted file is moved, and nothing is left where files wait': async fixture => {
     const { store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');
@@ -146,7 +146,7 @@ export const BYTES_CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-export const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
+const MATERIALISE_CASES: Readonly<Record<string, Case>> = {
   'an output is a copy of its own, whole and writable, in folders made for it': async fixture => {
     const { folder, store, fox } = await room(fixture);
     await store.adopt(fox, '.mp4');

@@ -9,8 +9,7 @@ import { ONE_SHOT } from '../run/pipelines.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';
 import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { onServer, type PostgresServer, startPostgres, startStandby } from '../support/postgres.ts';
-import { MemoryNotes } from './store-marks.ts';
-import { TeamWorld } from './team-world.ts';
+import { MemoryNotes, TeamWorld } from './team-world.ts';
 import { createDatabase, urlOf } from './test-database.ts';
 
 let primary: PostgresServer;

@@ -10,8 +10,7 @@ import { chatAnswer } from '../run/fake-service.ts';
 import { ONE_SHOT } from '../run/pipelines.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';
 import { copyRows, type Restore } from './backup.ts';
-import { MemoryNotes } from './store-marks.ts';
-import { databaseForTests, TeamWorld } from './team-world.ts';
+import { databaseForTests, MemoryNotes, TeamWorld } from './team-world.ts';
 
 const database = databaseForTests();
 let world: TeamWorld;

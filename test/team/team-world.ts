@@ -3,9 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { RunId } from '../../src/model/run/key.ts';
+import type { NotePlace } from '../../src/records/store/shared/shared-place.ts';
+import type { DatabaseMark } from '../../src/team/database/database-identity.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
 import { type RateAsked, ratesAsked } from '../../src/team/journal/team-rows.ts';
+import { StoreMark } from '../../src/team/worker/store-mark.ts';
 import type { FilmProcess, FilmWorld, ProcessOptions } from '../run/ports/film-world.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';
@@ -170,4 +173,29 @@ export function teamWorlds(): () => Promise<TeamWorld> {
     worlds.push(world);
     return world;
   };
+}
+
+export class MemoryNotes implements NotePlace {
+  readonly texts = new Map<string, string>();
+
+  async readNote(name: string) {
+    const text = this.texts.get(name);
+    return text === undefined ? ({ is: 'missing' } as const) : ({ is: 'note', text } as const);
+  }
+  async writeNote(name: string, text: string) {
+    this.texts.set(name, text);
+    return { is: 'there' } as const;
+  }
+  async close() {}
+
+  /** As a process with these connections has it. */
+  markFor(database: TeamDatabase, { clock }: { readonly clock: Clock }): StoreMark {
+    return new StoreMark({ place: this, database, clock, writes: true });
+  }
+
+  /** The only one. */
+  get mark(): DatabaseMark | undefined {
+    const [text] = this.texts.values();
+    return text === undefined ? undefined : JSON.parse(text);
+  }
 }

@@ -1,11 +1,10 @@
 /** `npm run simulate -- --cluster` measures and tells; here costs are fixed, and what must hold of any team is held. */
 import { describe, expect, test } from 'vitest';
 import { Time } from '../time.ts';
-import { FIXED_COSTS } from './costs.ts';
 import { grow } from './growth.ts';
 import { limitsOnPaper, queueOnPaper } from './paper.ts';
-import { LARGE, type Shape } from './shape.ts';
-import { pause, Stations } from './stations.ts';
+import { FIXED_COSTS, LARGE, type Shape } from './shape.ts';
+import { pause, Stations } from './team.ts';
 
 const SMALL: Shape = {
   ...LARGE,

@@ -1,7 +1,7 @@
 /** What a team of that shape comes to: carried out in virtual time, and counted. */
-import type { Costs } from './costs.ts';
+
 import { leadRun } from './lead.ts';
-import { OTHER_CONNECTIONS, type Shape } from './shape.ts';
+import { type Costs, OTHER_CONNECTIONS, type Shape } from './shape.ts';
 import { SimulatedTeam, SimulatedWorker } from './team.ts';
 
 export interface Growth {

@@ -15,9 +15,8 @@ import {
 import type { Ledger, Submission } from '../../../src/records/views/ledger.ts';
 import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { admitted } from '../../support/admitted.ts';
-import { plus } from './costs.ts';
-import { Stations } from './stations.ts';
-import type { SimulatedTeam, SimulatedWorker } from './team.ts';
+import { plus } from './shape.ts';
+import { type SimulatedTeam, type SimulatedWorker, Stations } from './team.ts';
 
 /** Milliseconds that what is told waits for more: of what is fleeting, and of the rest. */
 const PACE = 500;

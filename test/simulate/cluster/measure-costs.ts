@@ -12,7 +12,7 @@ import { ToldEvents } from '../../../src/team/runs/told-events.ts';
 import { fill } from '../../bench/team-cases.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { processorTimeOf } from '../../support/processor-of.ts';
-import type { Cost, Costs } from './costs.ts';
+import type { Cost, Costs } from './shape.ts';
 
 export interface Measured {
   readonly costs: Costs;

@@ -1,8 +1,7 @@
 /** What the same team comes to on paper: what each paid step needs of everything there is one of, and so what ends first. */
-import { type Costs, NO_COST, plus } from './costs.ts';
-import type { Shape } from './shape.ts';
+import { type Costs, NO_COST, plus, type Shape } from './shape.ts';
 
-export type Limit =
+type Limit =
   | 'places at the service'
   | 'submits a second'
   | 'lock of the key'

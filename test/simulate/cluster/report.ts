@@ -1,9 +1,9 @@
 /** `npm run simulate -- --cluster`: costs on a real PostgreSQL, what a large team comes to with them, and which limit is met first. */
-import type { Cost, Costs } from './costs.ts';
+
 import { type Growth, grow } from './growth.ts';
 import { measureCosts } from './measure-costs.ts';
 import { limitsOnPaper, queueOnPaper } from './paper.ts';
-import { LARGE, type Shape } from './shape.ts';
+import { type Cost, type Costs, LARGE, type Shape } from './shape.ts';
 
 /** Requests that a steady state is taken from. */
 const PART = 2_000;

@@ -34,3 +34,52 @@ export const LARGE: Shape = {
 
 /** Connections of a worker beside those that its leads and its queue share: the one by which it hears. */
 export const OTHER_CONNECTIONS = 1;
+
+/** What single things cost a team's database and its workers: measured on a real one, or fixed where a test is to tell the same each time. */
+
+/** Milliseconds of one of them, by itself. */
+export interface Cost {
+  /** From asking to the answer. */
+  readonly wall: number;
+  /** Of that, work of a processor of the database's machine, and of the thread that asks. */
+  readonly processor: number;
+  readonly thread: number;
+}
+
+export interface Costs {
+  /** A request is admitted: rows read, decided and kept, all under the lock of the key; and more for each that is admitted with it. */
+  readonly admission: Cost;
+  readonly eachTogether: Cost;
+  /** It is told to wait: under the same lock. */
+  readonly refusal: Cost;
+  /** More for each generation under way, whose rows are read; and for each film that waits for a place. */
+  readonly eachUnderWay: Cost;
+  readonly eachWaiting: Cost;
+  /** What a run has written meanwhile is kept, with what watchers see of it. */
+  readonly batch: Cost;
+  /** Milliseconds a commit, where sixteen connections commit at once: the disk syncs several together. */
+  readonly commit: number;
+  /** Bytes of a row, with its indexes. */
+  readonly bytes: { readonly event: number; readonly told: number; readonly submission: number };
+}
+
+/** As on two shared cores of 2026 with a disk that syncs in half a millisecond; for tests. */
+export const FIXED_COSTS: Costs = {
+  admission: { wall: 6, processor: 3, thread: 0.75 },
+  eachTogether: { wall: 1, processor: 0.75, thread: 0.25 },
+  refusal: { wall: 4, processor: 2, thread: 0.5 },
+  eachUnderWay: { wall: 0.01, processor: 0.008, thread: 0.002 },
+  eachWaiting: { wall: 0.005, processor: 0.004, thread: 0.001 },
+  batch: { wall: 2, processor: 1, thread: 0.25 },
+  commit: 0.4,
+  bytes: { event: 600, told: 500, submission: 900 },
+};
+
+export const NO_COST: Cost = { wall: 0, processor: 0, thread: 0 };
+
+/** So many of them more, on top. */
+export const plus = (base: Cost, each: Cost, count: number): Cost => ({
+  wall: base.wall + each.wall * count,
+  processor: base.processor + each.processor * count,
+  thread: base.thread + each.thread * count,
+});
