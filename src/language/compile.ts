@@ -23,7 +23,7 @@ import { type Models, readDeployments, readModels } from './steps/model-referenc
 import { readSteps } from './steps/steps.ts';
 import type { StepType, TypeScope } from './types/path-types.ts';
 import { WRONG } from './types/types.ts';
-import { type FilePlace, NO_FILES, type ProjectFiles, type ReadFile, UsedFiles, UsesOfFile } from './used-files.ts';
+import { type FilePlace, NO_FILES, type ProjectFiles, type ReadFile, UsedFiles, usesOfFile } from './used-files.ts';
 import { typeScopeOf } from './yaml/file-context.ts';
 import { child, type MapNode, type Node } from './yaml/syntax-tree.ts';
 import { readLooseTree, readTree } from './yaml/yaml-tree.ts';
@@ -178,7 +178,7 @@ function analyse(
   used: UsedFiles,
 ): Analysed {
   const { source, files } = place;
-  const uses = new UsesOfFile(place, used, findings);
+  const uses = usesOfFile(place, used, findings);
   const wrong = checkShape(written, findings, fieldNames(library));
   const profiles = readProfiles(written, wrong, findings);
   const ofProfile = sectionOf(written, profile, wrong);

@@ -2,44 +2,13 @@
 import type { Diagnostic, Source, Span } from '../model/diagnostic.ts';
 import { position } from './yaml/excerpt.ts';
 
-/** Line and column from 1; columns count characters as a reader does. */
-interface PlaceJson {
-  readonly line: number;
-  readonly column: number;
-}
-
-interface DiagnosticJson extends PlaceJson {
-  readonly file: string;
-  /** Behind the last character. */
-  readonly end: PlaceJson;
-  readonly severity: Diagnostic['severity'];
-  readonly code: string;
-  readonly message: string;
-  /** The end of the message: what to do. */
-  readonly advice?: string;
-  readonly notes?: readonly NoteJson[];
-  /** Each mends it alone, by writing `text` in its place. */
-  readonly fixes?: readonly FixJson[];
-}
-
-interface NoteJson extends PlaceJson {
-  readonly file: string;
-  readonly end: PlaceJson;
-  readonly message: string;
-}
-
-interface FixJson extends PlaceJson {
-  readonly end: PlaceJson;
-  readonly text: string;
-}
-
 /** In the order of the text. */
-export const diagnosticsJson = (diagnostics: readonly Diagnostic[]): readonly DiagnosticJson[] =>
+export const diagnosticsJson = (diagnostics: readonly Diagnostic[]) =>
   diagnostics
     .toSorted((a, b) => compare(a.source.path, b.source.path) || a.span.start - b.span.start || a.span.end - b.span.end)
     .map(diagnosticJson);
 
-function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
+function diagnosticJson(diagnostic: Diagnostic) {
   const { source, span, severity, code, message, notes = [] } = diagnostic;
   const advice = adviceOf(message);
   const fixes = fixesOf(diagnostic);
@@ -59,6 +28,7 @@ function diagnosticJson(diagnostic: Diagnostic): DiagnosticJson {
   };
 }
 
+/** Lines and columns from 1, which count characters as a reader does; the end is behind the last character. */
 const placed = (source: Source, { start, end }: Span) => ({ ...position(source, start), end: position(source, end) });
 
 /** Every message ends with what to do; where nothing precedes it, the message is the advice. */

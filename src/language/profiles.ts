@@ -16,22 +16,7 @@ export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: 
   const declared = entriesOf(file, 'profiles', wrong);
   for (const { name: profile, value } of declared) {
     if (value.is !== 'map') continue;
-    checkNames(
-      value,
-      'models',
-      file,
-      wrong,
-      (name, near, known) => messages.profileModel(name, profile, near, known),
-      findings,
-    );
-    checkNames(
-      value,
-      'params',
-      file,
-      wrong,
-      (name, near, known) => messages.profileParam(name, profile, near, known),
-      findings,
-    );
+    for (const [section, unknown] of CHANGED) checkNames(value, profile, section, unknown, file, wrong, findings);
   }
   return declared.flatMap(({ name, nameAt, value }) => {
     const description = value.is === 'map' ? child(value, 'description') : undefined;
@@ -40,14 +25,18 @@ export function readProfiles(file: MapNode, wrong: ReadonlySet<Node>, findings: 
   });
 }
 
-type Unknown = (name: string, near: string | undefined, known: readonly string[]) => Parameters<Findings['add']>[0];
+const CHANGED = [
+  ['models', messages.profileModel],
+  ['params', messages.profileParam],
+] as const;
 
 function checkNames(
   profile: MapNode,
-  section: 'models' | 'params',
+  called: string,
+  section: string,
+  unknown: (typeof CHANGED)[number][1],
   file: MapNode,
   wrong: ReadonlySet<Node>,
-  unknown: Unknown,
   findings: Findings,
 ): void {
   const there = child(file, section);
@@ -55,7 +44,7 @@ function checkNames(
   if (there && (there.is !== 'map' || wrong.has(there))) return;
   const known = there?.entries.map(({ name }) => name) ?? [];
   for (const { name, nameAt } of entriesOf(profile, section, wrong))
-    if (!known.includes(name)) findings.add(unknown(name, nearest(name, known), known), nameAt);
+    if (!known.includes(name)) findings.add(unknown(name, called, nearest(name, known), known), nameAt);
 }
 
 /** The file as a profile has it; the file itself where it has none of that name. Nodes stay the ones they were. */

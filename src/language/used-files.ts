@@ -93,35 +93,24 @@ export class UsedFiles {
   }
 }
 
-/** What one file uses. */
-export class UsesOfFile {
-  readonly #place: FilePlace;
-  readonly #used: UsedFiles;
-  readonly #findings: Findings;
-  #steps = 0;
-  #isWhole = true;
-
-  constructor(place: FilePlace, used: UsedFiles, findings: Findings) {
-    this.#place = place;
-    this.#used = used;
-    this.#findings = findings;
-  }
-
-  /** Nothing is wrong with the files that it uses. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  /** Asked once for each `uses`: ten files that each use ten others, eight deep, would be more steps than any machine can hold. */
-  readonly find = (node: Node | undefined): Offer | undefined => {
-    const offer = this.#used.find(node, this.#place, this.#findings);
-    this.#steps += offer?.steps.length ?? 0;
-    if (offer && this.#steps <= INSTANCE_LIMITS.film) return offer;
-    this.#isWhole = false;
-    if (offer && node?.is === 'scalar')
-      this.#findings.add(messages.tooManyUsed(String(node.value), this.#steps, INSTANCE_LIMITS.film), node.at);
-    return undefined;
+/** What one file uses: `find` is asked once for each `uses`. */
+export function usesOfFile(place: FilePlace, used: UsedFiles, findings: Findings) {
+  const uses = {
+    /** Nothing is wrong with the files that it uses. */
+    isWhole: true,
+    find(node: Node | undefined): Offer | undefined {
+      const offer = used.find(node, place, findings);
+      steps += offer?.steps.length ?? 0;
+      if (offer && steps <= INSTANCE_LIMITS.film) return offer;
+      uses.isWhole = false;
+      if (offer && node?.is === 'scalar')
+        findings.add(messages.tooManyUsed(String(node.value), steps, INSTANCE_LIMITS.film), node.at);
+      return undefined;
+    },
   };
+  // Ten files that each use ten others, eight deep, would be more steps than any machine can hold.
+  let steps = 0;
+  return uses;
 }
 
 const noteOf = ({ source, at, path }: Use) => ({ message: messages.useNote(path), span: at, source });

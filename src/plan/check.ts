@@ -36,37 +36,37 @@ interface Found {
 /** What of a film can be planned beside its mistakes: as `compile` gives it. */
 type FilmParts = Pick<Compiled, 'soundPart' | 'readablePart'>;
 
-/** A step that is found wrong is left out, and the rest is planned once more: one mistake hides no other. */
+/**
+ * A step that is found wrong is left out, and the rest is planned once more, so that one mistake hides no other; then what else is wrong with
+ * the steps in which something was found.
+ */
 export function findByPlanning(film: FilmParts, found: readonly Diagnostic[], context: CheckContext): Found {
   const all: Diagnostic[] = [];
   let made: Plan | undefined;
-  for (;;) {
-    const part = film.soundPart([...found, ...all]);
+  untilNothingIsNew(found, all, known => {
+    const part = film.soundPart(known);
     const { plan, diagnostics } = part ? planned(knownPart(part, context), context) : NOTHING_FOUND;
-    const more = diagnostics.filter(one => !all.some(other => isSameDiagnostic(one, other)));
     made = plan;
-    if (more.length === 0) break;
-    all.push(...more);
-  }
-  all.push(...inTheSameSteps(film, [...found, ...all], context));
+    return diagnostics;
+  });
+  untilNothingIsNew([], all, known => {
+    const part = film.readablePart([...found, ...known]);
+    if (!part) return [];
+    const { diagnostics } = planned(knownPart(part.pipeline, context), context);
+    return diagnostics.filter(one => part.isCertain(one) && !found.some(other => isSameDiagnostic(one, other)));
+  });
   return { diagnostics: all, ...(made && { plan: made }) };
 }
 
-/** What else is wrong with a step in which something was found. */
-function inTheSameSteps(
-  { readablePart }: FilmParts,
+/** Adds what is found, and looks again. */
+function untilNothingIsNew(
   found: readonly Diagnostic[],
-  context: CheckContext,
-): readonly Diagnostic[] {
-  const all: Diagnostic[] = [];
+  all: Diagnostic[],
+  look: (known: readonly Diagnostic[]) => readonly Diagnostic[],
+): void {
   for (;;) {
-    const part = readablePart([...found, ...all]);
-    if (!part) return all;
-    const { diagnostics } = planned(knownPart(part.pipeline, context), context);
-    const more = diagnostics.filter(
-      one => part.isCertain(one) && ![...found, ...all].some(other => isSameDiagnostic(one, other)),
-    );
-    if (more.length === 0) return all;
+    const more = look([...found, ...all]).filter(one => !all.some(other => isSameDiagnostic(one, other)));
+    if (more.length === 0) return;
     all.push(...more);
   }
 }

@@ -6,23 +6,23 @@ import { nearest } from '../model/text/nearest.ts';
 
 export const messages = {
   badSelector: (text: string) =>
-    `${asTyped(text)} is not written like a selector; write a step, \`shot\`, or instances of it, ${quoted('shot[beat=3]')}`,
+    `${asTyped(text)} is not written like a selector; write a step, \`shot\`, or instances of it, ${asTyped('shot[beat=3]')}`,
   unknownStep: (name: string, near: string | undefined, steps: readonly string[]) =>
     `there is no step \`${name}\`; ${
       /^\w+=/.test(name)
-        ? `a param is given by ${quoted(`--param ${name}`)}`
+        ? `a param is given by ${asTyped(`--param ${name}`)}`
         : near === undefined
           ? `there are ${some(steps)}`
-          : `did you mean ${quoted(near)}?`
+          : `did you mean ${asTyped(near)}?`
     }`,
   unknownInstance: (text: string, near: string | undefined, keys: readonly string[]) =>
-    `${asTyped(text)} matches no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${quoted(near)}?`}`,
+    `${asTyped(text)} matches no instance; ${near === undefined ? `there are ${some(keys)}` : `did you mean ${asTyped(near)}?`}`,
   noInstances: (step: string) => `\`${step}\` has no instances: the step that writes its list is skipped`,
 
   several: (text: string, keys: readonly string[]) => `${asTyped(text)} matches ${some(keys)}; name one of them`,
   stillOpen: (step: string, why: string) => `the instances of \`${step}\` are not known yet: it ${why}`,
   noCandidate: (word: string, pick: string, near: string | undefined, candidates: readonly string[]) =>
-    `${asTyped(word)} is none of the candidates of ${asTyped(pick)}; ${near === undefined ? `there are ${some(candidates)}, numbered from 1 to ${candidates.length}` : `did you mean ${quoted(near)}?`}`,
+    `${asTyped(word)} is none of the candidates of ${asTyped(pick)}; ${near === undefined ? `there are ${some(candidates)}, numbered from 1 to ${candidates.length}` : `did you mean ${asTyped(near)}?`}`,
   howMany: (pick: string, wanted: number, given: number) =>
     `${asTyped(pick)} takes ${wanted === 1 ? 'one candidate' : `${wanted} different candidates`}, and ${given === 1 ? 'one is' : `${given} are`} named`,
   refusedBefore: (key: string, who: string) =>
@@ -30,18 +30,15 @@ export const messages = {
   notYetAsked: (key: string, why: string) =>
     `there is nothing to decide about ${asTyped(key)} yet${why === '' ? '' : `: it ${why}`}`,
   noQuestion: (step: string, is: 'pick' | 'approve', near: string | undefined) =>
-    `\`${step}\` is no step that says \`${is}\`${near === undefined ? '' : `; did you mean ${quoted(near)}?`}`,
+    `\`${step}\` is no step that says \`${is}\`${near === undefined ? '' : `; did you mean ${asTyped(near)}?`}`,
 
   notSelected: () => 'not selected',
   excluded: () => 'excluded',
   redoneLeftOut: (keys: readonly string[]) =>
     `${some(keys)} would be made again, and ${keys.length === 1 ? 'is' : 'are'} no part of what is selected; select ${keys.length === 1 ? 'it' : 'them'} as well`,
   needsFirst: (key: string, needs: readonly string[]) =>
-    `${key} needs ${some(needs)}, which ${needs.length === 1 ? 'is' : 'are'} not here yet; without --only, ${quoted(key)} is made with all that it needs`,
+    `${key} needs ${some(needs)}, which ${needs.length === 1 ? 'is' : 'are'} not here yet; without --only, ${asTyped(key)} is made with all that it needs`,
 } as const;
-
-/** As a shell takes it: zsh reads brackets as a pattern. */
-const quoted = (text: string): string => asTyped(text);
 
 const some = (names: readonly string[]): string => {
   const [first = '', ...rest] = names.slice(0, MOST);

@@ -56,11 +56,11 @@ test('tells why before and after a run, in words and as JSON, and never the secr
 });
 
 test.each([
-  ['sayy', 'this film has no step sayy; did you mean say?'],
-  ['sayy[beat=2]', 'this film has no step sayy; did you mean say[beat=2]?'],
-  ['elsewhere', 'this film has no step elsewhere; it has say and join'],
-  ['say[beat=2,tone=hihg]', 'this film has no instance say[beat=2,tone=hihg]; did you mean say[beat=2,tone=high]?'],
-  ['say[', 'say[ names no instance; write `shot`, `shot[beat=3]` or `shot[*]`'],
+  ['sayy', 'there is no step `sayy`; did you mean say?'],
+  ['sayy[beat=2]', "there is no step `sayy`; did you mean 'say[beat=2]'?"],
+  ['elsewhere', 'there is no step `elsewhere`; there are say and join'],
+  ['say[beat=2,tone=hihg]', "'say[beat=2,tone=hihg]' matches no instance; did you mean 'say[beat=2,tone=high]'?"],
+  ['say[', "'say[' is not written like a selector; write a step, `shot`, or instances of it"],
 ])('%s picks nothing, and says what is near', async (selector, message) => {
   expect(await shotlist('why', 'film.yaml', selector)).toMatchObject({
     exit: 2,

@@ -137,7 +137,10 @@ const pricingOf = (label: string) => modelLibrary.get(label)?.pricing as unknown
 const factsOf = (label: string, request: JsonObject, clip: MediaFacts | undefined) =>
   expectedFacts(modelLibrary.get(label)!, request, () => clip && knownFacts(clip))?.media;
 const priced = (label: string, request: JsonObject, clip: MediaFacts | null = CLIP) =>
-  priceOf(pricingOf(label), modelLibrary.get(label), request, factsOf(label, request, clip ?? undefined));
+  priceOf({
+    ...{ pricing: pricingOf(label), model: modelLibrary.get(label), request },
+    facts: factsOf(label, request, clip ?? undefined),
+  });
 
 test('every model that makes media has a row', () => {
   const makers = modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces !== 'text');
@@ -211,7 +214,10 @@ describe('a chat', () => {
 test('a price that is none is nobody’s price', () => {
   for (const cost_per_second of [-1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(
-      priceOf({ method: 'per_video_output_second', cost_per_second }, modelLibrary.get('V-T2V-A'), {}, CLIP).usd,
+      priceOf({
+        pricing: { method: 'per_video_output_second', cost_per_second },
+        ...{ model: modelLibrary.get('V-T2V-A'), request: {}, facts: CLIP },
+      }).usd,
     ).toBe(null);
 });
 

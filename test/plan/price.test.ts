@@ -43,10 +43,15 @@ test.each(MEDIA)('%s: the plan tells the price that the studio bills, whatever i
   const model = modelLibrary.get(label)!;
   for (const request of requestsOf(model)) {
     const bill = costOf(model, request, drawn(model, request), 12.5);
-    const { usd } = priceOf(studioPrices.get(label), model, request, {
-      kind: model.produces === 'image' ? 'image' : 'video',
-      duration: SECONDS,
-      ...(request.generate_audio === false && { audio_codec: null }),
+    const { usd } = priceOf({
+      pricing: studioPrices.get(label),
+      model,
+      request,
+      facts: {
+        kind: model.produces === 'image' ? 'image' : 'video',
+        duration: SECONDS,
+        ...(request.generate_audio === false && { audio_codec: null }),
+      },
     });
     expect([request, usd]).toStrictEqual([request, Number(bill)]);
   }
@@ -57,7 +62,12 @@ test.each([
   ['V-I2V-B', '0.5: 5 s × $0.10'],
   ['V-REF', '0.6: 5 s × $0.12'],
 ])('%s without `generate_audio` is told with sound: never too low', (label, told) => {
-  const { usd, basis } = priceOf(studioPrices.get(label), modelLibrary.get(label), {}, { kind: 'video', duration: 5 });
+  const { usd, basis } = priceOf({
+    pricing: studioPrices.get(label),
+    model: modelLibrary.get(label),
+    request: {},
+    facts: { kind: 'video', duration: 5 },
+  });
   expect(`${usd}: ${basis}`).toBe(told);
 });
 

@@ -15,7 +15,7 @@ const video = (duration?: number, height?: number): MediaFacts => ({
   ...(height !== undefined && { height, width: (height * 16) / 9 }),
 });
 const priced = (label: string, pricing: Pricing | undefined, request: JsonObject, facts?: MediaFacts) => {
-  const { usd, basis } = priceOf(pricing, modelLibrary.get(label), request, facts);
+  const { usd, basis } = priceOf({ pricing, model: modelLibrary.get(label), request, facts });
   return `${usd}: ${basis}`;
 };
 
@@ -140,7 +140,7 @@ test('what is not known of a chat is as much as its model can read, and can writ
 test('a model whose limits nobody knows has no price until the request is known', () => {
   const cheap: Pricing = { method: 'token', input_cost_per_token: 1e-6, output_cost_per_token: 2e-6 };
   const { chat: _, ...model } = modelLibrary.get('C-B')!;
-  const basis = (request: JsonObject) => priceOf(cheap, model, request, undefined).basis;
+  const basis = (request: JsonObject) => priceOf({ pricing: cheap, model, request }).basis;
   expect(basis({ messages: OPEN, max_tokens: 1 })).toBe('its words are not known yet');
   expect(basis({ messages: SHOWN, max_tokens: 1 })).toBe('by token; what images count is not known');
   expect(basis({ messages: ask('x') })).toBe('by token; set max_tokens to know');
@@ -149,7 +149,7 @@ test('a model whose limits nobody knows has no price until the request is known'
 
 test('whoever sends what has no price is not held back by what a model can read: what the author has bounded still counts', () => {
   const allowed = (request: JsonObject) => {
-    const { basis, demand } = priceOf(TOKENS, modelLibrary.get('C-H'), request, undefined, 'allow');
+    const { basis, demand } = priceOf({ pricing: TOKENS, model: modelLibrary.get('C-H'), request, unpriced: 'allow' });
     return [basis, demand.usd, demand.tokens];
   };
   expect(allowed({ messages: SHOWN, max_tokens: 1 })).toEqual(['by token; what images count is not known', null, null]);

@@ -1,11 +1,10 @@
 /** `shotlist why FILE SELECTOR…`: why an instance is owned, or would be made again, field by field. Nothing is sent but the question for prices. */
 
 import type { Plan } from '../../model/plan.ts';
-import type { InstanceKey, StepName } from '../../model/run/key.ts';
+import type { InstanceKey } from '../../model/run/key.ts';
 import { parseSelector, selectorsIn, selects } from '../../model/selector.ts';
-import { nearest } from '../../model/text/nearest.ts';
+import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import { whyOf } from '../../plan/why/explain.ts';
-import { messages } from '../../plan/why/why-messages.ts';
 import { historyOf } from '../../run/local/local-history.ts';
 import { formatWhy, whyJson } from '../../show/plan/why-text.ts';
 import { UsageError } from '../arguments.ts';
@@ -38,19 +37,10 @@ function chosenBy(selectors: readonly string[], plan: Plan): readonly InstanceKe
 
 function keysFor(text: string, { instances, open }: Plan): readonly InstanceKey[] {
   const selector = parseSelector(text);
-  if (!selector) throw new UsageError(messages.badSelector(text));
   const steps = [...instances.steps];
-  const { step } = selector;
-  if (!steps.includes(step)) {
-    const near = nearest(step, steps);
-    throw new UsageError(messages.unknownStep(step, near && text.replace(step, near), steps));
-  }
-  const ofStep = instances.of(step).map(({ key }) => key);
-  const keys = ofStep.filter(key => selects(selector, key));
+  const ofStep = selector && steps.includes(selector.step) ? instances.of(selector.step).map(({ key }) => key) : [];
+  const keys = ofStep.filter(key => selector && selects(selector, key));
   if (keys.length > 0) return keys;
-  if (instances.isOpen(step)) throw new UsageError(messages.openInstances(step, whyOpen(step, open)));
-  if (ofStep.length === 0) throw new UsageError(messages.noInstances(step));
-  throw new UsageError(messages.unknownInstance(text, nearest(text, ofStep), ofStep));
+  const waiting = open.find(({ step }) => step === selector?.step);
+  throw new UsageError(waiting ? messages.stillOpen(waiting.step, waiting.why) : selectorMistake(text, steps, ofStep));
 }
-
-const whyOpen = (step: StepName, open: Plan['open']): string => open.find(one => one.step === step)?.why ?? 'is open';

@@ -26,6 +26,12 @@ export const isComputed = (node: Node): boolean =>
 /** Words of people that are near to these are no slips: a `note`, the `cost` of a shot. */
 const BY_CHANCE = new Set(['not', 'if', 'then', 'else', 'const', 'id', '$id', 'xml']);
 
+const PLAIN_VALUES: { readonly [holds in Holds]?: keyof Plain } = {
+  number: 'number',
+  'yes or no': 'boolean',
+  text: 'string',
+};
+
 class SchemaCheck {
   readonly #root: JsonObject;
   readonly #report: ReportInSchema;
@@ -94,24 +100,18 @@ class SchemaCheck {
         if (!isScalar(value, 'number') || !Number.isInteger(value.value)) wrong();
         else if (value.value < 0) this.#report(messages.negativeCount(name, value.value), at);
         return;
-      case 'number':
-        if (!isScalar(value, 'number')) wrong();
-        return;
-      case 'yes or no':
-        if (!isScalar(value, 'boolean')) wrong();
-        return;
       case 'pattern':
         if (!isScalar(value, 'string')) wrong();
         else if (!isPattern(value.value)) this.#report(messages.badPattern(value.value), at);
-        return;
-      case 'text':
-        if (!isScalar(value, 'string')) wrong();
         return;
       case 'reference':
         if (!isScalar(value, 'string')) wrong();
         else this.#reference(value.value, at);
         return;
-      case 'anything':
+      default: {
+        const plain = PLAIN_VALUES[holds];
+        if (plain && !isScalar(value, plain)) wrong();
+      }
     }
   }
 

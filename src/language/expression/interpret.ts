@@ -73,6 +73,9 @@ interface Bound {
   readonly around: Bound | undefined;
 }
 
+/** What a part of a loop comes to for an item. */
+type Each = (body: Expr, value: Cel) => Outcome;
+
 class Interpreter {
   readonly #code: string;
   readonly #world: World;
@@ -285,7 +288,7 @@ class Interpreter {
     this.at = node;
     if (!isList(over) && !isMap(over)) return new Failed(messages.notLoopable(node.loop, typeNameOf(over)), node.over);
     const items = isList(over) ? itemsOf(over, this.#budget) : keysOf(over);
-    const each = (body: Expr, value: Cel): Outcome => this.run(body, { name: node.variable, value, around });
+    const each: Each = (body, value) => this.run(body, { name: node.variable, value, around });
     switch (node.loop) {
       case 'all':
       case 'exists':
@@ -323,7 +326,7 @@ class Interpreter {
   }
 
   /** langdef.md, "Macros": an item that decides is enough, whatever comes of the others. */
-  #quantified({ loop, body }: Loop, items: readonly Cel[], each: (body: Expr, value: Cel) => Outcome): Outcome {
+  #quantified({ loop, body }: Loop, items: readonly Cel[], each: Each): Outcome {
     const deciding = loop === 'exists';
     let failed: Failed | undefined;
     let unknown: Unknown | undefined;
@@ -336,33 +339,25 @@ class Interpreter {
     return unknown ?? failed ?? !deciding;
   }
 
-  #kept(
-    condition: Expr,
-    items: readonly Cel[],
-    each: (body: Expr, value: Cel) => Outcome,
-  ): readonly Cel[] | Failed | Unknown {
-    const kept: Cel[] = [];
-    const without: (Failed | Unknown)[] = [];
-    for (const item of items) {
-      const holds = this.#truth(each(condition, item), condition, 'loop');
-      if (holds === true) kept.push(item);
-      else if (holds !== false) without.push(holds);
-      if (holds instanceof Failed) break;
-    }
+  #kept(condition: Expr, items: readonly Cel[], each: Each): readonly Cel[] | Failed | Unknown {
+    const made = this.#each(items, item => this.#truth(each(condition, item), condition, 'loop'));
+    if (isStopped(made)) return made;
+    const kept = items.filter((_, at) => made[at] === true);
     this.#budget.items(kept.length);
-    return unless(without) ?? kept;
+    return kept;
   }
 
-  #mapped(
-    body: Expr,
-    items: readonly Cel[],
-    each: (body: Expr, value: Cel) => Outcome,
-  ): readonly Cel[] | Failed | Unknown {
+  #mapped(body: Expr, items: readonly Cel[], each: Each): readonly Cel[] | Failed | Unknown {
+    this.#budget.items(items.length);
+    return this.#each(items, item => each(body, item));
+  }
+
+  /** Ends at the first that fails; what is not known is asked for at once. */
+  #each(items: readonly Cel[], run: (item: Cel) => Outcome): readonly Cel[] | Failed | Unknown {
     const made: Cel[] = [];
     const without: (Failed | Unknown)[] = [];
-    this.#budget.items(items.length);
     for (const item of items) {
-      const value = each(body, item);
+      const value = run(item);
       if (isValue(value)) made.push(value);
       else without.push(value);
       if (value instanceof Failed) break;

@@ -6,15 +6,7 @@
  * tree may be is decided here, once, for everybody who walks it.
  */
 import { type CodeProblem, type Token, tokensOf, Unreadable } from './tokens.ts';
-import {
-  type BinaryOperator,
-  children,
-  type Expr,
-  type LoopName,
-  type Place,
-  type Read,
-  type Segment,
-} from './tree.ts';
+import { type BinaryOperator, children, type Expr, type LoopName, type Place, type Segment } from './tree.ts';
 
 const LIMITS = {
   /** Characters of one expression. */
@@ -95,14 +87,7 @@ class Parser {
     const yes = this.#expression();
     this.#expect(':');
     const no = this.#expression();
-    return this.#node({
-      op: 'choice',
-      condition,
-      yes,
-      no,
-      start: condition.start,
-      end: no.end,
-    });
+    return this.#node({ op: 'choice', ...{ condition, yes, no }, start: condition.start, end: no.end });
   }
 
   #row(row: number): Expr {
@@ -186,11 +171,11 @@ class Parser {
       const full = { name: `${of.segments[0].name}.${name.name}`, start, end: name.end };
       if (full.name === 'cel.bind') return this.#bind(full);
       const args = this.#arguments();
-      return this.#node({ op: 'call', name: full, isMethod: false, args, start, end: this.#before.end });
+      return this.#node({ op: 'call', name: full, isMethod: false, args, ...this.#from({ start }) });
     }
     if (LOOPS.has(name.name)) return this.#loop(of, name);
     const args = this.#arguments();
-    return this.#node({ op: 'call', name, isMethod: true, args: [of, ...args], start, end: this.#before.end });
+    return this.#node({ op: 'call', name, isMethod: true, args: [of, ...args], ...this.#from({ start }) });
   }
 
   #loop(over: Expr, name: Segment): Expr {
@@ -200,16 +185,8 @@ class Parser {
     const bodies = this.#inside(variable, () => this.#items(')'));
     const [first, second, ...more] = bodies;
     if (!first || more.length > 0 || (second && loop !== 'map')) throw this.#misused(name);
-    return this.#node({
-      op: 'loop',
-      loop,
-      over,
-      variable,
-      ...(second ? { condition: first } : {}),
-      body: second ?? first,
-      start: over.start,
-      end: this.#before.end,
-    });
+    const parts = { loop, over, variable, ...(second && { condition: first }), body: second ?? first };
+    return this.#node({ op: 'loop', ...parts, ...this.#from(over) });
   }
 
   #bind(name: Segment): Expr {
@@ -219,7 +196,7 @@ class Parser {
     this.#expect(',');
     const [body, ...more] = this.#inside(variable, () => this.#items(')'));
     if (!body || more.length > 0) throw this.#misused(name);
-    return this.#node({ op: 'bind', variable, value, body, start: name.start, end: this.#before.end });
+    return this.#node({ op: 'bind', variable, value, body, ...this.#from(name) });
   }
 
   /** The name that a loop binds, and the comma behind it. */
@@ -262,18 +239,14 @@ class Parser {
       case 'sign':
         switch (token.text) {
           case '(':
-            return this.#node({
-              ...this.#inBrackets(')', () => this.#expression()),
-              start: token.start,
-              end: this.#before.end,
-            });
+            return this.#node({ ...this.#inBrackets(')', () => this.#expression()), ...this.#from(token) });
           case '[':
-            return this.#node({ op: 'list', items: this.#items(']'), start: token.start, end: this.#before.end });
+            return this.#node({ op: 'list', items: this.#items(']'), ...this.#from(token) });
           case '{':
             return this.#mapping(token.start);
           // A name with a dot before it is looked for outside of all loops (langdef.md, "Name Resolution").
           case '.':
-            return this.#node({ op: 'read', segments: [this.#name()], start: token.start, end: this.#before.end });
+            return this.#node({ op: 'read', segments: [this.#name()], ...this.#from(token) });
         }
         throw this.#unexpected(token);
     }
@@ -311,7 +284,7 @@ class Parser {
     }
     this.#expect('}');
     this.#brackets--;
-    return this.#node({ op: 'map', entries, start, end: this.#before.end });
+    return this.#node({ op: 'map', entries, ...this.#from({ start }) });
   }
 
   #arguments(): readonly Expr[] {
@@ -372,6 +345,11 @@ class Parser {
     return this.#tokens[Math.min(this.#at, this.#tokens.length - 1)]!;
   }
 
+  /** From there to what was read last. */
+  #from({ start }: Pick<Place, 'start'>): Place {
+    return { start, end: this.#before.end };
+  }
+
   get #before(): Token {
     return this.#tokens[this.#at - 1]!;
   }
@@ -424,16 +402,4 @@ function said(token: Token): string {
     case 'end':
       return 'the end';
   }
-}
-
-/** The paths that a tree reads, in the order in which they stand. */
-export function readsIn(tree: Expr): readonly { readonly read: Read; readonly probed: boolean }[] {
-  const found: { read: Read; probed: boolean }[] = [];
-  const walk = (node: Expr): void => {
-    if (node.op === 'read') found.push({ read: node, probed: false });
-    else if (node.op === 'has' && node.of.op === 'read') found.push({ read: node.of, probed: true });
-    else for (const child of children(node)) walk(child);
-  };
-  walk(tree);
-  return found;
 }

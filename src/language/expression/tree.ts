@@ -158,3 +158,15 @@ export function plainlyWritten(node: Expr): string | number | undefined {
   if (typeof node.value === 'bigint') return Number(node.value);
   return typeof node.value === 'string' || typeof node.value === 'number' ? node.value : undefined;
 }
+
+/** The paths that a tree reads, in the order in which they stand. */
+export function readsIn(tree: Expr): readonly { readonly read: Read; readonly probed: boolean }[] {
+  const found: { read: Read; probed: boolean }[] = [];
+  const walk = (node: Expr): void => {
+    if (node.op === 'read') found.push({ read: node, probed: false });
+    else if (node.op === 'has' && node.of.op === 'read') found.push({ read: node.of, probed: true });
+    else for (const child of children(node)) walk(child);
+  };
+  walk(tree);
+  return found;
+}

@@ -1,6 +1,6 @@
 /** Values against the field, or the param, that they are for. */
 import type { FieldSchema } from '../../model/model.ts';
-import type { Holds } from '../types/schema-keywords.ts';
+import { HOLDS, type Holds } from '../types/schema-keywords.ts';
 import type { Type } from '../types/types.ts';
 import { numberMeant } from './foreign/meant-values.ts';
 import {
@@ -151,9 +151,9 @@ export const schemaMessages = {
   unknownKeyword: (name: string, near: string) =>
     withSuggestion(`bad-schema: JSON Schema has no keyword \`${name}\`; did you mean \`${near}\`?`, name, near),
   schemaKeyword: (name: string, holds: Holds, given: string) =>
-    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds]}, not ${given}${insteadOf(name, holds, given)}`,
+    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds].called}, not ${given}${insteadOf(name, holds, given)}`,
   schemaKeywordType: (name: string, holds: Holds, given: Type) =>
-    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds]}, but this is ${typeName(given)}`,
+    `bad-schema: \`${name}\` of a JSON Schema is ${HOLDS[holds].called}, but this is ${typeName(given)}`,
   negativeCount: (name: string, given: number) =>
     `bad-schema: \`${name}\` of a JSON Schema is a whole number from 0, not ${given}`,
   badPattern: (pattern: string) => `bad-schema: ${quoted(pattern)} is no regular expression; mend it`,
@@ -175,23 +175,6 @@ export const schemaMessages = {
     ),
   beyondMax: (list: string, index: number, most: number) =>
     `beyond-the-end: \`${list}\` has at most ${most} ${most === 1 ? 'entry' : 'entries'} by its schema, counted from 0, so there is no \`[${index}]\`; ${most === 0 ? 'raise its `maxItems`' : `the last is \`[${most - 1}]\``}`,
-};
-
-const HOLDS: Readonly<Record<Holds, string>> = {
-  schema: 'a schema',
-  'schemas by name': 'a mapping of names to schemas',
-  'list of schemas': 'a list of schemas',
-  types: 'a type, or a list of types',
-  names: 'a list of names',
-  'lists of names': 'a mapping of names to lists of names',
-  values: 'a list of values',
-  count: 'a whole number from 0',
-  number: 'a number',
-  'yes or no': 'true or false',
-  pattern: 'a regular expression',
-  text: 'a text',
-  reference: 'a text like `#/$defs/name`',
-  anything: 'any value',
 };
 
 function insteadOf(name: string, holds: Holds, given: string): string {

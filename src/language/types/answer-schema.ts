@@ -14,7 +14,7 @@ import type { FileContext } from '../yaml/file-context.ts';
 import { type MapNode, type Node, plainJson, type ScalarNode } from '../yaml/syntax-tree.ts';
 import { readTree } from '../yaml/yaml-tree.ts';
 import { readCode } from './cel.ts';
-import { type Holds, holdsOf } from './schema-keywords.ts';
+import { HOLDS, type Holds, holdsOf } from './schema-keywords.ts';
 import { ANY, BOOL, type ComputedMax, DOUBLE, INT, list, record, TEXT, type Type } from './types.ts';
 import { readValue } from './values.ts';
 
@@ -161,7 +161,7 @@ function computedValue(node: Node, holds: Holds, keyword: string, schema: Answer
     case 'scalar':
       return scalarValue(node, holds, keyword, schema, context);
     case 'list': {
-      const each = EACH[holds] ?? 'anything';
+      const each = HOLDS[holds].each ?? 'anything';
       return { is: 'list', items: node.items.map(item => computedValue(item, each, keyword, schema, context)), at };
     }
     case 'map':
@@ -169,20 +169,12 @@ function computedValue(node: Node, holds: Holds, keyword: string, schema: Answer
         is: 'map',
         at,
         entries: node.entries.map(({ name, nameAt, value }) => {
-          const inner = holds === 'schema' ? (holdsOf(name) ?? 'anything') : (EACH[holds] ?? 'anything');
+          const inner = holds === 'schema' ? (holdsOf(name) ?? 'anything') : (HOLDS[holds].each ?? 'anything');
           return { name, nameAt: schema.file?.at ?? nameAt, value: computedValue(value, inner, name, schema, context) };
         }),
       };
   }
 }
-
-/** What the entries of a list or a mapping hold. */
-const EACH: { readonly [holds in Holds]?: Holds } = {
-  'schemas by name': 'schema',
-  'list of schemas': 'schema',
-  types: 'types',
-  'lists of names': 'names',
-};
 
 function scalarValue(
   node: ScalarNode,
@@ -205,31 +197,5 @@ function scalarValue(
 }
 
 /** Whether a value of this type can be what the keyword holds. */
-function couldBe(type: Type, holds: Holds): boolean {
-  if (type.is === 'any' || type.is === 'wrong') return true;
-  switch (holds) {
-    case 'count':
-      return type.is === 'int';
-    case 'number':
-      return type.is === 'int' || type.is === 'double';
-    case 'yes or no':
-      return type.is === 'bool';
-    case 'text':
-    case 'pattern':
-    case 'reference':
-      return type.is === 'text';
-    case 'types':
-      return type.is === 'text' || type.is === 'list';
-    case 'names':
-    case 'values':
-    case 'list of schemas':
-      return type.is === 'list';
-    case 'lists of names':
-    case 'schemas by name':
-      return type.is === 'map' || type.is === 'record';
-    case 'schema':
-      return type.is === 'map' || type.is === 'record' || type.is === 'bool';
-    case 'anything':
-      return true;
-  }
-}
+const couldBe = ({ is }: Type, holds: Holds): boolean =>
+  is === 'any' || is === 'wrong' || (HOLDS[holds].types?.includes(is) ?? true);

@@ -6,9 +6,9 @@
  * (`parse.ts`), typed (`check.ts`) and evaluated (`interpret.ts`), and its functions in one table (`functions.ts`).
  */
 
-import { parse, readsIn } from '../expression/parse.ts';
+import { parse } from '../expression/parse.ts';
 import type { CodeProblem } from '../expression/tokens.ts';
-import type { Expr, Segment } from '../expression/tree.ts';
+import { type Expr, readsIn, type Segment } from '../expression/tree.ts';
 
 /** A path that an expression reads: `steps.shot.result_url`, or `params["idea"]`. The first segment is the root. */
 export interface Selection {

@@ -46,96 +46,76 @@ export type ReportAt = (what: Message, start: number, end: number) => Type;
 
 export function typeOfPath(selection: Selection, scope: TypeScope, report: ReportAt): Type {
   const [root, ...path] = selection.segments;
-  const [name, ...rest] = path;
   const at = (segment: Segment, what: Message): Type => report(what, segment.start, segment.end);
   const { before } = scope;
-  if (before && isRoot(root.name) && !before.roots.includes(root.name))
-    return report(
-      messages.notKnownYet(before, selection.segments.map(segment => segment.name).join('.')),
-      root.start,
-      selection.end,
-    );
-  if (root.name === 'each') {
-    if (scope.each === undefined) return at(root, messages.noEach(scope.step));
-    return descend(scope.each, path, [root.name], report);
+  if (before && isRoot(root.name) && !before.roots.includes(root.name)) {
+    const code = selection.segments.map(segment => segment.name).join('.');
+    return report(messages.notKnownYet(before, code), root.start, selection.end);
   }
-  if (root.name === 'candidate')
-    return scope.candidate ? descend(scope.candidate, path, [root.name], report) : at(root, messages.noCandidate());
-  if (root.name === 'this')
-    return scope.this ? descend(scope.this, path, [root.name], report) : at(root, messages.noThis());
-  if (root.name === 'previous' && scope.this) return at(root, messages.previousInHolds());
-  if (root.name === 'previous') return typeOfPrevious(selection, scope, report);
-  if (!isRoot(root.name))
-    return at(
-      root,
-      messages.unknownRoot(
-        root.name,
-        path.map(segment => segment.name),
-        nearest(root.name, ROOTS),
-        scope.steps.has(root.name)
-          ? 'steps'
-          : scope.params.has(root.name)
-            ? 'params'
-            : scope.data.has(root.name)
-              ? 'data'
-              : undefined,
-      ),
-    );
+  const one = typeOfWhole(root.name, scope);
+  if (one) return 'is' in one ? descend(one, path, [root.name], report) : at(root, one);
+  if (!isRoot(root.name)) return at(root, unknownRoot(root.name, path, scope));
+  const [name, ...rest] = path;
   if (name === undefined) return at(root, messages.bareRoot(root.name));
-  switch (root.name) {
-    case 'params': {
-      const type = scope.params.get(name.name);
-      if (!type)
-        return at(
-          name,
-          messages.unknownParam(name.name, nearest(name.name, scope.params.keys()), [...scope.params.keys()]),
-        );
-      return descend(type, rest, ['params', name.name], report);
-    }
-    case 'data': {
-      const type = scope.data.get(name.name);
-      if (!type)
-        return at(name, messages.unknownData(name.name, nearest(name.name, scope.data.keys()), [...scope.data.keys()]));
-      return descend(type, rest, ['data', name.name], report);
-    }
-    case 'take':
-      if (!scope.coordinates.includes('take')) return at(root, messages.noTakes(scope.step));
-      if (name.name !== 'number' && name.name !== 'seed') return at(name, messages.unknownTakeField(name.name));
-      return descend(INT, rest, ['take', name.name], report);
-    case 'matrix': {
-      if (scope.matrix === undefined || scope.matrix.size === 0) return at(root, messages.noMatrix(scope.step));
-      const type = scope.matrix.get(name.name);
-      if (!type)
-        return at(
-          name,
-          messages.unknownAxis(name.name, scope.step, nearest(name.name, scope.matrix.keys()), [
-            ...scope.matrix.keys(),
-          ]),
-        );
-      return descend(type, rest, ['matrix', name.name], report);
-    }
-    case 'env':
-      if (!scope.env.has(name.name))
-        return at(name, messages.unknownVariable(name.name, nearest(name.name, scope.env)));
-      return descend(TEXT, rest, ['env', name.name], report);
-    case 'run':
-      if (name.name !== 'id' && name.name !== 'name') return at(name, messages.unknownRunField(name.name));
-      return descend(TEXT, rest, ['run', name.name], report);
-    default: {
-      if (name.name === scope.step) return at(name, messages.selfReference(scope.step));
-      const step = scope.steps.get(name.name);
-      if (!step)
-        return at(
-          name,
-          messages.unknownStep(scope.step, name.name, nearestOther(name.name, scope.step, scope.steps.keys())),
-        );
-      if (step.coordinates.length === 0 || step.result.is === 'wrong')
-        return descend(step.result, rest, ['steps', name.name], report);
-      const [field] = rest;
-      if (field) return at(field, messages.fieldOfFanOut(name.name, field.name, step.coordinates));
-      return list(memberOf(step));
-    }
+  if (root.name === 'steps') return typeOfStep(name, rest, scope, report);
+  if (root.name === 'take' && !scope.coordinates.includes('take')) return at(root, messages.noTakes(scope.step));
+  if (root.name === 'matrix' && !scope.matrix?.size) return at(root, messages.noMatrix(scope.step));
+  const type = NAMED[root.name]?.(name.name, scope) ?? WRONG;
+  return 'is' in type ? descend(type, rest, [root.name, name.name], report) : at(name, type);
+}
+
+/** Of a root that is one value: its type, or why there is none. */
+function typeOfWhole(root: string, scope: TypeScope): Type | Message | undefined {
+  switch (root) {
+    case 'each':
+      return scope.each ?? messages.noEach(scope.step);
+    case 'candidate':
+      return scope.candidate ?? messages.noCandidate();
+    case 'this':
+      return scope.this ?? messages.noThis();
+    case 'previous':
+      // The instance before is one of the step's own. The first has none, which `has()` asks.
+      if (scope.this) return messages.previousInHolds();
+      return scope.coordinates.length === 0 && !scope.repeats ? messages.noPrevious(scope.step) : previousResult(scope);
+    default:
+      return undefined;
   }
+}
+
+/** Roots with names behind them: the type of each, or why there is none of that name. */
+const NAMED: Readonly<Record<string, (name: string, scope: TypeScope) => Type | Message>> = {
+  params: (name, { params }) =>
+    params.get(name) ?? messages.unknownParam(name, nearest(name, params.keys()), [...params.keys()]),
+  data: (name, { data }) => data.get(name) ?? messages.unknownData(name, nearest(name, data.keys()), [...data.keys()]),
+  matrix: (name, { matrix = new Map<string, Type>(), step }) =>
+    matrix.get(name) ?? messages.unknownAxis(name, step, nearest(name, matrix.keys()), [...matrix.keys()]),
+  env: (name, { env }) => (env.has(name) ? TEXT : messages.unknownVariable(name, nearest(name, env))),
+  take: name => (name === 'number' || name === 'seed' ? INT : messages.unknownTakeField(name)),
+  run: name => (name === 'id' || name === 'name' ? TEXT : messages.unknownRunField(name)),
+};
+
+function unknownRoot(name: string, path: readonly Segment[], scope: TypeScope): Message {
+  const own = (['steps', 'params', 'data'] as const).find(section => scope[section].has(name));
+  return messages.unknownRoot(
+    name,
+    path.map(segment => segment.name),
+    nearest(name, ROOTS),
+    own,
+  );
+}
+
+function typeOfStep(name: Segment, rest: readonly Segment[], scope: TypeScope, report: ReportAt): Type {
+  const at = (segment: Segment, what: Message): Type => report(what, segment.start, segment.end);
+  if (name.name === scope.step) return at(name, messages.selfReference(scope.step));
+  const step = scope.steps.get(name.name);
+  if (!step) {
+    const near = nearestOther(name.name, scope.step, scope.steps.keys());
+    return at(name, messages.unknownStep(scope.step, name.name, near));
+  }
+  if (step.coordinates.length === 0 || step.result.is === 'wrong')
+    return descend(step.result, rest, ['steps', name.name], report);
+  const [field] = rest;
+  return field ? at(field, messages.fieldOfFanOut(name.name, field.name, step.coordinates)) : list(memberOf(step));
 }
 
 const members = new WeakMap<StepType, Type>();
@@ -151,14 +131,6 @@ function memberOf(step: StepType): Type {
     members.set(step, member);
   }
   return member;
-}
-
-/** Like the step's own result: the instance before this one is one of its own. The first has none, which `has()` asks. */
-function typeOfPrevious({ segments }: Selection, scope: TypeScope, report: ReportAt): Type {
-  const [root, ...path] = segments;
-  if (scope.coordinates.length === 0 && !scope.repeats)
-    return report(messages.noPrevious(scope.step), root.start, root.end);
-  return descend(previousResult(scope), path, [root.name], report);
 }
 
 /** What one instance of the step gives, and the `note` that a person may have rejected it with. */

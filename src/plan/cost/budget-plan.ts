@@ -12,7 +12,7 @@ import { atListPrice, isFree } from '../../model/run/run-money.ts';
 import { counted, formatUsd, number } from '../../model/text/format.ts';
 import { stepsByModel } from '../graph/plan-graph.ts';
 import { isPaid, modelOf } from '../kinds/index.ts';
-import { amountText, leavesText, ofLimitText, remedyText, UNITS, WHOSE, WHOSE_SHORT } from './budget-text.ts';
+import { amountText, BUDGETS, leavesText, ofLimitText, remedyText, UNITS } from './budget-text.ts';
 
 interface HeldAgainst extends BudgetStatus {
   /** With what is spent and reserved: in any case, and at most. */
@@ -87,7 +87,7 @@ export function budgetTable(plan: Demanding, budget: readonly BudgetStatus[]): B
 
 /** `dollars`, `images of the profile` */
 const measured = ({ of, measure }: BudgetStatus): string =>
-  `${measure === 'usd' ? 'dollars' : UNITS[measure][1]} ${WHOSE_SHORT[of]}`.trim();
+  `${measure === 'usd' ? 'dollars' : UNITS[measure][1]} ${BUDGETS[of].short}`.trim();
 
 const figure = (measure: Measure, amount: number): string => (measure === 'usd' ? formatUsd(amount) : number(amount));
 
@@ -125,7 +125,7 @@ export function overBudgetText(plan: Demanding, budget: readonly BudgetStatus[])
       return `what is to be made comes to ${comes}, and ${leavesText(one)}; ${remedyText({ why: 'exceeds', measure, of })}`;
     }
     if (unpriced > 0)
-      return `the cost of ${counted(unpriced, 'request')} is unknown, and a budget bounds ${WHOSE[of]} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
+      return `the cost of ${counted(unpriced, 'request')} is unknown, and a budget bounds ${BUDGETS[of].whose} ${measure === 'usd' ? 'dollars' : measure.replace('_', ' ')}; ${remedyText({ why: 'unpriced', measure, of })}`;
     return [];
   });
   return over.length === 0 || !isFresh(plan) ? undefined : `over budget, nothing was begun: ${over.join('; ')}`;

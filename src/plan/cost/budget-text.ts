@@ -35,7 +35,7 @@ const leftOf = ({ limit, spent, in_flight }: BudgetStatus): number =>
 /** `$14.20 of $25.00 spent, $3.00 reserved; 4 of 40 images`: all the numbers of a budget. */
 export function budgetStatusText(statuses: readonly BudgetStatus[]): string {
   return [...Map.groupBy(statuses, ({ of }) => of)]
-    .map(([of, all]) => `${WHOSE_SHORT[of]}${all.map(statusText).join('; ')}`)
+    .map(([of, all]) => `${BUDGETS[of].short}${all.map(statusText).join('; ')}`)
     .join('; ');
 }
 
@@ -52,7 +52,7 @@ export function budgetStopText(key: InstanceKey, stop: BudgetStop): string {
 
 export function whyText(stop: BudgetStop): string {
   const { why, measure, next, unknown = 0, of } = stop;
-  const bounded = `${WHOSE[of]} ${measure === 'usd' ? 'dollars' : UNITS[measure][1]}`;
+  const bounded = `${BUDGETS[of].whose} ${measure === 'usd' ? 'dollars' : UNITS[measure][1]}`;
   switch (why) {
     case 'unpriced':
       return `its cost is unknown, and a budget bounds ${bounded}`;
@@ -74,48 +74,42 @@ export function leavesText(status: BudgetStatus): string {
     ...(in_flight > 0 ? [`${amountText(measure, in_flight)} reserved`] : []),
   ];
   const why = before.length === 0 ? '' : ` (${before.join(', ')})`;
-  return `${WHOSE[of]} budget of ${amountText(measure, limit)} leaves ${left === 0 ? 'nothing' : amountText(measure, left)}${why}`;
+  return `${BUDGETS[of].whose} budget of ${amountText(measure, limit)} leaves ${left === 0 ? 'nothing' : amountText(measure, left)}${why}`;
 }
 
 /** The line to change. */
 export function remedyText({ why, measure, of }: Pick<BudgetStop, 'why' | 'measure' | 'of'>): string {
   if (of === 'team_day')
     return why === 'exceeds'
-      ? `it is sent as hours go by, or raise ${LINE[of](measure)}`
-      : `take ${LINE[of](measure)} out to send it all the same`;
-  if (why === 'exceeds') return `raise ${LINE[of](measure)}`;
+      ? `it is sent as hours go by, or raise ${BUDGETS[of].line(measure)}`
+      : `take ${BUDGETS[of].line(measure)} out to send it all the same`;
+  if (why === 'exceeds') return `raise ${BUDGETS[of].line(measure)}`;
   return of === 'run'
     ? 'take `--max-usd` out, or put `unpriced: allow` under `budget`'
-    : `put \`unpriced: allow\` under \`budget\`${IN[of]} to send it all the same`;
+    : `put \`unpriced: allow\` under \`budget\`${BUDGETS[of].where} to send it all the same`;
 }
 
-export const WHOSE: { readonly [of in BudgetOf]: string } = {
-  film: "the film's",
-  profile: "the profile's",
-  project: "the project's",
-  run: "this run's",
-  team_day: "the team's daily",
-};
-export const WHOSE_SHORT: { readonly [of in BudgetOf]: string } = {
-  film: '',
-  profile: 'of the profile ',
-  project: 'of the project ',
-  run: 'of this run ',
-  team_day: 'of the team in a day ',
-};
+interface OfBudget {
+  readonly whose: string;
+  readonly short: string;
+  /** Behind the name of the section that bounds it. */
+  readonly where: string;
+  readonly line: (measure: Measure) => string;
+}
 
-const IN: { readonly [of in BudgetOf]: string } = {
-  film: '',
-  profile: ' of the profile',
-  project: ' in `shotlist.config.yaml`',
-  run: '',
-  team_day: '',
-};
+const inSection = (whose: string, short: string, where: string): OfBudget => ({
+  ...{ whose, short, where },
+  line: measure => `\`${measure}\` under \`budget\`${where}`,
+});
 
-const LINE: { readonly [of in BudgetOf]: (measure: Measure) => string } = {
-  film: measure => `\`${measure}\` under \`budget\``,
-  profile: measure => `\`${measure}\` under \`budget\` of the profile`,
-  project: measure => `\`${measure}\` under \`budget\` in \`shotlist.config.yaml\``,
-  run: () => '`--max-usd`',
-  team_day: () => '`usd_per_day` of `shotlist team limit`',
+/** How the budget of each place is called, and which line of it is to be changed. */
+export const BUDGETS: { readonly [of in BudgetOf]: OfBudget } = {
+  film: inSection("the film's", '', ''),
+  profile: inSection("the profile's", 'of the profile ', ' of the profile'),
+  project: inSection("the project's", 'of the project ', ' in `shotlist.config.yaml`'),
+  run: { whose: "this run's", short: 'of this run ', where: '', line: () => '`--max-usd`' },
+  team_day: {
+    ...{ whose: "the team's daily", short: 'of the team in a day ', where: '' },
+    line: () => '`usd_per_day` of `shotlist team limit`',
+  },
 };

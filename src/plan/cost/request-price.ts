@@ -26,19 +26,18 @@ export interface Price {
 
 export const FREE: Price = { usd: 0, basis: '', demand: NO_DEMAND };
 
-/** As `unpriced` of a budget: what only a chat model's own limits bound has no price then. */
-type Unpriced = NonNullable<Budget['unpriced']>;
+interface Priced {
+  readonly pricing: Pricing | undefined;
+  readonly model: Model | undefined;
+  readonly request: JsonObject;
+  readonly facts?: MediaFacts | undefined;
+  /** As `unpriced` of a budget: what only a chat model's own limits bound has no price then. */
+  readonly unpriced?: Budget['unpriced'];
+}
 
-export function priceOf(
-  pricing: Pricing | undefined,
-  model: Model | undefined,
-  request: JsonObject,
-  facts: MediaFacts | undefined,
-  unpriced?: Unpriced,
-): Price {
-  const { usd, basis, isAtMost } = dollarsOf(pricing, model, request, facts, unpriced);
-  const tokens = model?.produces === 'text' ? countedTokens(model, request, unpriced) : undefined;
-  return { usd, basis, demand: demandOf({ usd, isAtMost: isAtMost ?? false, tokens }, model, request, facts) };
+export function priceOf(priced: Priced): Price {
+  const dollars = dollarsOf(priced);
+  return { usd: dollars.usd, basis: dollars.basis, demand: demandOf(dollars, priced) };
 }
 
 interface Dollars {
@@ -48,27 +47,23 @@ interface Dollars {
   readonly isAtMost?: true;
 }
 
-function dollarsOf(
-  pricing: Pricing | undefined,
-  model: Model | undefined,
-  request: JsonObject,
-  facts: MediaFacts | undefined,
-  unpriced: Unpriced | undefined,
-): Dollars {
-  if (!pricing) return unknown('no price in the catalog');
-  switch (pricing.method) {
+const unknown = (basis: string): Dollars => ({ usd: null, basis });
+const NO_PRICE = unknown('no price in the catalog');
+
+function dollarsOf(priced: Priced): Dollars {
+  const { pricing, model, request, facts } = priced;
+  const n = timesOf(request);
+  switch (pricing?.method) {
     case 'per_image': {
       const rate = imageRate(pricing, request);
-      if (rate === undefined) return unknown('no price in the catalog');
-      const n = timesOf(request);
+      if (rate === undefined) return NO_PRICE;
       return { usd: usdFor(rate, n), basis: `${n === 1 ? '1 image' : `${n} images`} × ${dollars(rate)}` };
     }
     case 'per_video_output_second': {
       const rate = secondRate(pricing, model, request, facts);
-      if (rate === undefined) return unknown('no price in the catalog');
-      const { seconds, isAtMost } = lengthOf(model, request, facts);
+      if (rate === undefined) return NO_PRICE;
+      const { seconds, isAtMost } = lengthOf(priced);
       if (seconds === undefined) return unknown(`${dollars(rate)} a second, length not known`);
-      const n = timesOf(request);
       const basis = `${n === 1 ? '' : `${n} × `}${milliseconds(seconds)} s × ${dollars(rate)}`;
       const usd = usdFor(rate, seconds * n);
       return isAtMost ? { usd, basis: `at most ${basis}`, isAtMost } : { usd, basis };
@@ -76,41 +71,32 @@ function dollarsOf(
     case 'time':
       return unknown('billed by processing time');
     case 'token':
-      return model?.produces === 'text' ? priceOfChat(pricing, model, request, unpriced) : unknown('billed by token');
+      return model?.produces === 'text' ? priceOfChat(priced, pricing) : unknown('billed by token');
     default:
       // The catalog is a remote text: a method of tomorrow is no reason to stop.
-      return unknown('no price in the catalog');
+      return NO_PRICE;
   }
 }
 
-interface Counted {
-  readonly usd: number | null;
-  readonly isAtMost: boolean;
-  readonly tokens: MostTokens | undefined;
-}
-
-function demandOf(
-  { usd, isAtMost, tokens }: Counted,
-  model: Model | undefined,
-  request: JsonObject,
-  facts: MediaFacts | undefined,
-): Demand {
-  const priced = { ...NO_DEMAND, usd, generations: 1 };
+function demandOf({ usd, isAtMost }: Dollars, priced: Priced): Demand {
+  const counted = { ...NO_DEMAND, usd, generations: 1 };
   const atMost: readonly Measure[] = isAtMost ? ['usd'] : [];
-  const n = timesOf(request);
-  switch (model?.produces) {
+  const n = timesOf(priced.request);
+  switch (priced.model?.produces) {
     case 'image':
-      return { ...priced, images: n, ...(atMost.length > 0 && { atMost }) };
-    case 'text':
-      return { ...priced, tokens: tokens ? tokens.prompt + tokens.completion : null, atMost: [...atMost, 'tokens'] };
+      return { ...counted, images: n, ...(atMost.length > 0 && { atMost }) };
+    case 'text': {
+      const tokens = countedTokens(priced);
+      return { ...counted, tokens: tokens ? tokens.prompt + tokens.completion : null, atMost: [...atMost, 'tokens'] };
+    }
     case 'video': {
-      const { seconds, isAtMost: isLongest } = lengthOf(model, request, facts);
+      const { seconds, isAtMost: isLongest } = lengthOf(priced);
       const open: readonly Measure[] = isLongest ? [...atMost, 'video_seconds'] : atMost;
       const video_seconds = seconds === undefined ? null : milliseconds(seconds * n);
-      return { ...priced, video_seconds, ...(open.length > 0 && { atMost: open }) };
+      return { ...counted, video_seconds, ...(open.length > 0 && { atMost: open }) };
     }
     case undefined:
-      return { ...priced, video_seconds: null, images: null, tokens: null };
+      return { ...counted, video_seconds: null, images: null, tokens: null };
   }
 }
 
@@ -119,14 +105,12 @@ function timesOf({ num_generations: n }: JsonObject): number {
   return typeof n === 'number' && Number.isInteger(n) && n > 1 ? n : 1;
 }
 
-function lengthOf(
-  model: Model | undefined,
-  request: JsonObject,
-  facts: MediaFacts | undefined,
-): { readonly seconds: number | undefined; readonly isAtMost?: true } {
+function lengthOf({ model, request, facts }: Priced): {
+  readonly seconds: number | undefined;
+  readonly isAtMost?: true;
+} {
   const known = facts?.duration;
-  if (isMeasured(known)) return { seconds: known };
-  return { seconds: longestSeconds(model, request), isAtMost: true };
+  return isMeasured(known) ? { seconds: known } : { seconds: longestSeconds(model, request), isAtMost: true };
 }
 
 /**
@@ -158,28 +142,20 @@ function longestOf(field: FieldSchema | undefined): number | undefined {
 }
 
 /** At most: what is asked, and as long an answer as is allowed; what is not known of either is as much as the model takes. */
-function priceOfChat(
-  pricing: Pricing,
-  model: Model | undefined,
-  request: JsonObject,
-  unpriced: Unpriced | undefined,
-): Dollars {
-  const most = countedTokens(model, request, unpriced);
+function priceOfChat(priced: Priced, pricing: Pricing): Dollars {
+  const { model, request } = priced;
+  const most = countedTokens(priced);
   if (most === undefined) return unknown(whyUncounted(request));
   const { prompt, completion } = most;
   const usd = costOfTokens(pricing, model?.chat, { prompt_tokens: prompt, completion_tokens: completion });
-  if (usd === null) return unknown('no price in the catalog');
+  if (usd === null) return NO_PRICE;
   const basis =
     request.max_tokens === undefined ? 'at most, without max_tokens' : `at most ${prompt} + ${completion} tokens`;
   return { usd, basis, isAtMost: true };
 }
 
 /** Undefined where unknown. A budget that allows such requests is not held back by a bound that means next to nothing. */
-function countedTokens(
-  model: Model | undefined,
-  request: JsonObject,
-  unpriced: Unpriced | undefined,
-): MostTokens | undefined {
+function countedTokens({ model, request, unpriced }: Priced): MostTokens | undefined {
   const most = mostTokens(model, request);
   return unpriced === 'allow' && most?.byModel ? undefined : most;
 }
@@ -200,5 +176,3 @@ function dollars(rate: number): string {
   return text;
 }
 const written = new Map<number, string>();
-
-const unknown = (basis: string): Dollars => ({ usd: null, basis });

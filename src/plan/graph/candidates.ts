@@ -1,9 +1,3 @@
-/**
- * What a `pick` chooses from, and an `approve` shows: which instances these are, and what of them is there. An expression gives results,
- * and the identity of the object shows which instance gave a result: expressions hand objects on as they are. A digest
- * names what a choice depends on beside its candidates.
- */
-import { createHash } from 'node:crypto';
 import { evaluate } from '../../language/types/evaluate.ts';
 import type { JudgeStep, PickStep, Scope, Value } from '../../model/pipeline.ts';
 import type { Asking, Score } from '../../model/run/choice.ts';
@@ -11,10 +5,11 @@ import type { Option } from '../../model/run/event.ts';
 import { groupInside, type InstanceKey, type StepName } from '../../model/run/key.ts';
 import { pieceOf, type Result } from '../../model/run/result.ts';
 import { parseSelector, selects } from '../../model/selector.ts';
-import { canonical, isObject, type Json, type JsonObject } from '../../model/text/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/text/json.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { MediaIndex } from '../media/media-index.ts';
 import type { ResultLookup, UsedReads } from '../obstacles.ts';
+import { digest } from '../owned/instance-fingerprint.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { messages as selectorMessages } from '../selector-messages.ts';
@@ -254,9 +249,9 @@ interface ChoiceContext {
 
 /** Undefined where a person is asked: there is nothing to ask but "which?". */
 export function askedDigest({ rule, judge, count }: PickStep, { graph }: ChoiceContext): string | undefined {
-  if (rule) return digestOf({ rule: rule.code, count });
+  if (rule) return digest({ rule: rule.code, count });
   const step = judge === undefined ? undefined : graph.pipeline.steps.find(({ name }) => name === judge);
-  return step && 'pick' in step ? digestOf({ ...wordsOfJudge(step), count }) : undefined;
+  return step && 'pick' in step ? digest({ ...wordsOfJudge(step), count }) : undefined;
 }
 
 /** As in the file: what its expressions give is asked for when the judge is. */
@@ -272,10 +267,7 @@ function withoutPlaces(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutPlaces(inner)]));
 }
 
-const digestOf = (value: { readonly [name: string]: Json }): string =>
-  createHash('sha256').update(canonical(value)).digest('hex');
-
-export const digestOfWords = (ask: string): string => digestOf({ ask });
+export const digestOfWords = (ask: string): string => digest({ ask });
 
 /** None while it is not there. */
 export function optionOf({ key, result }: Candidate, id: string): readonly Option[] {

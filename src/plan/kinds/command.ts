@@ -9,7 +9,6 @@ import { takeInFingerprint } from '../graph/join.ts';
 import { unusable } from '../media/media-fields.ts';
 import { isUrl, MediaTable } from '../media/media-index.ts';
 import type { Inputs } from '../obstacles.ts';
-import { AskedLater } from '../owned/asked-fields.ts';
 import { fingerprintOfCommand } from '../owned/instance-fingerprint.ts';
 import type { PlanContext, ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
@@ -88,11 +87,14 @@ function resolveCommand(
   const shown = shownCommand(step, values, asked, given);
   const take = takeInFingerprint(slot);
   const shell = 'shell' in command ? { shell: command.shell } : {};
-  const fields = () => {
-    const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
-    return { ...shown, ...shell, files: paths, creates: values.redact(step.creates), ...take };
+  const asks = {
+    known,
+    /** Put together when something is made, or for `why`: not for each of 10,000 that are owned. */
+    get fields() {
+      const paths = { ...pendingIn(given), ...files, ...secretFiles(step, values) };
+      return { ...shown, ...shell, files: paths, creates: values.evaluate(step.creates, 'shown'), ...take };
+    },
   };
-  const asks = new AskedLater(fields, known);
   if (waits) return { ...waits, request: shown, shown, asks, media: [] };
   const work = {
     command: 'argv' in command ? { argv: (asked as readonly Json[]).map(text) } : command,
@@ -127,7 +129,9 @@ const stars = (text: string): number => text.split('*').length;
 /** Files with a secret in their address, as they are shown. */
 const secretFiles = ({ files }: CommandStep, values: PartialEvaluator): JsonObject =>
   Object.fromEntries(
-    files.entries.flatMap(({ name, value }) => (readsOf(value).secret ? [[name, values.redact(value)] as const] : [])),
+    files.entries.flatMap(({ name, value }) =>
+      readsOf(value).secret ? [[name, values.evaluate(value, 'shown')] as const] : [],
+    ),
   );
 
 /** The command as its fingerprint counts it: secrets by their names. */
@@ -136,7 +140,7 @@ function countedWork(
   values: PartialEvaluator,
   work: Pick<ResolvedCommand, 'command' | 'files'>,
 ): { readonly run: Json; readonly env: JsonObject; readonly files: JsonObject } {
-  const counted = (value: Value) => text(values.count(value));
+  const counted = (value: Value) => text(values.evaluate(value, 'counted'));
   return {
     run: 'argv' in command ? command.argv.map(counted) : { ...command },
     env: Object.fromEntries(env.entries.map(({ name, value }) => [name, counted(value)])),
@@ -153,20 +157,20 @@ function countedWork(
 function shownCommand(step: CommandStep, values: PartialEvaluator, given: Json, files: JsonObject): JsonObject {
   const { command, env } = step;
   const hides = readsSecret(step);
-  const shown = hides && 'argv' in command ? command.argv.map(value => values.redact(value)) : given;
+  const shown = hides && 'argv' in command ? command.argv.map(value => values.evaluate(value, 'shown')) : given;
   const variables = env.entries.map(({ name, value }) => [name, shownVariable(value, values)] as const);
   return {
     run: shown,
     ...(variables.length > 0 && { env: Object.fromEntries(variables) }),
-    ...(step.files.entries.length > 0 && { files: hides ? values.redact(step.files) : files }),
+    ...(step.files.entries.length > 0 && { files: hides ? values.evaluate(step.files, 'shown') : files }),
   };
 }
 
 /** `$TOKEN` where it is handed on, the pending expression where it is not known yet, and nothing else. */
 function shownVariable(value: Value, values: PartialEvaluator): Json {
   if (value.is === 'expression' && /^(env|params)\.\w+$/.test(value.code) && readsOf(value).secret)
-    return values.redact(value);
-  const shown = values.redact(value);
+    return values.evaluate(value, 'shown');
+  const shown = values.evaluate(value, 'shown');
   return isPending(shown) ? shown : HIDDEN;
 }
 

@@ -1,11 +1,10 @@
 /** `cut`: clips on a timeline. Known as soon as all that it shows and sounds is; before, as far as lengths are expected. */
 
-import { createHash } from 'node:crypto';
 import type { Cut } from '../../model/media/cut.ts';
 import { rateText } from '../../model/media/cut.ts';
 import type { MediaFacts } from '../../model/media/media.ts';
 import type { CutStep, Value } from '../../model/pipeline.ts';
-import { canonical, type Json, type JsonObject } from '../../model/text/json.ts';
+import type { Json, JsonObject } from '../../model/text/json.ts';
 import type { Assembly } from '../cut/assembly.ts';
 import { type Layout, layOut } from '../cut/lay-out.ts';
 import { readAssembly } from '../cut/read-assembly.ts';
@@ -13,6 +12,7 @@ import { cutOf } from '../cut/to-cut.ts';
 import { takeInFingerprint } from '../graph/join.ts';
 import type { ExpectedFacts } from '../media/media-fields.ts';
 import { inputOf } from '../media/media-fields.ts';
+import { digest } from '../owned/instance-fingerprint.ts';
 import type { ResolveContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { invalid, pendingOn, type ResolvedCut, stoppedBy, type Unready } from '../values/resolved.ts';
@@ -163,5 +163,3 @@ function counted(value: unknown, contentAt?: (field: string) => string): Json {
     }),
   );
 }
-
-const digest = (value: Json): string => createHash('sha256').update(canonical(value)).digest('hex');

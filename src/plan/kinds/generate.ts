@@ -53,7 +53,8 @@ export const PAID_WORK: Omit<
   json: ({ model }) => ({ model }),
   price(step, resolved, facts, { pricing, library, unpriced }) {
     if (resolved.is === 'request') return { usd: resolved.price, basis: resolved.priceBasis, demand: resolved.demand };
-    return priceOf(pricing.get(step.model), library.get(step.model), resolved.request, facts, unpriced);
+    const [priced, model] = [pricing.get(step.model), library.get(step.model)];
+    return priceOf({ pricing: priced, model, request: resolved.request, facts, unpriced });
   },
 };
 
@@ -144,7 +145,9 @@ function resolveRequest(
     ];
     if (problems.length > 0) return invalid('request_invalid', problems);
   }
-  const shown = withSchemaOf(values.redactFields(media.request, step.with), step, value => values.redact(value));
+  const shown = withSchemaOf(values.inForm('shown', media.request, step.with), step, value =>
+    values.evaluate(value, 'shown'),
+  );
   const waits = pendingOn(inputs, values);
   const take = takeInFingerprint(slot);
   const asks = { fields: { model: step.model, ...shown, ...take }, known };
@@ -152,11 +155,13 @@ function resolveRequest(
   const via = viaOf(step, schema, model);
   if ('at' in via) return invalid('request_invalid', [via]);
   const service = via.is === 'chat' && chatBy !== undefined ? `${graph.service}, ${chatBy}` : graph.service;
-  const fields = withSchemaOf(values.countFields(media.request, step.with), step, value => values.count(value));
+  const fields = withSchemaOf(values.inForm('counted', media.request, step.with), step, value =>
+    values.evaluate(value, 'counted'),
+  );
   const counted = withImagesInMessages(fields);
   const fingerprint = fingerprintOfRequest({ service, model: step.model, request, counted, ...take }, known);
   const facts = model && factsOfResult(model, request, media.inputs);
-  const price = priceOf(pricing.get(step.model), model, request, facts, unpriced);
+  const price = priceOf({ pricing: pricing.get(step.model), model, request, facts, unpriced });
   return {
     is: 'request',
     model: step.model,
@@ -347,7 +352,10 @@ function resolveTuning({ graph, step, inputs, values }: Unresolved<'tokenize'>):
   if (stopped) return stopped;
   const waits = pendingOn(inputs, values);
   const request = { repository, fine_tune: fineTune };
-  const shown = { repository: values.redact(step.repository), fine_tune: values.redact(step.fineTune) };
+  const shown = {
+    repository: values.evaluate(step.repository, 'shown'),
+    fine_tune: values.evaluate(step.fineTune, 'shown'),
+  };
   const asks = { fields: shown, known: inputs.known };
   if (waits) return { ...waits, request, shown, asks, media: [] };
   const [, namespace, repo] = /^([^/\s]+)\/([^/\s]+)$/.exec(String(repository)) ?? [];

@@ -353,7 +353,7 @@ function resolveApproval(unresolved: Unresolved<'approve'>, context: ResolveCont
   noteRead(found, values.used);
   const all = found.is === 'known' ? found.all : [];
   const called = all.map(({ key }) => key);
-  const shown = { from: called, ...(step.ask && { ask: values.redact(step.ask) }) };
+  const shown = { from: called, ...(step.ask && { ask: values.evaluate(step.ask, 'shown') }) };
   const asks = { fields: {}, known: inputs.known };
   const waits = pendingOn(inputs, values, missingIn(found));
   if (waits) return { ...waits, why: messages.toApprove(), request: shown, shown, asks, media: [] };

@@ -123,7 +123,7 @@ export const uses: KindOfStep<'uses'> = {
 function resolveOutputs({ slot, step, inputs, values }: Unresolved<'uses'>): Unready | ResolvedOutputs {
   const { outputs = {}, waiting = [], incomplete } = inputs.gathered ?? {};
   if (incomplete !== undefined) return failed('expression_failed', incomplete);
-  const shown = values.redactMap(step.with);
+  const shown = values.evaluateMap(step.with, 'shown');
   const asks = { fields: shown, known: inputs.known };
   const waits = pendingOn(inputs, values, waiting);
   if (waits) return { ...waits, request: shown, shown, asks, media: [] };

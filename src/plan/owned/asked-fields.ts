@@ -15,21 +15,6 @@ export interface AskedFields {
   readonly known: MediaIndex;
 }
 
-/** The same, put together when something is made, or for `why`: not for each of 10,000 that are owned. */
-export class AskedLater implements AskedFields {
-  readonly known: MediaIndex;
-  readonly #fields: () => JsonObject;
-
-  constructor(fields: () => JsonObject, known: MediaIndex) {
-    this.#fields = fields;
-    this.known = known;
-  }
-
-  get fields(): JsonObject {
-    return this.#fields();
-  }
-}
-
 /** Fields that are not known yet are left out. Sorted: keys in another order are the same request, and leave the same lock. */
 export function flatten({ fields, known }: AskedFields): Asked {
   const flat: Record<string, AskedValue> = {};

@@ -3,7 +3,7 @@
  * known by what makes its outputs, and a pick by what it has chosen: so a choice is known to hold before any of it is made.
  */
 
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FineTunePlace } from '../../api/fine-tunes.ts';
 import type { UsedOutput } from '../../model/pipeline.ts';
 import { type Instance, isKnown } from '../../model/plan.ts';
@@ -93,17 +93,10 @@ function fingerprintOfUsed({ key, step }: Slot, outputs: readonly UsedOutput[], 
 
 /** Undefined where one of them is. */
 const digestOf = (all: readonly (Json | undefined)[]): string | undefined =>
-  all.includes(undefined)
-    ? undefined
-    : createHash('sha256')
-        .update(canonical(all as Json))
-        .digest('hex');
+  all.includes(undefined) ? undefined : digest(all as Json);
 
 /** Of what a result holds, wherever it lies. */
-export const contentDigest = (result: Result): string =>
-  createHash('sha256')
-    .update(canonical(contentIn(result)))
-    .digest('hex');
+export const contentDigest = (result: Result): string => digest(contentIn(result));
 
 // The key of a result: made of content, never of addresses. It is the canonical request with every known piece of media replaced by its
 // digest. Names of steps, order of fields, comments and white space are not in it; the service is, so that a studio draft never replaces a production result
@@ -157,7 +150,7 @@ export const fingerprintOfTuning = (service: string, { namespace, repo, id }: Fi
   digest({ v: VERSION, service, tokenize: { namespace, repo, id } });
 
 /** Its fields are in order already, so that ten thousand need no sorting. */
-const digest = (value: Json): string => hash('sha256', canonical(value));
+export const digest = (value: Json): string => hash('sha256', canonical(value));
 
 /** Also inside longer texts: `-i=/store/ab/cd.mp4`, a prompt that quotes an address. */
 function digested(value: Json, counted: Json, known: MediaIndex): Json {

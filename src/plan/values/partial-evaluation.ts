@@ -136,39 +136,17 @@ export class PartialEvaluator {
     return !(given && this.outer?.isWaiting(given));
   }
 
-  evaluate(value: Value): Json {
-    return this.#filled(value, 'sent');
+  /** The value as it is sent; @param form as a reader sees it, `$NAME` in the place of a secret, or as a fingerprint counts it, where nothing is missing. */
+  evaluate(value: Value, form: Form = 'sent'): Json {
+    return this.#filled(value, form);
   }
 
-  evaluateMap(map: MapValue): JsonObject {
-    return this.#filledMap(map, 'sent');
+  evaluateMap(map: Pick<MapValue, 'entries'>, form: Form = 'sent'): JsonObject {
+    return this.#filledMap(map, form);
   }
 
-  /** The same for a reader: `$NAME` in the place of what a secret holds. */
-  redact(value: Value): Json {
-    return this.#filled(value, 'shown');
-  }
-
-  redactMap(map: MapValue): JsonObject {
-    return this.#filledMap(map, 'shown');
-  }
-
-  /** A request as it is shown: only what reads a secret differs from what is sent. */
-  redactFields(request: JsonObject, map: MapValue): JsonObject {
-    return this.#inPlaceOfSecrets(request, map, 'shown');
-  }
-
-  /** The same as a fingerprint counts it: a secret by its name. Asked where nothing is missing any more. */
-  count(value: Value): Json {
-    return this.#filled(value, 'counted');
-  }
-
-  /** A request as its fingerprint counts it. */
-  countFields(request: JsonObject, map: MapValue): JsonObject {
-    return this.#inPlaceOfSecrets(request, map, 'counted');
-  }
-
-  #inPlaceOfSecrets(request: JsonObject, { entries }: MapValue, form: Form): JsonObject {
+  /** A request in another form: only what reads a secret differs from what is sent. */
+  inForm(form: Form, request: JsonObject, { entries }: MapValue): JsonObject {
     const hidden = entries.filter(({ value }) => readsOf(value).secret);
     return hidden.length === 0 ? request : { ...request, ...this.#filledMap({ entries: hidden }, form) };
   }

@@ -77,15 +77,6 @@ export const messages = {
   forExample: (key: string, head: string) => `for example ${key}: ${head}`,
   deeper: () => 'which waits in its turn, and so on: ask for that one',
   openStep: (step: string) => `it waits for ${step}: its instances are not known yet`,
-
-  // selectors
-  badSelector: (text: string) => `${text} names no instance; write \`shot\`, \`shot[beat=3]\` or \`shot[*]\``,
-  unknownStep: (text: string, near: string | undefined, names: readonly string[]) =>
-    `this film has no step ${text}; ${near === undefined ? `it has ${someOf(names)}` : `did you mean ${near}?`}`,
-  unknownInstance: (text: string, near: string | undefined, names: readonly string[]) =>
-    `this film has no instance ${text}; ${near === undefined ? `there are ${someOf(names)}` : `did you mean ${near}?`}`,
-  openInstances: (step: string, why: string) => `the instances of ${step} are not known yet: it ${why}`,
-  noInstances: (step: string) => `${step} has no instances: what its list comes from is skipped`,
 } as const;
 
 /** `2026-11-21 14:03 UTC`: the same wherever it is read. */

@@ -81,7 +81,7 @@ export async function askChat(work: ChatWork, run: Needs, health: ServiceHealth)
     if (excess) return { is: 'failed', failure: notSentBack(read.reason, excess.message) };
     request = next;
     // The whole conversation is sent again: it is longer than what was planned.
-    ({ usd: price, demand } = priceOf(pricing.get(model), library.get(model), request, undefined, unpriced));
+    ({ usd: price, demand } = priceOf({ pricing: pricing.get(model), model: library.get(model), request, unpriced }));
   }
 }
 

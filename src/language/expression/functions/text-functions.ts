@@ -65,22 +65,15 @@ function overlaps(part: string): Int32Array {
   return longest;
 }
 
-/** The last place of a part. */
+/** The last place of a part: the first one from behind. */
 export function lastIndexIn(text: string, part: string): number {
   if (part.length <= SHORT) return text.lastIndexOf(part);
-  const longest = overlaps(part);
-  let last = -1;
-  for (let at = 0, matched = 0; at < text.length; at++) {
-    const unit = text.charCodeAt(at);
-    while (matched > 0 && unit !== part.charCodeAt(matched)) matched = longest[matched - 1]!;
-    if (unit === part.charCodeAt(matched)) matched++;
-    if (matched < part.length) continue;
-    last = at - part.length + 1;
-    // The next may begin inside this one.
-    matched = longest[matched - 1]!;
-  }
-  return last;
+  const behind = finderOf(reversed(text), reversed(part))(0);
+  return behind < 0 ? -1 : text.length - behind - part.length;
 }
+
+/** By units of JavaScript. */
+const reversed = (text: string): string => text.split('').reverse().join('');
 
 export const TEXT_FUNCTIONS: readonly PlainFunction[] = [
   method(
