@@ -130,19 +130,12 @@ const BYTES_CASES: Readonly<Record<string, Case>> = {
     );
     for (const text of texts) expect(await textOf(store, sha(text))).toBe(text);
   },
-  'content that is not owned has no path and no address, and is put nowhere': async fixture => {
+  'content that is not owned has no path, and is put nowhere': async fixture => {
     const { store, folder } = await room(fixture);
     const missing = `the store has no ${FOX}; run again to fetch it`;
     await expect(store.pathOf(FOX)).rejects.toThrow(missing);
-    await expect(store.addressOf(FOX)).rejects.toThrow(missing);
     await expect(store.materialise(FOX, join(folder, 'out/fox.mp4'))).rejects.toThrow(missing);
     expect(existsSync(join(folder, 'out'))).toBe(false);
-  },
-  'an address, where there is one, gives the bytes to anybody': async fixture => {
-    const { store, fox } = await room(fixture);
-    await store.adopt(fox, '.mp4');
-    const address = await store.addressOf(FOX);
-    if (address !== undefined) expect(await (await fetch(address)).text()).toBe('a red fox');
   },
 };
 

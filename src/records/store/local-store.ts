@@ -197,11 +197,6 @@ export class LocalStore implements Store {
 
   #asideOf = (file: string): string => join(this.folder, DAMAGED, basename(file));
 
-  /** A folder has no address: others cannot read it. */
-  async addressOf(sha256: string): Promise<undefined> {
-    await this.pathOf(sha256);
-  }
-
   async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<boolean> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
     const writing = (written: string) => this.noteWritten(written);

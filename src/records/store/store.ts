@@ -51,8 +51,6 @@ interface StoreBytes {
    * where it is not owned. @throws {DamagedResult} if its file is damaged.
    */
   pathOf(sha256: string): Promise<string>;
-  /** A URL that others can read this content at; undefined where only this machine can. Rejects where it is not owned. */
-  addressOf(sha256: string): Promise<string | undefined>;
   /**
    * Puts a copy at `target`, all of it or nothing, and makes its folders. A copy, never a link: people edit what they are given.
    * A file with the same bytes that is there already is not touched. Rejects where the content is not owned, and with what the

@@ -17,7 +17,6 @@
  *          ├─ no slot, or too many submits in this second ─────────► wait
  *          └─ the intent is written ───────────────────────────────► go
  */
-import PQueue from 'p-queue';
 import type { Clock } from '../../machine/time/clock.ts';
 import { deadline } from '../../machine/time/deadline.ts';
 import { type BudgetStatus, type BudgetStop, NO_DEMAND } from '../../model/budget.ts';
@@ -25,7 +24,7 @@ import type { ServiceRates } from '../../model/request-rates.ts';
 import type { LostTime } from '../../model/run/event.ts';
 import type { Result } from '../../model/run/result.ts';
 import { isFreeAccount } from '../../model/run/run-money.ts';
-import { type AdmissionRows, MAX_TOGETHER, NO_REQUEST, type RowsFor } from '../../records/journal/admission-rows.ts';
+import { type AdmissionRows, NO_REQUEST, type RowsFor } from '../../records/journal/admission-rows.ts';
 import { DecisionLost, JournalFailed, Superseded } from '../../records/journal/journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
 import type { Limits } from '../engine/limits.ts';
@@ -38,6 +37,7 @@ import type {
   Foreseen,
   RequestOutcome,
 } from '../ports/admission.ts';
+import { AdmissionLine, type Decided, type Final, type Wait } from './admission-line.ts';
 import type { JournalBudgets } from './journal-budgets.ts';
 import { JournalRates } from './journal-rates.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
@@ -69,26 +69,10 @@ const LOOK = 1_000;
 /** Milliseconds for which a journal is asked who runs the film, while something may bill by the second. */
 const LONGEST_UNHEARD = 60_000;
 
-/** The answer `wait`, before the waiting begins. */
-interface Wait {
-  readonly is: 'wait';
-  readonly ms: number;
-  readonly reason: string;
-  /** A place is all that it waits for: so many have to be left before; absent: a moment is enough. */
-  readonly forPlace?: Omit<PlaceAwaited, 'ms'>;
-}
-
-type Waits = Extract<Admitted, { readonly is: 'wait' }>;
-type Final = Exclude<Admitted, Waits>;
-type Decided = Final | Wait;
-
 export class JournalAdmission implements Admission {
   readonly #options: JournalAdmissionOptions;
   /** Requests that this run is making or has tried to make, by fingerprint. */
-  readonly #inFlight = new Map<
-    string,
-    { readonly outcome: Promise<RequestOutcome>; readonly settle: (outcome: RequestOutcome) => void }
-  >();
+  readonly #inFlight = new Map<string, PromiseWithResolvers<RequestOutcome>>();
   /** Submissions of earlier runs that were handed out as `mine`. */
   readonly #handedOut = new Set<string>();
   /** Nonces of this run's own submissions. */
@@ -99,62 +83,26 @@ export class JournalAdmission implements Admission {
   readonly #undecided = new Map<string, LostTime>();
   readonly #rates: JournalRates | undefined;
   readonly #places = new PlacesTaken();
-  /** By model: the answer of who asked last, while no place there is free. */
-  readonly #full = new Map<string, Waits>();
-  /** By model: asks of a team's film. */
-  readonly #asking = new Map<string, PQueue>();
-  /** Models at which the newest ask found no place, or one that the film had waited for. */
-  readonly #scarce = new Set<string>();
+  readonly #line: AdmissionLine;
 
   constructor(options: JournalAdmissionOptions) {
     this.#options = options;
     const { rates } = options;
+    this.#line = new AdmissionLine(options);
     this.#rates =
       rates && new JournalRates({ ...options, clock: options.journal, rates, isOurs: open => this.#isOurs(open) });
   }
 
-  /**
-   * Of a team's film, few requests for a model ask together while places are scarce: what the first learns holds for all behind it. The more places
-   * are free, the more requests ask together, and the journal decides them together.
-   */
   admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
-    const { model } = asked;
     const admit = () => this.#admit(asked, signal);
-    if (!this.#options.journal.team || this.#isOpen(asked)) return admit();
-    const asking = this.#asking.get(model) ?? new PQueue({ concurrency: 1 });
-    this.#asking.set(model, asking);
-    return asking.add(admit);
+    return this.#options.journal.team && !this.#isOpen(asked) ? this.#line.inTurn(asked.model, admit) : admit();
   }
 
   async #admit(asked: Asked, signal: AbortSignal): Promise<Admitted> {
-    const { clock, journal } = this.#options;
-    const { model } = asked;
     if (signal.aborted) return { is: 'stopped' };
     const isExempt = asked.isListed || this.#isOpen(asked);
-    const known = this.#known(asked) ?? (isExempt ? undefined : this.#full.get(model));
-    if (known) return known;
-    const decided = await this.#asked(asked);
-    const asking = this.#asking.get(model);
-    if (asking) asking.concurrency = this.#together(model, asking.concurrency, decided);
-    if (decided.is !== 'wait') {
-      // No film waits behind one that waits for nothing.
-      if (decided.is !== 'go' && journal.team?.line.since(model) !== undefined) journal.team.line.quit(model);
-      return decided;
-    }
-    const { ms, reason, forPlace } = decided;
-    const over = journal.team?.changed(ms, signal, forPlace?.behind) ?? clock.sleep(ms, signal);
-    const waits: Waits = { is: 'wait', reason, over, ...(forPlace && { isForPlace: true }) };
-    if (!forPlace) return waits;
-    this.#full.set(model, waits);
-    const forget = () => void (this.#full.get(model) === waits && this.#full.delete(model));
-    void over.then(forget, forget);
-    return waits;
-  }
-
-  /** How many requests ask together from now on: about as many as find places. */
-  #together(model: string, before: number, decided: Decided): number {
-    if (decided.is === 'wait') return Math.ceil(before / 2);
-    return Math.min(MAX_TOGETHER, this.#scarce.has(model) ? before + 1 : 2 * before);
+    const known = this.#known(asked) ?? (isExempt ? undefined : this.#line.full(asked.model));
+    return known ?? this.#line.answer(asked.model, await this.#asked(asked), signal);
   }
 
   async #asked(asked: Asked): Promise<Decided> {
@@ -213,7 +161,7 @@ export class JournalAdmission implements Admission {
   }
 
   settle(fingerprint: string, outcome: RequestOutcome): void {
-    this.#inFlight.get(fingerprint)?.settle(outcome);
+    this.#inFlight.get(fingerprint)?.resolve(outcome);
   }
 
   get tellsRefusals(): boolean {
@@ -226,7 +174,7 @@ export class JournalAdmission implements Admission {
 
   knows(fingerprint: string): boolean {
     if (this.#inFlight.has(fingerprint) || this.#options.owned(fingerprint)) return true;
-    return this.openSubmissions.some(open => open.fingerprint === fingerprint);
+    return this.#isOpen({ fingerprint });
   }
 
   get openSubmissions(): readonly Submission[] {
@@ -239,11 +187,11 @@ export class JournalAdmission implements Admission {
   #known({ fingerprint, shared, again = false }: Asked): Final | undefined {
     if (!shared) return undefined;
     const begun = this.#inFlight.get(fingerprint);
-    if (begun && !again) return { is: 'in_flight', outcome: begun.outcome };
+    if (begun && !again) return { is: 'in_flight', outcome: begun.promise };
     const result = this.#options.owned(fingerprint);
     if (!result) return undefined;
     // Another film was quicker, while this run was at it and had others waiting for it.
-    begun?.settle({ is: 'ok', result });
+    begun?.resolve({ is: 'ok', result });
     return { is: 'owned', result };
   }
 
@@ -289,13 +237,10 @@ export class JournalAdmission implements Admission {
     if (!asked.hasLooked && asked.via === undefined && journal.team?.wasRefused()) return { is: 'refused_before' };
     const { ms, ...forPlace } = this.#place(asked);
     if (ms > 0) {
-      this.#scarce.add(asked.model);
-      journal.team?.line.join(asked.model, ms);
+      this.#line.join(asked.model, ms);
       return { is: 'wait', ms, reason: BEHIND_OTHERS, forPlace };
     }
-    // A film that waits for no place is in no line: its requests only take turns.
-    if (journal.team?.line.since(asked.model) !== undefined) journal.team.line.leave(asked.model);
-    else this.#scarce.delete(asked.model);
+    this.#line.leave(asked.model);
     return this.#go(asked);
   }
 
@@ -315,7 +260,7 @@ export class JournalAdmission implements Admission {
   #decideAct({ fingerprint, again, anew, retried, begin }: ActAsked): ActAdmitted {
     const { journal, isRunning, owned, actDone = owned } = this.#options;
     const begun = this.#inFlight.get(fingerprint);
-    if (begun && !retried) return { is: 'in_flight', outcome: begun.outcome };
+    if (begun && !retried) return { is: 'in_flight', outcome: begun.promise };
     const result = anew ? undefined : actDone(fingerprint);
     if (result) return { is: 'owned', result };
     const open = journal.views.work.actLeftOpen(fingerprint);
@@ -362,17 +307,14 @@ export class JournalAdmission implements Admission {
     // A wrong answer costs the other run a moment: a deployment that is gone is brought up again. A journal may be unreachable for hours.
     using late = deadline(LONGEST_UNHEARD, { clock: this.#options.clock, where: 'in the background' });
     const unheard = new Promise<false>(resolve => late.signal.addEventListener('abort', () => resolve(false)));
-    return await Promise.race([this.#hearsOfAnother(), unheard]);
-  }
-
-  async #hearsOfAnother(): Promise<boolean> {
-    try {
-      await this.#options.journal.look(NO_REQUEST);
-    } catch (error) {
-      if (!(error instanceof JournalFailed)) throw error;
-      return error instanceof Superseded;
-    }
-    return false;
+    const heard = this.#options.journal.look(NO_REQUEST).then(
+      () => false,
+      error => {
+        if (!(error instanceof JournalFailed)) throw error;
+        return error instanceof Superseded;
+      },
+    );
+    return await Promise.race([heard, unheard]);
   }
 
   async lostTimeIsOver(lostTime: LostTime): Promise<void> {
@@ -420,12 +362,10 @@ export class JournalAdmission implements Admission {
   }
 
   #begin({ fingerprint }: Pick<Asked, 'fingerprint'>): void {
-    if (this.#inFlight.has(fingerprint)) return;
-    const { promise, resolve } = Promise.withResolvers<RequestOutcome>();
-    this.#inFlight.set(fingerprint, { outcome: promise, settle: resolve });
+    if (!this.#inFlight.has(fingerprint)) this.#inFlight.set(fingerprint, Promise.withResolvers());
   }
 
-  #isOpen({ fingerprint }: Asked): boolean {
+  #isOpen({ fingerprint }: Pick<Asked, 'fingerprint'>): boolean {
     return this.openSubmissions.some(open => open.fingerprint === fingerprint);
   }
 

@@ -271,10 +271,6 @@ class CachedStore implements Store {
     return path;
   }
 
-  async addressOf(sha256: string): Promise<undefined> {
-    await this.pathOf(sha256);
-  }
-
   async materialise(sha256: string, target: string, edits: readonly Edit[] = []): Promise<boolean> {
     const file = this.file(sha256) ?? (await this.pathOf(sha256));
     const writing = (written: string) => this.#local.noteWritten(written);

@@ -46,10 +46,6 @@ export class SharedStore implements Store {
     return this.#withHere(sha256, () => this.#local.pathOf(sha256));
   }
 
-  async addressOf(sha256: string): Promise<string | undefined> {
-    return this.#withHere(sha256, () => this.#local.addressOf(sha256));
-  }
-
   async materialise(sha256: string, target: string, edits?: readonly Edit[]): Promise<boolean> {
     return this.#withHere(sha256, () => this.#local.materialise(sha256, target, edits));
   }
