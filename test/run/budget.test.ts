@@ -6,14 +6,7 @@ import { runsOf } from '../../src/app/reports/run-report.ts';
 import { openAtService } from '../../src/app/reports/status.ts';
 import { runsJson, runsText } from '../../src/cli/commands/team/list.ts';
 import { runLines } from '../../src/cli/report/show-report.ts';
-import {
-  addDemand,
-  type BudgetStatus,
-  type BudgetStop,
-  NO_AMOUNTS,
-  NO_DEMAND,
-  statusOf,
-} from '../../src/model/budget.ts';
+import { addDemand, type BudgetStatus, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/model/budget.ts';
 import { moneyOf } from '../../src/model/run/run-money.ts';
 import { formatUsd } from '../../src/model/text/format.ts';
 import { budgetTable, overBudgetText } from '../../src/plan/cost/budget-plan.ts';
@@ -124,15 +117,6 @@ describe('a film', () => {
     expect(sent(more)).toEqual([]);
   });
 
-  test('is bounded in other numbers too', async () => {
-    const film = await rig.start(SHOTS('{ generations: 2 }'));
-    expect(await toItsEnd(film)).toMatchObject({ is: 'budget' });
-    expect(sent(film)).toEqual(['shot[n=1]', 'shot[n=2]']);
-    const seconds = await rig.start(SHOTS('{ video_seconds: 14 }'));
-    await toItsEnd(seconds);
-    expect(sent(seconds)).toEqual([]);
-  });
-
   test('in a fresh clone knows by its lock what was spent', async () => {
     await toItsEnd(await rig.start(SHOTS('{ usd: 5 }')));
     const clone = new RunRig();
@@ -146,29 +130,6 @@ describe('a film', () => {
     } finally {
       clone.dispose();
     }
-  });
-
-  test('counts what a killed run has sent, and takes it up without asking again', async () => {
-    rig.service.isQuick = false;
-    const film = await rig.start(SHOTS('{ usd: 1 }'));
-    await film.happened('submit_accepted', 'shot[n=2]');
-    const again = await rig.start(SHOTS('{ usd: 1 }'));
-    expect(again.events[0]).toMatchObject({ budget: [{ spent: 0, in_flight: 1 }] });
-    await again.happened('taken_up', 'shot[n=2]');
-    expect(rig.service.posts).toHaveLength(2);
-  });
-});
-
-describe('one run', () => {
-  test('may spend so much, whatever was spent before', async () => {
-    rig.budgets = { maxUsd: 0.6 };
-    const film = await rig.start(SHOTS('{ usd: 50 }'));
-    expect(await toItsEnd(film)).toMatchObject({ is: 'budget', usd: 0.6 });
-    const again = await rig.start(SHOTS('{ usd: 50 }'));
-    expect(await toItsEnd(again)).toMatchObject({ is: 'budget', usd: 0.6 });
-    expect(held(again)).not.toEqual([]);
-    const stop = again.events.find(event => event.type === 'over_budget') as unknown as BudgetStop;
-    expect(stop).toMatchObject({ of: 'run', limit: 0.6 });
   });
 });
 
@@ -206,13 +167,6 @@ describe('a chat', () => {
     expect(await toItsEnd(ample)).toMatchObject({ is: 'done' });
     // Once it is answered, what it came to counts.
     expect(ample.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
-  });
-
-  test('without a bound to its answer is sent where what has no price is allowed', async () => {
-    rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
-    const allowed = await rig.start(SCRIPT('{ usd: 9, unpriced: allow }', 'temperature: 1'));
-    expect(await toItsEnd(allowed)).toMatchObject({ is: 'done' });
-    expect(allowed.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
   });
 });
 

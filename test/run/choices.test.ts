@@ -3,91 +3,170 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compiled, planOf } from '../plan/support.ts';
-import { blocked, ran, rig, type StartedRun, skipped, stdoutOf, withQuickRig } from './rig.ts';
+import { blocked, failures, ofType, ran, rig, skipped, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
 
-const unmade = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'output_failed' ? [`${event.path}: ${event.reason}`] : []));
+interface Ends {
+  readonly is?: 'failed';
+  /** What these commands printed; undefined: they printed nothing. */
+  readonly says?: { readonly [key: string]: string | undefined };
+  readonly skips?: readonly string[];
+  readonly blocks?: readonly string[];
+}
+const CHECK = (json: string) => `check: { run: [echo, '${json}'] }`;
+const BIG = 'params: { big: { type: boolean, default: false } }';
+const EITHER = 'last: { run: [echo, "${{ steps.check.json.ok ? steps.good.stdout : steps.bad.stdout }}"] }';
 
-test('a ternary is not skipped with the step on its dead side', async () => {
-  const { film, outcome } = await ran(`
-params: { big: { type: boolean, default: false } }
+test.each<readonly [what: string, film: string, Ends]>([
+  [
+    'a ternary is not skipped with the step on its dead side',
+    `${BIG}
 steps:
   small: { run: [echo, small] }
   large: { if: "\${{ params.big }}", run: [echo, large] }
-  last: { run: [echo, "\${{ params.big ? steps.large.stdout : steps.small.stdout }}"] }
-`);
-  expect(outcome.is).toBe('done');
-  expect(stdoutOf(outcome, 'last')).toBe('small');
-  expect(skipped(film)).toEqual(['large: its condition is false']);
-});
-
-test('a side is chosen by what another step says, and only that side is needed: the other may fail', async () => {
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": true}'] }
+  last: { run: [echo, "\${{ params.big ? steps.large.stdout : steps.small.stdout }}"] }`,
+    { says: { last: 'small' }, skips: ['large: its condition is false'] },
+  ],
+  [
+    'a side is chosen by what another step says, and only that side is needed: the other may fail',
+    `steps:
+  ${CHECK('{"ok": true}')}
   good: { run: [echo, good] }
   bad: { run: "exit 1" }
-  last: { run: [echo, "\${{ steps.check.json.ok ? steps.good.stdout : steps.bad.stdout }}"] }
-`);
-  expect(outcome.is).toBe('failed');
-  expect(stdoutOf(outcome, 'last')).toBe('good');
-  expect(blocked(film)).toEqual([]);
-});
-
-test('the side that is taken fails: what needs it is blocked, though it was not known at the start that it would', async () => {
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": false}'] }
+  ${EITHER}`,
+    { is: 'failed', says: { last: 'good' } },
+  ],
+  [
+    'the side that is taken fails: what needs it is blocked, though it was not known at the start that it would',
+    `steps:
+  ${CHECK('{"ok": false}')}
   good: { run: [echo, good] }
   bad: { run: "exit 1" }
-  last: { run: [echo, "\${{ steps.check.json.ok ? steps.good.stdout : steps.bad.stdout }}"] }
-`);
-  expect([outcome.is, blocked(film)]).toEqual(['failed', ['last by bad']]);
-});
-
-test('a condition is decided before what the step reads: what fails there is not missed', async () => {
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": false}'] }
+  ${EITHER}`,
+    { is: 'failed', blocks: ['last by bad'] },
+  ],
+  [
+    'a condition is decided before what the step reads: what fails there is not missed',
+    `steps:
+  ${CHECK('{"ok": false}')}
   bad: { run: "exit 1" }
-  last: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.bad.stdout }}"] }
-`);
-  expect(outcome.counts).toMatchObject({ failed: 1, blocked: 0, skipped: 1 });
-  expect(skipped(film)).toEqual(['last: its condition is false']);
-});
-
-test('has() asks whether a step was made', async () => {
-  const { outcome } = await ran(`
-params: { big: { type: boolean, default: false } }
+  last: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.bad.stdout }}"] }`,
+    { is: 'failed', skips: ['last: its condition is false'] },
+  ],
+  [
+    'has() asks whether a step was made',
+    `${BIG}
 steps:
   large: { if: "\${{ params.big }}", run: [echo, large] }
-  last: { run: [echo, "\${{ has(steps.large.stdout) ? steps.large.stdout : 'none' }}"] }
-`);
-  expect(stdoutOf(outcome, 'last')).toBe('none');
-});
-
-test('an index that is known is an edge to that one instance', async () => {
-  const { film, outcome } = await ran(`
+  last: { run: [echo, "\${{ has(steps.large.stdout) ? steps.large.stdout : 'none' }}"] }`,
+    { says: { last: 'none' }, skips: ['large: its condition is false'] },
+  ],
+  [
+    'a step that a param turns off waits for nothing that it would read, and is not blocked by it',
+    `${BIG}
 steps:
+  bad: { run: "exit 1" }
+  large: { if: "\${{ params.big }}", run: [echo, "\${{ steps.bad.stdout }}"] }
+  last: { run: [echo, "\${{ has(steps.large.stdout) ? 'large' : 'small' }}"] }`,
+    { is: 'failed', says: { last: 'small' }, skips: ['large: its condition is false'] },
+  ],
+  [
+    'an index that is known is an edge to that one instance',
+    `steps:
   shot: { matrix: { n: [1, 2, 3] }, run: "test $n != 3", env: { n: "\${{ matrix.n }}" } }
   second: { run: [echo, "\${{ steps.shot[1].stdout == '' }}"] }
-  next: { matrix: { n: 1..2 }, run: [echo, "\${{ steps.shot[matrix.n].stdout == '' }}"] }
-`);
-  expect(outcome.is).toBe('failed');
-  expect(stdoutOf(outcome, 'second')).toBe('true');
-  expect(stdoutOf(outcome, 'next[n=1]')).toBe('true');
-  expect(blocked(film)).toEqual(['next[n=2] by shot[n=3]']);
-});
-
-test('an index into a list of which others were skipped', async () => {
-  const { outcome } = await ran(`
-steps:
+  next: { matrix: { n: 1..2 }, run: [echo, "\${{ steps.shot[matrix.n].stdout == '' }}"] }`,
+    { is: 'failed', says: { second: 'true', 'next[n=1]': 'true' }, blocks: ['next[n=2] by shot[n=3]'] },
+  ],
+  [
+    'an index into a list of which others were skipped',
+    `steps:
   shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
-  first: { run: [echo, "\${{ steps.shot[0].stdout }}"] }
-`);
-  expect(stdoutOf(outcome, 'first')).toBe('shot');
+  first: { run: [echo, "\${{ steps.shot[0].stdout }}"] }`,
+    { says: { first: 'shot' }, skips: ['shot[n=2]: its condition is false'] },
+  ],
+  [
+    '`else: ${{ each }}`: each instance that is off is what it would have been made from',
+    `steps:
+  shot: { matrix: { n: [1, 2] }, run: [echo, "shot \${{ matrix.n }}"] }
+  up: { each: "\${{ steps.shot }}", if: "\${{ matrix.n == 1 }}", else: "\${{ each }}", run: [echo, "up of \${{ each.stdout }}"] }
+  last: { run: [echo, "\${{ steps.up.map(u, u.stdout).join(' ') }}"] }`,
+    { says: { last: 'up of shot 1 shot 2' }, skips: ['up[n=2]: it is off; shot[n=2] replaces it'] },
+  ],
+  [
+    'the instance before: a chain runs in order, and the first has none',
+    `steps:
+  walk: { matrix: { part: 1..3 }, run: [echo, "\${{ has(previous.stdout) ? previous.stdout + '>' : '' }}\${{ matrix.part }}"] }`,
+    { says: { 'walk[part=3]': '1>2>3' } },
+  ],
+  [
+    'members of a list carry their coordinates',
+    `params: { cast: { type: array, items: { type: string }, default: [ada] } }
+steps:
+  still: { matrix: { who: [ada, bo] }, run: [echo, "\${{ matrix.who }}"] }
+  last: { run: [echo, "\${{ steps.still.filter(s, s.matrix.who in params.cast).map(s, s.stdout).join('') }}"] }`,
+    { says: { last: 'ada' } },
+  ],
+  [
+    'what is made from something that was skipped is skipped at once, and waits for nothing else',
+    `steps:
+  ${CHECK('{"ok": false}')}
+  shot: { matrix: { n: [1] }, if: "\${{ steps.check.json.ok }}", run: [echo, shot] }
+  slow: { run: "until test -e \\"$SHOTLIST_PROJECT/go\\"; do sleep 0.02; done" }
+  final: { each: "\${{ steps.shot }}", run: [echo, "\${{ each.stdout }}", "\${{ steps.slow.stdout }}"] }
+  after: { needs: [final], run: "touch \\"$SHOTLIST_PROJECT/go\\"" }`,
+    { skips: ['shot[n=1]: its condition is false', 'final[n=1]: shot[n=1] is skipped'] },
+  ],
+  [
+    'something stands in for a step whose condition is still to come, also where what it is made from was skipped',
+    `steps:
+  ${CHECK('{"ok": false}')}
+  plain: { run: [echo, plain] }
+  shot: { matrix: { n: [1] }, if: "\${{ matrix.n == 2 }}", run: [echo, shot] }
+  final: { each: "\${{ steps.shot }}", if: "\${{ steps.check.json.ok }}", else: "\${{ steps.plain }}", run: [echo, "\${{ each.stdout }}"] }
+  last: { run: [echo, "\${{ steps.final[0].stdout }}"] }`,
+    {
+      says: { last: 'plain' },
+      skips: ['shot[n=1]: its condition is false', 'final[n=1]: it is off; plain replaces it'],
+    },
+  ],
+  [
+    'an incomplete list is no mistake of a step whose condition is still to come',
+    `steps:
+  ${CHECK('{"ok": false}')}
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
+  all: { needs: [shot], if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }`,
+    { skips: ['shot[n=2]: its condition is false', 'all: its condition is false'] },
+  ],
+  [
+    'how many there are waits for all of them, beside a choice too: a fan-out of which some were skipped has no length',
+    `${BIG}
+steps:
+  ${CHECK('{"big": false}')}
+  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 || steps.check.json.big }}", run: [echo, shot] }
+  none: { matrix: { n: [1, 2] }, if: "\${{ steps.check.json.big }}", run: [echo, shot] }
+  count: { run: [echo, "\${{ string(size(steps.shot)) }}"] }
+  perhaps: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.shot)) }}"] }
+  nothing: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.none)) }}"] }`,
+    {
+      is: 'failed',
+      says: { 'shot[n=1]': 'shot', count: undefined, perhaps: undefined, nothing: undefined },
+      skips: ['none[n=1]', 'none[n=2]', 'nothing', 'shot[n=2]'].map(key =>
+        key === 'nothing' ? 'nothing: none is skipped' : `${key}: its condition is false`,
+      ),
+    },
+  ],
+])('%s', async (_, steps, { is = 'done', says = {}, skips = [], blocks = [] }) => {
+  const { film, outcome } = await ran(`${steps}\n`);
+  const printed = Object.keys(says).map(key => [
+    key,
+    stdoutOf(outcome, key)
+      ?.replaceAll(/\s+(?=>)/g, '')
+      .replaceAll(/\s+/g, ' '),
+  ]);
+  expect([outcome.is, Object.fromEntries(printed)]).toEqual([is, says]);
+  expect([skipped(film).sort(), blocked(film)]).toEqual([skips.toSorted(), blocks]);
 });
 
 test('a field whose value is nothing is left out', async () => {
@@ -97,7 +176,7 @@ steps:
   look: { if: "\${{ params.look }}", model: I-GEN-A, with: { prompt: look } }
   shot: { model: V-T2V-A, with: { prompt: a fox, seed: "\${{ has(steps.look.sha256) ? 7 : null }}" } }
 `);
-  const asked = film.events.flatMap(event => (event.type === 'submit_intended' ? [event.request] : []));
+  const asked = ofType(film, 'submit_intended').map(({ request }) => request);
   expect(asked).toEqual([{ prompt: 'a fox' }]);
 });
 
@@ -118,16 +197,6 @@ outputs: { film: { from: "\${{ steps.big.files.film }}", to: out/film.txt } }
   expect([on.outcome.is, stdoutOf(on.outcome, 'shown')]).toEqual(['done', 'big']);
 });
 
-test('`else: ${{ each }}`: each instance that is off is what it would have been made from', async () => {
-  const { outcome } = await ran(`
-steps:
-  shot: { matrix: { n: [1, 2] }, run: [echo, "shot \${{ matrix.n }}"] }
-  up: { each: "\${{ steps.shot }}", if: "\${{ matrix.n == 1 }}", else: "\${{ each }}", run: [echo, "up of \${{ each.stdout }}"] }
-  last: { run: [echo, "\${{ steps.up.map(u, u.stdout).join(' ') }}"] }
-`);
-  expect(stdoutOf(outcome, 'last')?.replaceAll(/\s+/g, ' ')).toBe('up of shot 1 shot 2');
-});
-
 test('an output that was asked for and not made is told, and is no success; one whose own step is off is', async () => {
   const film = `
 params: { up: { type: boolean, default: false } }
@@ -140,27 +209,9 @@ outputs:
 `;
   const { film: run, outcome } = await ran(film);
   expect(outcome.is).toBe('failed');
-  expect(unmade(run)).toEqual([
+  expect(ofType(run, 'output_failed').map(({ path, reason }) => `${path}: ${reason}`)).toEqual([
     'out/copied.txt: it was not made, because big was skipped; give that step an `else`, or this one a condition of its own',
   ]);
-});
-
-test('the instance before: a chain runs in order, and the first has none', async () => {
-  const { outcome } = await ran(`
-steps:
-  walk: { matrix: { part: 1..3 }, run: [echo, "\${{ has(previous.stdout) ? previous.stdout + '>' : '' }}\${{ matrix.part }}"] }
-`);
-  expect(stdoutOf(outcome, 'walk[part=3]')?.replaceAll('\n', '')).toBe('1>2>3');
-});
-
-test('members of a list carry their coordinates', async () => {
-  const { outcome } = await ran(`
-params: { cast: { type: array, items: { type: string }, default: [ada] } }
-steps:
-  still: { matrix: { who: [ada, bo] }, run: [echo, "\${{ matrix.who }}"] }
-  last: { run: [echo, "\${{ steps.still.filter(s, s.matrix.who in params.cast).map(s, s.stdout).join('') }}"] }
-`);
-  expect(stdoutOf(outcome, 'last')).toBe('ada');
 });
 
 test('a step that is off is not priced, also before what stands in for it is made', () => {
@@ -182,90 +233,6 @@ steps:
   ]);
 });
 
-test('how many there are waits for all of them, beside a choice too: a fan-out of which some were skipped has no length', async () => {
-  const { outcome } = await ran(`
-params: { big: { type: boolean, default: false } }
-steps:
-  check: { run: [echo, '{"big": false}'] }
-  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 || steps.check.json.big }}", run: [echo, shot] }
-  none: { matrix: { n: [1, 2] }, if: "\${{ steps.check.json.big }}", run: [echo, shot] }
-  count: { run: [echo, "\${{ string(size(steps.shot)) }}"] }
-  perhaps: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.shot)) }}"] }
-  nothing: { run: [echo, "\${{ params.big ? 'big' : string(size(steps.none)) }}"] }
-`);
-  expect(outcome.counts).toMatchObject({ succeeded: 2, failed: 2, skipped: 4 });
-  expect(stdoutOf(outcome, 'perhaps')).toBeUndefined();
-});
-
-test('a step that a param turns off waits for nothing that it would read, and is not blocked by it', async () => {
-  const { film, outcome } = await ran(`
-params: { big: { type: boolean, default: false } }
-steps:
-  bad: { run: "exit 1" }
-  large: { if: "\${{ params.big }}", run: [echo, "\${{ steps.bad.stdout }}"] }
-  last: { run: [echo, "\${{ has(steps.large.stdout) ? 'large' : 'small' }}"] }
-`);
-  expect([stdoutOf(outcome, 'last'), skipped(film), blocked(film)]).toEqual([
-    'small',
-    ['large: its condition is false'],
-    [],
-  ]);
-});
-
-/** `slow` ends when there is a file called `go`, which `after` leaves. */
-const WAITS_FOR_GO = (go: string) => `run: "until test -e '${go}'; do sleep 0.02; done"`;
-
-test('what is made from something that was skipped is skipped at once, and waits for nothing else', async () => {
-  const go = join(rig.folder, 'go');
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": false}'] }
-  shot: { matrix: { n: [1] }, if: "\${{ steps.check.json.ok }}", run: [echo, shot] }
-  slow: { ${WAITS_FOR_GO(go)} }
-  final: { each: "\${{ steps.shot }}", run: [echo, "\${{ each.stdout }}", "\${{ steps.slow.stdout }}"] }
-  after: { needs: [final], run: "touch '${go}'" }
-`);
-  expect([outcome.is, skipped(film)]).toEqual([
-    'done',
-    ['shot[n=1]: its condition is false', 'final[n=1]: shot[n=1] is skipped'],
-  ]);
-});
-
-test('something stands in for a step whose condition is still to come, also where what it is made from was skipped', async () => {
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": false}'] }
-  plain: { run: [echo, plain] }
-  shot: { matrix: { n: [1] }, if: "\${{ matrix.n == 2 }}", run: [echo, shot] }
-  final: { each: "\${{ steps.shot }}", if: "\${{ steps.check.json.ok }}", else: "\${{ steps.plain }}", run: [echo, "\${{ each.stdout }}"] }
-  last: { run: [echo, "\${{ steps.final[0].stdout }}"] }
-`);
-  expect([stdoutOf(outcome, 'last'), skipped(film).at(-1)]).toEqual([
-    'plain',
-    'final[n=1]: it is off; plain replaces it',
-  ]);
-});
-
-test('an incomplete list is no mistake of a step whose condition is still to come', async () => {
-  const { film, outcome } = await ran(`
-steps:
-  check: { run: [echo, '{"ok": false}'] }
-  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
-  all: { needs: [shot], if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
-`);
-  expect([outcome.is, skipped(film)]).toEqual([
-    'done',
-    ['shot[n=2]: its condition is false', 'all: its condition is false'],
-  ]);
-  const again = await ran(`
-steps:
-  shot: { matrix: { n: [1, 2] }, if: "\${{ matrix.n == 1 }}", run: [echo, shot] }
-  check: { run: [echo, '{"ok": false, "again": true}'] }
-  all: { if: "\${{ steps.check.json.ok }}", run: [echo, "\${{ steps.shot.map(s, s.stdout).join() }}"] }
-`);
-  expect(again.outcome.is).toBe('done');
-});
-
 test('a list whose incompleteness shows in the run alone fails its reader, in the next run as in the first', async () => {
   const film = `
 steps:
@@ -275,12 +242,10 @@ steps:
   late: { needs: [shot], cache: false, run: [echo, "\${{ steps.check.json.ok }}"] }
 `;
   const told = 'all: `shot` is incomplete: shot[n=2] was skipped; leave it out with `exclude`, or make it too';
-  const failed = ({ events }: StartedRun) =>
-    events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
   const first = await ran(film);
-  expect([first.outcome.is, failed(first.film), stdoutOf(first.outcome, 'late')]).toEqual(['failed', [told], '1']);
+  expect([first.outcome.is, failures(first.film), stdoutOf(first.outcome, 'late')]).toEqual(['failed', [told], '1']);
   const again = await ran(film);
-  expect([again.outcome.is, failed(again.film), stdoutOf(again.outcome, 'late')]).toEqual(['failed', [told], '1']);
+  expect([again.outcome.is, failures(again.film), stdoutOf(again.outcome, 'late')]).toEqual(['failed', [told], '1']);
   const decided = [...again.film.plan.instances].find(({ key }) => key === 'all')?.decision;
   expect(decided).toEqual({ is: 'run', why: told.replace('all: ', 'it will fail: ') });
 });

@@ -57,24 +57,6 @@ describe('an image that a command makes', () => {
   });
 });
 
-test("the real facts of a film that a command makes are held against the model's rules before it is paid", async () => {
-  const text = `
-steps:
-  cut: { run: 'echo a fox >cut.mp4', creates: { cut: cut.mp4 } }
-  framed: { model: V-RF, with: { input_video: "\${{ steps.cut.files.cut.file }}", aspect_ratio: "9:16", prompt: snow } }
-`;
-  rig.facts = { kind: 'video', format: 'mp4', duration: 90 };
-  const { film } = await ran(text);
-  expect(failuresWithCode(film)).toEqual([
-    'framed: request_invalid: input_video (from cut) is 90 s long; V-RF takes at most 30 s',
-  ]);
-  expect(rig.service.posts).toEqual([]);
-  rig.facts = { kind: 'video', format: 'mp4', duration: 12 };
-  const shorter = await ran(text.replace('a fox', 'a shorter fox'));
-  expect(shorter.outcome.is).toBe('done');
-  expect(rig.service.posts).toMatchObject([{ model: 'V-RF' }]);
-});
-
 test('a list of files is an axis: one request for each, by its name, and by its content', async () => {
   const text = `
 steps:
@@ -119,7 +101,7 @@ describe('a service on another machine', () => {
       rig.settings = { elsewhere: true };
       const { film } = await ran(DRAWN(read));
       expect(failuresWithCode(film)[0]).toMatch(
-        /^shot: request_invalid: input_image is a file of this machine \(file:.*\), which house cannot reach/,
+        /^shot: request_invalid: input_image is a file of this machine \(file:.*\), which house cannot reach; put it where it has an https:\/\/ address, and name that, or set `publish`$/,
       );
       expect(rig.service.posts).toEqual([]);
     },

@@ -83,13 +83,6 @@ describe('a cut', () => {
     expect(readFileSync(join(rig.folder, 'out/fox.mp4'), 'utf8')).toContain('shot[n=1]');
   });
 
-  test('costs nothing, and its plan says so and how long it will be', async () => {
-    const { plan } = await rig.start(FILM);
-    const film = plan.instances.get(key('film'));
-    expect(film).toMatchObject({ decision: { is: 'maybe', why: 'waits for shot' }, price: 0, needsAll: ['shot'] });
-    expect(film?.facts).toMatchObject({ kind: 'video', format: 'mp4', video_codec: 'h264' });
-  });
-
   test('is owned the next time, in a clone with the lock and the store, and where it is called or said otherwise', async () => {
     await ran(FILM);
     expect((await ran(FILM)).outcome.counts).toMatchObject({ reused: 4 });
@@ -115,28 +108,6 @@ describe('a cut', () => {
     expect(outcome.counts).toMatchObject({ reused: 3, succeeded: 1 });
     expect(outcome.results.get(key('film'))?.result).toMatchObject({ sha256: made.sha256 });
     expect(rig.service.posts).toHaveLength(3);
-  });
-
-  test('of another trim is another film, and nothing else is made again', async () => {
-    await ran(FILM);
-    const { outcome } = await ran(FILM.replace('out: 4s', 'out: 3s'));
-    expect(outcome.counts).toMatchObject({ reused: 3, succeeded: 1 });
-    expect(cuts).toHaveLength(2);
-    expect(rig.service.posts).toHaveLength(3);
-  });
-
-  test('that another step reads is a video like any other', async () => {
-    const { outcome, film } = await ran(
-      `${FILM.replace(
-        'outputs:',
-        `  big:
-    run: [ls, "\${{ steps.film.file }}"]
-    env: { seconds: "\${{ steps.film.media.duration }}" }
-outputs:`,
-      )}`,
-    );
-    expect(failuresWithCode(film)).toEqual([]);
-    expect(outcome.is).toBe('done');
   });
 
   test('for each ratio takes the clips of its ratio', async () => {

@@ -34,6 +34,13 @@ steps:
 
 withRig();
 
+/** A deployment that is inactive, and active as soon as it is asked for. */
+function coming(): Deployments {
+  const models = new Deployments(rig, { 'fox-look': 'inactive' });
+  models.becomes = 'active';
+  return models;
+}
+
 const deploying = (events: readonly RecordedEvent[]) =>
   events.flatMap(event => {
     if (event.type === 'activation_intended') return [`intended ${event.model}`];
@@ -136,8 +143,7 @@ describe('a film that needs a look', () => {
   });
 
   test('and owns everything already brings nothing up', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const film = await rig.start(ONE);
     await untilAccepted(film);
     rig.service.finish('gen-1');
@@ -259,8 +265,7 @@ test('a look that nobody needs is brought down a minute later, also where nobody
 
 describe('killed while a look is up', () => {
   test('the next run uses it and ends it', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
     rig.service.fail('gen-1', 'out of paint', { silently: true });
@@ -273,8 +278,7 @@ describe('killed while a look is up', () => {
   });
 
   test('the next run ends it though it has nothing else to do, and so does one of another film in the same file', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     models.trouble.push(
       { answer: { is: 'ok', value: { deployments: [{ status: 'active' }] } as never }, take: true },
       { answer: 'never', take: false },
@@ -324,8 +328,7 @@ describe('killed while a look is up', () => {
   });
 
   test('a film on another service leaves it as it is', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
     models.asked.length = 0;
@@ -340,8 +343,7 @@ describe('killed while a look is up', () => {
 
 describe('Ctrl-C while a look is up', () => {
   test('cancels what is open on it, then brings it down; other generations go on', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const cancelled = offerCancelling(rig);
     const film = await rig.start(LOOK);
     await untilAccepted(film, 'shot[seed=2]');
@@ -361,8 +363,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const film = await rig.start(ONE);
     await untilAccepted(film);
     film.run.detach();
@@ -384,8 +385,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('the next run brings it up again before it tries again what was cancelled with it', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     const again = ONE.replace('model: look', 'model: look, retry: { attempts: 2, on: [cancelled] }');
     const film = await rig.start(again);
     await untilAccepted(film);
@@ -428,8 +428,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('says what bills on when the service does not answer; the next run ends it', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = coming();
     offerCancelling(rig);
     const film = await rig.start(ONE);
     await untilAccepted(film);

@@ -45,24 +45,6 @@ describe('a request', () => {
     expect([...film.plan.instances].map(({ decision }) => decision.is)).toEqual(['hit', 'hit']);
   });
 
-  test('ten that read one frame at the same time have it made once', async () => {
-    const ten = WALK.replace('more: { model', 'more: { matrix: { part: 1..10 }, model').replace(
-      'prompt: on',
-      'prompt: "on ${{ matrix.part }}"',
-    );
-    await made(ten);
-    expect(rig.taken).toEqual(['last_frame']);
-    expect(rig.service.posts).toHaveLength(11);
-    expect(new Set(rig.service.posts.slice(1).map(({ input_image: image }) => image)).size).toBe(1);
-  });
-
-  test('another run that asks for the same frame has it already', async () => {
-    await made(WALK);
-    await made(WALK.replace('prompt: on', 'prompt: further on'));
-    expect(rig.taken).toEqual(['last_frame']);
-    expect(contentAt(rig.service.posts[2]?.input_image)).toBe(FRAME);
-  });
-
   test('a frame that somebody deleted is taken again', async () => {
     await made(WALK);
     rmSync(fileURLToPath(String(rig.service.posts[1]?.input_image)));
@@ -105,26 +87,6 @@ describe('a request', () => {
       first: null,
       command: 'shotlist run film.yaml',
     });
-  });
-
-  test('a video whose bytes went from the store meanwhile is told', async () => {
-    const store = join(rig.folder, 'store');
-    rig.service.isQuick = true;
-    // Its second reader waits for another step, and the store is emptied before that is made.
-    const film = await rig.start(
-      WALK.replace('more:', 'other: { run: [rm, -rf, "$SHOTLIST_PROJECT/none"], needs: [shot] }\n  more:').replace(
-        'model: V-I2V-A',
-        'needs: [other], model: V-I2V-A',
-      ),
-    );
-    await Promise.race([rig.runToEnd(film), film.happened('command_started')]);
-    for (const folder of readdirSync(store))
-      if (folder.length === 2) rmSync(join(store, folder), { recursive: true, force: true });
-    await rig.runToEnd(film);
-    expect(failuresWithCode(film).at(-1)).toMatch(
-      /last_frame of shot cannot be taken: it is not on this machine any more; run again to fetch it/,
-    );
-    expect((await made(WALK)).outcome.is).toBe('done');
   });
 
   test('in a fresh clone its video is fetched first, and then the frame is taken of it', async () => {

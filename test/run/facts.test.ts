@@ -51,22 +51,10 @@ describe('what breaks a limit with its real values', () => {
       'duration must be at most 15, not 16',
     ],
     [
-      'V-T2V-A seed',
-      ask({ n: -1 }) + step('made', 'V-T2V-A', `${P}, seed: ${N}`),
-      CLIP,
-      'seed must be at least 0, not -1',
-    ],
-    [
       'V-T2V-A audio_url, long',
       MAKES('a.wav') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
       { ...SOUND, duration: 40 },
       'audio_url (from cut) is 40 s long; V-T2V-A takes at most 30 s',
-    ],
-    [
-      'V-T2V-A audio_url, short',
-      MAKES('a.wav') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
-      { ...SOUND, duration: 1 },
-      'audio_url (from cut) is 1 s long; V-T2V-A takes at least 2 s',
     ],
     [
       'V-T2V-A audio_url, format',
@@ -79,25 +67,6 @@ describe('what breaks a limit with its real values', () => {
       MAKES('a.wav', 'head -c 16777216 /dev/zero') + step('made', 'V-T2V-A', `${P}, audio_url: ${CUT}`),
       SOUND,
       'audio_url (from cut) is 16 MB; V-T2V-A takes at most 15 MB there',
-    ],
-    [
-      'V-T2V-B duration',
-      ask({ n: 4 }) + step('made', 'V-T2V-B', `${P}, duration: ${N}`),
-      CLIP,
-      'duration must be at least 5, not 4',
-    ],
-    ['V-T2V-C duration', ask({ n: 3 }) + step('made', 'V-T2V-C', `${P}, duration: ${N}`), CLIP, 'duration must be'],
-    [
-      'V-I2V-B duration',
-      `${MAKES('a.png')}${ask({ n: 16 })}${step('made', 'V-I2V-B', `${P}, input_image: ${CUT}, duration: ${N}`)}`,
-      STILL,
-      'duration must be',
-    ],
-    [
-      'V-I2V-C duration',
-      `${MAKES('a.png')}${ask({ n: '31s' })}${step('made', 'V-I2V-C', `${P}, input_image: ${CUT}, duration: ${N}`)}`,
-      STILL,
-      'duration must be at most 30s, not "31s"',
     ],
     [
       'V-I2V-A loop',
@@ -118,36 +87,11 @@ describe('what breaks a limit with its real values', () => {
       'input_video (from shot) is 41 s long; V-RF takes at most 30 s',
     ],
     [
-      'V-RT input, of a command',
-      MAKES('a.mp4') + step('made', 'V-RT', `input_video: ${CUT}`),
-      { ...CLIP, duration: 2 },
-      'input_video (from cut) is 2 s long; V-RT takes at least 3 s',
-    ],
-    [
-      'V-RT input, shorter than it was asked for',
-      SHOT + step('made', 'V-RT', OF_SHOT),
-      { ...CLIP, duration: 2.5 },
-      'input_video (from shot) is 2.5 s long; V-RT takes at least 3 s',
-    ],
-    [
-      'V-RT input, up to 4K',
-      SHOT + step('made', 'V-RT', OF_SHOT),
-      { ...CLIP, width: 7680, height: 4320 },
-      'input_video (from shot) is 7680 pixels on its longer side; V-RT takes at most 4096',
-    ],
-    [
       'V-RT section',
       SHOT + step('made', 'V-RT', `${OF_SHOT}, retake_start_time: 7, retake_duration: 3`),
       CLIP,
       'the section to retake is 7 s to 10 s, but the clip (from shot) is 9 s long; choose a section within it',
     ],
-    [
-      'I-GEN-A steps',
-      ask({ n: 51 }) + step('made', 'I-GEN-A', `${P}, num_inference_steps: ${N}`),
-      CLIP,
-      'num_inference_steps must be at most 50, not 51',
-    ],
-    ['I-EDIT-B images', images(15, 'I-EDIT-B'), STILL, 'input_image must have at most 14 items, it has 15'],
     ['I-EDIT-C images', images(17, 'I-EDIT-C'), STILL, 'input_image must have at most 16 items, it has 17'],
     [
       'I-EDIT-C dimensions',
@@ -167,15 +111,6 @@ describe('what breaks a limit with its real values', () => {
       CLIP,
       'its words are about 3004 tokens and its answer may be 63000, and C-C holds 64000 together',
     ],
-    ...(['V-context-E', 'C-H'] as const).map(
-      label =>
-        [
-          `${label} output`,
-          ask({ n: 128001 }) + step('made', label, `prompt: hello, max_tokens: ${N}`),
-          CLIP,
-          'max_tokens must be at most 128000, not 128001',
-        ] as const,
-    ),
     [
       'C-F output',
       ask({ n: 128001 }) + step('made', 'C-F', `messages: [{ role: user, content: hello }], max_tokens: ${N}`),

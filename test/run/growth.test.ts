@@ -202,18 +202,6 @@ describe('a list that is owned', () => {
     expect(rig.service.calls).toHaveLength(1);
   });
 
-  test('killed as soon as the list was written: the next run plans the same instances, and asks for no list', async () => {
-    rig.service.chatAnswers.push(saying('a', 'b'));
-    const killed = await rig.start(beats());
-    await killed.happened('succeeded', 'script');
-    const film = await rig.start(beats());
-    const keys = [...film.plan.instances].map(({ key }) => key);
-    expect(keys).toEqual(['script', 'shot[beat=a]', 'shot[beat=b]', 'final[beat=a]', 'final[beat=b]', 'cut']);
-    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ reused: 1, succeeded: 5 }) });
-    expect(rig.service.calls).toHaveLength(1);
-    expect(rig.service.posts).toHaveLength(4);
-  });
-
   test('killed while its shots are made: they are taken up, and paid for once', async () => {
     rig.service.isQuick = false;
     rig.service.chatAnswers.push(saying('a', 'b'));

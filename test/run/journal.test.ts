@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId, StepName } from '../../src/model/run/key.ts';
-import { isRunning } from '../../src/records/journal/film-lease.ts';
 import { isJournalled, JournalFailed } from '../../src/records/journal/journal.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { JOURNAL, JOURNAL_OF_ONE_FILM } from '../../src/records/journal/journal-tables.ts';
@@ -187,25 +186,6 @@ describe('a disk that is full', () => {
 });
 
 describe('one journal for all films of a project', () => {
-  test('what one has paid for, the other owns; what one has open, the other sees', async () => {
-    const fox = open('fox');
-    record(fox, intent);
-    record(fox, accepted);
-    await fox.durable();
-    const hare = open('hare');
-    expect(hare.views.ledger.open).toEqual([]);
-    expect(hare.views.sent.openElsewhere('f1', 'https://house.test 0')).toMatchObject({
-      film: 'fox',
-      submission: { id: 'gen-1' },
-    });
-    expect(hare.views.sent.openElsewhere('f1', 'https://house.test another-key')).toBeUndefined();
-    expect(hare.views.sent.isClaimed('gen-1', 'https://house.test other-key')).toBe(true);
-    expect([isRunning(folder, 'fox'), isRunning(folder, 'nobody')]).toEqual([true, false]);
-    await fox.close();
-    expect(isRunning(folder, 'fox')).toBe(false);
-    await hare.close();
-  });
-
   test('two runners of one film are not: the second is refused', async () => {
     const first = open();
     expect(() => open()).toThrow(
@@ -278,21 +258,6 @@ describe('what was asked for', () => {
       readonly body: string;
       readonly asked: string;
     };
-
-  test('is kept beside its event, read by whoever looks back, and by no run', async () => {
-    const journal = open();
-    journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hidden', '$TOKEN')));
-    record(journal, { ...made, asked: { ...made.asked, 'env.LOOK': 'hidden' } });
-    await journal.durable();
-    expect(journal.views.owned.find('f1')).toMatchObject({ type: 'succeeded', result: { stdout: 'done' } });
-    expect(journal.views.owned.find('f1')).not.toHaveProperty('asked');
-    expect(journal.views.owned.rowOf('f1')?.event).toMatchObject({ asked: made.asked });
-    expect(journal.views.owned.resultsOf(SHOT).map(({ event }) => event)).toMatchObject([made]);
-    expect([...journal.read(RUN).events]).toMatchObject([made]);
-    await journal.close();
-    expect(column().body).not.toContain('asked');
-    expect(JSON.parse(column().asked)).toEqual(made.asked);
-  });
 
   test('is taken over from a journal of the version before, where it stood in the event', async () => {
     const before = new DatabaseSync(path);
@@ -383,20 +348,6 @@ describe('what a run was planned to do', () => {
     instances: keys.map(
       key => ({ key: key as InstanceKey, step: 'shot' as StepName, decision: 'run', why: 'new', price: 1 }) as const,
     ),
-  });
-
-  test('is kept beside its first event, grows, and is told in the order of the plan', async () => {
-    const journal = open();
-    journal.append(RUN, [intent], [part('shot[seed=1]'), part('shot[seed=2]')]);
-    journal.append(RUN, [accepted], [part('late')]);
-    expect(journal.views.runs.planOf(RUN)).toBeUndefined();
-    await journal.durable();
-    expect(journal.views.runs.planOf(RUN)).toMatchObject({
-      isWhole: true,
-      instances: [{ key: 'shot[seed=1]' }, { key: 'shot[seed=2]' }, { key: 'late' }],
-    });
-    expect(journal.views.runs.planOf('another' as RunId)).toBeUndefined();
-    await journal.close();
   });
 
   test('is told without a part that is damaged', async () => {

@@ -121,13 +121,6 @@ describe('a chat step with a schema', () => {
     });
   });
 
-  test('is asked once more and never twice, and every call is counted', async () => {
-    const { outcome, failure } = await answered(['no'], ['still no'], [BEATS]);
-    expect(rig.service.calls).toHaveLength(2);
-    expect(outcome).toMatchObject({ is: 'failed', usd: 2 * ONE_CALL });
-    expect(failure).toEqual({ code: 'answer_invalid', message: 'it is no JSON (it was asked once to mend it)' });
-  });
-
   test('a slip is named, so that it can be mended', async () => {
     await answered(["{'beats': []}"], [BEATS]);
     expect(rig.service.calls[1]).toMatchObject({

@@ -74,6 +74,20 @@ const failed = (path: string, why: string) => ({
   reason: `${why}${LAST}`,
 });
 
+/** The same store, whose disk answers with this code where there is one. */
+function refusing(store: LocalStore, codeFor: (target: string) => string | undefined): OutputsGiven['store'] {
+  return new Proxy(store, {
+    get: (target, name) => {
+      if (name !== 'materialise') return Reflect.get(target, name).bind(target);
+      return async (sha256: string, path: string) => {
+        const code = codeFor(path);
+        if (code !== undefined) throw Object.assign(new Error('no'), { code });
+        return target.materialise(sha256, path);
+      };
+    },
+  });
+}
+
 test('a film with its clean plate is placed without it, is written once, and replaces what an earlier version wrote', async () => {
   const { outputs, media, root } = await room();
   const slated = Buffer.from('a film with its slate');
@@ -198,17 +212,7 @@ test.each([
   const { store, outputs, media, text } = await room();
   let isWell = false;
   const films = outputs(['out/fox.mp4', 'out/owl.mp4'], {
-    store: {
-      has: sha256 => store.has(sha256),
-      file: sha256 => store.file(sha256),
-      pathOf: sha256 => store.pathOf(sha256),
-      put: (bytes, end) => store.put(bytes, end),
-      wrote: sha256 => store.wrote(sha256),
-      materialise: async (sha256, target) => {
-        if (!isWell && target.endsWith('fox.mp4')) throw Object.assign(new Error('no'), { code });
-        return store.materialise(sha256, target);
-      },
-    },
+    store: refusing(store, target => (!isWell && target.endsWith('fox.mp4') ? code : undefined)),
   });
   const fox = await media('a red fox');
   expect(await films.rest(() => fox)).toEqual([failed('out/fox.mp4', words), written('out/owl.mp4')]);
@@ -223,17 +227,7 @@ test('too many open files is waited for, and what was in its place is kept once'
   await writeFile(join(root, 'out/fox.mp4'), 'my own cut');
   let trouble = 2;
   const films = outputs(['out/fox.mp4'], {
-    store: {
-      has: sha256 => store.has(sha256),
-      file: sha256 => store.file(sha256),
-      pathOf: sha256 => store.pathOf(sha256),
-      put: (bytes, end) => store.put(bytes, end),
-      wrote: sha256 => store.wrote(sha256),
-      materialise: async (sha256, target) => {
-        if (trouble-- > 0) throw Object.assign(new Error('no'), { code: 'EMFILE' });
-        return store.materialise(sha256, target);
-      },
-    },
+    store: refusing(store, () => (trouble-- > 0 ? 'EMFILE' : undefined)),
   });
   const placed = films.place(key('out/fox.mp4'), await media('a red fox'));
   for (let n = 0; n < 2; n++) await clock.advance(await clock.asleep());

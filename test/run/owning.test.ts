@@ -1,7 +1,7 @@
 /** What was paid for once is found again: by the lock alone, by another film, after a kill, and when its address has expired. */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { forgetGenerations } from '../../src/cli/service/end-at-service.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { MediaResult } from '../../src/model/run/result.ts';
@@ -10,19 +10,14 @@ import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { studioPrices } from '../plan/support.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
-import { decisions, eventLines, RunRig, type StartedRun } from './rig.ts';
+import { decisions, eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const SHOT = `${ONE_SHOT}
 outputs:
   fox: { from: "\${{ steps.shot }}", to: out/fox.mp4 }
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
-});
-afterEach(() => rig.dispose());
+withQuickRig();
 
 const posts = () => rig.service.posts.length;
 const failure = (film: StartedRun) => film.events.find(event => event.type === 'failed');
@@ -83,17 +78,6 @@ describe('a fresh clone: a lock, and no store', () => {
 });
 
 describe('another film of the project', () => {
-  test('owns what the first has paid for, and says so in its own lock', async () => {
-    await runToEnd(SHOT);
-    rig.lockText = undefined;
-    rig.film = 'trailer';
-    const film = await rig.start(SHOT);
-    expect(decisions(film)).toEqual(['hit']);
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect(rig.lockText).toContain('gen-1');
-    expect(posts()).toBe(1);
-  });
-
   test('owns what the first has only fetched again, or has known from its lock alone', async () => {
     await runToEnd(SHOT);
     await rig.cloneAfresh();
@@ -101,17 +85,6 @@ describe('another film of the project', () => {
     rig.lockText = undefined;
     rig.film = 'trailer';
     expect(decisions(await rig.start(SHOT))).toEqual(['hit']);
-    expect(posts()).toBe(1);
-  });
-
-  test('takes up what the first left open', async () => {
-    rig.service.isQuick = false;
-    const first = await rig.start(SHOT);
-    await first.happened('submit_accepted', 'shot');
-    await rig.kill();
-    rig.service.finish('gen-1', { silently: true });
-    rig.film = 'trailer';
-    expect((await runToEnd(SHOT)).counts).toMatchObject({ succeeded: 1 });
     expect(posts()).toBe(1);
   });
 });
@@ -137,10 +110,7 @@ describe('a run that is killed', () => {
     if (isPriced) rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
     const inOneGo = media(await runToEnd(SHOT));
     const lock = rig.lockText;
-    await rig.dispose();
-    const { pricing } = rig;
-    rig = new RunRig();
-    rig.pricing = pricing;
+    await rig.removeAll();
     const film = await rig.start(SHOT);
     await film.happened('submit_accepted', 'shot');
     await rig.kill();

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest';
 import { parseSelector } from '../../src/model/selector.ts';
 import type { Said } from '../../src/run/choices/said-choices.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import type { Decider, OpenQuestion } from '../../src/run/ports/decider.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
 import { rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
@@ -55,8 +54,6 @@ async function ran(
 }
 
 describe.each([
-  { name: 'takes of a whole file', film: TAKES, shot: fileOf(DRAFT), once: [1, 0], all: [3, 0] },
-  { name: 'a file for each row', film: ROWS, shot: fileOf(DRAFT), once: [1, 0], all: [3, 0] },
   { name: 'a chain inside', film: TAKES, shot: fileOf(DRAFT + UP, 'up'), once: [2, 0], all: [6, 0] },
   { name: 'a chat inside', film: ROWS, shot: fileOf(WRITTEN), once: [1, 1], all: [3, 3] },
   { name: 'each of a list', film: OF_EACH, shot: undefined, once: [2, 0], all: [6, 0] },
@@ -206,32 +203,6 @@ test('takes that are made in rounds: what loses has none', async () => {
   ]);
 });
 
-test('who chooses one take of a file before the others are sent decides against those', async () => {
-  let asked: OpenQuestion | undefined;
-  const decider: Decider = {
-    choose: async () => undefined,
-    async decide(question) {
-      asked = question;
-      return { chosen: [question.options[0]!.id], by: 'person', who: 'Ada' };
-    },
-  };
-  rig.decider = decider;
-  rig.service.isQuick = false;
-  rig.settings = { limits: { ...LIMITS, in_flight: 2 } };
-  const film = await rig.start(
-    compiledProject({ 'film.yaml': TAKES.replace('takes: 3', 'takes: 4'), 'shot.yaml': fileOf(DRAFT) }),
-  );
-  await rig.service.arrived(2);
-  rig.service.finish('gen-1');
-  const done = rig.runToEnd(film);
-  await film.happened('chosen');
-  rig.service.finish('gen-2');
-  if (rig.service.posts.length > 2) rig.service.finish('gen-3');
-  expect((await done).is).toBe('done');
-  expect(asked?.awaited).toEqual(['shot[take=2]', 'shot[take=3]', 'shot[take=4]']);
-  expect(rig.service.posts.length).toBeLessThan(4);
-});
-
 test('an edit of what was chosen, or of what lost, is a new question', async () => {
   rig.said = [pick('best', 'seed=2')];
   await ran(ROWS);
@@ -240,10 +211,6 @@ test('an edit of what was chosen, or of what lost, is a new question', async () 
   expect(more.outcome.is).toBe('waiting');
   expect((await ran(ROWS, fileOf(DRAFT.replace('a fox', 'an owl')))).outcome.is).toBe('waiting');
 });
-
-const LIMITS = {
-  ...{ in_flight: 32, per_model: 32, submits_per_second: 50, attempts: 3, commands: 8, downloads: 6 },
-};
 
 test('a rule tells takes of a whole file apart by their number, as those of a step', async () => {
   const ruled = TAKES.replace(

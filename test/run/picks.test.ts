@@ -6,13 +6,13 @@ import type { Asking } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { LocalChoices } from '../../src/records/journal/local-choices.ts';
+import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
 import { eventLines, leftOut, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
 
-const HEAD = 'shotlist: 1\nname: film\n';
-const FILM = `${HEAD}steps:
+const FILM = `steps:
   shot: { model: V-T2V-A, takes: 3, with: { prompt: a fox, duration: 5 } }
   best: { pick: "\${{ steps.shot }}" }
   told: { run: [echo, "\${{ steps.best.sha256 }} \${{ steps.best.choice.who }}"] }
@@ -50,6 +50,18 @@ async function options(film: StartedRun, person: Person, count: number): Promise
 const idOf = (question: OpenQuestion | undefined, key: string) =>
   question?.options.find(option => option.key === key)?.id ?? '';
 
+/** A person is asked about this film, and there are so many to choose from. */
+async function asking(text = FILM, count = 3) {
+  const person = new Person();
+  rig.decider = person;
+  const film = await rig.start(text);
+  const done = rig.runToEnd(film);
+  done.catch(() => {});
+  const question = await options(film, person, count);
+  const says = (key: string, note?: string) => person.says([idOf(question, key)], note);
+  return { person, film, done, question, says };
+}
+
 describe('a person chooses', () => {
   test('nobody is there: the rest runs on, and the run ends waiting', async () => {
     const { film, outcome } = await ran(`${FILM.replace('outputs:', '  other: { run: [echo, other] }\noutputs:')}`);
@@ -74,12 +86,8 @@ describe('a person chooses', () => {
   });
 
   test('the answer lets the film go on, is told, and stands in the lock; the next run asks nobody', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    await options(film, person, 3);
-    person.says([idOf(person.asked[0], 'shot[take=2]')], 'it breathes');
+    const { film, done, says } = await asking();
+    says('shot[take=2]', 'it breathes');
     const outcome = await done;
     expect(outcome.is).toBe('done');
     expect(choices(film)).toMatchObject([{ key: 'best', by: 'person', who: 'Ada', note: 'it breathes' }]);
@@ -94,29 +102,11 @@ describe('a person chooses', () => {
     expect(stdoutOf(again.outcome, 'told')).toBe(stdoutOf(outcome, 'told'));
   });
 
-  test('a fresh clone makes the same film without asking, and makes nothing of what lost', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const first = await rig.start(FILM);
-    const done = rig.runToEnd(first);
-    await options(first, person, 3);
-    person.says([idOf(person.asked[0], 'shot[take=2]')]);
-    const outcome = await done;
-    rig.decider = undefined;
-    await rig.cloneAfresh();
-    const posts = rig.service.posts.length;
-    const { film, outcome: again } = await ran(FILM);
-    expect([again.is, rig.service.posts.length - posts]).toEqual(['done', 0]);
-    expect(film.events.some(({ type }) => type === 'output_failed')).toBe(false);
-    expect(leftOut(film).sort()).toEqual(['shot[take=1]: lost the pick best', 'shot[take=3]: lost the pick best']);
-    expect(stdoutOf(again, 'told')?.split(' ')[1]).toBe(stdoutOf(outcome, 'told')?.split(' ')[1]);
-  });
-
   test('who chooses before all takes are there decides against those to come: what was not sent is not sent', async () => {
     const person = new Person();
     rig.decider = person;
     rig.service.isQuick = false;
-    rig.settings = { limits: { ...LIMITS, in_flight: 2 } };
+    rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight: 2 } };
     const film = await rig.start(FILM.replace('takes: 3', 'takes: 4'));
     await rig.service.arrived(2);
     rig.service.finish('gen-1');
@@ -132,25 +122,10 @@ describe('a person chooses', () => {
     expect([rig.service.posts.length, leftOut(film)]).toEqual([3, ['shot[take=4]: lost the pick best']]);
     expect(choices(film)[0]?.from).toHaveLength(4);
   });
-
-  test('another take is a new question', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    await options(film, person, 3);
-    person.says([idOf(person.asked[0], 'shot[take=2]')]);
-    await done;
-    rig.decider = undefined;
-    const more = await ran(FILM.replace('takes: 3', 'takes: 4'));
-    expect(more.outcome.is).toBe('waiting');
-    const fewer = await ran(FILM.replace('takes: 3', 'takes: 2'));
-    expect(fewer.outcome.is).toBe('done');
-  });
 });
 
 describe('a rule chooses', () => {
-  const RULED = `${HEAD}steps:
+  const RULED = `steps:
   line: { matrix: { n: [1, 2, 3] }, run: [echo, '{"score": 1}', "\${{ matrix.n }}"] }
   best: { pick: "\${{ steps.line }}", rule: "\${{ candidate.matrix.n == 2 ? 5 : 1 }}" }
   told: { run: [echo, "\${{ steps.best.stdout }}"] }
@@ -171,57 +146,51 @@ describe('a rule chooses', () => {
     expect(stdoutOf(other.outcome, 'told')).toBe('{"score": 1} 3');
   });
 
-  test('count: the best come first, as a list', async () => {
-    const { outcome } = await ran(`${HEAD}steps:
-  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
+  test.each([
+    [
+      'count: the best come first, as a list',
+      `  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
   best: { pick: "\${{ steps.line }}", count: 2, rule: "\${{ candidate.matrix.n }}" }
-  told: { run: [echo, "\${{ steps.best.map(b, b.stdout.trim() + ':' + string(b.choice.score)).join(',') }}"] }
-`);
-    expect(stdoutOf(outcome, 'told')).toBe('3:3,2:2');
-  });
-
-  test('takes: one choice for each beat, over its own takes', async () => {
-    const { outcome } = await ran(`${HEAD}steps:
-  line: { matrix: { beat: [a, b] }, takes: 2, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
+  told: { run: [echo, "\${{ steps.best.map(b, b.stdout.trim() + ':' + string(b.choice.score)).join(',') }}"] }`,
+      { told: '3:3,2:2' },
+    ],
+    [
+      'takes: one choice for each beat, over its own takes',
+      `  line: { matrix: { beat: [a, b] }, takes: 2, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
   best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
-  told: { each: "\${{ steps.best }}", run: [echo, "\${{ each.stdout }}"] }
-`);
-    expect(outcome.is).toBe('done');
-    expect([stdoutOf(outcome, 'told[beat=a]'), stdoutOf(outcome, 'told[beat=b]')]).toEqual(['a2', 'b2']);
-  });
-
-  test('takes alone leave one result, and no list', async () => {
-    const { outcome } = await ran(`${HEAD}steps:
-  line: { takes: 2, run: [echo, "\${{ take.number }}"] }
+  told: { each: "\${{ steps.best }}", run: [echo, "\${{ each.stdout }}"] }`,
+      { 'told[beat=a]': 'a2', 'told[beat=b]': 'b2' },
+    ],
+    [
+      'takes alone leave one result, and no list',
+      `  line: { takes: 2, run: [echo, "\${{ take.number }}"] }
   best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
-  told: { run: [echo, "\${{ steps.best.stdout }}"] }
-`);
-    expect(stdoutOf(outcome, 'told')).toBe('2');
-  });
-
-  test('says which one it is: its take, and its coordinates', async () => {
-    const { outcome } = await ran(`${HEAD}steps:
-  line: { matrix: { beat: [a, b] }, takes: 3, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
+  told: { run: [echo, "\${{ steps.best.stdout }}"] }`,
+      { told: '2' },
+    ],
+    [
+      'says which one it is: its take, and its coordinates',
+      `  line: { matrix: { beat: [a, b] }, takes: 3, run: [echo, "\${{ matrix.beat }}\${{ take.number }}"] }
   best: { each: "\${{ steps.line }}", pick: takes, rule: "\${{ candidate.matrix.take == 2 ? 1 : 0 }}" }
   first: { pick: "\${{ steps.best }}", rule: "\${{ candidate.matrix.beat == 'b' ? 1 : 0 }}" }
   two: { pick: "\${{ steps.line }}", count: 2, rule: "\${{ candidate.matrix.take }}" }
   each: { each: "\${{ steps.best }}", run: [echo, "take \${{ each.take + 1 }} of \${{ each.matrix.beat }}"] }
-  told: { run: [echo, "\${{ steps.first.take }} of \${{ steps.first.matrix.beat }}, \${{ steps.best.map(b, b.matrix.beat + string(b.take)).join(' ') }}, \${{ steps.two.map(t, t.matrix.beat + string(t.take)).join(' ') }}"] }
-`);
-    expect(outcome.is).toBe('done');
-    expect(stdoutOf(outcome, 'each[beat=b]')).toBe('take 3 of b');
-    expect(stdoutOf(outcome, 'told')).toBe('2 of b, a2 b2, a3 b3');
-  });
-
-  test('a filter, and several steps in a list', async () => {
-    const { outcome } = await ran(`${HEAD}steps:
-  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
+  told: { run: [echo, "\${{ steps.first.take }} of \${{ steps.first.matrix.beat }}, \${{ steps.best.map(b, b.matrix.beat + string(b.take)).join(' ') }}, \${{ steps.two.map(t, t.matrix.beat + string(t.take)).join(' ') }}"] }`,
+      { 'each[beat=b]': 'take 3 of b', told: '2 of b, a2 b2, a3 b3' },
+    ],
+    [
+      'a filter, and several steps in a list',
+      `  line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
   other: { run: [echo, other] }
   best: { pick: "\${{ steps.line.filter(l, l.matrix.n < 3) }}", rule: "\${{ candidate.matrix.n }}" }
   both: { pick: ["\${{ steps.best }}", "\${{ steps.other }}"], rule: "\${{ candidate.stdout.startsWith('o') ? 1 : 0 }}" }
-  told: { run: [echo, "\${{ steps.best.stdout }} \${{ steps.both.stdout }}"] }
-`);
-    expect(stdoutOf(outcome, 'told')).toBe('2 other');
+  told: { run: [echo, "\${{ steps.best.stdout }} \${{ steps.both.stdout }}"] }`,
+      { told: '2 other' },
+    ],
+  ])('%s', async (_, steps, says) => {
+    const { outcome } = await ran(`steps:\n${steps}\n`);
+    expect(outcome.is).toBe('done');
+    for (const [key, words] of Object.entries(says)) expect([key, stdoutOf(outcome, key)]).toEqual([key, words]);
   });
 
   test('what gives no number fails with words', async () => {
@@ -253,11 +222,7 @@ describe('two at once, and what goes wrong', () => {
   }
 
   test('a choice that another process makes moves the run within a second, and the one who was asked is told', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    const question = await options(film, person, 3);
+    const { person, film, done, question } = await asking();
     const before = rig.clock.now();
     const { journal, recorded } = await elsewhere(question, 'shot[take=3]');
     expect(recorded).toEqual({ is: 'kept' });
@@ -269,50 +234,11 @@ describe('two at once, and what goes wrong', () => {
     await journal.close();
   });
 
-  test('two choose differently at once: the first wins, and the other is taken along', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    const question = await options(film, person, 3);
-    const { journal } = await elsewhere(question, 'shot[take=3]');
-    person.says([idOf(question, 'shot[take=1]')]);
-    expect((await done).is).toBe('done');
-    expect(choices(film)).toMatchObject([{ who: 'Grace', chosen: [idOf(question, 'shot[take=3]')] }]);
-    expect((await elsewhere(question, 'shot[take=2]', 'Joan')).recorded).toMatchObject({
-      is: 'taken',
-      choice: { who: 'Grace' },
-    });
-    await journal.close();
-  });
-
-  test('killed while it waits: the next run asks the same, and days may pass', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    void rig.runToEnd(film).catch(() => {});
-    await options(film, person, 3);
-    await rig.kill();
-    await rig.clock.advance(9 * 24 * 3_600_000);
-    const later = new Person();
-    rig.decider = later;
-    const again = await rig.start(FILM);
-    const done = rig.runToEnd(again);
-    const question = await options(again, later, 3);
-    later.says([idOf(question, 'shot[take=2]')]);
-    const outcome = await done;
-    expect([outcome.is, outcome.counts.reused, rig.service.posts.length]).toEqual(['done', 3, 3]);
-  });
-
   test('killed after the choice and before the lock was written: the next run takes it, and writes it', async () => {
     // What a killed process was placing goes on in this one, so nothing is placed.
     const UNPLACED = FILM.slice(0, FILM.indexOf('outputs:'));
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(UNPLACED);
-    void rig.runToEnd(film).catch(() => {});
-    const question = await options(film, person, 3);
-    person.says([idOf(question, 'shot[take=2]')]);
+    const { film, says } = await asking(UNPLACED);
+    says('shot[take=2]');
     await film.happened('chosen');
     await rig.kill();
     expect(rig.lockText ?? '').not.toContain('choices of');
@@ -324,13 +250,9 @@ describe('two at once, and what goes wrong', () => {
   });
 
   test('the disk is full at the choice: the run stops, nothing follows from it, and the next asks again', async () => {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    const question = await options(film, person, 3);
+    const { film, done, says } = await asking();
     rig.disk.isFull = true;
-    person.says([idOf(question, 'shot[take=2]')]);
+    says('shot[take=2]');
     expect((await done).is).toBe('unwritable');
     expect(choices(film)).toEqual([]);
     rig.disk.isFull = false;
@@ -361,17 +283,14 @@ describe('two at once, and what goes wrong', () => {
 
 describe('the lock', () => {
   async function chosen() {
-    const person = new Person();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    person.says([idOf(await options(film, person, 3), 'shot[take=2]')]);
+    const { done, says } = await asking();
+    says('shot[take=2]');
     await done;
     rig.decider = undefined;
   }
 
   test('candidates that are owned before what they read is settled are known in it by what they ask for', async () => {
-    const film = `${HEAD}params: { up: { type: boolean, default: false } }
+    const film = `params: { up: { type: boolean, default: false } }
 steps:
   extra: { if: "\${{ params.up }}", model: V-T2V-A, with: { prompt: a fox } }
   line:
@@ -380,11 +299,8 @@ steps:
   best: { pick: "\${{ steps.line }}" }
 `;
     expect((await ran(film)).outcome.is).toBe('waiting');
-    const person = new Person();
-    rig.decider = person;
-    const second = await rig.start(film);
-    const done = rig.runToEnd(second);
-    person.says([idOf(await options(second, person, 2), 'line[n=2]')]);
+    const { done, says } = await asking(film, 2);
+    says('line[n=2]');
     await done;
     const lock = rig.lockText ?? '';
     const asked = /line\[n=2\]:\n {6}fingerprint: (?<fingerprint>[\da-f]{64})/.exec(lock)?.groups?.fingerprint;
@@ -424,7 +340,3 @@ steps:
     expect(rig.lockText).not.toContain('chosen:');
   });
 });
-
-const LIMITS = {
-  ...{ in_flight: 32, per_model: 32, submits_per_second: 50, attempts: 3, commands: 8, downloads: 6 },
-};

@@ -188,21 +188,6 @@ describe('what was picked in a draft', () => {
     expect([seedIn(film), seedIn((await made(undefined)).film)]).toEqual([undefined, 3]);
   });
 
-  test('goes on after a kill', async () => {
-    await draft();
-    rig.service.isQuick = false;
-    rig.profile = undefined;
-    const cut = await rig.start(FILM);
-    await cut.happened('submit_accepted', 'shot[beat=a,take=2]');
-    await cut.happened('submit_accepted', 'shot[beat=b,take=3]');
-    const first = sentIn(cut);
-    await rig.kill();
-    rig.service.isQuick = true;
-    for (const id of [...rig.service.records.keys()]) rig.service.finish(id);
-    const final = await made(undefined);
-    expect([final.outcome.is, first, final.sent]).toEqual(['done', ['shot[beat=a,take=2]', 'shot[beat=b,take=3]'], []]);
-  });
-
   test('and picked otherwise since is what counts; a choice of a person in the real film stays', async () => {
     await draft();
     await made(undefined);

@@ -188,6 +188,17 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   ],
 
   'only what was answered': [{}, 'absent'],
+  'as it was sent by a clock of ours that was an hour ahead': [
+    { ...beside(OURS), lost: { ...LOST, at: SENT + 3_600_000, lostAt: SENT + 3_601_000 } },
+    FOUND,
+  ],
+  'a row that does not show what tells it from one that was given up': [
+    {
+      rows: [without(KNOWN, 'duration'), without(OURS, 'duration')],
+      rivals: [rival({ request: { ...REQUEST, duration: 8 }, state: 'closed', end: 'absent' })],
+    },
+    SEVERAL,
+  ],
   'another prompt': [beside({ ...OURS, prompt: 'rain on a roof' }), 'absent'],
   'another duration': [beside({ ...OURS, duration: 8 }), 'absent'],
   'another address': [beside({ ...OURS, input_video: 'https://house.test/hare.mp4' }), 'absent'],
@@ -256,6 +267,14 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
     NOT_ALL,
   ],
   'a witness from after it was sent': [{ witnesses: [{ ...EARLIER, at: SENT + 500 }] }, NO_WITNESS],
+  'a witness that was on the wire at the same time': [
+    { witnesses: [{ ...EARLIER, at: SENT - 10, acceptedAt: SENT + 500 }] },
+    NO_WITNESS,
+  ],
+  'a witness that was written down later, by a clock that was wrong': [
+    { witnesses: [{ ...EARLIER, isEarlier: false }] },
+    NO_WITNESS,
+  ],
   'a field left out that others have': [beside(without(OURS, 'prompt')), PERHAPS],
   'a field left out that no row of ours ever had': [
     {

@@ -70,62 +70,6 @@ describe('so many in a time', () => {
     expect(arrivals.length).toBe(8);
     expect(mostWithin(day)).toBe(3);
   });
-
-  test('two films of a project share them', async () => {
-    allow({ per_minute: 3 });
-    const other = new RunRig(rig);
-    other.film = 'other';
-    other.settings = rig.settings;
-    const [one, two] = [await rig.start(shots(5, 'a')), await other.start(shots(5, 'b'))];
-    const both = Promise.all([one.done, two.done]);
-    let isOver = false;
-    void both.then(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await settled();
-      await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
-    }
-    expect((await both).map(({ is }) => is)).toEqual(['done', 'done']);
-    expect(arrivals.length).toBe(10);
-    expect(mostWithin(60)).toBeLessThanOrEqual(3);
-    await other.kill();
-  });
-
-  test('a clock that is set back lets nothing more through, and nobody waits for it to catch up', async () => {
-    allow({ per_minute: 2 });
-    const first = await rig.start(shots(2));
-    expect(await rig.runToEnd(first)).toMatchObject({ is: 'done' });
-    await rig.kill();
-    const hour = 3_600_000;
-    rig.clock.tick(-hour);
-    const before = arrivals.length;
-    const began = rig.clock.now();
-    const run = await rig.start(shots(5));
-    await settled();
-    expect(arrivals.length).toBe(before);
-    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
-    const waited = rig.clock.now() - began;
-    expect(arrivals.length).toBe(5);
-    // A minute for what is seen in the future, and two more for the other three.
-    expect(waited).toBeGreaterThanOrEqual(120_000);
-    expect(waited).toBeLessThan(140_000);
-  });
-
-  test('what an earlier run sent is followed while new ones wait', async () => {
-    allow({ per_hour: 1 });
-    rig.service.isQuick = false;
-    await rig.start(shots(2));
-    await rig.service.arrived(1);
-    await settled();
-    const next = await rig.start(shots(2));
-    await settled();
-    rig.service.finish('gen-1');
-    await next.happened('succeeded');
-    rig.service.isQuick = true;
-    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
-    expect(arrivals.length).toBe(2);
-  });
 });
 
 describe('so many at once', () => {
@@ -149,18 +93,6 @@ describe('so many at once', () => {
     const only = most();
     expect(await rig.runToEnd(await rig.start(shots(4, 'y', 'V-T2V-A')))).toMatchObject({ is: 'done' });
     expect(only()).toBe(1);
-  });
-
-  test('what a killed run left there counts, and is not waited for by itself', async () => {
-    allow({ in_flight: 1 });
-    const found = most();
-    await rig.start(shots(3));
-    await rig.service.arrived(1);
-    await settled();
-    const next = await rig.start(shots(3));
-    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
-    expect(found()).toBe(1);
-    expect(arrivals.length).toBe(3);
   });
 });
 

@@ -1,25 +1,26 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addUsd, usdOf } from '../../src/model/money.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { offerCancelling, tellCosts } from './custom-service.ts';
 import { TWO_SHOTS } from './pipelines.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { rig, type StartedRun, withRig } from './rig.ts';
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
 });
-afterEach(() => {
-  rig.dispose();
-});
 
-async function made(): Promise<StartedRun> {
+/** Both shots are at the service. */
+async function sent(): Promise<StartedRun> {
   const film = await rig.start(TWO_SHOTS);
   await film.happened('submit_accepted', 'shot[seed=1]');
   await film.happened('submit_accepted', 'shot[seed=2]');
+  return film;
+}
+
+async function made(): Promise<StartedRun> {
+  const film = await sent();
   rig.service.finish('gen-1');
   rig.service.finish('gen-2');
   await film.done;
@@ -94,9 +95,7 @@ test('a generation that failed or was cancelled, and was billed all the same, is
   tellCosts(rig, { 'gen-1': '0.05', 'gen-2': '0' });
   offerCancelling(rig);
   rig.settings = { onInterrupt: 'cancel' };
-  const film = await rig.start(TWO_SHOTS);
-  await film.happened('submit_accepted', 'shot[seed=1]');
-  await film.happened('submit_accepted', 'shot[seed=2]');
+  const film = await sent();
   film.run.detach();
   expect((await film.done).usd).toBe(0.05);
   expect(bills(film)).toEqual(['shot[seed=1]: 0.05, not null', 'shot[seed=2]: 0, not null']);
@@ -104,15 +103,11 @@ test('a generation that failed or was cancelled, and was billed all the same, is
 
 describe('a film that several processes made has the lock of an undisturbed film, to the byte', () => {
   const costs = { 'gen-1': '0.48', 'gen-2': '0.52' };
-  const undisturbed = async (pricing: RunRig['pricing']) => {
-    const before = rig;
-    rig = new RunRig();
-    rig.pricing = pricing;
-    tellCosts(rig, costs);
+  /** The lock of a film that one process made, after which nothing of it is left. */
+  const undisturbed = async () => {
     await made();
     const { lockText } = rig;
-    await rig.dispose();
-    rig = before;
+    await rig.removeAll();
     return lockText;
   };
 
@@ -143,13 +138,10 @@ describe('a film that several processes made has the lock of an undisturbed film
     ],
   ])('%s', async (_, cutOff) => {
     for (const pricing of [rig.pricing, new Map()]) {
-      await rig.dispose();
-      rig = new RunRig();
       rig.pricing = pricing;
       tellCosts(rig, costs);
-      const film = await rig.start(TWO_SHOTS);
-      await film.happened('submit_accepted', 'shot[seed=1]');
-      await film.happened('submit_accepted', 'shot[seed=2]');
+      const lock = await undisturbed();
+      const film = await sent();
       await cutOff(film);
       await rig.kill();
       const paidBefore = film.events.filter(({ type }) => type === 'succeeded').length;
@@ -158,15 +150,18 @@ describe('a film that several processes made has the lock of an undisturbed film
       // What the run before has paid for is no expense of this one.
       expect((await next.done).usd).toBe(paidBefore < 2 ? 0.52 : 0);
       expect(next.events.filter(({ type }) => type === 'billed')).toHaveLength(2);
-      expect(rig.lockText).toBe(await undisturbed(pricing));
+      expect(rig.lockText).toBe(lock);
       const third = await rig.start(TWO_SHOTS);
       await third.done;
       expect(bills(third)).toEqual([]);
+      await rig.removeAll();
     }
   });
 
   test('the service tells the cost later: the next run within the hour asks for it, and later ones do not', async () => {
     rig.pricing = new Map();
+    tellCosts(rig, costs);
+    const lock = await undisturbed();
     const told = tellCosts(rig, { 'gen-1': null, 'gen-2': null });
     await made();
     expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: null', 'cost: null']);
@@ -174,7 +169,7 @@ describe('a film that several processes made has the lock of an undisturbed film
     const next = await rig.start(TWO_SHOTS);
     await next.done;
     expect(bills(next)).toEqual(['shot[seed=1]: 0.48, not null', 'shot[seed=2]: 0.52, not null']);
-    expect(rig.lockText).toBe(await undisturbed(rig.pricing));
+    expect(rig.lockText).toBe(lock);
     await (await rig.start(TWO_SHOTS)).done;
     expect([told.readings, later.readings]).toEqual([1, 1]);
   });

@@ -1,7 +1,6 @@
 /** A service that answers "too many requests", and has taken what it refused. */
 import { describe, expect, test } from 'vitest';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
-import { LOST_ANSWER } from './fake-service.ts';
 import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const REFUSED = { is: 'refused', status: 429, message: 'too many requests', retryAfter: 1_000 } as const;
@@ -82,13 +81,6 @@ describe('what a service has taken and refused', () => {
     const film = await rig.start(shots(3, 'cache: false', 'a fox crosses a river'));
     expect((await rig.runToEnd(film)).is).toBe('done');
     expect([made(), posts(), ids(film).size]).toStrictEqual([3, 3, 3]);
-  });
-
-  test('also where the answer to an equal one was lost', async () => {
-    rig.service.trouble.push(TAKEN, { answer: LOST_ANSWER, take: true });
-    const film = await rig.start(shots(2, 'cache: false', 'a fox crosses a river'));
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect([made(), posts()]).toStrictEqual([2, 2]);
   });
 });
 

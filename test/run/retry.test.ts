@@ -126,15 +126,6 @@ describe('a generation that fails', () => {
 });
 
 describe('what is not asked for again', () => {
-  test('an answer that was lost, whatever `on` says', async () => {
-    rig.service.listsHistory = false;
-    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-    const run = await rig.start(shot('{ attempts: 5, on: [failed, cancelled, refused, download] }'));
-    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
-    expect(rig.service.posts.length).toBe(1);
-    expect(ofType(run, 'retrying')).toEqual([]);
-  });
-
   test('a refusal, unless it is named', async () => {
     const no = { is: 'refused', status: 422, message: 'the prompt is not allowed' } as const;
     rig.service.trouble.push({ answer: no, take: false });
@@ -146,16 +137,6 @@ describe('what is not asked for again', () => {
     const named = await rig.start(shot('{ attempts: 3, on: [refused] }'));
     expect(await rig.runToEnd(named)).toMatchObject({ is: 'done' });
     expect(rig.service.posts.length).toBe(3);
-  });
-
-  test('what is made: only its download is tried again', async () => {
-    rig.service.isQuick = true;
-    const broken = { is: 'failed', message: 'reset' } as const;
-    rig.fetches.push(broken, broken, broken, broken);
-    const run = await rig.start(shot('{ attempts: 2 }'));
-    expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
-    expect(rig.service.posts.length).toBe(1);
-    expect(ofType(run, 'retrying').map(({ failure }) => failure.code)).toEqual(['download_failed']);
   });
 });
 
@@ -218,20 +199,6 @@ describe('what is not over at the service is asked for by no other request, what
     rig.service.finish('gen-1');
     expect(await rig.runToEnd(await rig.start(shot(EVERYTHING)))).toMatchObject({ is: 'done' });
     expect(rig.service.posts.length).toBe(1);
-  });
-
-  test('each other request goes out behind the end of the one before it, as the journal has it', async () => {
-    const run = await rig.start(shot('{ attempts: 3, backoff: 1s }'));
-    await rig.service.arrived(1);
-    await settled();
-    await rig.clock.advance(3_600_000);
-    expect(rig.service.posts.length).toBe(1);
-    await failing(run, ['gen-1', 'gen-2', 'gen-3']);
-    await run.done;
-    const ends = run.events.filter(({ type }) => ['submit_intended', 'retrying', 'failed'].includes(type));
-    expect(ends.map(({ type }) => type)).toEqual([
-      ...['submit_intended', 'retrying', 'submit_intended', 'retrying', 'submit_intended', 'failed'],
-    ]);
   });
 });
 

@@ -418,6 +418,13 @@ export class RunRig {
     mkdirSync(join(this.folder, 'work'), { recursive: true });
   }
 
+  /** Removes all of the film: from here, from git and from the service. */
+  async removeAll(): Promise<void> {
+    await this.cloneAfresh();
+    this.lockText = undefined;
+    this.service.records.clear();
+  }
+
   /** Ends the process of the run at once. What waited to be written is written. */
   async kill(): Promise<void> {
     this.#life.abort();

@@ -60,34 +60,6 @@ describe('a film from start to end', () => {
     const blocked = film.events.find(event => event.type === 'blocked');
     expect(blocked).toMatchObject({ key: 'framed[seed=1]', by: 'shot[seed=1]' });
   });
-
-  test('an unchanged film is never paid for twice, nor one with other comments, order or names', async () => {
-    await finishAll(await rig.start(TEASER));
-    const again = await rig.start(TEASER);
-    expect((await again.done).counts.reused).toBe(3);
-    expect(eventLines(again.events)).toEqual(['shot reused', 'framed reused', 'final reused', 'run_finished']);
-    const renamed = await rig.start(
-      `# a comment\n${TEASER.replaceAll('framed', 'tall')
-        .replaceAll('shot', 'hero')
-        .replace('hero' + 'list', 'shotlist')}`,
-    );
-    expect((await renamed.done).counts.reused).toBe(3);
-    expect(rig.service.posts).toHaveLength(3);
-  });
-
-  test('two instances that ask for the very same thing pay for it once', async () => {
-    const film = await rig.start(
-      TWO_SHOTS_REFRAMED.replace('seed: [1, 2]', 'take: [1, 2]').replace(', seed: "${{ matrix.seed }}"', ''),
-    );
-    await film.happened('submit_accepted');
-    rig.service.finish('gen-1');
-    await rig.service.arrived(2);
-    await film.happened('submit_accepted', 'framed[take=1]');
-    rig.service.finish('gen-2');
-    const { counts } = await film.done;
-    expect(counts).toEqual({ succeeded: 2, reused: 2, failed: 0, blocked: 0, skipped: 0, unfinished: 0 });
-    expect(rig.service.posts).toHaveLength(2);
-  });
 });
 
 describe('interrupted', () => {
@@ -163,20 +135,6 @@ describe('interrupted', () => {
 });
 
 describe('a POST whose answer is lost', () => {
-  test('is found where the service lists it, and never sent again', async () => {
-    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-    const film = await rig.start(TEASER);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    await finishAll(film, 2);
-    expect(eventLines(film.events).slice(1, 4)).toEqual([
-      'shot submit_intended',
-      'shot submit_unknown',
-      'shot submit_accepted',
-    ]);
-    expect(rig.service.posts).toHaveLength(3);
-  });
-
   test('fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
     rig.service.listsHistory = false;
     rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
@@ -229,21 +187,6 @@ describe('a service that says no', () => {
     });
   });
 
-  test('a file of this machine is not sent to a service on another', async () => {
-    rig.settings = { elsewhere: true };
-    const film = await rig.start(`steps:
-  made: { run: "echo a clip >clip.mp4", creates: { clip: clip.mp4 } }
-  bigger: { model: V-UP, with: { input_video: "\${{ steps.made.files.clip.file }}" } }
-`);
-    expect((await film.done).is).toBe('failed');
-    const failed = film.events.find(event => event.type === 'failed');
-    expect(failed).toMatchObject({ key: 'bigger', failure: { code: 'request_invalid' } });
-    expect(failed?.type === 'failed' && failed.failure.message.replace(/\(file:.*?\)/, '(…)')).toBe(
-      'input_video is a file of this machine (…), which house cannot reach; put it where it has an https:// address, and name that, or set `publish`',
-    );
-    expect(rig.service.posts).toEqual([]);
-  });
-
   test('401 ends the run: the key is refused', async () => {
     rig.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
     const outcome = await (await rig.start(TEASER)).done;
@@ -285,17 +228,6 @@ describe('the event stream', () => {
     await film.happened('succeeded', 'shot');
     await film.happened('submit_accepted', 'framed');
     expect(await rig.clock.asleep()).toBe(1_500);
-    film.run.detach();
-    await film.done;
-  });
-
-  test('drops: whatever completed meanwhile is found by one read at once', async () => {
-    const film = await rig.start(TEASER);
-    await film.happened('submit_accepted', 'shot');
-    await rig.clock.asleep();
-    rig.service.finish('gen-1', { silently: true });
-    rig.service.hangUp();
-    await film.happened('succeeded', 'shot');
     film.run.detach();
     await film.done;
   });

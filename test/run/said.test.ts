@@ -216,27 +216,4 @@ describe('a person in another terminal', () => {
     expect((await film.happened('chosen', 'best[beat=a]')) as unknown).toMatchObject({ choice: { who: 'Grace' } });
     expect((await done).is).toBe('done');
   });
-
-  test('days pass while the run waits, the file is edited meanwhile, and it goes on', async () => {
-    const person = new Sitting();
-    rig.decider = person;
-    const film = await rig.start(FILM);
-    const done = rig.runToEnd(film);
-    await film.happened('waiting_for', 'best[beat=b]');
-    // It looks twice a second at what is decided elsewhere: an hour of that is enough for a test.
-    await rig.clock.advance(3_600_000);
-    await rig.kill();
-    await rig.clock.advance(9 * 24 * 3_600_000);
-    void done.catch(() => {});
-    rig.decider = undefined;
-    // Another beat, and the same prompt for those that were there.
-    const edited = FILM.replace('beat: [a, b]', 'beat: [a, b, c]');
-    const waiting = await ran(edited);
-    expect([waiting.outcome.is, rig.service.posts.length]).toEqual(['waiting', 9]);
-    for (const beat of ['a', 'b', 'c']) await pickElsewhere(question(waiting.film.events, `best[beat=${beat}]`), 2);
-    rig.said = [approve('ok')];
-    await rig.clock.advance(9 * 24 * 3_600_000);
-    const { outcome } = await ran(edited);
-    expect([outcome.is, rig.service.posts.length]).toEqual(['done', 9]);
-  });
 });

@@ -85,12 +85,6 @@ describe('a run of a part', () => {
     await rig.runToEnd(await rig.start(FILM.replace('5 }', '8 }')));
     expect(rig.lockText).toBe(all);
   });
-
-  test('a failure beside it is a failure still', async () => {
-    rig.selection = { exclude: ['reel'] };
-    const film = await rig.start(FILM.replace('echo, la', 'false'));
-    expect((await rig.runToEnd(film)).is).toBe('failed');
-  });
 });
 
 describe('made once more', () => {
@@ -158,10 +152,6 @@ describe('after a failure', () => {
   later: { run: [ echo, "\${{ steps.slow.sha256 }}" ] }
 `;
 
-  test('what does not need it goes on', async () => {
-    expect((await rig.runToEnd(await rig.start(TWO))).counts).toMatchObject({ succeeded: 2, failed: 1 });
-  });
-
   test('or nothing new is begun: what is under way comes home', async () => {
     rig.settings = { onFailure: 'hold' };
     rig.service.isQuick = false;
@@ -186,11 +176,4 @@ describe('after a failure', () => {
     expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 1, unfinished: 2 });
     expect(rig.service.posts).toHaveLength(1);
   });
-});
-
-test('nothing is paid for when frozen, and no deployment is brought up', async () => {
-  rig.frozen = true;
-  const film = await rig.start(FILM);
-  expect((await rig.runToEnd(film)).is).toBe('frozen');
-  expect(rig.service.posts).toEqual([]);
 });

@@ -54,7 +54,7 @@ describe('a run that was killed while the service was at work', () => {
     rig.service.finish('gen-2');
     await rig.runToEnd(again);
     const lines = plainLines(again);
-    expect(lines[0]).toBe('shot: resumed, 2 instances on house, up to $0.30; 1 under way, already paid ($0.50)');
+    expect(lines[0]).toBe('film: resumed, 2 instances on house, up to $0.30; 1 under way, already paid ($0.50)');
     expect(lines.at(-1)).toMatch(/2 made, about \$0\.80 spent, \$0\.50 of it sent by an earlier run$/);
     expect(rig.service.posts.length).toBe(2);
     expect(told(await rig.start(SHOT_REFRAMED))[0]).toBe('shot: hit, unchanged');
@@ -84,7 +84,7 @@ describe('a run that was killed while the service was at work', () => {
     expect(told(again)).toStrictEqual(['shot: sent, made as gen-1, and not downloaded yet: already paid ($0.50)']);
     await rig.runToEnd(again);
     expect(plainLines(again)[0]).toBe(
-      'shot: resumed, 1 instance on house, nothing to pay; 1 made before and to be fetched',
+      'film: resumed, 1 instance on house, nothing to pay; 1 made before and to be fetched',
     );
     expect(rig.service.posts.length).toBe(1);
   });
@@ -103,7 +103,7 @@ describe('a run that was killed while the service was at work', () => {
       ...{ usd: 0, paid: { requests: 1, usd: 0.5 }, perhaps: { requests: 1, usd: 0.5 } },
     });
     expect(plainLines(again)[0]).toBe(
-      'two: resumed, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
+      'film: resumed, 2 instances on house, nothing to pay; 1 under way, already paid ($0.50); 1 answer lost, perhaps paid ($0.50)',
     );
     expect(formatPlan(again.plan, { width: 200 })).toContain(
       'total         2 sent: nothing to pay ($0.50 is paid already) ($0.50 is perhaps paid: the answers were lost)',
@@ -204,7 +204,7 @@ test('what is fetched again is told as that, from the first line to the last', a
   expect(firstEvent(again).instances[0]).toMatchObject({ at_service: 'made' });
   expect(again.events.find(event => event.type === 'reused')).toMatchObject({ fetched: true });
   const lines = plainLines(again);
-  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and to be fetched');
+  expect(lines[0]).toBe('film: 1 instance on house, nothing to pay; 1 made before and to be fetched');
   expect(lines.join('\n')).toMatch(/shot {2}fetched again, /);
   expect(lines.at(-1)).toMatch(/1 fetched again, nothing spent$/);
 });
@@ -217,7 +217,7 @@ test('what the service has no more is made, and told with its price', async () =
   const again = await rig.start(ONE_SHOT);
   await rig.runToEnd(again);
   const lines = plainLines(again);
-  expect(lines[0]).toBe('shot: 1 instance on house, nothing to pay; 1 made before and to be fetched');
+  expect(lines[0]).toBe('film: 1 instance on house, nothing to pay; 1 made before and to be fetched');
   expect(lines.join('\n')).toMatch(/shot {2}submitted {2}V-T2V-A {2}~\$0\.50/);
   expect(lines.at(-1)).toMatch(/1 made, about \$0\.50 spent$/);
 });
@@ -241,7 +241,7 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
     expect((await rig.runToEnd(again)).is).toBe('done');
     expect(rig.lockText).toBe(lock);
     const lines = plainLines(again);
-    expect(lines[0]).toBe('shot: 2 instances on studio, free ($0.80 at list price); 2 drawn again, free');
+    expect(lines[0]).toBe('film: 2 instances on studio, free ($0.80 at list price); 2 drawn again, free');
     expect(lines.at(-1)).toMatch(/: 2 drawn again, free \(\$0\.80 at list price\)$/);
   });
 

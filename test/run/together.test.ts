@@ -45,18 +45,6 @@ test('what one is waiting for, the other waits for too, and owns', async () => {
   expect(posts()).toBe(1);
 });
 
-test('what one had lost when it died, and is not there, the other sends after it had waited for it', async () => {
-  rig.service.isQuick = true;
-  rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
-  const first = await rig.start(ONE_SHOT);
-  await first.happened('submit_unknown');
-  const second = await other.start(ONE_SHOT);
-  await rig.clock.asleep(ms => ms === 1_000);
-  await rig.kill();
-  expect((await other.runToEnd(second)).is).toBe('done');
-  expect(posts()).toBe(2);
-});
-
 test('what one was waiting for when it died, the other takes up', async () => {
   const first = await rig.start(ONE_SHOT);
   await first.happened('submit_accepted');
@@ -71,43 +59,6 @@ test('what one was waiting for when it died, the other takes up', async () => {
   const again = await rig.start(ONE_SHOT);
   expect((await again.done).counts).toMatchObject({ reused: 1 });
   expect(posts()).toBe(1);
-});
-
-test('what nobody can tell of in one is sent by neither', async () => {
-  rig.settings = { proof: HOSTED_PROOF };
-  other.settings = { proof: HOSTED_PROOF };
-  rig.service.listsHistory = false;
-  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-  const first = await rig.start(ONE_SHOT);
-  const second = await other.start(ONE_SHOT);
-  expect((await rig.runToEnd(first)).is).toBe('failed');
-  // While the first one's process lives, it is waited for; then what is lost is taken over, and nobody knows more.
-  await rig.kill();
-  expect((await other.runToEnd(second)).is).toBe('failed');
-  expect(second.events.find(event => event.type === 'failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
-  expect(posts()).toBe(1);
-});
-
-test('generations in flight are counted together', async () => {
-  const limits = { ...DEFAULT_LIMITS, in_flight: 3 };
-  rig.settings = { limits };
-  other.settings = { limits };
-  rig.service.isQuick = true;
-  const first = await rig.start(MANY('a fox'));
-  const second = await other.start(MANY('a hare'));
-  let most = 0;
-  const under = () => [...rig.service.records.values()].filter(({ status }) => status === 'processing').length;
-  let isOver = false;
-  const over = bothEnd(first, second).finally(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    await new Promise(setImmediate);
-    most = Math.max(most, under());
-  }
-  expect((await over).map(({ is }) => is)).toEqual(['done', 'done']);
-  expect(posts()).toBe(8);
-  expect(most).toBe(3);
 });
 
 test('of requests that wait for a place that another film holds, the one with the longest remaining path is sent first', async () => {

@@ -1,8 +1,8 @@
 /** A `tokenize` step: begun once, waited for where the service tells how it goes, and told where it does not. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FineTune } from '../../src/api/fine-tunes.ts';
 import type { Answer } from '../../src/api/service.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
 const ALONE = `
 steps:
@@ -13,13 +13,7 @@ const TUNED = `${ALONE}  used:
     run: [echo, "\${{ steps.tuned.status }}"]
 `;
 
-let rig: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
-});
-afterEach(() => {
-  rig.dispose();
-});
+withRig();
 
 const is = (status: string, more: object = {}): Answer<FineTune> => ({
   is: 'ok',
@@ -182,10 +176,7 @@ describe('where the service does not tell', () => {
     expect(result(film)).toEqual({ is: 'fine_tune', fine_tune: { id: 'ft-1', status: 'tokenizing' }, ready: false });
     expect(rig.lockText).toContain('ready: false');
     // From the lock alone it is the same.
-    const lock = rig.lockText;
-    rig.dispose();
-    rig = new RunRig();
-    rig.lockText = lock;
+    await rig.cloneAfresh();
     const elsewhere = await (await rig.start(ALONE)).done;
     expect([...elsewhere.results.values()].map(({ result }) => result)).toEqual([
       { is: 'fine_tune', fine_tune: { id: 'ft-1', status: 'tokenizing' }, ready: false },

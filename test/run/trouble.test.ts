@@ -52,31 +52,6 @@ describe('a disk that is full in the middle of a run', () => {
     expect(posts()).toBe(2);
   });
 
-  test('and whose process ends: the next run, with room again, finds what was sent and pays for nothing twice', async () => {
-    const [one, two] = [onTheWire(), onTheWire()];
-    const film = await rig.start(TWO_SHOTS_REFRAMED);
-    await rig.service.arrived(2);
-    rig.disk.isFull = true;
-    one.resolve({ is: 'accepted', id: 'gen-1' });
-    two.resolve({ is: 'accepted', id: 'gen-2' });
-    await film.done;
-    await rig.kill();
-    rig.disk.isFull = false;
-    rig.service.isQuick = true;
-    for (const id of ['gen-1', 'gen-2']) rig.service.finish(id, { silently: true });
-    const next = await rig.start(TWO_SHOTS_REFRAMED);
-    expect((await rig.runToEnd(next)).counts).toMatchObject({ succeeded: 4 });
-    expect(posts()).toBe(4);
-  });
-
-  test('before anything was sent: nothing is', async () => {
-    rig.disk.isFull = true;
-    const film = await rig.start(TWO_SHOTS_REFRAMED);
-    expect((await rig.runToEnd(film)).is).toBe('unwritable');
-    expect(posts()).toBe(0);
-    expect(ofType(film, 'journal_failed')).toMatchObject([{ unwritten: [] }]);
-  });
-
   test('that has room again before the end loses nothing, and says so of nobody', async () => {
     const [one, two] = [onTheWire(), onTheWire()];
     const film = await rig.start(TWO_SHOTS_REFRAMED);

@@ -152,3 +152,16 @@ test('leaving twice takes the stream from nobody', async () => {
   two.watched.leave();
   expect(streams).toEqual(['opened', 'closed']);
 });
+
+test('one generation seemed to take a day, by a clock that was wrong: the next is looked at within ten minutes', async () => {
+  const { watched } = joined();
+  await watched.listen(1_000, never());
+  await service.enqueue({ model: 'V-T2V-A', prompt: 'a fox' });
+  service.finish('gen-1', { silently: true });
+  const expected = 24 * 3_600_000;
+  const end = watched.watch({ id: 'gen-1', expected, progress: () => {}, signal: never() });
+  expect(await clock.asleep()).toBe(600_000);
+  await clock.advance(600_000);
+  expect(await end).toMatchObject({ record: { status: 'succeeded' } });
+  watched.leave();
+});

@@ -310,15 +310,6 @@ name: fox
     expect(await told(reordered, { keys: ['clip[beat=1]'] })).toContain('clip[beat=1]: owned\n  made on ');
   });
 
-  test('another order of the instances, and fewer of them', async () => {
-    await allOwned(FILM.replace('[1, 2]', '[2, 1]'));
-    const { plan } = await asked(FILM.replace('[1, 2]', '[2]'));
-    expect([...plan.instances].map(({ key, decision }) => [key, decision.is])).toEqual([
-      ['clip[beat=2]', 'hit'],
-      ['shot[beat=2]', 'hit'],
-    ]);
-  });
-
   test('a new version of the tool: a lock from before it kept what was asked for is read, and not written anew', async () => {
     rig.lockText = withoutAsked(rig.lockText!);
     expect(await allOwned(FILM)).toBe(rig.lockText);
@@ -351,25 +342,6 @@ frame[beat=1]: fetched again from the service; paid again only if gone there
 `,
     );
   });
-});
-
-test('one go, and a go that was killed before the lock was written, leave the same lock', async () => {
-  const inOne = new RunRig();
-  inOne.pricing = PRICES;
-  inOne.service.isQuick = true;
-  await inOne.runToEnd(await inOne.start(FILM));
-  const other = inOne.lockText;
-  await inOne.dispose();
-  const killed = await rig.start(FILM);
-  void rig.runToEnd(killed);
-  await killed.happened('succeeded', 'clip[beat=2]');
-  await rig.kill();
-  rig.lockText = undefined;
-  await run(FILM);
-  const shape = (text: string | undefined) => text?.replace(/(?:sha256|generation|fingerprint|input_video): .*/g, '…');
-  const after: string | undefined = rig.lockText as string | undefined;
-  expect(after?.match(/asked:/g)?.length).toBe(4);
-  expect(shape(after)).toBe(shape(other));
 });
 
 test('a renamed step in a fresh clone keeps what it was asked for under its new name', async () => {
