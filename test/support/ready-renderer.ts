@@ -10,7 +10,7 @@ import { aac, encode, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
 import { canonical } from '../../src/model/text/json.ts';
 import type { RenderJob, RenderResult } from '../../src/studio/animatic/job.ts';
-import { editSize } from '../../src/studio/animatic/kinds/edit/image-edit.ts';
+import { editSize } from '../../src/studio/animatic/kinds/edit/edit-size.ts';
 import { coloursIn } from '../../src/studio/animatic/process/picture-colours.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
 import { askedSeconds, lengthOf } from '../../src/studio/animatic/request/film-length.ts';

@@ -27,58 +27,31 @@ beforeAll(async () => {
   tail = await given(await still(join(place, 'tail.png'), 360, 640));
 });
 
-interface Drawn {
-  readonly label: string;
-  readonly request: JsonObject;
-  readonly inputs: () => RenderJob['inputs'];
-  /** The picture of the film that is shown early. */
-  readonly picture?: number;
-}
-
-const KINDS: readonly (Drawn & { readonly of: string })[] = [
-  { of: 'words', label: 'V-T2V-A', request: { ...painted, resolution: '720P' }, inputs: () => ({}) },
-  { of: 'a picture', label: 'V-I2V-A', request: painted, inputs: () => ({ input_image: [photo] }) },
-  {
-    of: 'a picture and the one it ends with',
-    ...{ label: 'V-I2V-C', request: painted },
-    inputs: () => ({ input_image: [photo], tail_image_url: [tail] }),
-  },
-  {
-    of: 'references',
-    ...{ label: 'V-REF', request: painted },
-    inputs: () => ({ input_images: [photo], input_videos: [footage] }),
-  },
-  { of: 'a film by another hand', label: 'V-V2V', request: { prompt }, inputs: () => ({ input_video: [footage] }) },
-  {
-    of: 'a film in another frame',
-    ...{ label: 'V-RF', request: { aspect_ratio: '9:16', resolution: '540p' } },
-    inputs: () => ({ input_video: [footage] }),
-  },
-  {
-    of: 'a film with more pixels',
-    label: 'V-UP',
-    request: { resolution: '720p' },
-    inputs: () => ({ input_video: [footage] }),
-  },
-  {
-    of: 'a retake, which begins in the middle,',
-    ...{
-      label: 'V-RT',
-      request: { prompt: 'a storm at night', retake_start_time: 0.75, retake_duration: 0.5 },
-      picture: 18,
-    },
-    inputs: () => ({ input_video: [footage] }),
-  },
-  {
-    of: 'another take of the same',
-    ...{ label: 'V-RT', request: { retake_start_time: 0.75, retake_duration: 0.5 }, picture: 18 },
-    inputs: () => ({ input_video: [footage] }),
-  },
+type Kind = readonly [
+  of: string,
+  label: string,
+  request: JsonObject,
+  inputs: () => RenderJob['inputs'],
+  shown?: number,
+];
+const clip = () => ({ input_video: [footage] });
+const section = { retake_start_time: 0.75, retake_duration: 0.5 };
+/** The last is the picture of the film that is shown early. */
+const KINDS: readonly Kind[] = [
+  ['words', 'V-T2V-A', { ...painted, resolution: '720P' }, () => ({})],
+  ['a picture', 'V-I2V-A', painted, () => ({ input_image: [photo] })],
+  ['a picture and its last', 'V-I2V-C', painted, () => ({ input_image: [photo], tail_image_url: [tail] })],
+  ['references', 'V-REF', painted, () => ({ input_images: [photo], input_videos: [footage] })],
+  ['a film by another hand', 'V-V2V', { prompt }, clip],
+  ['a film in another frame', 'V-RF', { aspect_ratio: '9:16', resolution: '540p' }, clip],
+  ['a film with more pixels', 'V-UP', { resolution: '720p' }, clip],
+  ['a retake, which begins in the middle,', 'V-RT', { prompt: 'a storm at night', ...section }, clip, 18],
+  ['another take of the same', 'V-RT', section, clip, 18],
 ];
 
-for (const { of, picture = 0, ...drawn } of KINDS)
+for (const [of, label, request, inputs, picture = 0] of KINDS)
   test(`a film of ${of} shows a picture before it is there, and has that picture`, async () => {
-    const { early, shown, path } = await watched(drawn);
+    const { early, shown, path } = await watched(label, request, inputs());
     expect(early).toBe(true);
     const { width, height, pixels } = await rgba(shown);
     const frames = new Map<number, Uint8Array>();
@@ -122,10 +95,10 @@ test('what is tried, and is no film of the job, shows nothing', async () => {
   expect(left).not.toContain(FIRST_FRAME);
 });
 
-async function watched({ label, request, inputs }: Drawn) {
+async function watched(label: string, request: JsonObject, inputs: RenderJob['inputs']) {
   const place = await folder();
   const { kind } = modelLibrary.get(label)!;
-  const job = { id: 'first', label, kind, request, inputs: inputs(), folder: place, speed: 'draft' } as const;
+  const job = { id: 'first', label, kind, request, inputs, folder: place, speed: 'draft' } as const;
   const shown = join(place, FIRST_FRAME);
   /** Whether the picture was seen at a word of progress when the film was not. */
   let early = false;

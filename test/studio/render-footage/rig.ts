@@ -6,6 +6,7 @@ import { modelLibrary } from '../../../src/api/model-library.ts';
 import { type DecodedFrame, readFrames } from '../../../src/media/decode/decode.ts';
 import { extractPlate } from '../../../src/media/encode/clean-plate.ts';
 import { probe } from '../../../src/media/probe.ts';
+import type { MediaFacts } from '../../../src/model/media/media.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/animatic/job.ts';
 import { rendererFor } from '../../../src/studio/animatic/renderer-for.ts';
@@ -20,6 +21,12 @@ export interface Rendered extends RenderResult {
   /** What lies in the job's folder afterwards. */
   readonly left: readonly string[];
 }
+
+/** What is found in an MP4: H.264 with AAC unless told. */
+export const mp4 = (width: number, height: number, duration: number, more: Partial<MediaFacts> = {}): MediaFacts => ({
+  ...{ kind: 'video', format: 'mp4', width, height, duration, fps: 24, video_codec: 'h264', audio_codec: 'aac' },
+  ...more,
+});
 
 /** Half of what a small film costs is its sound. */
 export const SILENT = { generate_audio: false } as const;

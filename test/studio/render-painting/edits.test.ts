@@ -1,23 +1,22 @@
 /** I-EDIT-A, -B and -C by their fields: what each buys is measured in pixels. */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import { editSize, renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
-import { difference, digest } from './painted.ts';
+import { editSize } from '../../../src/studio/animatic/kinds/edit/edit-size.ts';
+import { folder, render } from '../render-footage/rig.ts';
+import { difference, digest, rgba } from './painted.ts';
 
 let root: string;
 let photo: string;
 /** Sixteen plain pictures, each of a colour of its own. */
 let swatches: readonly { readonly file: string; readonly rgb: readonly number[] }[];
-let made = 0;
 
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'edits-'));
+  root = await folder();
   photo = path.join(root, 'photo.png');
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#e8e4da"/>
     <path d="M100 150 L160 30 L220 150Z" fill="#a03020"/><path d="M20 20h1M40 40h1M60 20h1" stroke="#000"/></svg>`;
@@ -34,36 +33,16 @@ beforeAll(async () => {
     }),
   );
 });
-afterAll(() => rm(root, { recursive: true }));
 
-async function job(label: string, request: JsonObject, files: readonly string[]): Promise<RenderJob> {
-  const folder = path.join(root, `job-${++made}`);
-  await mkdir(folder);
-  const input_image = files.map(file => ({ path: file, facts: { kind: 'image' } as const }));
-  return {
-    id: 'one',
-    label,
-    kind: 'image_edit',
-    request: { prompt: 'keep it', ...request },
-    inputs: { input_image },
-    folder,
-    speed: 'full',
-  };
-}
+const inputs = (files: readonly string[]) => ({
+  input_image: files.map(path => ({ path, facts: { kind: 'image' } as const })),
+});
 
 /** The file a person gets, and the plate the next step gets, as straight RGBA. */
 async function edit(label: string, request: JsonObject, files: readonly string[] = [photo]) {
-  const one = await job(label, request, files);
-  const result = await renderImageEdit(one, { progress() {} });
-  const rgba = async (file: string) =>
-    new Uint8Array(await sharp(path.join(one.folder, file)).ensureAlpha().raw().toBuffer());
-  return {
-    ...result,
-    bytes: await readFile(path.join(one.folder, result.file)),
-    probed: await probe(path.join(one.folder, result.file)),
-    seen: await rgba(result.file),
-    plate: await rgba('clean.png'),
-  };
+  const made = await render(label, { prompt: 'keep it', ...request }, inputs(files), 'full');
+  const [bytes, probed] = [await readFile(made.path), await probe(made.path)];
+  return { facts: made.facts, bytes, probed, seen: await rgba(made.path), plate: await rgba(made.plate) };
 }
 
 describe('the size of an edit', () => {
@@ -83,8 +62,8 @@ describe('the size of an edit', () => {
     ['I-EDIT-C', { resolution: '3840x2160', aspect_ratio: '1:1' }, '3840x2160'],
     ['I-EDIT-C', { resolution: 'auto', aspect_ratio: 'auto' }, '320x180'],
   ])('%s %j is %s', async (label, request, expected) => {
-    const one = await job(label, request, [photo]);
-    const { width, height } = await editSize(one, one.inputs.input_image?.[0]);
+    const job = { label, request: { prompt: 'keep it', ...request }, speed: 'full' } as unknown as RenderJob;
+    const { width, height } = await editSize(job, inputs([photo]).input_image[0]);
     expect(`${width}x${height}`).toBe(expected);
   });
   test.each([

@@ -1,23 +1,17 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { workPicture } from '../../../src/media/encode/still.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
 import { editsIn } from '../../../src/studio/animatic/kinds/edit/edits.ts';
-import { renderImageEdit } from '../../../src/studio/animatic/kinds/edit/image-edit.ts';
-import { renderImageGenerate } from '../../../src/studio/animatic/kinds/image-generate.ts';
-import { brightness, detail, difference } from './painted.ts';
+import { folder, render } from '../render-footage/rig.ts';
+import { brightness, detail, difference, rgba } from './painted.ts';
 
-let root: string;
-let folder: string;
 let photo: string;
 beforeAll(async () => {
-  root = await mkdtemp(path.join(tmpdir(), 'still-'));
-  photo = path.join(root, 'photo.png');
+  photo = path.join(await folder(), 'photo.png');
   await sharp({ create: { width: 300, height: 200, channels: 3, background: { r: 120, g: 130, b: 140 } } })
     .composite([
       {
@@ -29,66 +23,22 @@ beforeAll(async () => {
     .png()
     .toFile(photo);
 });
-afterAll(() => rm(root, { recursive: true }));
-/** Each render has a folder of its own, as in the studio. */
-beforeEach(async () => {
-  folder = await mkdtemp(path.join(root, 'job-'));
-});
 
-const quiet = { progress() {} };
-const generate = (request: JsonObject) =>
-  renderImageGenerate(
-    {
-      id: 'one',
-      label: 'I-GEN-A',
-      kind: 'image_generate',
-      request: { seed: 7, ...request },
-      inputs: {},
-      folder,
-      speed: 'draft',
-    },
-    quiet,
-  );
-const edit = (request: JsonObject, files: readonly string[] = [photo], how: Partial<RenderJob> = {}) =>
-  renderImageEdit(
-    {
-      id: 'one',
-      label: 'I-EDIT-A',
-      kind: 'image_edit',
-      request,
-      inputs: { input_image: files.map(file => ({ path: file, facts: { kind: 'image' } as const })) },
-      folder,
-      speed: 'full',
-      ...how,
-    },
-    quiet,
-  );
-/** The plate just made, without its slate. */
-const plate = async () =>
-  new Uint8Array(
-    await sharp(await readFile(path.join(folder, 'clean.png')))
-      .ensureAlpha()
-      .raw()
-      .toBuffer(),
-  );
+const generate = (request: JsonObject) => render('I-GEN-A', { seed: 7, ...request }, {});
+const edit = (
+  request: JsonObject,
+  files: readonly string[] = [photo],
+  { label = 'I-EDIT-A', speed = 'full' }: Partial<Pick<RenderJob, 'label' | 'speed'>> = {},
+) => render(label, request, { input_image: files.map(path => ({ path, facts: { kind: 'image' } as const })) }, speed);
+/** What is made, without its slate. */
+const plate = async (made: ReturnType<typeof render>) => rgba((await made).plate);
 
 /** Sizes of a draft picture and of the edits of edits of it, each made of the one before. */
 async function draftChain(label: string, ...requests: readonly JsonObject[]): Promise<readonly string[]> {
-  const made = [path.join(folder, (await generate({ prompt: KEEPER })).file)];
-  for (const request of requests) {
-    const own = await mkdtemp(path.join(root, 'link-'));
-    const { file } = await edit(request, [made.at(-1)!], { label, folder: own, speed: 'draft' });
-    made.push(path.join(own, file));
-  }
-  return Promise.all(
-    made.map(async file =>
-      Object.values(
-        await sharp(file)
-          .metadata()
-          .then(({ width, height }) => ({ width, height })),
-      ).join('×'),
-    ),
-  );
+  const made = [(await generate({ prompt: KEEPER })).path];
+  for (const request of requests) made.push((await edit(request, [made.at(-1)!], { label, speed: 'draft' })).path);
+  const sizes = await Promise.all(made.map(file => sharp(file).metadata()));
+  return sizes.map(({ width, height }) => `${width}×${height}`);
 }
 
 const KEEPER = 'portrait of a lighthouse keeper in a yellow raincoat, medium shot, stormy coast, dusk';
@@ -96,14 +46,13 @@ const KEEPER = 'portrait of a lighthouse keeper in a yellow raincoat, medium sho
 describe('a generated image', () => {
   test.each(['webp', 'jpg', 'png'])('is written as %s', async output_format => {
     const result = await generate({ prompt: KEEPER, output_format });
-    expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
+    expect(await probe(result.path)).toMatchObject(result.facts);
     expect(result).toMatchObject({ file: `result.${output_format}`, cleanPlate: 'clean.png' });
     // The clean one goes wherever the file goes.
-    expect(typeof (await workPicture(path.join(folder, result.file)))).toBe('object');
+    expect(typeof (await workPicture(result.path))).toBe('object');
   });
   test('shows a yellow raincoat', async () => {
-    await generate({ prompt: KEEPER });
-    const pixels = await plate();
+    const pixels = await plate(generate({ prompt: KEEPER }));
     let yellow = 0;
     for (let i = 0; i < pixels.length; i += 4)
       if ((pixels[i] ?? 0) > 120 && (pixels[i + 1] ?? 0) > 95 && (pixels[i + 2] ?? 255) < (pixels[i + 1] ?? 0) * 0.6)
@@ -113,25 +62,21 @@ describe('a generated image', () => {
   test('has more detail with more steps', async () => {
     const made = async (num_inference_steps: number) => {
       const result = await generate({ prompt: 'a forest at dawn', num_inference_steps });
-      return detail(await plate(), result.facts.width ?? 1);
+      return detail(await rgba(result.plate), result.facts.width ?? 1);
     };
     expect(await made(1)).toBeLessThan((await made(20)) * 0.8);
   });
   test('is the same for the same seed, another for another', async () => {
-    await generate({ prompt: KEEPER });
-    const first = await plate();
-    await generate({ prompt: KEEPER });
-    expect(difference(await plate(), first)).toBe(0);
-    await generate({ prompt: KEEPER, seed: 8 });
-    expect(difference(await plate(), first)).toBeGreaterThan(2);
+    const first = await plate(generate({ prompt: KEEPER }));
+    expect(difference(await plate(generate({ prompt: KEEPER })), first)).toBe(0);
+    expect(difference(await plate(generate({ prompt: KEEPER, seed: 8 })), first)).toBeGreaterThan(2);
   });
 });
 
 describe('an edit', () => {
   test('changes the picture it is given: night is darker, a lantern warms it, black and white has no colour', async () => {
     const mean = async (prompt: string) => {
-      await edit({ prompt });
-      const pixels = await plate();
+      const pixels = await plate(edit({ prompt }));
       let [red, blue] = [0, 0];
       for (let i = 0; i < pixels.length; i += 4) [red, blue] = [red + (pixels[i] ?? 0), blue + (pixels[i + 2] ?? 0)];
       return { light: brightness(pixels), warmth: (red - blue) / (pixels.length / 4) };
@@ -151,13 +96,12 @@ describe('an edit', () => {
   ])('%j gives %j', async (request, [width, height]) => {
     const result = await edit({ prompt: 'warmer', ...request });
     expect([result.facts.width, result.facts.height]).toEqual([width, height]);
-    expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
+    expect(await probe(result.path)).toMatchObject(result.facts);
   });
   test('sets the other inputs in and says which edits it heard', async () => {
-    await edit({ prompt: 'warmer' });
-    const alone = await plate();
-    await edit({ prompt: 'warmer, add image 2' }, [photo, photo]);
-    expect(difference(await plate(), alone)).toBeGreaterThan(1);
+    const alone = await plate(edit({ prompt: 'warmer' }));
+    const added = await plate(edit({ prompt: 'warmer, add image 2' }, [photo, photo]));
+    expect(difference(added, alone)).toBeGreaterThan(1);
     expect([...editsIn('relight at night, warm lantern light, "Storm" as title', 2)]).toEqual([
       'warm',
       'lantern',
@@ -168,8 +112,7 @@ describe('an edit', () => {
     expect([...editsIn('make it nicer', 1)]).toEqual([]);
   });
   test('cuts the background out as real transparency', async () => {
-    await edit({ prompt: 'remove the background', output_format: 'png' });
-    const pixels = await plate();
+    const pixels = await plate(edit({ prompt: 'remove the background', output_format: 'png' }));
     expect(pixels[pixels.length - 1]).toBe(0);
     expect([...pixels.filter((_, i) => i % 4 === 3)].some(alpha => alpha > 250)).toBe(true);
   });
@@ -198,7 +141,7 @@ describe('a chain of edits in a draft', () => {
     ]);
   });
   test('is as large as the edit itself where the picture is the author’s own', async () => {
-    const { file } = await edit(link, [photo], { speed: 'draft' });
-    expect(await sharp(path.join(folder, file)).metadata()).toMatchObject({ width: 300, height: 200 });
+    const made = await edit(link, [photo], { speed: 'draft' });
+    expect(await sharp(made.path).metadata()).toMatchObject({ width: 300, height: 200 });
   });
 });

@@ -53,6 +53,10 @@ describe('sizes of the labels', () => {
     ['V-T2V-C', { aspect_ratio: 'auto' }, '1280×720'],
     ['V-REF', {}, '1280×720'],
     ['V-T2V-A', {}, '1920×1080'],
+    ['V-T2V-A', { aspect_ratio: '9:16', resolution: '720P' }, '720×1280'],
+    ['V-T2V-A', { aspect_ratio: '1:1', resolution: '720P' }, '720×720'],
+    ['V-T2V-A', { aspect_ratio: '4:3', resolution: '1080P' }, '1440×1080'],
+    ['V-T2V-A', { aspect_ratio: '3:4', resolution: '720P' }, '720×960'],
   ])('%s %o is %s', (label, request, expected) => {
     const { size } = planFilm({ label, request: { prompt: 'a fox', ...request }, speed: 'full' });
     expect(`${size.width}×${size.height}`).toBe(expected);

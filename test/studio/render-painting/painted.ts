@@ -1,14 +1,15 @@
 /** Small painted pictures for the tests, and what can be said of them without keeping golden ones: numbers that hold on any machine. */
 import { createHash } from 'node:crypto';
 import { createCanvas } from '@napi-rs/canvas';
+import sharp from 'sharp';
 import { readPrompt } from '../../../src/studio/animatic/prompt/prompt.ts';
 import type { FrameSize } from '../../../src/studio/animatic/request/frame-size.ts';
 import { Scene } from '../../../src/studio/animatic/scene/scene.ts';
 
-export const WIDTH = 192;
-export const HEIGHT = 108;
+const WIDTH = 192;
+const HEIGHT = 108;
 
-export interface Painted {
+interface Painted {
   readonly prompt: string;
   readonly seed?: string;
   readonly progress?: number;
@@ -37,6 +38,10 @@ export function castAt(prompt: string, size: FrameSize, moments: readonly number
     return box;
   });
 }
+
+/** A picture's pixels, as straight RGBA. */
+export const rgba = async (file: string): Promise<Uint8Array> =>
+  new Uint8Array(await sharp(file).ensureAlpha().raw().toBuffer());
 
 export const digest = (pixels: Uint8Array): string => createHash('sha256').update(pixels).digest('hex');
 

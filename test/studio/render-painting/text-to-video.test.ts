@@ -1,36 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../../src/media/decode/decode.ts';
-import { extractPlate } from '../../../src/media/encode/clean-plate.ts';
 import { aac, encode, type StereoSound } from '../../../src/media/encode/encoder.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';
-import { paintFilm, planFilm, renderTextToVideo } from '../../../src/studio/animatic/kinds/text-to-video.ts';
+import { paintFilm, planFilm } from '../../../src/studio/animatic/kinds/text-to-video.ts';
 import { loudness } from '../../../src/studio/animatic/sound/loudness.ts';
 import { RATE } from '../../../src/studio/animatic/sound/sound-bed.ts';
+import { tone } from '../../media/footage.ts';
+import { folder, mp4, render } from '../render-footage/rig.ts';
 import { difference, digest } from './painted.ts';
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'paint-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 const THREE =
   '[0-1s] wide shot: a fox on a frozen river at dawn, snow. [1-1.5s] close-up: it looks back. [1.5-2s] wide shot: a neon city street at night';
-const job = (request: JsonObject, inputs: RenderJob['inputs'] = {}): RenderJob => ({
-  id: 'one',
-  label: 'V-T2V-A',
-  kind: 'text_to_video',
-  request: { resolution: '720P', duration: 2, seed: 11, ...request },
-  inputs,
-  folder,
-  speed: 'draft',
-});
-const quiet = { progress() {} };
+const REQUEST = { resolution: '720P', duration: 2, seed: 11 };
+const made = (request: JsonObject, inputs: RenderJob['inputs'] = {}) =>
+  render('V-T2V-A', { ...REQUEST, ...request }, inputs);
 
 async function frames(file: string): Promise<Uint8Array[]> {
   const all: Uint8Array[] = [];
@@ -48,24 +34,10 @@ const cuts = (all: readonly Uint8Array[], count: number) =>
 
 describe('text to video', () => {
   test('gives an H.264 film with sound, cut on the exact frames, and the same film without its slate', async () => {
-    const told: number[] = [];
-    const result = await renderTextToVideo(job({ prompt: THREE }), { progress: fraction => told.push(fraction) });
-    const facts = {
-      kind: 'video',
-      format: 'mp4',
-      width: 320,
-      height: 180,
-      duration: 2,
-      fps: 24,
-      video_codec: 'h264',
-      audio_codec: 'aac',
-    };
-    expect(result).toMatchObject({ file: 'result.mp4' });
-    expect(await extractPlate(path.join(folder, 'result.mp4'), path.join(folder, 'plate.mp4'))).toBe(true);
-    expect(await probe(path.join(folder, result.file))).toMatchObject(result.facts);
-    expect(result.facts).toEqual(facts);
-    const film = await frames(path.join(folder, 'result.mp4'));
-    const plate = await frames(path.join(folder, 'plate.mp4'));
+    const { path, plate: clean, facts, progress } = await made({ prompt: THREE });
+    expect(facts).toEqual(mp4(320, 180, 2));
+    expect(await probe(path)).toMatchObject(facts);
+    const [film, plate] = [await frames(path), await frames(clean)];
     expect([film.length, plate.length]).toEqual([48, 48]);
     expect([cuts(film, 2), cuts(plate, 2)]).toEqual([
       [24, 36],
@@ -73,23 +45,17 @@ describe('text to video', () => {
     ]);
     expect(difference(film[5] ?? new Uint8Array(), plate[5] ?? new Uint8Array())).toBeGreaterThan(2);
     // What the encoder made of it is as loud as it was mixed.
-    expect(Math.abs(loudness(await readAudio(path.join(folder, 'result.mp4'))) + 16)).toBeLessThan(1);
-    expect(told.at(-1)).toBe(1);
-    expect(told).toEqual([...told].sort((a, b) => a - b));
+    expect(Math.abs(loudness(await readAudio(path)) + 16)).toBeLessThan(1);
+    expect(progress.at(-1)).toBe(1);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
   });
 
   test('lays driving audio under the film as it is, cut to its length', async () => {
-    const song = {
-      left: Float32Array.from({ length: 3 * RATE }, (_, i) => 0.4 * Math.sin((2 * Math.PI * 440 * i) / RATE)),
-      right: new Float32Array(3 * RATE),
-    };
-    const file = path.join(folder, 'song.mp4');
-    await encode({ sound: song, graph: '[pcm]anull[a]', audio: aac(), out: file });
-    await renderTextToVideo(
-      job({ prompt: 'abstract ribbons' }, { audio_url: [{ path: file, facts: { kind: 'audio' } }] }),
-      quiet,
-    );
-    const heard = await readAudio(path.join(folder, 'result.mp4'));
+    const file = path.join(await folder(), 'song.mp4');
+    await encode({ sound: tone(3), graph: '[pcm]anull[a]', audio: aac(), out: file });
+    const song = { path: file, facts: { kind: 'audio' } } as const;
+    const film = await made({ prompt: 'abstract ribbons' }, { audio_url: [song] });
+    const heard = await readAudio(film.path);
     let crossings = 0;
     for (let i = RATE / 2; i < RATE * 1.5; i++)
       if ((heard.left[i - 1] ?? 0) < 0 && (heard.left[i] ?? 0) >= 0) crossings++;
@@ -98,23 +64,14 @@ describe('text to video', () => {
   });
 
   test('has no sound track where none is wanted', async () => {
-    const result = await renderTextToVideo(job({ prompt: 'dunes', duration: 1, generate_audio: false }), quiet);
-    expect((await probe(path.join(folder, result.file))).audio_codec).toBeNull();
+    const film = await made({ prompt: 'dunes', duration: 1, generate_audio: false });
+    expect((await probe(film.path)).audio_codec).toBeNull();
   });
 });
 
 describe('what the fields decide', () => {
   const plan = (request: JsonObject, speed: RenderJob['speed'] = 'full') =>
     planFilm({ label: 'V-T2V-A', request: { prompt: 'a fox', ...request }, speed });
-  test.each([
-    ['16:9', '1080P', { width: 1920, height: 1080 }],
-    ['9:16', '720P', { width: 720, height: 1280 }],
-    ['1:1', '720P', { width: 720, height: 720 }],
-    ['4:3', '1080P', { width: 1440, height: 1080 }],
-    ['3:4', '720P', { width: 720, height: 960 }],
-    ['16:9', '480p', { width: 854, height: 480 }],
-  ])('%s at %s', (aspect_ratio, resolution, size) => expect(plan({ aspect_ratio, resolution }).size).toEqual(size));
-
   test('a draft is small and as long', () => {
     expect(plan({ duration: 3, resolution: '720P' }, 'draft')).toMatchObject({
       size: { width: 320, height: 180 },
@@ -131,12 +88,16 @@ describe('what the fields decide', () => {
     expect(plan({ prompt: 'a fox', prompt_extend: false, seed: 1 }).shots[0]).not.toHaveProperty('added');
   });
 
+  const job = (request: JsonObject, isDriven = false) =>
+    ({
+      ...{ id: 'one', label: 'V-T2V-A', kind: 'text_to_video', folder: '', speed: 'draft' },
+      request: { ...REQUEST, prompt: 'static: dunes at noon', ...request },
+      inputs: isDriven ? { audio_url: [{ path: 'song.wav', facts: { kind: 'audio' } }] } : {},
+    }) satisfies RenderJob as RenderJob;
+  const quiet = { progress() {} };
   /** The picture at a moment, with and without its slate; `sound` as the film would have it. */
   const slated = (request: JsonObject, { frame = 0, sound = null as StereoSound | null } = {}) => {
-    const one = job(
-      { prompt: 'static: dunes at noon', duration: 1, ...request },
-      sound ? { audio_url: [{ path: 'song.wav', facts: { kind: 'audio' } }] } : {},
-    );
+    const one = job({ duration: 1, ...request }, sound !== null);
     let at = 0;
     for (const { slated, clean } of paintFilm(one, { film: planFilm(one), sound }, quiet))
       if (at++ === frame) return { slated: digest(slated), clean: digest(clean) };
@@ -152,7 +113,7 @@ describe('what the fields decide', () => {
   });
   test('the watermark stands at the bottom right, and nowhere else', () => {
     const film = (watermark: boolean) => {
-      const one = job({ prompt: 'static: dunes at noon', duration: 1, watermark });
+      const one = job({ duration: 1, watermark });
       const [first] = paintFilm(one, { film: planFilm(one), sound: null }, quiet);
       return Buffer.from(first?.slated ?? []);
     };
