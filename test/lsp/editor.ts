@@ -141,12 +141,13 @@ export class Editor implements AsyncDisposable {
     return (await this.told(() => true, name)).map(shown);
   }
 
-  async complete(marked: string, name?: string): Promise<readonly CompletionItem[]> {
+  async #askAt<T>(what: string, marked: string, more: object = {}, name?: string): Promise<T> {
     const { uri, position } = await this.type(marked, name);
-    const items = await this.ask<readonly CompletionItem[]>('textDocument/completion', {
-      textDocument: { uri },
-      position,
-    });
+    return this.ask(`textDocument/${what}`, { textDocument: { uri }, position, ...more });
+  }
+
+  async complete(marked: string, name?: string): Promise<readonly CompletionItem[]> {
+    const items = await this.#askAt<readonly CompletionItem[]>('completion', marked, {}, name);
     return items.toSorted((a, b) => (a.sortText! < b.sortText! ? -1 : 1));
   }
   labels = async (marked: string, name?: string): Promise<readonly string[]> =>
@@ -160,34 +161,24 @@ export class Editor implements AsyncDisposable {
   }
 
   async hover(marked: string): Promise<string> {
-    const { uri, position } = await this.type(marked);
-    const told = await this.ask<Hover | null>('textDocument/hover', { textDocument: { uri }, position });
+    const told = await this.#askAt<Hover | null>('hover', marked);
     return (told?.contents as { value: string } | undefined)?.value ?? '';
   }
 
   async definition(marked: string): Promise<readonly string[]> {
-    const { uri, position } = await this.type(marked);
-    const found = await this.ask<readonly Location[] | null>('textDocument/definition', {
-      textDocument: { uri },
-      position,
-    });
+    const found = await this.#askAt<readonly Location[] | null>('definition', marked);
     return (found ?? []).map(one => `${one.uri.split('/').at(-1)}:${at(one.range)}`);
   }
 
   async references(marked: string): Promise<readonly string[]> {
-    const { uri, position } = await this.type(marked);
     const context = { includeDeclaration: true };
-    const found = await this.ask<readonly Location[] | null>('textDocument/references', {
-      textDocument: { uri },
-      position,
-      context,
-    });
+    const found = await this.#askAt<readonly Location[] | null>('references', marked, { context });
     return (found ?? []).map(({ range }) => at(range));
   }
 
   async rename(marked: string, newName: string): Promise<string> {
-    const { uri, position } = await this.type(marked);
-    const edit = await this.ask<WorkspaceEdit>('textDocument/rename', { textDocument: { uri }, position, newName });
+    const edit = await this.#askAt<WorkspaceEdit>('rename', marked, { newName });
+    const uri = this.uri('film.yaml');
     return edited(this.#texts.get(uri)!.text, edit.changes![uri]!);
   }
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startScreen } from '../../src/show/terminal/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import { planned, START, stamped, started } from '../text/recordings.ts';
-import { buffer, openTerminal, terminalOf, write } from './terminal.ts';
+import { buffer, keyboardOf, openTerminal, terminalOf, write } from './terminal.ts';
 
 const [UP, DOWN, HOME, END, ESC, ENTER, BACKSPACE] = ['\x1b[A', '\x1b[B', '\x1b[H', '\x1b[F', '\x1b', '\r', '\x7f'];
 const PLACES = ['harbour', 'lighthouse', 'street', 'Light room'];
@@ -16,13 +16,7 @@ async function pressing(...keys: readonly string[]): Promise<readonly string[]> 
   const terminal = openTerminal(80, 24);
   const stdout = Object.assign(new PassThrough(), { columns: 80, rows: 24, isTTY: true });
   stdout.on('data', data => terminal.write(String(data).replaceAll('\n', '\r\n')));
-  let press: (keys: readonly string[]) => void = () => {};
-  const keyboard = {
-    listen: (pressed: typeof press) => {
-      press = pressed;
-      return () => {};
-    },
-  };
+  const { keyboard, press } = keyboardOf();
   const person = { keyboard, who: async () => 'Ada', fileOf: () => undefined, open: async () => undefined };
   const screen = startScreen({ terminal: terminalOf(stdout), clock, color: false, person });
   const run = started(

@@ -8,7 +8,7 @@ import { startScreen } from '../../src/show/terminal/screen.tsx';
 import { TerminalStream } from '../../src/show/terminal/terminal-stream.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { finished, key, media, planned, START, stamped, started, succeeded } from '../text/recordings.ts';
-import { buffer, openTerminal, terminalOf, write } from './terminal.ts';
+import { buffer, keyboardOf, openTerminal, terminalOf, write } from './terminal.ts';
 
 const small: SmallPicture = { width: 320, height: 180, rgba: new Uint8Array(320 * 180 * 4), png: Uint8Array.of(7) };
 const cell = { width: 10, height: 20 };
@@ -137,13 +137,7 @@ function sitting(pictures: Pictures | undefined, columns = 100, rows = 30) {
     bytes += data;
     terminal.write(String(data).replaceAll('\n', '\r\n'));
   });
-  let press: (keys: readonly string[]) => void = () => {};
-  const keyboard = {
-    listen: (pressed: typeof press) => {
-      press = pressed;
-      return () => {};
-    },
-  };
+  const { keyboard, press } = keyboardOf();
   const person = { keyboard, who: async () => 'Ada', fileOf: () => 'out/fox.webp', open: async () => undefined };
   const screen = startScreen({
     ...{ terminal: terminalOf(stdout), clock, color: false, person },

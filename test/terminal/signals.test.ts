@@ -6,6 +6,7 @@ import type { InstanceKey } from '../../src/model/run/key.ts';
 import { startScreen } from '../../src/show/terminal/screen.tsx';
 import { FakeClock } from '../support/fake-clock.ts';
 import { failing, START, teaser, unchanged } from '../text/recordings.ts';
+import { keyboardOf } from './terminal.ts';
 
 /** What the window is told while a recording goes on. */
 async function signalled(recording: readonly RecordedEvent[], ask = false): Promise<readonly string[]> {
@@ -18,13 +19,7 @@ async function signalled(recording: readonly RecordedEvent[], ask = false): Prom
     reset: () => told.push('reset'),
   };
   const terminal = { columns: 80, rows: 24, reflows: true, write: () => {}, onResize: () => () => {}, signals };
-  let press: (keys: readonly string[]) => void = () => {};
-  const keyboard = {
-    listen: (pressed: typeof press) => {
-      press = pressed;
-      return () => {};
-    },
-  };
+  const { keyboard, press } = keyboardOf();
   const person = { keyboard, who: async () => 'Ada', fileOf: () => undefined };
   const screen = startScreen({
     ...{ terminal: { ...terminal, onSuspend: () => () => {} }, clock, color: false },

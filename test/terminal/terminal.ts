@@ -40,3 +40,15 @@ export function terminalOf(
     onSuspend: () => () => {},
   };
 }
+
+/** A keyboard whose keys a test presses. */
+export function keyboardOf() {
+  let heard: (keys: readonly string[]) => void = () => {};
+  const keyboard = {
+    listen: (pressed: typeof heard) => {
+      heard = pressed;
+      return () => {};
+    },
+  };
+  return { keyboard, press: (keys: readonly string[]) => heard(keys) };
+}
