@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { writeNotBegun } from '../../src/show/pages/report/not-begun-page.ts';
 import { violations } from '../support/axe.ts';
-import { startChromium } from '../support/browser.ts';
+import { DESK, openTab, PHONE, startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
 
 const EVIL = '<img src=x onerror="document.title=1"><script>document.title = "taken"</script>&amp;\u001b[31m';
@@ -29,17 +29,12 @@ describe.skipIf(isMissing('chromium'))('the page', () => {
   });
 
   test.each([
-    ['light', { width: 1440, height: 900 }],
-    ['dark', { width: 390, height: 844 }],
+    ['light', DESK],
+    ['dark', PHONE],
   ] as const)(
     '%s at %o: texts stay texts, nothing is wider than the window, axe finds nothing',
     async (colorScheme, viewport) => {
-      const context = await browser.newContext({ colorScheme, viewport });
-      const page = await context.newPage();
-      const asked: string[] = [];
-      const complaints: string[] = [];
-      page.on('request', request => asked.push(request.url()));
-      page.on('console', message => complaints.push(message.text()));
+      const { context, page, asked, complaints } = await openTab(browser, { colorScheme, viewport });
       const address = pathToFileURL(join(folder, 'index.html')).href;
       await page.goto(address);
       expect(await page.locator('h1').textContent()).toContain('<img src=x onerror=');

@@ -14,13 +14,9 @@ import type { MediaPlace } from '../../src/show/pages/page-data.ts';
 import { reportHtml } from '../../src/show/pages/report/report-html.ts';
 import { writeReport, writeSingleReport } from '../../src/show/pages/report/write-report.ts';
 import { violations } from '../support/axe.ts';
-import { startChromium } from '../support/browser.ts';
+import { DESK, openTab, PHONE, startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
-import { POLL_PATIENCE } from '../support/patience.ts';
 import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 let folder: string;
@@ -575,14 +571,7 @@ interface Tab {
 }
 
 async function open(file: string, options: BrowserContextOptions = {}): Promise<Tab> {
-  const context = await browser.newContext({ viewport: DESK, ...options });
-  context.setDefaultTimeout(POLL_PATIENCE);
-  const tab = await context.newPage();
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  tab.on('request', request => asked.push(request.url()));
-  tab.on('console', message => complaints.push(message.text()));
-  tab.on('pageerror', error => complaints.push(error.message));
+  const { context, page: tab, ...heard } = await openTab(browser, options);
   const devtools = await context.newCDPSession(tab);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await tab.goto(file.startsWith('file:') ? file : pathToFileURL(file).href);
@@ -591,7 +580,7 @@ async function open(file: string, options: BrowserContextOptions = {}): Promise<
     const { metrics } = await devtools.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN;
   };
-  return { page: tab, asked, complaints, worked, [Symbol.asyncDispose]: () => context.close() };
+  return { page: tab, ...heard, worked, [Symbol.asyncDispose]: () => context.close() };
 }
 
 /** Opens the details of an instance, as a link to them does. */

@@ -9,14 +9,10 @@ import { serveReview } from '../../src/show/pages/review/review-server.ts';
 import type { ReviewHead, ReviewQuestion } from '../../src/show/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
 import { violations } from '../support/axe.ts';
-import { startChromium } from '../support/browser.ts';
+import { DESK, openTab, PHONE, startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
-import { POLL_PATIENCE } from '../support/patience.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { hevcOf, storeOfFilms } from './runs.ts';
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 let folder: string;
@@ -421,20 +417,13 @@ async function open(questions: readonly ReviewQuestion[], { context: options, he
   const review = new FakeReview(store, questions, head);
   const mistakes: string[] = [];
   const server = await serveReview({ source: review, clock: systemClock, port: 0, log: line => mistakes.push(line) });
-  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(POLL_PATIENCE);
-  const page = await context.newPage();
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', request => asked.push(request.url()));
-  page.on('console', message => complaints.push(message.text()));
-  page.on('pageerror', error => complaints.push(error.message));
+  const { context, page, ...heard } = await openTab(browser, { reducedMotion: 'reduce', ...options });
   for (const script of scripts) await page.addInitScript(script);
   await page.goto(server.url);
   await page.locator('html[data-drawn]').waitFor();
   await expect.poll(() => review.followers).toBe(1);
   return {
-    ...{ page, review, server, asked, complaints, origin: new URL(server.url).origin },
+    ...{ page, review, server, ...heard, origin: new URL(server.url).origin },
     [Symbol.asyncDispose]: async () => {
       await context.close();
       await server.close();

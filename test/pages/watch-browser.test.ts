@@ -13,14 +13,10 @@ import { serveReview } from '../../src/show/pages/review/review-server.ts';
 import type { LiveShot, LiveState, ReviewQuestion } from '../../src/show/pages/review/review-state.ts';
 import { workFolder } from '../media/footage.ts';
 import { violations } from '../support/axe.ts';
-import { startChromium } from '../support/browser.ts';
+import { DESK, openTab, PHONE, startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
-import { POLL_PATIENCE } from '../support/patience.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';
-
-const DESK = { width: 1440, height: 900 };
-const PHONE = { width: 390, height: 844 };
 
 let browser: Browser;
 let store: LocalStore;
@@ -77,12 +73,8 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
     const server = await serveReview({
       ...{ source: review, live: source, clock: systemClock, port: 0, log: line => mistakes.push(line) },
     });
-    const browsing = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce', ...context });
-    browsing.setDefaultTimeout(POLL_PATIENCE);
-    const page = await browsing.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(error.message));
+    const tab = await openTab(browser, { reducedMotion: 'reduce', ...context });
+    const { page, complaints } = tab;
     await page.goto(server.url);
     await page.locator('html[data-drawn]').waitFor();
     await expect.poll(() => followers.size).toBeGreaterThan(0);
@@ -93,7 +85,7 @@ describe.skipIf(isMissing('chromium'))('the page of --watch', () => {
         for (const changed of followers) changed();
       },
       [Symbol.asyncDispose]: async () => {
-        await browsing.close();
+        await tab.context.close();
         await server.close();
         expect(mistakes).toEqual([]);
       },

@@ -7,7 +7,7 @@ import { githubReporter } from '../../src/show/reporters/github.ts';
 import { annotation, fitting, stopCommands } from '../../src/show/reporters/github-commands.ts';
 import { linesWithin, MAX_SUMMARY_BYTES, runSummary } from '../../src/show/reporters/github-summary.ts';
 import { Runner } from '../support/github-runner.ts';
-import { bulk, failing, finished, key, planned, stamped, started, teaser } from '../text/recordings.ts';
+import { bulk, failing, failingEach, teaser } from '../text/recordings.ts';
 
 async function told(events: readonly RecordedEvent[]): Promise<{ readonly lines: string[]; readonly summary: string }> {
   const lines: string[] = [];
@@ -92,17 +92,7 @@ test('a failure: groups of what is over, an annotation on its line, and a summar
 test('a runner reads our orders and nothing else', async () => {
   const runner = new Runner();
   for (const line of (await told(failing)).lines) runner.read(line);
-  expect(runner.orders).toEqual([
-    'group',
-    'endgroup',
-    'group',
-    'endgroup',
-    'group',
-    'endgroup',
-    'group',
-    'endgroup',
-    'error',
-  ]);
+  expect(runner.orders).toEqual([...Array.from({ length: 4 }, () => ['group', 'endgroup']).flat(), 'error']);
   expect(runner.isStopped).toBe(false);
 });
 
@@ -115,21 +105,7 @@ test('a film that is made is one notice', async () => {
 
 test('sixty failures of their own are ten annotations, the last of which tells how many more', async () => {
   const names = Array.from({ length: 60 }, (_, n) => `s${String.fromCharCode(97 + (n % 26))}${Math.floor(n / 26)}`);
-  const events = stamped([
-    [
-      0,
-      started(
-        'teaser',
-        names.map(name => planned(name, 'V-T2V-A', [], 0.1)),
-        { service: 'hosted' },
-      ),
-    ],
-    ...names.map(
-      name =>
-        [1, { type: 'failed', key: key(name), failure: { code: 'request_invalid', message: `no ${name}` } }] as const,
-    ),
-    [2, finished('failed', { failed: 60 }, 0)],
-  ]);
+  const events = failingEach(names, name => `no ${name}`);
   const { lines } = await told(events);
   const errors = lines.filter(line => line.startsWith('::error'));
   expect(errors).toHaveLength(10);
@@ -152,29 +128,7 @@ test('what is written into an order stays in its field', () => {
 test('a summary of ten thousand instances and long words stays below 900 KiB, and whole lines are cut', () => {
   const names = Array.from({ length: 3_000 }, (_, n) => `step_${n}_${'x'.repeat(20)}`);
   const run = emptyRunView();
-  for (const event of stamped([
-    [
-      0,
-      started(
-        'teaser',
-        names.map(name => planned(name, 'V-T2V-A', [], 0.1)),
-        { service: 'hosted' },
-      ),
-    ],
-    ...names.map(
-      name =>
-        [
-          1,
-          {
-            type: 'failed',
-            key: key(name),
-            failure: { code: 'request_invalid', message: `${name} ${'ä'.repeat(9_000)}` },
-          },
-        ] as const,
-    ),
-    [2, finished('failed', { failed: 3_000 }, 0)],
-  ]))
-    reduce(run, event);
+  for (const event of failingEach(names, name => `${name} ${'ä'.repeat(9_000)}`)) reduce(run, event);
   const markdown = runSummary(run, 'shotlist run x.yaml');
   expect(Buffer.byteLength(markdown)).toBeLessThan(MAX_SUMMARY_BYTES);
   expect(markdown).toContain('and 2700 more');

@@ -2,8 +2,15 @@
  * A real Chromium: Debian's package, driven by playwright-core, which brings no browser of its own. All test files of a run share one
  * (`shared-browser.ts`); outside of a run, each caller has its own.
  */
-import { type Browser, type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type BrowserServer,
+  chromium,
+  type LaunchOptions,
+} from 'playwright-core';
 import { CHROMIUM } from './needs.ts';
+import { POLL_PATIENCE } from './patience.ts';
 
 /** The variable that holds the address at which the shared browser is asked for. */
 export const SHARED_BROWSER = 'SHOTLIST_SHARED_BROWSER';
@@ -45,4 +52,20 @@ export async function startChromium(): Promise<Browser> {
   const endpoint = await answer.text();
   if (!answer.ok) throw new Error(endpoint);
   return await chromium.connect(endpoint);
+}
+
+export const DESK = { width: 1440, height: 900 };
+export const PHONE = { width: 390, height: 844 };
+
+/** A page in a context of its own, the addresses that it asks for, and what its console has. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: DESK, ...options });
+  context.setDefaultTimeout(POLL_PATIENCE);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', request => asked.push(request.url()));
+  page.on('console', message => complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  return { context, page, asked, complaints };
 }

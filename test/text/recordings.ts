@@ -2,6 +2,7 @@
 
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { Event, PlannedInstance, RecordedEvent } from '../../src/model/run/event.ts';
+import type { Failure } from '../../src/model/run/failure.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.ts';
 import type { MediaResult, Result } from '../../src/model/run/result.ts';
 
@@ -51,15 +52,8 @@ export const started = (
 });
 
 export const intended = (name: string, model: string, price: number): Event => ({
-  ...{
-    type: 'submit_intended',
-    key: key(name),
-    nonce: `n_${name}`,
-    fingerprint: `f_${name}`,
-    model,
-    request: { model },
-    price,
-  },
+  ...{ type: 'submit_intended', key: key(name), nonce: `n_${name}`, fingerprint: `f_${name}` },
+  ...{ model, request: { model }, price },
 });
 export const accepted = (name: string, found = false): Event => ({
   ...{ type: 'submit_accepted', key: key(name), nonce: `n_${name}`, generation_id: generation(name), found },
@@ -68,31 +62,32 @@ export const progress = (name: string, status: string, position: number | null, 
   ...{ type: 'progress', key: key(name), status, position, fraction },
 });
 export const generated = (name: string, cost: number | null): Event => ({
-  ...{
-    type: 'generated',
-    key: key(name),
-    generation_id: generation(name),
-    result_url: `https://service.example/${name}.mp4`,
-    cost,
-  },
+  ...{ type: 'generated', key: key(name), generation_id: generation(name), cost },
+  result_url: `https://service.example/${name}.mp4`,
 });
 export const fetching = (name: string, bytes: number | null): Event => ({
-  type: 'download_started',
-  key: key(name),
-  bytes,
+  ...{ type: 'download_started', key: key(name), bytes },
 });
-export const succeeded = (name: string, result: Result): Event => ({
-  type: 'succeeded',
-  key: key(name),
-  fingerprint: `f_${name}`,
-  result,
+const ended = (type: 'succeeded' | 'reused', name: string, result: Result): Event => ({
+  ...{ type, key: key(name), fingerprint: `f_${name}`, result },
 });
-export const reused = (name: string, result: Result): Event => ({
-  type: 'reused',
-  key: key(name),
-  fingerprint: `f_${name}`,
-  result,
+export const succeeded = (name: string, result: Result): Event => ended('succeeded', name, result);
+export const reused = (name: string, result: Result): Event => ended('reused', name, result);
+export const failed = (name: string, failure: Failure): Event => ({ type: 'failed', key: key(name), failure });
+
+const generationFailed = (name: string, message: string): Failure => ({
+  ...{ code: 'generation_failed', generation_id: generation(name), message },
 });
+
+/** Each of these fails with a message of its own. */
+export const failingEach = (names: readonly string[], message: (name: string) => string): readonly RecordedEvent[] => {
+  const instances = names.map(name => planned(name, 'V-T2V-A', [], 0.1));
+  return stamped([
+    [0, started('teaser', instances, { service: 'hosted' })],
+    ...names.map((name): Beat => [1, failed(name, { code: 'request_invalid', message: message(name) })]),
+    [2, finished('failed', { failed: names.length }, 0)],
+  ]);
+};
 
 const counts = { succeeded: 0, reused: 0, failed: 0, blocked: 0, skipped: 0, unfinished: 0 };
 export const finished = (
@@ -169,21 +164,13 @@ export const failing = stamped([
   [6.4, intended('framed', 'V-RF', 0.48)],
   [6.5, accepted('framed')],
   [7, progress('framed', 'processing', null, 0.1)],
-  [
-    9,
-    {
-      ...{ type: 'failed', key: key('framed') },
-      failure: {
-        code: 'generation_failed',
-        generation_id: generation('framed'),
-        message: 'input video is 40.0 s long, at most 30 s are taken',
-      },
-    },
-  ],
+  [9, failed('framed', generationFailed('framed', 'input video is 40.0 s long, at most 30 s are taken'))],
   [9, { type: 'blocked', key: key('mended'), by: key('framed') }],
   [9, { type: 'blocked', key: key('final'), by: key('framed') }],
   [9.1, finished('failed', { succeeded: 1, failed: 1, blocked: 2 }, 0.6)],
 ]);
+
+const SHOT_SENT = { key: key('shot'), nonce: 'n_shot', fingerprint: 'f_shot' };
 
 /** The POST of the shot is never answered, the stream and the service go away and come back; nothing is sent twice. */
 export const unknown = stamped([
@@ -195,16 +182,7 @@ export const unknown = stamped([
   ],
   [5.3, intended('shot', 'V-T2V-A', 0.6)],
   [20, { type: 'stream_changed', up: false, reason: 'silent for 45 s' }],
-  [
-    35.3,
-    {
-      type: 'submit_unknown',
-      key: key('shot'),
-      nonce: 'n_shot',
-      fingerprint: 'f_shot',
-      reason: 'connection reset after the request was sent',
-    },
-  ],
+  [35.3, { ...SHOT_SENT, type: 'submit_unknown', reason: 'connection reset after the request was sent' }],
   [36, { type: 'service_changed', reachable: false, reason: 'connect ECONNREFUSED' }],
   [60, { type: 'service_changed', reachable: true, reason: 'answered' }],
   [61, accepted('shot', true)],
@@ -218,20 +196,13 @@ export const detached = stamped([
   [9.6, finished('interrupted', { succeeded: 1, unfinished: 3 }, 0.6)],
 ]);
 
+const FRAMED_SENT = { fingerprint: 'f_framed', generation_id: generation('framed') };
+
 /** …and the same command again. */
 export const resumed = stamped([
   [0, started('teaser', TEASER, { resumed: true, usd: 1.32 })],
   [0.1, reused('shot', SHOT)],
-  [
-    0.2,
-    {
-      type: 'taken_up',
-      key: key('framed'),
-      nonce: 'n_framed',
-      fingerprint: 'f_framed',
-      generation_id: generation('framed'),
-    },
-  ],
+  [0.2, { type: 'taken_up', key: key('framed'), nonce: 'n_framed', ...FRAMED_SENT }],
   [0.4, progress('framed', 'processing', null, 0.8)],
   [1.4, generated('framed', 0.48)],
   [1.5, fetching('framed', null)],
@@ -308,14 +279,7 @@ export const hostile = stamped([
   [0.4, { type: 'submit_unknown', key: key(`shot[a=${HOSTILE}]`), nonce: 'n', fingerprint: 'f', reason: HOSTILE }],
   [0.5, progress(`shot[a=${HOSTILE}]`, HOSTILE, null, 0.5)],
   [0.6, { type: 'service_changed', reachable: false, reason: HOSTILE }],
-  [
-    0.7,
-    {
-      type: 'failed',
-      key: key(`shot[a=${HOSTILE}]`),
-      failure: { code: 'generation_failed', generation_id: HOSTILE as GenerationId, message: HOSTILE },
-    },
-  ],
+  [0.7, failed(`shot[a=${HOSTILE}]`, generationFailed(HOSTILE, HOSTILE))],
   [0.8, { type: 'blocked', key: key('next'), by: key(`shot[a=${HOSTILE}]`) }],
   [0.85, { type: 'skipped', key: key(`late${HOSTILE}`), why: HOSTILE }],
   [0.9, { type: 'output_written', output: HOSTILE, key: key('next'), path: `out/${HOSTILE}.mp4` }],
@@ -381,15 +345,11 @@ export const commands = stamped([
     [0.2, { type: 'command_started', key: key(`cut[n=${n}]`), fingerprint: `f_${n}` }],
     [
       1,
-      {
-        type: 'failed',
-        key: key(`cut[n=${n}]`),
-        failure: {
-          ...{ code: 'command_failed', exit: 1, message: 'the command ended with exit code 1' },
-          lines: ['\tat frame 7', n === 5 ? 'out of memory' : `cut ${n}\x1b[2J: no space left on the device`],
-          log: `.shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=${n}].log`,
-        },
-      },
+      failed(`cut[n=${n}]`, {
+        ...{ code: 'command_failed', exit: 1, message: 'the command ended with exit code 1' },
+        lines: ['\tat frame 7', n === 5 ? 'out of memory' : `cut ${n}\x1b[2J: no space left on the device`],
+        log: `.shotlist/runs/posted/logs/2026-11-22T08-20-11/cut[n=${n}].log`,
+      }),
     ],
   ]),
   [2, { type: 'run_detached', running: [], resume: 'shotlist run posted.yaml' }],
