@@ -17,7 +17,7 @@ import { countedParamsOf, mediaParamsOf } from './handed-params.ts';
 import { readOutputs } from './output-declarations.ts';
 import type { OutputSource } from './output-sources.ts';
 import { readParams } from './param-declarations.ts';
-import { placedIn, readProfiles, sectionOf, withProfile } from './profiles.ts';
+import { placedIn, readProfiles, section, sectionOf, withProfile } from './profiles.ts';
 import { checkUnusedGroups, readGroups } from './steps/concurrency.ts';
 import { type Models, readDeployments, readModels } from './steps/model-references.ts';
 import { readSteps } from './steps/steps.ts';
@@ -187,18 +187,14 @@ function analyse(
     const node = child(file, name);
     return node !== undefined && (node.is !== 'map' || wrong.has(node));
   };
-  const mapping = (name: string): MapNode | undefined => {
-    const node = child(file, name);
-    return node?.is === 'map' && !wrong.has(node) ? node : undefined;
-  };
+  const mapping = (name: string) => section(file, name, wrong);
   const params = readParams(mapping('params'), wrong, findings);
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
   if (access) refuseWithheld(child(file, 'env'), access, findings);
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
   const budget = readBudget(mapping('budget'), wrong);
-  const bounded = ofProfile && child(ofProfile, 'budget');
-  const profileBudget = bounded?.is === 'map' && !wrong.has(bounded) ? readBudget(bounded, wrong) : undefined;
+  const profileBudget = ofProfile && readBudget(section(ofProfile, 'budget', wrong), wrong);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,

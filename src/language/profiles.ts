@@ -89,7 +89,7 @@ export function placedIn(
 
 export const isWithin = (at: Span, around: Span): boolean => at.start >= around.start && at.end <= around.end;
 
-function section(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode | undefined {
+export function section(file: MapNode, name: string, wrong: ReadonlySet<Node>): MapNode | undefined {
   const node = child(file, name);
   return node?.is === 'map' && !wrong.has(node) ? node : undefined;
 }

@@ -389,17 +389,6 @@ function int64(value: bigint, place: Place): bigint {
   throw new Unreadable({ kind: 'number', text: String(value), ...place });
 }
 
-function said(token: Token): string {
-  switch (token.is) {
-    case 'name':
-    case 'sign':
-      return `\`${token.text}\``;
-    case 'text':
-      return 'a text';
-    case 'int':
-    case 'double':
-      return 'a number';
-    case 'end':
-      return 'the end';
-  }
-}
+const said = (token: Token): string =>
+  token.is === 'name' || token.is === 'sign' ? `\`${token.text}\`` : SAID[token.is];
+const SAID = { text: 'a text', int: 'a number', double: 'a number', end: 'the end' };

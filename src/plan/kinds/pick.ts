@@ -36,6 +36,7 @@ import {
   stoppedBy,
   type Unready,
   type Waiting,
+  waitingFor,
 } from '../values/resolved.ts';
 import { memberValue } from '../values/result-kinds.ts';
 import { readsOf } from '../values/value-reads.ts';
@@ -57,107 +58,113 @@ export const pick: KindOfStep<'pick'> = {
   changedSince: () => messages.byPersonLater(),
 };
 
+/** A pick of which the candidates are known, those that were skipped aside. */
+interface Picking extends Unresolved<'pick'> {
+  readonly live: readonly Candidate[];
+  readonly keys: readonly InstanceKey[];
+  /** Undefined while a candidate is not known well enough to be asked about. */
+  readonly asking: Asking | undefined;
+}
+
 function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): Unready | ResolvedDecision {
-  const { slot, step, inputs, values } = unresolved;
+  const { step, values } = unresolved;
   const found = candidatesOf(step.from, unresolved);
   if (found.is === 'wrong') return failed('expression_failed', found.message);
-  const asks = { fields: {}, known: inputs.known };
-  const pendingFor = (
-    others: readonly Waiting[],
-    gives: readonly InstanceKey[],
-    why: string,
-    { excludes, decided }: { readonly [of in 'excludes' | 'decided']?: Pending[of] | undefined } = {},
-  ) => {
-    const waits = pendingOn(inputs, values, others);
-    if (!waits) throw new Error(`${slot.key} waits for nothing`);
-    const told = { request: shownOf(gives), shown: shownOf(gives), asks, media: [] };
-    return {
-      ...waits,
-      why,
-      ...told,
-      ...(gives.length > 0 && { gives }),
-      ...(excludes && { excludes }),
-      ...(decided && { decided }),
-    };
-  };
   if (found.is === 'waiting') {
     noteRead(found, values.used);
-    return pendingFor(missingIn(found), [], messages.byPersonLater());
+    return waitingFor(unresolved, missingIn(found), shownOf([]), { why: messages.byPersonLater() });
   }
   const live = liveIn(found.all);
   if (live.length === 0) return allSkipped(found.all);
-  const keys = keysOf(live);
-  const asking = askingOf(unresolved, live, context);
-  /** It needs what was chosen, and does without the rest. */
-  const settled = (
-    gives: readonly InstanceKey[],
-    why: string,
-    by: (chosen: readonly Candidate[]) => Pick<Deciding, 'asking' | 'state'>,
-    decided?: Choice,
-  ) => {
-    const chosen = gives.flatMap(key => live.find(one => one.key === key) ?? []);
-    for (const { key } of chosen) values.used.addInstance(key);
-    const lost = keys.filter(key => !gives.includes(key));
-    const excludes = lost.length > 0 ? { instances: lost, why: messages.lostPick(slot.key) } : undefined;
-    const missing = missingIn({ is: 'known', all: chosen });
-    if (missing.length > 0) return pendingFor(missing, gives, why, { excludes, decided });
-    return decision(unresolved, { ...by(chosen), live, shown: shownOf(gives), decider: why, excludes });
-  };
+  const picking = { ...unresolved, live, keys: keysOf(live), asking: askingOf(unresolved, live, context) };
+  const chosen = chosenBefore(picking, context);
+  if (chosen) return chosen;
+  noteRead(found, values.used);
+  return toBeChosen(picking, missingIn(found));
+}
+
+/** What was chosen before, or is chosen by name. */
+function chosenBefore(picking: Picking, context: ResolveContext): Pending | ResolvedDecision | undefined {
+  const { step, live, keys, asking } = picking;
   const known = (choice: Choice, chosen: readonly Candidate[]) =>
     ({ is: 'known', choice, result: pickedOf(step, choice, chosen) }) as const;
   const choice = asking && context.choices?.find(asking);
   if (asking && choice) {
     const gives = choice.chosen.flatMap(one => keys[asking.from.indexOf(one)] ?? []);
     const why = messages.chosenBy(choice.by, deciderName(choice), gives.join(', '));
-    return settled(gives, why, chosen => ({ asking, state: known(choice, chosen) }), choice);
+    return settled(picking, gives, why, chosen => ({ asking, state: known(choice, chosen) }), choice);
   }
-  const named = namedAmong(unresolved, live, context);
-  if (named)
-    return settled(named.chosen, whyNamed(named), chosen => {
-      const full = asking ?? withUnmade(unresolved, live);
-      const wanted = choiceByName(full, named);
-      const kept = context.choices?.find(full);
-      const isKept = kept?.chosen.join() === wanted.chosen.join();
-      return { asking: full, state: isKept ? known(kept, chosen) : { is: 'decided', choice: wanted } };
-    });
-  noteRead(found, values.used);
-  const missing = missingIn(found);
+  const named = namedAmong(picking, live, context);
+  if (!named) return undefined;
+  return settled(picking, named.chosen, whyNamed(named), chosen => {
+    const full = asking ?? withUnmade(picking, live);
+    const wanted = choiceByName(full, named);
+    const kept = context.choices?.find(full);
+    const isKept = kept?.chosen.join() === wanted.chosen.join();
+    return { asking: full, state: isKept ? known(kept, chosen) : { is: 'decided', choice: wanted } };
+  });
+}
+
+/** It needs what was chosen, and does without the rest. */
+function settled(
+  picking: Picking,
+  gives: readonly InstanceKey[],
+  why: string,
+  by: (chosen: readonly Candidate[]) => Pick<Deciding, 'asking' | 'state'>,
+  decided?: Choice,
+): Pending | ResolvedDecision {
+  const { slot, values, live, keys } = picking;
+  const chosen = gives.flatMap(key => live.find(one => one.key === key) ?? []);
+  for (const { key } of chosen) values.used.addInstance(key);
+  const lost = keys.filter(key => !gives.includes(key));
+  const without = lost.length > 0 && { excludes: { instances: lost, why: messages.lostPick(slot.key) } };
+  const missing = missingIn({ is: 'known', all: chosen });
+  const shown = shownOf(gives);
+  if (missing.length > 0)
+    return waitingFor(picking, missing, shown, { why, gives, ...without, ...(decided && { decided }) });
+  return decision(picking, { ...by(chosen), shown, decider: why, ...without });
+}
+
+/** @param missing candidates that are not there yet. */
+function toBeChosen(picking: Picking, missing: readonly Waiting[]): Unready | ResolvedDecision {
+  const { slot, step, inputs, values, live, keys, asking } = picking;
   const who = deciderOf(step, live.length);
+  const shown = shownOf(keys);
+  const wait = (on: readonly Waiting[], more: Pick<Pending, 'question'> = {}) =>
+    waitingFor(picking, on, shown, { why: who, gives: keys, ...more });
   if (missing.length > 0) {
     const isAsked = asking?.by === 'person' && live.length > step.count;
     const question = isAsked && { question: { asking, ...questionOf(slot.key, step, asking, live) } };
-    return { ...pendingFor(missing, keys, who), ...question };
+    return wait(missing, { ...question });
   }
   // Whatever is there is known.
   if (!asking) throw new Error(`${slot.key} has a candidate that nothing is known of`);
-  const shown = shownOf(keys);
-  const draft = (scores: readonly Score[] | undefined, by: Choice['by'], named: string, note?: string) =>
-    decision(unresolved, {
-      ...{ asking, live, shown },
+  const decided = (by: Choice['by'], name: string, scores?: readonly Score[]) =>
+    decision(picking, {
+      ...{ asking, shown },
       decider: by === 'only' ? messages.onlyOne(keys.join(', ')) : who,
-      state: { is: 'decided', choice: chosenBy(asking, step.count, scores, by, named, note) },
+      state: { is: 'decided', choice: chosenBy(asking, step.count, by, name, scores) },
     });
-  if (live.length <= step.count) return draft(undefined, 'only', 'only');
+  if (live.length <= step.count) return decided('only', 'only');
   if (step.rule) {
     const waiting = waitingForRule(step.rule, inputs);
-    if (waiting.length > 0) return pendingFor(waiting, keys, who);
+    if (waiting.length > 0) return wait(waiting);
     const scores = ruleScores(step.rule, live, values.scope);
-    if ('problem' in scores)
-      return invalid('expression_failed', [{ message: scores.problem.message, at: step.rule.at }]);
-    return draft(scores.scores, 'rule', step.rule.code);
+    return 'message' in scores
+      ? invalid('expression_failed', [{ message: scores.message, at: step.rule.at }])
+      : decided('rule', step.rule.code, scores.scores);
   }
   if (step.judge !== undefined) {
     const judge = judgeKey(slot.key);
     values.used.addInstance(judge);
-    const said = unresolved.lookup(judge);
-    if (said === undefined) return pendingFor([{ is: 'waiting', on: judge, name: judge }], keys, who);
-    const scores = scoresIn(said, keys);
-    if ('message' in scores) return failed('answer_invalid', scores.message);
-    return draft(scores.scores, 'judge', modelOfJudge(unresolved));
+    const answer = picking.lookup(judge);
+    if (answer === undefined) return wait([{ is: 'waiting', on: judge, name: judge }]);
+    const scores = scoresIn(answer, keys);
+    return 'message' in scores
+      ? failed('answer_invalid', scores.message)
+      : decided('judge', modelOfJudge(picking), scores.scores);
   }
-  const stopped = stoppedBy(values);
-  if (stopped) return stopped;
-  return decision(unresolved, { asking, live, shown, decider: who, state: { is: 'open' } });
+  return stoppedBy(values) ?? decision(picking, { asking, shown, decider: who, state: { is: 'open' } });
 }
 
 /** Why its judge is asked nothing: there is nothing to choose, or it is chosen. */
@@ -244,10 +251,9 @@ function modelOfJudge({ graph, step }: Unresolved<'pick'>): string {
 function chosenBy(
   asking: Asking,
   count: number,
-  scores: readonly Score[] | undefined,
   by: Choice['by'],
   who: string,
-  note: string | undefined,
+  scores: readonly Score[] | undefined,
 ): Omit<Choice, 'at'> {
   const places = asking.from.map((_, at) => at);
   if (scores) places.sort((a, b) => (scores[b]?.score ?? 0) - (scores[a]?.score ?? 0) || a - b);
@@ -255,7 +261,6 @@ function chosenBy(
     ...{ key: asking.key, from: asking.from, called: asking.called },
     chosen: places.slice(0, count).flatMap(at => asking.from[at] ?? []),
     ...{ by, who },
-    ...(note !== undefined && { note }),
     ...(scores && { scores }),
     ...(asking.asked !== undefined && by !== 'only' && { asked: asking.asked }),
   };
@@ -276,14 +281,11 @@ const questionOf = (key: InstanceKey, { count }: PickStep, { from }: Asking, liv
   options: live.flatMap((one, at) => optionOf(one, from[at] ?? '')),
 });
 
-type Deciding = Pick<ResolvedDecision, 'asking' | 'shown' | 'decider' | 'state'> & {
-  readonly live: readonly Candidate[];
-  readonly excludes?: ResolvedDecision['excludes'] | undefined;
-};
+type Deciding = Pick<ResolvedDecision, 'asking' | 'shown' | 'decider' | 'state' | 'excludes'>;
 
 function decision(
-  { slot, step, inputs }: Unresolved<'pick'>,
-  { asking, live, shown, decider, state, excludes }: Deciding,
+  { slot, step, inputs, live }: Picking,
+  { asking, shown, decider, state, excludes }: Deciding,
 ): ResolvedDecision {
   return {
     is: 'decision',
@@ -315,13 +317,13 @@ function ruleScores(
   rule: ExpressionValue,
   candidates: readonly Candidate[],
   scope: Scope,
-): { readonly scores: readonly Score[] } | { readonly problem: { readonly message: string } } {
+): { readonly scores: readonly Score[] } | { readonly message: string } {
   const scores: Score[] = [];
   for (const { key, result, matrix } of candidates) {
     if (result === undefined || result === 'skipped') continue;
     const answer = evaluate(rule, { ...scope, candidate: memberValue(result, matrix) });
-    if (answer.is === 'error') return { problem: { message: `${key}: ${answer.message}` } };
-    if (typeof answer.value !== 'number') return { problem: { message: messages.ruleNotANumber(key, answer.value) } };
+    if (answer.is === 'error') return { message: `${key}: ${answer.message}` };
+    if (typeof answer.value !== 'number') return { message: messages.ruleNotANumber(key, answer.value) };
     scores.push({ score: answer.value });
   }
   return { scores };

@@ -3,7 +3,6 @@
  * themselves; this decides which is taken, and fails where none passes and its author has no `otherwise`.
  */
 
-import type { UntilStep } from '../../model/pipeline.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { RoundResult } from '../../model/run/result.ts';
 import { formatUsd } from '../../model/text/format.ts';
@@ -19,6 +18,7 @@ import {
   type ResolvedRound,
   type Unready,
   type Waiting,
+  waitingFor,
 } from '../values/resolved.ts';
 import { FREE_WORK, type KindOfStep, type Unresolved } from './kind.ts';
 
@@ -36,72 +36,75 @@ export const until: KindOfStep<'until'> = {
   changedSince: () => messages.gathered(),
 };
 
+interface MadeRound {
+  readonly key: InstanceKey;
+  readonly result: RoundResult['result'];
+}
+
 function resolveUntil(unresolved: Unresolved<'until'>, context: ResolveContext): Unready | ResolvedRound {
-  const { graph, slot, step, lookup, inputs, values, inputsAt } = unresolved;
+  const { graph, slot, step, lookup, values, inputsAt } = unresolved;
   const rounds = roundsOfSlot(graph, slot);
   const keys = rounds.map(({ key }) => key);
   const asking = { graph, slot, inputsAt, world: context };
-  const asks = { fields: {}, known: inputs.known };
-  const pendingFor = (others: readonly Waiting[], gives: readonly InstanceKey[]) => {
-    const waits = pendingOn(inputs, values, others);
-    if (!waits) throw new Error(`${slot.key} waits for nothing`);
-    const shown = { rounds: [...gives] };
-    return { ...waits, why: messages.firstThatHolds(keys.length), request: shown, shown, asks, media: [], gives };
-  };
+  const wait = (on: readonly Waiting[], gives: readonly InstanceKey[]) =>
+    waitingFor(unresolved, on, { rounds: [...gives] }, { why: messages.firstThatHolds(keys.length), gives });
   // Its rounds are not known yet: this is a sample.
   if (rounds.length === 0) {
     const name = step.rounds;
     values.used.addStep(name);
-    return pendingFor([{ is: 'waiting', on: name, name, whole: name }], [`${name} ×?` as InstanceKey]);
+    return wait([{ is: 'waiting', on: name, name, whole: name }], [`${name} ×?` as InstanceKey]);
   }
   for (const key of keys) values.used.addInstance(key);
-  const made: { readonly key: InstanceKey; readonly result: RoundResult['result'] }[] = [];
+  const made: MadeRound[] = [];
   for (const key of keys) {
     const result = lookup(key);
-    if (result === undefined) return pendingFor([{ is: 'waiting', on: key, name: key }], keys.slice(made.length));
+    if (result === undefined) return wait([{ is: 'waiting', on: key, name: key }], keys.slice(made.length));
     if (result === 'skipped') break;
     if (result.is === 'picked' || result.is === 'approved' || result.is === 'round')
       throw new Error(`${key} cannot be made in rounds`);
     made.push({ key, result });
     const holds = askOfRound(step.holds, key, asking);
-    if (holds.is === 'waiting') return pendingFor(holds.on, [key]);
+    if (holds.is === 'waiting') return wait(holds.on, [key]);
     if (holds.is === 'wrong') return fails('expression_failed', holds.message);
     if (typeof holds.value !== 'boolean') return fails('expression_failed', messages.holdsNotBoolean(key, holds.value));
-    if (holds.value) return settled(made.length, { is: 'round', key, round: made.length, result });
+    if (holds.value) return taken(unresolved, made, made.length);
   }
   const [first] = keys;
   if (made.length === 0 && first !== undefined) return { is: 'skip', why: messages.upstreamSkipped(first), by: first };
-  if (step.otherwise !== undefined) return otherwise(made, step.otherwise);
-  const usd = spentOnRounds(graph, rounds, lookup);
-  const last = made.at(-1);
-  const said = last ? conditionText(step.holds, last.key, asking) : '';
-  return fails('until_not_held', messages.noRoundHolds(made.length, said, usd === 0 ? undefined : formatUsd(usd)));
-
-  function settled(round: number, result: RoundResult): ResolvedRound {
-    const why = result.otherwise ? messages.takenOtherwise(round) : messages.roundHolds(round);
-    return { is: 'round', result, why, shown: { from: [result.key] }, asks, fingerprint: '', authorFiles: [] };
+  if (step.otherwise === 'last') return taken(unresolved, made, made.length, 'otherwise');
+  if (step.otherwise === undefined) {
+    const usd = spentOnRounds(graph, rounds, lookup);
+    const last = made.at(-1);
+    const condition = last ? conditionText(step.holds, last.key, asking) : '';
+    const cost = usd === 0 ? undefined : formatUsd(usd);
+    return fails('until_not_held', messages.noRoundHolds(made.length, condition, cost));
   }
-
-  function otherwise(all: typeof made, taken: Exclude<UntilStep['otherwise'], undefined>): Unready | ResolvedRound {
-    const scores: number[] = [];
-    if (taken !== 'last')
-      for (const { key } of all) {
-        const score = askOfRound(taken, key, asking);
-        if (score.is === 'waiting') return pendingFor(score.on, keysOf(all));
-        if (score.is === 'wrong') return fails('expression_failed', score.message);
-        if (typeof score.value !== 'number')
-          return fails('expression_failed', messages.otherwiseNotANumber(key, score.value));
-        scores.push(score.value);
-      }
-    // Of equals the later one: it has heard more.
-    const at = taken === 'last' ? all.length - 1 : scores.lastIndexOf(Math.max(...scores));
-    const one = all[at];
-    if (!one) throw new Error(`${slot.key} has no round to take`);
-    return settled(at + 1, { is: 'round', key: one.key, round: at + 1, otherwise: true, result: one.result });
+  const scores: number[] = [];
+  for (const { key } of made) {
+    const score = askOfRound(step.otherwise, key, asking);
+    if (score.is === 'waiting') return wait(score.on, keys.slice(0, made.length));
+    if (score.is === 'wrong') return fails('expression_failed', score.message);
+    if (typeof score.value !== 'number')
+      return fails('expression_failed', messages.otherwiseNotANumber(key, score.value));
+    scores.push(score.value);
   }
+  // Of equals the later one: it has heard more.
+  return taken(unresolved, made, scores.lastIndexOf(Math.max(...scores)) + 1, 'otherwise');
 }
 
-const keysOf = (made: readonly { readonly key: InstanceKey }[]): readonly InstanceKey[] => made.map(({ key }) => key);
+function taken(
+  { slot, inputs }: Unresolved<'until'>,
+  made: readonly MadeRound[],
+  round: number,
+  how?: 'otherwise',
+): ResolvedRound {
+  const one = made[round - 1];
+  if (!one) throw new Error(`${slot.key} has no round to take`);
+  const why = how ? messages.takenOtherwise(round) : messages.roundHolds(round);
+  const result: RoundResult = { is: 'round', key: one.key, round, ...(how && { otherwise: true }), result: one.result };
+  const asks = { fields: {}, known: inputs.known };
+  return { is: 'round', result, why, shown: { from: [one.key] }, asks, fingerprint: '', authorFiles: [] };
+}
 
 /** A fault of a result is no mistake of the file: a plan goes on with all that does not need it. */
 const fails = (...why: Parameters<typeof failed>): Invalid => ({ ...failed(...why), byResult: true });

@@ -223,6 +223,18 @@ export function pendingOn(
   return waits && told ? { ...waits, why: told.why } : waits;
 }
 
+/** Nothing is asked for: what it gives is decided when the others are there. */
+export function waitingFor(
+  { slot, inputs, values }: { slot: { key: InstanceKey }; inputs: Inputs; values: PartialEvaluator },
+  others: readonly Waiting[],
+  shown: JsonObject,
+  more: Pick<Pending, 'why' | 'gives' | 'excludes' | 'decided' | 'question'>,
+): Pending {
+  const waits = pendingOn(inputs, values, others);
+  if (!waits) throw new Error(`${slot.key} waits for nothing`);
+  return { ...waits, request: shown, shown, asks: { fields: {}, known: inputs.known }, media: [], ...more };
+}
+
 /** What it is made from, and what those are made from that stand around it; the first that is not there decides. */
 export function eachAround({ each, outer }: Pick<Inputs, 'each' | 'outer'>): readonly Input[] {
   const around = outer ? eachAround(outer) : [];
