@@ -6,10 +6,10 @@ import { runsOf } from '../../src/app/reports/run-report.ts';
 import { openAtService } from '../../src/app/reports/status.ts';
 import { runsJson, runsText } from '../../src/cli/commands/team/list.ts';
 import { runLines } from '../../src/cli/report/show-report.ts';
-import { addDemand, type BudgetStatus, NO_AMOUNTS, NO_DEMAND, statusOf } from '../../src/model/budget.ts';
+import type { BudgetStatus } from '../../src/model/budget.ts';
 import { moneyOf } from '../../src/model/run/run-money.ts';
 import { formatUsd } from '../../src/model/text/format.ts';
-import { budgetTable, overBudgetText } from '../../src/plan/cost/budget-plan.ts';
+import { budgetTable } from '../../src/plan/cost/budget-plan.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
@@ -63,23 +63,6 @@ const told = ({ events }: StartedRun) =>
   summaryLines(events.reduce(reduce, emptyRunView()), 'shotlist run film.yaml').map(({ text }) =>
     text.replace(/after [^:]+:/, 'after …s:'),
   );
-
-test('a film that was killed and has grown beyond its budget: what is under way comes home, and what fits is made', async () => {
-  rig.service.isQuick = false;
-  await rig.start(SHOTS('{ usd: 2 }').replace(/ {2}up: .*/, ''));
-  await rig.service.arrived(3);
-  await rig.kill();
-  const grown = SHOTS('{ usd: 2 }').replace('[1, 2, 3]', '[1, 2, 3, 4, 5, 6, 7, 8]');
-  const film = await rig.start(grown.replace(/ {2}up: .*/, ''));
-  const inFlight = addDemand(NO_AMOUNTS, { ...NO_DEMAND, usd: 1.5 });
-  const status = statusOf({ of: 'film', budget: { usd: 2 } }, { settled: NO_AMOUNTS, inFlight });
-  expect(overBudgetText(film.plan, status)).toBeUndefined();
-  await rig.service.arrived(4);
-  for (const id of ['gen-1', 'gen-2', 'gen-3', 'gen-4']) rig.service.finish(id);
-  const outcome = await toItsEnd(film);
-  expect(outcome).toMatchObject({ is: 'budget', usd: 2 });
-  expect(outcome.counts).toMatchObject({ succeeded: 4, unfinished: 4, failed: 0 });
-});
 
 describe('a film', () => {
   test('stops at its budget: what fits goes on, nothing has failed, and the next run makes the rest', async () => {

@@ -141,19 +141,6 @@ describe('a film that needs a look', () => {
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'already_active', 'active']);
     expect(models.status.get('fox-look')).toBe('active');
   });
-
-  test('and owns everything already brings nothing up', async () => {
-    const models = coming();
-    const film = await rig.start(ONE);
-    await untilAccepted(film);
-    rig.service.finish('gen-1');
-    await film.done;
-    models.asked.length = 0;
-    const again = await rig.start(ONE);
-    expect((await again.done).counts.reused).toBe(1);
-    expect(models.asked).toEqual([]);
-    expect(eventLines(again.events)).toEqual(['shot reused', 'run_finished']);
-  });
 });
 
 async function untilAccepted(film: StartedRun, key = 'shot'): Promise<void> {

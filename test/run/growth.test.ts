@@ -311,31 +311,6 @@ describe('a list that does not come', () => {
 });
 
 describe('steps behind an open step', () => {
-  test('follow it instance by instance, two deep', async () => {
-    rig.service.isQuick = false;
-    rig.service.chatAnswers.push(saying('a', 'b'));
-    const deep = withStep(
-      '  tall:\n    each: "${{ steps.final }}"\n    model: V-RF\n    with: { input_video: "${{ each.result_url }}", aspect_ratio: "9:16", prompt: snow }',
-    );
-    const film = await rig.start(beats(deep));
-    await film.happened('submit_accepted', 'shot[beat=b]');
-    expect(expanded(film)).toEqual([
-      'shot: shot[beat=a] shot[beat=b]',
-      'final: final[beat=a] final[beat=b]',
-      'tall: tall[beat=a] tall[beat=b]',
-    ]);
-    rig.service.finish('gen-1');
-    await film.happened('submit_accepted', 'final[beat=a]');
-    rig.service.finish('gen-3');
-    await film.happened('submit_accepted', 'tall[beat=a]');
-    expect(rig.service.posts).toHaveLength(4);
-    rig.service.finish('gen-2');
-    rig.service.finish('gen-4');
-    rig.service.isQuick = true;
-    await film.happened('submit_accepted', 'final[beat=b]');
-    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done', counts: counts({ succeeded: 8 }) });
-  });
-
   test('with a list of their own that comes later: they are fanned out then, whether the first shots are made or not', async () => {
     rig.service.isQuick = false;
     const go = join(rig.folder, 'go');

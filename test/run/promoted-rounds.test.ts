@@ -275,20 +275,6 @@ steps:
     const end = await made(undefined, texts);
     expect([end.outcome.is, end.sent, stdoutOf(end, 'told')]).toEqual(['done', [], 'good']);
   });
-
-  test('no more rounds are made than hold: the second is not made where the first is good enough', async () => {
-    rig.decider = second;
-    rig.service.chatAnswers.push(said(4), said(9));
-    await promotedFrom(texts);
-    rig.decider = undefined;
-    rig.service.chatAnswers.push(said(9, 'at once'));
-    const final = await made(undefined, texts);
-    expect([final.outcome.is, final.sent, stdoutOf(final, 'told')]).toEqual([
-      'done',
-      ['whole[round=1]/shot[take=2]'],
-      'at once',
-    ]);
-  });
 });
 
 describe('what the profiles ask alike', () => {

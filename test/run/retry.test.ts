@@ -184,8 +184,6 @@ describe('what is not over at the service is asked for by no other request, what
 
   test.each([
     ['drops-answers', LOST_ANSWER],
-    ['answers-408', { is: 'unknown', message: 'house answered 408' } as const],
-    ['answers-502', { is: 'unknown', message: 'house answered 502', gateway: true } as const],
     ['answers-504', { is: 'unknown', message: 'house answered 504', gateway: true } as const],
   ])('%s: a lost answer is looked for, and where nobody can tell a person is', async (_, answer) => {
     rig.service.listsHistory = false;

@@ -178,15 +178,6 @@ describe('a service that says no', () => {
     await film.done;
   });
 
-  test('400 fails the step with the reason and nothing is paid', async () => {
-    rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'prompt: too rude' }, take: false });
-    const film = await rig.start(TEASER);
-    expect((await film.done).is).toBe('failed');
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { code: 'request_refused', status: 400, message: 'prompt: too rude' },
-    });
-  });
-
   test('401 ends the run: the key is refused', async () => {
     rig.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
     const outcome = await (await rig.start(TEASER)).done;

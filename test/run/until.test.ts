@@ -261,28 +261,6 @@ steps:
   told: { run: ["cat", "\${{ steps.cleaned.outputs.text.file }}"] }
   by: { run: [echo, "\${{ steps.cleaned.outputs.ok.by }}"] }
 `;
-  test("a person's no sends it back with the note", async () => {
-    const answers: (string | undefined)[] = ['too dark', undefined];
-    rig.decider = {
-      choose: async () => undefined,
-      decide: async (question): Promise<Verdict> => {
-        const note = answers.shift();
-        return {
-          chosen: note === undefined ? question.options.map(({ id }) => id) : [],
-          by: 'person',
-          who: 'Ada',
-          ...(note !== undefined && { note }),
-        };
-      },
-    };
-    const film = await rig.start(project());
-    const outcome = await rig.runToEnd(film);
-    expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], 'mended by too dark']);
-    await rig.cloneAfresh();
-    rig.decider = undefined;
-    const cloned = await rig.runToEnd(await rig.start(project()));
-    expect([cloned.is, stdoutOf(cloned, 'told')]).toEqual(['done', 'mended by too dark']);
-  });
 
   test('nobody there: the run waits between its rounds, for days, and goes on in another process', async () => {
     const waits = await rig.start(project());

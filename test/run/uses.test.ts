@@ -85,23 +85,6 @@ describe('a film that uses another file', () => {
     expect(rig.service.posts).toHaveLength(6);
   });
 
-  test('a killed run goes on where it was', async () => {
-    rig.service.isQuick = false;
-    const first = await rig.start(project({}));
-    await first.happened('submit_accepted', 'shot[seed=2]');
-    rig.service.finish('gen-1');
-    await first.happened('submit_accepted', 'cleaned[seed=1]/repair');
-    await rig.kill();
-    rig.service.isQuick = true;
-    for (const id of ['gen-2', 'gen-3']) rig.service.finish(id);
-    const second = await rig.start(project({}));
-    const { is, results } = await rig.runToEnd(second);
-    expect(is).toBe('done');
-    expect(rig.service.posts).toHaveLength(6);
-    const gathered = results.get('cleaned[seed=1]' as InstanceKey)?.result;
-    expect(gathered?.is === 'outputs' && Object.keys(gathered.outputs)).toEqual(['film', 'large']);
-  });
-
   test('steps that move into a file of their own are not made again', async () => {
     const inPlace = `${HEAD}steps:
   shot:

@@ -257,18 +257,6 @@ shot[beat=2]: would be made again: $0.30 (5 s × $0.06)
       }),
     ).toContain('  `resolution` is new\n    now «720p»\n');
   });
-
-  test('long texts are cut to the place where they differ', async () => {
-    const long = (word: string) => `${'over the hills and far away, '.repeat(12)}a ${word} light, and home again`;
-    await run(FILM, { idea: long('golden') });
-    const why = await told(FILM, { params: { idea: long('silver') }, keys: ['clip[beat=1]'] });
-    expect(why).toContain(`
-    was «…hills and far away, a golden light, and home again, beat 1»
-    now «…hills and far away, a silver light, and home again, beat 1»
-`);
-    expect(why.split('\n').every(line => line.length <= 80)).toBe(true);
-    expect(await told(FILM, { params: { idea: long('silver') }, keys: ['clip[beat=1]'] }, 200)).toContain('was «');
-  });
 });
 
 describe('what changes nothing', () => {
@@ -413,23 +401,6 @@ clip[beat=1]: would be made again: $0.50 (5 s × $0.10)
     now «a blue fox crosses the frozen river, beat 1»
   held against the lock, for $0.50
 `);
-  });
-
-  test('where it kept only the beginning of a text, that is said', async () => {
-    const long = `${'over the hills and far away, '.repeat(12)}home`;
-    await run(FILM, { idea: long });
-    await rig.cloneAfresh();
-    expect(rig.lockText).toMatch(/prompt: over the hills .*… \(\d+ characters, [\da-f]{16}\)\n/);
-    expect(await told(FILM, { params: { idea: `${long} again` }, keys: ['clip[beat=1]'] })).toContain(
-      'the lock keeps the beginning of a long text, and that is the same: what\n      changed is further on',
-    );
-    expect(
-      (await json(FILM, { params: { idea: `${long} again` }, keys: ['clip[beat=1]'] }))[0].changes[0],
-    ).toMatchObject({
-      was_cut: true,
-    });
-    const { plan } = await asked(FILM, { params: { idea: long } });
-    expect([...plan.instances].map(({ decision }) => decision.is)).toEqual(['fetch', 'fetch', 'fetch', 'fetch']);
   });
 
   test('and where the lock is from before anything was kept, that is said', async () => {

@@ -82,10 +82,13 @@ export const madeResult = (fingerprint: string, cost: number | null, duration: n
 const OVER = { is: 'over_budget' } as const;
 
 export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
+  const opened = async (budgets: readonly AppliedBudget[], locked?: readonly LockedCharge[]) => {
+    const world = await open();
+    return { world, fox: await budgeted(world, 'fox', budgets, locked) };
+  };
   describe('a film', () => {
     test('sends what fits, and holds back what does not; a cheaper one goes', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       expect(await fox.ask('a', video(0.7))).toMatchObject({ is: 'go' });
       await fox.accepted('a');
       await fox.made('a', 0.7);
@@ -142,8 +145,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('counts a lost answer in full, until it is proven absent', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.7));
       await fox.record('a', { type: 'submit_unknown', reason: 'cut off' });
       await fox.record('a', { type: 'failed', failure: { code: 'submit_unknown', message: 'nobody can tell' } });
@@ -154,8 +156,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('counts both where a lost one is sent again without proof, and one that was given up', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 3 })]);
+      const { fox } = await opened([ofFilm({ usd: 3 })]);
       await fox.ask('a', video(0.7));
       await fox.record('a', { type: 'submit_unknown', reason: 'cut off' });
       await fox.record('a', { type: 'submit_absent', reason: 'asked for', asked: true });
@@ -166,16 +167,14 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('counts nothing of what was refused', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.7));
       await fox.record('a', { type: 'submit_refused', reason: 'no', retry_at: null });
       expect(await fox.spent()).toEqual([[0, 0]]);
     });
 
     test('counts a failed one in full, until the service tells what it billed', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.7));
       await fox.accepted('a');
       const failure = { code: 'generation_failed', generation_id: 'gen a', message: 'refused' };
@@ -199,8 +198,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('sends nothing more where the service billed more than it was expected to', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.7));
       await fox.accepted('a');
       await fox.made('a', 0.7);
@@ -210,8 +208,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('counts what a result really came to: a shorter video leaves room', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ video_seconds: 40 })]);
+      const { fox } = await opened([ofFilm({ video_seconds: 40 })]);
       await fox.ask('a', video(3, 30));
       await fox.accepted('a');
       await fox.made('a', 0.8, 8);
@@ -220,8 +217,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('waits while something of its own is in flight that may turn out to be less, and is told when it does not', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { world, fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.9));
       await fox.accepted('a');
       const next = fox.ask('b', video(0.8));
@@ -238,15 +234,13 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('waits for nothing where it would not fit either way', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.5));
       expect(await fox.ask('b', video(1.5))).toMatchObject(OVER);
     });
 
     test('is not misled by a clock that goes back', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { world, fox } = await opened([ofFilm({ usd: 1 })]);
       await fox.ask('a', video(0.7));
       await world.setClock(-86_400_000);
       const again = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
@@ -254,8 +248,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('needs leave for what has no price, also to bring a model up', async () => {
-      const world = await open();
-      const fox = await budgeted(world, 'fox', [ofFilm({ usd: 1 })]);
+      const { world, fox } = await opened([ofFilm({ usd: 1 })]);
       expect(await fox.ask('a', UNKNOWN_DEMAND)).toMatchObject({ ...OVER, stop: { why: 'unpriced' } });
       expect(await fox.admission.stopsActivation()).toMatchObject({ why: 'unpriced', measure: 'usd' });
       const allowing = await budgeted(world, 'fox', [ofFilm({ usd: 1, unpriced: 'allow' })]);
@@ -317,13 +310,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('was spent, though this machine knows nothing of it', async () => {
-      const world = await open();
-      const fox = await budgeted(
-        world,
-        'fox',
-        [ofFilm({ usd: 1 })],
-        [locked('gen x', 'x', 0.6), locked(null, 'y', 0.3)],
-      );
+      const { fox } = await opened([ofFilm({ usd: 1 })], [locked('gen x', 'x', 0.6), locked(null, 'y', 0.3)]);
       expect(await fox.spent()).toEqual([[0.9, 0]]);
       expect(await fox.ask('a', video(0.2))).toMatchObject({ ...OVER, stop: { spent: 0.9 } });
     });
@@ -357,10 +344,7 @@ export function budgetCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('stays spent when it names something else in its place, and is no expense of the run that keeps it', async () => {
-      const world = await open();
-      const fox = await budgeted(
-        world,
-        'fox',
+      const { world, fox } = await opened(
         [ofFilm({ usd: 1 }), { of: 'run', budget: { usd: 1 } }],
         [locked('gen x', 'x', 0.6)],
       );

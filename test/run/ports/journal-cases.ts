@@ -23,6 +23,10 @@ const succeeded = { type: 'succeeded', key: SHOT, fingerprint: 'f1', result: med
 const started = { type: 'command_started', key: SHOT, fingerprint: 'act' } as const;
 
 export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
+  const opened = async () => {
+    const world = await open();
+    return { world, fox: await world.process('fox') };
+  };
   const append = ({ journal, run }: FilmProcess, event: Event): RecordedEvent => {
     journal.append(run, [event]);
     const recorded = journal.pending.at(-1);
@@ -37,14 +41,16 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     [...process.journal.read(of.run).events].map(({ type }) => type);
   /** A later run of the film, when this one is gone. */
   const later = async (world: FilmWorld, { journal }: FilmProcess) => world.process(journal.views.film);
+  const reopened = async (world: FilmWorld, process: FilmProcess) => {
+    await process.dies();
+    return later(world, process);
+  };
 
   describe('what was kept', () => {
     test('is there after the process is gone, in order, and open until its end is known', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(typesOf(next, fox)).toEqual(['submit_intended', 'submit_accepted']);
       expect(next.journal.views.ledger.open).toMatchObject([
         { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
@@ -62,29 +68,24 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('stands in the order in which it was written, however many', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const written = [...Array(300).keys()].map(n => append(fox, { ...started, fingerprint: `c${n}` }).seq);
       await fox.journal.durable();
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect([...next.journal.read(fox.run).events].map(({ seq }) => seq)).toEqual(written);
     });
 
     test('and was never answered is lost for the next start', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.ledger.open).toMatchObject([
         { nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) },
       ]);
     });
 
     test('closed is not looked at again, and counts as lost only when it was looked for in vain', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { fox } = await opened();
       await record(
         fox,
         intent,
@@ -103,8 +104,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('when it is closed is there as well, though nobody has waited for it', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       append(fox, intent);
       await fox.journal.close();
       await fox.dies();
@@ -112,8 +112,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('is durable a moment later, though nobody asks for it', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const durable = new Promise<void>(resolve =>
         fox.journal.listen({ durable: () => fox.journal.pending.length === 0 && resolve(), failed: () => {} }),
       );
@@ -124,8 +123,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('of one run is told apart from that of another, and of another film', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent);
       const owl = await world.process('owl');
       await record(owl, { ...intent, nonce: 'o1' });
@@ -137,8 +135,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
 
   describe('what is shown', () => {
     test('is durable first: listeners hear when everything is, and not before', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { fox } = await opened();
       let heard = 0;
       fox.journal.listen({
         durable: () => {
@@ -155,8 +152,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('shares a commit with all who ask in one turn of the loop', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { fox } = await opened();
       append(fox, intent);
       const shared = fox.journal.durable();
       append(fox, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
@@ -166,8 +162,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('is written in order where many commit and decide at once', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await Promise.all(
         [...Array(40).keys()].map(async n => {
           if (n % 4 === 0)
@@ -178,8 +173,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
           }
         }),
       );
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       const seqs = [...next.journal.read(fox.run).events].map(({ seq }) => seq);
       expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
       expect(seqs).toHaveLength(40);
@@ -188,8 +182,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
 
   describe('what has been paid for', () => {
     test('is owned by this film and by others, with what it really came to', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted, succeeded);
       expect(fox.journal.views.owned.find('f1')).toMatchObject({ type: 'succeeded', result: { cost: 0.5 } });
       const billed = { type: 'billed', key: SHOT, fingerprint: 'f1', generation_id: GENERATION } as const;
@@ -207,17 +200,14 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('is the newest, where it was made more than once', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, succeeded, { ...succeeded, result: { ...media, sha256: 'cd'.repeat(32) } as Result });
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.owned.find('f1')).toMatchObject({ result: { sha256: 'cd'.repeat(32) } });
     });
 
     test('is whose it is: an id is claimed by one submission', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted);
       const owl = await world.process('owl');
       expect([...(await owl.journal.views.sent.claimedAmong(['gen-1', 'gen-2'], ACCOUNT))]).toEqual(['gen-1']);
@@ -226,8 +216,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('is claimed at its own service alone: another one may count its generations from 1 as well', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted);
       const owl = await world.process('owl');
       expect([...(await owl.journal.views.sent.claimedAmong(['gen-1'], 'https://annex.test 0'))]).toEqual([]);
@@ -235,8 +224,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('stands in the history of the account: what was taken, and what may be there unseen', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted);
       await world.passes(1_000);
       const owl = await world.process('owl');
@@ -254,8 +242,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('and was refused because the service was busy is told, until the same came to an end', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const refused = { type: 'submit_refused', key: SHOT, reason: 'slow down', retry_at: null } as const;
       await record(fox, intent, { ...refused, nonce: 'n1', busy: true });
       await world.passes(1_000);
@@ -272,8 +259,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('and is open in another film is seen there, by its account alone', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, intent, accepted);
       const hare = await world.process('hare');
       await hare.journal.look({ fingerprint: 'f1', model: 'V-T2V-A' });
@@ -292,8 +278,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('may be taken over by another film, for good, with the listed generation that it is for', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, { ...intent, listed: 'gen-1' as GenerationId });
       await fox.dies();
       const owl = await world.process('owl');
@@ -310,8 +295,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
 
   describe('a decision', () => {
     test('is kept with all that it wrote, or refused with nothing', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const nonce = await fox.journal.decide({ fingerprint: 'f1', model: 'V-T2V-A' }, () => {
         append(fox, intent);
         return 'n1';
@@ -330,11 +314,9 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
 
   describe('what is left for the next run', () => {
     test('a model that was brought up, until it was brought down', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, { type: 'activation_intended', model: 'mine' });
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       const active = ({ journal }: FilmProcess) => [...journal.views.activations('studio')];
       expect(active(next)).toMatchObject([['mine', { run: fox.run }]]);
       expect(active(await world.process('owl'))).toEqual([]);
@@ -343,21 +325,18 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('how often a thing was tried again, until it came to an end', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const failure = { code: 'generation_failed', generation_id: GENERATION, message: 'no' } as const;
       const again = { type: 'retrying', key: SHOT, fingerprint: 'f1', attempt: 2, of: 3, until: 99, failure } as const;
       await record(fox, again as Event, { ...again, attempt: 3, until: 199 } as Event);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.work.attempts('f1')).toEqual({ retried: 2, unfit: 0, until: 199 });
       await record(next, succeeded);
       expect(next.journal.views.work.attempts('f1')).toEqual({ retried: 0, unfit: 0, until: 0 });
     });
 
     test('an act that nobody knows the outcome of, for whoever wants the same', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await record(fox, started);
       const owl = await world.process('owl');
       const openFor = async ({ journal }: FilmProcess) => {
@@ -365,8 +344,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
         return journal.views.work.actLeftOpen('act');
       };
       expect(await openFor(owl)).toMatchObject({ film: 'fox', isNewest: true });
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.work.wasCutOff('act')).toBe(true);
       expect(await openFor(next)).toMatchObject({ film: 'fox' });
       const failed = (code: string): Event =>
@@ -378,15 +356,13 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('what an instance asked for last, how long things took, and which service it was', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const opening = { type: 'run_started', run: fox.run, pipeline: 'fox.yaml', name: 'fox', service: 'house' };
       await record(fox, { ...opening, resumed: false, instances: [], usd: 1 } as unknown as Event, intent);
       await record(fox, accepted);
       await world.passes(7_000);
       await record(fox, { type: 'generated', key: SHOT, generation_id: GENERATION, result_url: 'x', cost: 1 } as Event);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.sent.lastIntent(SHOT)).toMatchObject({ nonce: 'n1', request: { prompt: 'a fox' } });
       expect(next.journal.views.sent.lastIntent('other' as InstanceKey)).toBeUndefined();
       expect(next.journal.views.durations().get('V-T2V-A')).toEqual([7_000]);
@@ -394,8 +370,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('notes, each as it was set last, of each film its own', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       await fox.journal.notes.set('lock', 'one');
       await fox.journal.notes.set('lock', 'two');
       expect(fox.journal.notes.get('lock')).toBe('two');
@@ -405,21 +380,18 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     });
 
     test('what was asked for, and nothing that is secret', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const asked = { 'run[0]': 'draw', 'env.LOOK': 'hidden', says: 'a "fox"\n– \u{1f98a}' };
       fox.journal.hiding(value => JSON.parse(JSON.stringify(value).replaceAll('hidden', '$TOKEN')));
       const command: Result = { is: 'command', stdout: 'done', json: null, files: {} };
       await record(fox, { ...succeeded, result: command, asked });
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.owned.find('f1')).not.toHaveProperty('asked');
       expect(next.journal.views.owned.rowOf('f1')?.event).toMatchObject({ asked: { ...asked, 'env.LOOK': '$TOKEN' } });
     });
 
     test('what the run was planned to do', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const part = (key: string) => ({
         instances: [
           { key: key as InstanceKey, step: 'shot' as StepName, decision: 'run', why: 'new', price: 1 } as const,
@@ -444,8 +416,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
     const hostile = 'a\0b \ud800 c \udfff "quoted" \\u0000 \\ud800 \'; DROP TABLE event; -- \u{1f98a}\r\n\u2028';
 
     test('of a hostile kind hold nobody up, and are read as they were written as far as text can be', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const key = `shot[text=${hostile}]` as InstanceKey;
       const [nonce, fingerprint, model] = ['n1', 'f1', `m ${hostile}`];
       const ask = {
@@ -475,16 +446,14 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       await owl.journal.look({ fingerprint: 'f1', model: 'm' });
       expect(owl.journal.views.sent.openElsewhere('f1', ACCOUNT)?.submission.request).toEqual({ prompt: hostile });
       expect([...(await owl.journal.views.sent.claimedAmong([`gen ${hostile}`], ACCOUNT))]).toEqual([`gen ${hostile}`]);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.ledger.open).toMatchObject([{ key, model, request: { prompt: hostile } }]);
       expect([...next.journal.read(fox.run).events][0]).toMatchObject({ request: { prompt: hostile } });
       expect(next.journal.notes.get('note')).toContain('DROP TABLE');
     });
 
     test('of five million characters are kept, and asked over in no time', async () => {
-      const world = await open();
-      const fox = await world.process('fox');
+      const { world, fox } = await opened();
       const prompt = 'a fox \u{1f98a} '.repeat(600_000);
       for (let n = 0; n < 4; n++)
         await record(fox, { ...intent, nonce: `n${n}`, fingerprint: `f${n}`, request: { prompt } });
@@ -494,8 +463,7 @@ export function journalCases(open: () => FilmWorld | Promise<FilmWorld>): void {
       for (let n = 0; n < 20; n++) await owl.journal.decide({ fingerprint: `g${n}`, model: 'V-T2V-A' }, () => {});
       const { user, system } = process.threadCpuUsage(began);
       expect((user + system) / 1_000 / 20).toBeLessThan(50);
-      await fox.dies();
-      const next = await later(world, fox);
+      const next = await reopened(world, fox);
       expect(next.journal.views.ledger.open.map(({ request }) => request.prompt === prompt)).toEqual([
         true,
         true,
