@@ -1,15 +1,20 @@
 /** The rows of a film: all that a journal of it is opened with, and those that a reader asks for by themselves. */
 import { DatabaseRefused } from '../../machine/files/database-error.ts';
+import type { Clock } from '../../machine/time/clock.ts';
+import { profilesOf, realFilm } from '../../model/profile.ts';
 import type { Choice, Rejections } from '../../model/run/choice.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
+import type { RowsFor } from '../../records/journal/admission-rows.ts';
 import { choiceRowIn } from '../../records/journal/choice-rows.ts';
 import { REJECTED_NOTE } from '../../records/journal/choices.ts';
 import type { FilmTeam } from '../../records/journal/film-journal.ts';
 import type { Submission } from '../../records/views/ledger.ts';
+import type { FilmsSubmission } from '../../records/views/sent.ts';
 import { rejections } from '../../run/rejections.ts';
+import { postgresSafeText } from '../database/sound-text.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import type { Brought, Replica, Row } from './replica.ts';
-import { submissionIn } from './team-rows.ts';
+import { type RateAsked, submissionIn, type TeamFacts, type TeamRows } from './team-rows.ts';
 
 export const EVENT = 'film, run, seq, at, type, key, fingerprint, body, asked';
 export const SUBMISSION = 'nonce, film, fingerprint, account, model, state, ending, generation_id, at, body';
@@ -48,8 +53,75 @@ export const readable = (choices: readonly Row[], team: Pick<TeamDatabase, 'warn
 
 type Ask = (sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
+interface FilmToRead {
+  readonly team: TeamDatabase;
+  readonly film: string;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly epoch?: number | undefined;
+  readonly of?: string | undefined;
+}
+
+export interface FilmRead {
+  readonly others: readonly FilmsSubmission[];
+  readonly lastChoice: number;
+  readonly now: number;
+  readonly login: string | undefined;
+}
+
+/** Brings what the film's runs have left into the replica; of other films, what this account waits for. See `TeamJournalOptions`. */
+export async function readFilm(options: FilmToRead, replica: Replica): Promise<FilmRead> {
+  const { team, film, account, epoch, of, clock } = options;
+  const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
+  const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
+  replica.bring({
+    ...(of === undefined ? await rowsOfFilm(rows, epoch === undefined) : await rowsOfRun(rows, film, of)),
+    note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
+    choice: readable(choices, team),
+  });
+  const others = await rows(
+    "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
+    [account, film],
+  );
+  const [asked] = await rows<{ now: number; login: string }>('SELECT now_ms() AS now, session_user AS login', []);
+  return {
+    others: others.flatMap(legible),
+    lastChoice: Number(choices.at(-1)?.id ?? 0),
+    now: asked?.now ?? clock.now(),
+    login: epoch === undefined ? asked?.login : undefined,
+  };
+}
+
+interface FactsAsked extends Pick<FilmToRead, 'film' | 'account'> {
+  readonly epoch?: number | null | undefined;
+  readonly rates?: readonly RateAsked[];
+  /** Under the lock of the first; otherwise it only looks. */
+  readonly waits: boolean;
+  readonly lastChoice: number;
+}
+
+/** What they share is read with the first of them, under its lock, before the others. */
+export function admissionRows(
+  all: readonly RowsFor[],
+  { query }: Queries,
+  { film, account, epoch = null, rates = [], waits, lastChoice }: FactsAsked,
+): Promise<readonly { readonly rows: TeamFacts; readonly was_refused: boolean }[]> {
+  const asked = all.map((at, n) => ({
+    ...{ film, account, epoch, waits, fingerprint: at.fingerprint },
+    model: at.model && n === 0 ? postgresSafeText(at.model) : null,
+    ...(at.key !== undefined && { key: postgresSafeText(at.key) }),
+    is_listed: at.model !== undefined && at.via === undefined,
+    ...{ choices: lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
+  }));
+  // In this order: the second is read under the lock of the first.
+  return query(
+    `SELECT admission_rows(asked) AS rows, was_refused($2, asked ->> 'fingerprint') AS was_refused FROM jsonb_array_elements($1) AS asked`,
+    [JSON.stringify(asked), account],
+  );
+}
+
 /** @param withPlans who leads asks for that of no earlier run. */
-export async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
+async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought> {
   return {
     event: await rows(`SELECT ${EVENT} FROM event WHERE film = $1 ORDER BY id`),
     submission: await rows(`SELECT ${SUBMISSION} FROM submission WHERE film = $1 ORDER BY n`),
@@ -62,7 +134,7 @@ export async function rowsOfFilm(rows: Ask, withPlans: boolean): Promise<Brought
 }
 
 /** What a report of the run reads: its events and plans, what the film owns, and what is open at the service. */
-export async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
+async function rowsOfRun(rows: Ask, film: string, run: string): Promise<Brought> {
   const turns = "SELECT run FROM event WHERE submitted = $1 AND type = 'run_started'";
   return {
     event: await rows(
@@ -76,7 +148,7 @@ export async function rowsOfRun(rows: Ask, film: string, run: string): Promise<B
 }
 
 /** The submission in a row of another film; none where the row cannot be read. A film that is to send the same request reads that row again. */
-export function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
+function legible(row: Row): readonly { readonly film: string; readonly submission: Submission }[] {
   try {
     return [{ film: String(row.film), submission: submissionIn(row) }];
   } catch (error) {
@@ -145,3 +217,36 @@ export class OtherFilms {
     return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);
   }
 }
+
+/** What admission reads of the other machines of the team. */
+export const filmTeam = (
+  rows: TeamRows,
+  line: FilmTeam['line'],
+  others: OtherFilms,
+  {
+    ask,
+    changed,
+  }: {
+    readonly ask: (sql: string, values: readonly unknown[]) => Promise<unknown>;
+    readonly changed: FilmTeam['changed'];
+  },
+): FilmTeam => ({
+  isRunning: film => rows.isRunning(film),
+  lostTime: () => rows.lostTime(),
+  lostTimeIsOver: async (account, { since, until }) => {
+    await ask(
+      `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
+       ON CONFLICT DO NOTHING`,
+      [account, since, until],
+    );
+  },
+  wasRefused: () => rows.wasRefused,
+  allowed: () => rows.allowed(),
+  get day() {
+    return rows.day;
+  },
+  line,
+  changed,
+  pullMissing: others.pullMissing,
+  pullLocked: others.pullLocked,
+});

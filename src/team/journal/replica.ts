@@ -5,11 +5,14 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { inOneTransaction, statementsOf } from '../../machine/files/database.ts';
+import { REJECTED_NOTE } from '../../records/journal/choices.ts';
+import { Superseded } from '../../records/journal/journal.ts';
 import { JOURNAL } from '../../records/journal/journal-tables.ts';
 import { postgresSafeText } from '../database/sound-text.ts';
+import type { Queries } from '../database/team-database.ts';
 
 /** Rows that were written since the last time, as `keep_rows` takes them. */
-export interface Outbox {
+interface Outbox {
   readonly batch: string;
   readonly event: readonly object[];
   readonly submission: readonly object[];
@@ -120,6 +123,105 @@ export class Replica {
     this.#sql("DELETE FROM outbox WHERE tab = 'choice' AND id > ?").run(after);
   }
 }
+
+export const TAKEN_OVER =
+  'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
+
+interface KeptOf {
+  readonly replica: Replica;
+  /** `epoch` absent: a person, who leads nothing. */
+  readonly lead: {
+    readonly film: string;
+    readonly account: string;
+    readonly submitted?: string | undefined;
+    readonly epoch?: number | undefined;
+  };
+  /** So many places at the service were left while another film waits for one. */
+  readonly left: (places: number) => void;
+}
+
+/** Keeps what the replica holds for the team's tables, in the order in which it was written. */
+export class KeptRows {
+  readonly #of: KeptOf;
+  /** Parts of the outbox that may be kept already, or not, oldest first. */
+  #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
+  /** Events for watchers, as JSON. */
+  #told: string[] = [];
+  /** The newest choice of those that are being kept: it is known once that is certain. */
+  #newestChoice = 0;
+
+  constructor(of: KeptOf) {
+    this.#of = of;
+  }
+
+  tell(events: readonly object[]): void {
+    this.#told.push(...events.map(event => JSON.stringify(event)));
+  }
+
+  get isEmpty(): boolean {
+    return this.#told.length === 0 && this.#of.replica.mark() === 0;
+  }
+
+  /** Within the transaction of a decision, or each part by itself. @throws Superseded where another process leads the film. */
+  async keep(queries: Queries): Promise<void> {
+    const { replica, lead } = this.#of;
+    const written = replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
+    const outbox = written && lead.epoch === undefined ? saidByPeople(written) : written;
+    if (outbox) this.#unsure.push({ outbox, mark: replica.mark() });
+    this.#newestChoice = 0;
+    // What may be kept already goes once more, under the name that it had.
+    for (const part of this.#unsure) await this.#send(part.outbox, queries);
+  }
+
+  async #send(outbox: Outbox, { query }: Queries): Promise<void> {
+    const { film, submitted = null, epoch, account } = this.#of.lead;
+    const kept = JSON.stringify(outbox);
+    const [row] = await (epoch === undefined
+      ? query<Kept>('SELECT keep_choices($1, $2) AS choice, false AS is_awaited', [film, kept])
+      : // Whether the film is led from here is asked first, and holds until this statement ends.
+        query<Kept>(
+          `SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited WHERE still_leads($4, $5)`,
+          [JSON.stringify({ film, submitted, epoch }), kept, account, film, epoch],
+        ));
+    if (!row) throw new Superseded(TAKEN_OVER);
+    this.#newestChoice = row.choice ?? this.#newestChoice;
+    if (row.is_awaited) this.#of.left(outbox.submission.filter(leftItsPlace).length);
+  }
+
+  /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
+  takeBackChoices(after: number): void {
+    this.#of.replica.takeBackChoices(after);
+    const isBefore = (row: object) => Number((row as Row).id) <= after;
+    this.#unsure = this.#unsure.map(({ outbox, mark }) => ({
+      mark,
+      outbox: { ...outbox, choice: outbox.choice.filter(isBefore) },
+    }));
+  }
+
+  /** All of it is kept for certain: its newest batch, and its newest choice; 0 where there is none. */
+  sure(): { readonly batch: string | undefined; readonly choice: number } {
+    const newest = this.#unsure.at(-1);
+    this.#of.replica.kept(newest?.mark ?? 0);
+    this.#unsure = [];
+    return { batch: newest?.outbox.batch, choice: this.#newestChoice };
+  }
+}
+
+interface Kept {
+  readonly choice: number | null;
+  /** A film waits for a place at the service. */
+  readonly is_awaited: boolean;
+}
+
+const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
+
+/** A process that does not lead the film writes nothing else of it: choices and rejections. */
+const saidByPeople = (written: Outbox): Outbox => ({
+  ...written,
+  ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
+  note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
+});
+const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
 
 const sound = (row: Row): Row =>
   Object.fromEntries(

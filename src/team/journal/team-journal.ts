@@ -11,13 +11,11 @@
  */
 
 import type { Clock } from '../../machine/time/clock.ts';
-import { profilesOf, realFilm } from '../../model/profile.ts';
 import type { Event, RecordedEvent } from '../../model/run/event.ts';
 import type { KeptPart } from '../../model/run/kept-plan.ts';
 import type { InstanceKey, RunId } from '../../model/run/key.ts';
 import { MAX_TOGETHER, type RowsFor } from '../../records/journal/admission-rows.ts';
 import type { ChoiceRows } from '../../records/journal/choice-rows.ts';
-import { REJECTED_NOTE } from '../../records/journal/choices.ts';
 import type { FilmJournal, FilmTeam, Notes } from '../../records/journal/film-journal.ts';
 import {
   DecisionLost,
@@ -30,12 +28,11 @@ import { LocalJournal } from '../../records/journal/local-journal.ts';
 import type { LockedCharge } from '../../records/views/charges.ts';
 import type { JournalViews } from '../../records/views/journal-views.ts';
 import type { Submission } from '../../records/views/ledger.ts';
-import type { FilmsSubmission } from '../../records/views/sent.ts';
-import { postgresSafeText } from '../database/sound-text.ts';
 import { isConnectionLost, type Queries, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { legible, OtherFilms, readable, rowsOfFilm, rowsOfRun } from './film-rows.ts';
-import { type Outbox, Replica, type Row } from './replica.ts';
+import { admissionRows, type FilmRead, filmTeam, OtherFilms, readable, readFilm } from './film-rows.ts';
+import { KeptGroups } from './kept-groups.ts';
+import { KeptRows, Replica, type Row, TAKEN_OVER } from './replica.ts';
 import { NO_FACTS, type RateAsked, type TeamFacts, TeamRows, teamViews } from './team-rows.ts';
 import { WantedPlaces } from './wanted-places.ts';
 
@@ -62,11 +59,6 @@ interface TeamJournalOptions {
   readonly later?: (work: () => void) => void;
 }
 
-/** Milliseconds that an event waits for others to share a commit with, where no caller asks for it to be durable. */
-const MOMENT = 25;
-/** Milliseconds between the groups of a film of which each holds several events. */
-const [MIN_APART, MAX_APART] = [10, 40];
-const TAKEN_OVER = 'another worker leads this run now, or it was stopped: nothing more is written or sent from here';
 /** Milliseconds after which a decision is not acted on any more. */
 const STANDSTILL = 5_000;
 const STOOD_STILL = 'this machine stood still right after the decision, and others may have decided since';
@@ -85,72 +77,30 @@ export class TeamJournal implements FilmJournal {
   readonly #listeners: JournalListener[] = [];
   readonly #closing = new AbortController();
   readonly #reaching: Reaching;
-  /** One after the other: the outbox is kept in the order in which it was written. */
-  #turn: Promise<void> = Promise.resolve();
   /** One after the other, each from before its lock on. */
   #decisions: Promise<void> = Promise.resolve();
-  #shared: Promise<void> | undefined;
   /** Appended, and not kept for certain. */
   #pending: RecordedEvent[] = [];
-  /** Parts of the outbox that may be kept already, or not, oldest first. */
-  #unsure: { readonly outbox: Outbox; readonly mark: number }[] = [];
-  /** Events for watchers, as JSON. */
-  #told: string[] = [];
+  readonly #kept: KeptRows;
+  readonly #groups: KeptGroups;
   readonly #places: WantedPlaces;
   readonly #others: OtherFilms;
   #superseded: Superseded | undefined;
   #lastChoice: number;
-  /** The newest of those that are being kept: it is known once that is certain. */
-  #keptChoice = 0;
   /** Milliseconds that the database's clock is before that of this machine. */
   #ahead: number;
   /** Requests that wait for the next decision. */
   readonly #asking: Asked[] = [];
-  /** When the last group began to be kept: Unix milliseconds of this machine. */
-  #keptAt = 0;
-  /** Milliseconds from there until the next group. */
-  #apart = 0;
   /** Intents since the rows of the decision were read. */
   #intended = 0;
-  #isClosed = false;
-  #isDue = false;
 
   /** Reads what the film's runs have left. @throws TeamRefused, and the database's error. */
   static async open(options: TeamJournalOptions): Promise<TeamJournal> {
-    const { team, film, account, newId } = options;
-    const replica = new Replica(film, newId);
-    const rows = <R = Row>(sql: string, values: readonly unknown[] = [film]) => team.query<R>(sql, values);
-    const choices = await rows<Row>('SELECT id, film, key, body FROM choice WHERE film = $1 ORDER BY id');
-    replica.bring({
-      ...(options.of === undefined
-        ? await rowsOfFilm(rows, options.epoch === undefined)
-        : await rowsOfRun(rows, film, options.of)),
-      note: await rows('SELECT film, name, value FROM note WHERE film = $1'),
-      choice: readable(choices, team),
-    });
-    const others = await rows(
-      "SELECT film, body FROM submission WHERE account = $1 AND film <> $2 AND state <> 'closed' ORDER BY n",
-      [account, film],
-    );
-    const [asked] = await rows<{ now: number; login: string }>('SELECT now_ms() AS now, session_user AS login', []);
-    return new TeamJournal(options, replica, {
-      others: others.flatMap(legible),
-      lastChoice: Number(choices.at(-1)?.id ?? 0),
-      now: asked?.now ?? options.clock.now(),
-      login: options.epoch === undefined ? asked?.login : undefined,
-    });
+    const replica = new Replica(options.film, options.newId);
+    return new TeamJournal(options, replica, await readFilm(options, replica));
   }
 
-  private constructor(
-    options: TeamJournalOptions,
-    replica: Replica,
-    found: {
-      readonly others: readonly FilmsSubmission[];
-      readonly lastChoice: number;
-      readonly now: number;
-      readonly login: string | undefined;
-    },
-  ) {
+  private constructor(options: TeamJournalOptions, replica: Replica, found: FilmRead) {
     this.#options = options;
     const { clock, trouble = () => {} } = options;
     this.#reaching = { clock, trouble, signal: this.#closing.signal };
@@ -166,6 +116,11 @@ export class TeamJournal implements FilmJournal {
     this.#rows = new TeamRows(options.film, this.#own.views);
     const { team, film, account } = options;
     this.#others = new OtherFilms(team, film, replica);
+    this.#kept = new KeptRows({ replica, lead: options, left: places => this.#places.leave(places) });
+    this.#groups = new KeptGroups({
+      ...{ clock, later: options.later, keep: () => this.#keepAll() },
+      waiting: () => (this.#own.pending.length === 0 && this.#kept.isEmpty ? undefined : this.#pending.length),
+    });
     this.#places = new WantedPlaces({
       ...{ team, film, account, rows: this.#rows, signal: this.#closing.signal },
       clock: { now: () => this.now(), sleep: (ms, signal, where) => clock.sleep(ms, signal, where) },
@@ -176,37 +131,15 @@ export class TeamJournal implements FilmJournal {
       missed: fingerprint => this.#others.missed(fingerprint),
       query: (sql, values) => this.#asked<Row>(sql, values),
     });
-    this.team = this.#teamView();
+    this.team = filmTeam(this.#rows, this.#places.line, this.#others, {
+      ask: (sql, values) => this.#asked(sql, values),
+      changed: options.changed ?? ((ms, signal) => clock.sleep(ms, signal)),
+    });
     this.#lastChoice = found.lastChoice;
     this.choices = { ...this.#own.choices, newest: () => this.#lastChoice };
     this.notes = {
       get: this.#own.notes.get,
       set: (name, value) => this.decide({ fingerprint: '' }, () => this.#own.keepNote(name, value)),
-    };
-  }
-
-  #teamView(): FilmTeam {
-    const { clock, changed } = this.#options;
-    const rows = this.#rows;
-    return {
-      isRunning: film => rows.isRunning(film),
-      lostTime: () => rows.lostTime(),
-      lostTimeIsOver: async (account, { since, until }) => {
-        await this.#asked(
-          `INSERT INTO restored_over (restored, account) SELECT id, 'listed:' || $1 FROM restored WHERE since >= $2 AND at <= $3
-           ON CONFLICT DO NOTHING`,
-          [account, since, until],
-        );
-      },
-      wasRefused: () => rows.wasRefused,
-      allowed: () => rows.allowed(),
-      get day() {
-        return rows.day;
-      },
-      line: this.#places.line,
-      changed: (ms, signal, places) => changed?.(ms, signal, places) ?? clock.sleep(ms, signal),
-      pullMissing: this.#others.pullMissing,
-      pullLocked: this.#others.pullLocked,
     };
   }
 
@@ -227,56 +160,32 @@ export class TeamJournal implements FilmJournal {
     this.#own.append(run, events, plan);
     this.#pending.push(...this.#own.pending.slice(-events.length));
     this.#intended += events.filter(({ type }) => type === 'submit_intended').length;
-    this.#keepSoon();
+    this.#groups.soon();
   }
 
   /** Shows these to watchers: they are written with the next group, and lost where another worker leads the run by then. */
   tell(events: readonly RecordedEvent[]): void {
     if (events.length === 0 || this.#superseded) return;
-    this.#told.push(...events.map(event => JSON.stringify(event)));
-    this.#keepSoon();
+    this.#kept.tell(events);
+    this.#groups.soon();
   }
 
-  #keepSoon(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    const later = this.#options.later ?? (work => void setTimeout(work, MOMENT));
-    later(() => {
-      this.#isDue = false;
-      if (!this.#isClosed) void this.durable().catch(() => {});
+  durable(): Promise<void> {
+    return this.#groups.durable();
+  }
+
+  /** Keeps all that waits. */
+  async #keepAll(): Promise<void> {
+    await this.#whileReachable(async () => {
+      this.#own.transact(() => {});
+      await this.#kept.keep(this.#options.team);
+      this.#sure();
     });
+    this.#tellDurable();
   }
 
   read(run: RunId, key?: InstanceKey): ReturnType<Journal['read']> {
     return this.#own.read(run, key);
-  }
-
-  /** A film that is busy keeps its events in groups, and the groups move apart while each holds several events. What an idle one writes is kept at once. */
-  durable(): Promise<void> {
-    this.#shared ??= this.#nextGroup();
-    return this.#shared;
-  }
-
-  async #nextGroup(): Promise<void> {
-    const since = this.#options.clock.now() - this.#keptAt;
-    if (!this.#options.later && since >= 0 && since < this.#apart && !this.#isClosed)
-      await new Promise<void>(resolve => void setTimeout(resolve, this.#apart - since));
-    const leave = await this.#enterTurn();
-    try {
-      this.#shared = undefined;
-      if (this.#own.pending.length === 0 && this.#told.length === 0 && this.#replica.mark() === 0) return;
-      this.#keptAt = this.#options.clock.now();
-      const isBusy = this.#pending.length > 1;
-      this.#apart = isBusy ? Math.min(MAX_APART, Math.max(MIN_APART, 2 * this.#apart)) : Math.floor(this.#apart / 2);
-      await this.#whileReachable(async () => {
-        this.#own.transact(() => {});
-        await this.#keep(this.#options.team);
-        this.#sure();
-      });
-      this.#tellDurable();
-    } finally {
-      leave();
-    }
   }
 
   hiding(hide: <T>(value: T) => T): void {
@@ -322,32 +231,27 @@ export class TeamJournal implements FilmJournal {
   async #decideTogether(on: RowsFor, asked: Asked): Promise<void> {
     // It was decided with one before it.
     if (on.model !== undefined && this.#asking.length === 0) return;
+    const { account, film, team, beforePaying, clock, rates = [] } = this.#options;
     let all: readonly Asked[] = [];
     let began = 0;
-    const { account, film } = this.#options;
     const lock = on.fingerprint === '' ? { of: film, space: 2 } : { of: account, space: 0 };
     try {
       await this.#whileReachable(
         async () => {
-          const { team, beforePaying, clock, rates = [] } = this.#options;
           if (on.model !== undefined) await beforePaying?.();
           let chosenBefore: number | undefined;
           // The lock may take long: meanwhile events are kept, and more requests join the group.
           let leave = () => {};
           try {
             await team.transaction(async queries => {
-              leave = await this.#enterTurn();
+              leave = await this.#groups.enterTurn();
               if (all.length === 0) all = this.#group(on, asked);
               this.#places.forget();
               this.#intended = 0;
-              const facts = await this.#rowsFor(
-                all.map(({ on }) => on),
-                queries,
-                true,
-              );
-              // What a key may cost in a day is added up by the database, which knows nothing of this group yet.
+              const requests = all.map(one => one.on);
+              const facts = await this.#rowsFor(requests, queries, true);
+              // What a key may cost in a day is added up by the database, which knows nothing of this group yet: each has a turn of its own.
               if (facts[0]?.allowed?.usd_per_day != null) {
-                // Each of them has a turn of its own.
                 this.#asking.unshift(...all.slice(1));
                 all = all.slice(0, 1);
               }
@@ -358,12 +262,12 @@ export class TeamJournal implements FilmJournal {
                 this.#rows.become(facts[n] ?? NO_FACTS, rates, this.#intended);
                 decide();
               }
-              await this.#keep(queries);
+              await this.#kept.keep(queries);
               await this.#places.keep(queries);
             }, lock);
             this.#sure();
           } catch (error) {
-            if (chosenBefore !== undefined) this.#takeBackChoices(chosenBefore);
+            if (chosenBefore !== undefined) this.#kept.takeBackChoices(chosenBefore);
             throw error;
           } finally {
             leave();
@@ -374,7 +278,7 @@ export class TeamJournal implements FilmJournal {
       );
       this.#tellDurable();
       // A machine that stood still has slept through its lease: another process may lead the film by now, and have done what it was about to do.
-      const isLate = this.#options.clock.now() - began > STANDSTILL;
+      const isLate = clock.now() - began > STANDSTILL;
       for (const { on, decided, reject } of all) {
         if (isLate && on.fingerprint !== '') reject(new DecisionLost(STOOD_STILL));
         else decided?.();
@@ -394,8 +298,8 @@ export class TeamJournal implements FilmJournal {
 
   /** Keeps waiting events, unless another process leads the film by now or the database does not come back within `patience`. */
   async close(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.#groups.isClosed) return;
+    this.#groups.isClosed = true;
     try {
       await this.durable();
     } catch (error) {
@@ -403,7 +307,7 @@ export class TeamJournal implements FilmJournal {
     } finally {
       this.#closing.abort();
       await this.#decisions;
-      await this.#turn;
+      await this.#groups.turn;
       await this.#places.announced();
       await this.#own.close();
     }
@@ -416,19 +320,7 @@ export class TeamJournal implements FilmJournal {
 
   /** Returns the facts of each request. What they share is read with the first of them, under its lock, before the others. */
   async #rowsFor(all: readonly RowsFor[], queries: Queries, waits: boolean): Promise<readonly TeamFacts[]> {
-    const { film, account, epoch = null, rates = [] } = { ...this.#options, epoch: this.#options.epoch };
-    const asked = all.map((at, n) => ({
-      ...{ film, account, epoch, waits, fingerprint: at.fingerprint },
-      model: at.model && n === 0 ? postgresSafeText(at.model) : null,
-      ...(at.key !== undefined && { key: postgresSafeText(at.key) }),
-      is_listed: at.model !== undefined && at.via === undefined,
-      ...{ choices: this.#lastChoice, rates, real: realFilm(film), ...profilesOf(film) },
-    }));
-    // In this order: the second is read under the lock of the first.
-    const found = await queries.query<{ rows: TeamFacts; was_refused: boolean }>(
-      `SELECT admission_rows(asked) AS rows, was_refused($2, asked ->> 'fingerprint') AS was_refused FROM jsonb_array_elements($1) AS asked`,
-      [JSON.stringify(asked), account],
-    );
+    const found = await admissionRows(all, queries, { ...this.#options, waits, lastChoice: this.#lastChoice });
     const [first] = found;
     if (!first) throw new Error('the database answered a question with nothing');
     if (found.some(({ rows }) => rows.superseded)) throw new Superseded(TAKEN_OVER);
@@ -451,64 +343,18 @@ export class TeamJournal implements FilmJournal {
     this.#lastChoice = choice.at(-1)?.id ?? this.#lastChoice;
   }
 
-  /** Within the transaction of a decision, or each part by itself. @throws Superseded where another process leads the film. */
-  async #keep(queries: Queries): Promise<void> {
-    const written = this.#replica.outbox(this.#unsure.at(-1)?.mark ?? 0, this.#told.splice(0));
-    const outbox = written && this.#options.epoch === undefined ? saidByPeople(written) : written;
-    if (outbox) this.#unsure.push({ outbox, mark: this.#replica.mark() });
-    this.#keptChoice = 0;
-    // What may be kept already goes once more, under the name that it had.
-    for (const part of this.#unsure) await this.#send(part.outbox, queries);
-  }
-
-  async #send(outbox: Outbox, { query }: Queries): Promise<void> {
-    const { film, submitted = null, epoch, account } = this.#options;
-    const kept = JSON.stringify(outbox);
-    const [row] = await (epoch === undefined
-      ? query<Kept>('SELECT keep_choices($1, $2) AS choice, false AS is_awaited', [film, kept])
-      : // Whether the film is led from here is asked first, and holds until this statement ends.
-        query<Kept>(
-          `SELECT keep_rows($1, $2) AS choice, EXISTS (SELECT FROM want WHERE account = $3) AS is_awaited WHERE still_leads($4, $5)`,
-          [JSON.stringify({ film, submitted, epoch }), kept, account, film, epoch],
-        ));
-    if (!row) throw new Superseded(TAKEN_OVER);
-    this.#keptChoice = row.choice ?? this.#keptChoice;
-    if (row.is_awaited) this.#places.leave(outbox.submission.filter(leftItsPlace).length);
-  }
-
-  /** What was chosen, and not kept for certain, is not: where it is kept all the same, it comes back like anybody's. */
-  #takeBackChoices(after: number): void {
-    this.#replica.takeBackChoices(after);
-    const isBefore = (row: object) => Number((row as Row).id) <= after;
-    this.#unsure = this.#unsure.map(({ outbox, mark }) => ({
-      mark,
-      outbox: { ...outbox, choice: outbox.choice.filter(isBefore) },
-    }));
-  }
-
   #sure(): void {
-    const newest = this.#unsure.at(-1);
-    if (newest) this.#options.team.identity.addDurable(newest.outbox.batch, this.now());
-    this.#replica.kept(newest?.mark ?? 0);
+    const { batch, choice } = this.#kept.sure();
+    if (batch !== undefined) this.#options.team.identity.addDurable(batch, this.now());
     const unwritten = new Set(this.#own.pending);
     this.#pending = this.#pending.filter(event => unwritten.has(event));
-    this.#unsure = [];
-    this.#lastChoice = Math.max(this.#lastChoice, this.#keptChoice);
+    this.#lastChoice = Math.max(this.#lastChoice, choice);
     this.#places.announce();
   }
 
   #tellDurable(): void {
     if (this.#pending.length > 0) return;
     for (const listener of this.#listeners) listener.durable();
-  }
-
-  /** Waits until no other part of the outbox is being kept. Returns how to let the next one begin. */
-  async #enterTurn(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const before = this.#turn;
-    this.#turn = promise;
-    await before;
-    return resolve;
   }
 
   /** Once more as soon as the database is back, for as long as `again` is true. @throws JournalFailed */
@@ -547,19 +393,3 @@ interface Asked {
 }
 
 const isDecided = (all: readonly Asked[]): boolean => all.some(({ decided }) => decided !== undefined);
-
-interface Kept {
-  readonly choice: number | null;
-  /** A film waits for a place at the service. */
-  readonly is_awaited: boolean;
-}
-
-const leftItsPlace = (row: object): boolean => !['intended', 'accepted'].includes(String((row as Row).state));
-
-/** A process that does not lead the film writes nothing else of it: choices and rejections. */
-const saidByPeople = (written: Outbox): Outbox => ({
-  ...written,
-  ...{ event: [], submission: [], charge: [], uncharged: [], run_plan: [] },
-  note: written.note.filter(row => PEOPLES_NOTES.has(String((row as Row).name))),
-});
-const PEOPLES_NOTES: ReadonlySet<string> = new Set([REJECTED_NOTE]);
