@@ -47,7 +47,8 @@ export const words = {
     ];
     return `${said.join(', ')}.`;
   },
-  begin: (): string => 'A number chooses. Each decision is in the lock at once, and z takes it back.',
+  begin: (): string =>
+    'A number or a tap chooses. Each decision is in the lock at once; z or “Take it back” undoes it.',
   decided: (
     title: string,
     chosen: string,

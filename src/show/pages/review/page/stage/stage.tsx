@@ -153,7 +153,7 @@ function Standing({ desk, question, name }: Props<'desk' | 'question' | 'name'>)
           {who}
           {decided.note ? `, “${decided.note}”` : ''}
         </b>
-        . {is === 'pick' ? 'Another number changes it.' : 'Another word changes it.'}
+        . {is === 'pick' ? 'Choose another to change it.' : 'Answer again to change it.'}
       </>
     );
   }
