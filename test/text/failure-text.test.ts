@@ -19,7 +19,7 @@ test('every failure says what happened, what it cost and what to do first', () =
     submit_unknown | what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     request_invalid | the request breaks a rule of the model: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     input_changed | what happened | it cost nothing |  | shotlist run fox.yaml
-    download_failed | made, but not fetched: what happened | it stays yours: running again only fetches it |  | shotlist run fox.yaml
+    download_failed | made, but not fetched: what happened | it may have cost $0.60 |  | shotlist run fox.yaml
     answer_invalid | its answer does not fit the schema: what happened | it may have cost $0.60 | mend step shot in fox.yaml | shotlist run fox.yaml
     tokenize_failed | it cannot be tokenized: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
     cut_failed | it cannot be cut: what happened | it cost nothing | mend step shot in fox.yaml | shotlist run fox.yaml
@@ -48,9 +48,7 @@ test('a refusal names what helps', () => {
 });
 
 test('what is known to be paid is told instead of what it may have cost', () => {
-  expect(failureText(FAILURES.download_failed, key('shot'), { ...context, paid: 0.55 }).cost).toBe(
-    'it cost $0.55, and stays yours: running again only fetches it',
-  );
+  expect(failureText(FAILURES.download_failed, key('shot'), { ...context, paid: 0.55 }).cost).toBe('it cost $0.55');
   expect(failureText(FAILURES.timed_out, key('shot'), { ...context, price: null }).cost).toBe(
     'whether it cost anything is not known',
   );

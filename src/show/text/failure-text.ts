@@ -32,7 +32,6 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
     mend: `mend step ${cleanText(stepOf(key))} in ${context.pipeline}`,
     perhaps: perhapsText(context),
     charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
-    paid: context.paid,
   };
   const told = failedHere(failure) ? { what: `it failed on this machine: ${known.message}` } : text(failure, known);
   return { cost: NOTHING, first: null, ...told, command: context.command };
@@ -77,8 +76,6 @@ interface Known {
   readonly perhaps: string;
   /** What it cost, or may have cost. */
   readonly charge: string;
-  /** US dollars. */
-  readonly paid: number;
 }
 
 const NOTHING = 'it cost nothing';
@@ -120,11 +117,9 @@ const TEXTS: {
     first: mend,
   }),
   input_changed: (_, { message }) => ({ what: message }),
-  download_failed: ({ damaged }, { message, paid }) => ({
+  download_failed: ({ damaged }, { message, charge }) => ({
     what: damaged ? message : `made, but not fetched: ${message}`,
-    cost: damaged
-      ? 'nothing more was paid for it'
-      : `${paid > 0 ? `it cost ${formatUsd(paid)}, and` : 'it'} stays yours: running again only fetches it`,
+    cost: damaged ? 'nothing more was paid for it' : charge,
   }),
   answer_invalid: (_, { message, charge, mend }) => ({
     what: `its answer does not fit the schema: ${message}`,

@@ -260,13 +260,17 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
   return [
     { role: 'failed', text: isAlone ? instance.label : `${cleanText(stepOf(instance.key))} ×${group.length}` },
     ...(isAlone ? [] : [detail(namesOf(group))]),
-    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
+    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') && group.every(wasSent) ? ' each' : ''}`),
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
     ...(log === undefined ? [] : [detail(isAlone ? `its output: ${log}` : `the output of ${instance.label}: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
     ...(page === undefined ? [] : [detail(moreAt(page))]),
   ];
 }
+
+/** It has a request of its own; one that asks for the same as another waits for that one's. */
+const wasSent = ({ instance: { request, sentUsd } }: FailedInstance): boolean =>
+  request !== null || sentUsd !== undefined;
 
 const detail = (text: string): SummaryLine => ({ role: 'detail', text });
 
