@@ -5,12 +5,13 @@ import { jsonLine } from '../../src/show/reporters/json-lines.ts';
 import { plainReporter } from '../../src/show/reporters/plain.ts';
 import { quietReporter } from '../../src/show/reporters/quiet.ts';
 import { seen } from '../terminal/seen.ts';
-import { finished, key, planned, stamped, started } from '../text/recordings.ts';
+import { finished, intended, key, planned, stamped, started } from '../text/recordings.ts';
 
 const page = `prompt is unsafe: ${'very '.repeat(20_000)}unsafe, says the reviewer`;
 const failing = (message: string) =>
   stamped([
     [0, started('fox', [planned('shot', 'V-UP', [], 0.5)], { service: 'hub' })],
+    [0, intended('shot', 'V-UP', 0.5)],
     [0.5, { type: 'service_changed', reachable: false, reason: message }],
     [
       1,

@@ -74,6 +74,21 @@ describe('a run that was killed while the service was at work', () => {
     ]);
   });
 
+  test('may have cost its price once, where two instances asked for the same', async () => {
+    rig.service.listsHistory = false;
+    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+    const film = await rig.start(TWO_SHOTS.replace(', seed: "${{ matrix.seed }}"', ', duration: 5'));
+    await rig.runToEnd(film);
+    const lines = plainLines(film).filter(line => /cost|more for/.test(line));
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /2 failed, nothing known to be spent, perhaps \$0\.50 more for a request whose answer was lost$/,
+      ),
+      expect.stringMatching(/; it may have cost \$0\.50$/),
+      expect.stringMatching(/; it cost nothing$/),
+    ]);
+  });
+
   test('leaves what was made, and only has to be fetched', async () => {
     const first = await rig.start(ONE_SHOT);
     await first.happened('submit_accepted');

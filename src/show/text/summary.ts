@@ -260,17 +260,13 @@ export function groupLines(group: readonly FailedInstance[]): readonly SummaryLi
   return [
     { role: 'failed', text: isAlone ? instance.label : `${cleanText(stepOf(instance.key))} ×${group.length}` },
     ...(isAlone ? [] : [detail(namesOf(group))]),
-    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') && group.every(wasSent) ? ' each' : ''}`),
+    detail(`${what}; ${text.cost}${!isAlone && text.cost.includes('$') ? ' each' : ''}`),
     ...lines.map((line): SummaryLine => ({ role: 'log', text: line })),
     ...(log === undefined ? [] : [detail(isAlone ? `its output: ${log}` : `the output of ${instance.label}: ${log}`)]),
     ...(text.first === null ? [] : [detail(`first: ${text.first}`)]),
     ...(page === undefined ? [] : [detail(moreAt(page))]),
   ];
 }
-
-/** It has a request of its own; one that asks for the same as another waits for that one's. */
-const wasSent = ({ instance: { request, sentUsd } }: FailedInstance): boolean =>
-  request !== null || sentUsd !== undefined;
 
 const detail = (text: string): SummaryLine => ({ role: 'detail', text });
 
@@ -289,8 +285,12 @@ const idOf = (failure: Failure): string =>
     ? ` (generation ${cleanText(failure.generation_id)})`
     : '';
 
-const costOf = (
+function costOf(
   run: RunView,
-  { price, sentUsd = price, paidUsd }: InstanceView,
-): { readonly price: number | null; readonly paid: number } =>
-  isFree(run) ? { price: 0, paid: 0 } : { price: sentUsd, paid: paidUsd };
+  { price, request, sentUsd, paidUsd: paid }: InstanceView,
+): { readonly price: number | null; readonly paid: number } {
+  if (isFree(run)) return { price: 0, paid: 0 };
+  if (sentUsd !== undefined) return { price: sentUsd, paid };
+  // What asks for the same as another instance waits for that one's request.
+  return { price: request === null ? 0 : price, paid };
+}
