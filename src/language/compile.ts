@@ -183,18 +183,13 @@ function analyse(
   const profiles = readProfiles(written, wrong, findings);
   const ofProfile = sectionOf(written, profile, wrong);
   const file = withProfile(written, profile, wrong);
-  const isBroken = (name: string): boolean => {
-    const node = child(file, name);
-    return node !== undefined && (node.is !== 'map' || wrong.has(node));
-  };
   const mapping = (name: string) => section(file, name, wrong);
+  const isBroken = (name: string): boolean => child(file, name) !== undefined && !mapping(name);
   const params = readParams(mapping('params'), wrong, findings);
   const data = readData(mapping('data'), { files, wrong, findings, given });
   const env = new Set(texts(file, 'env'));
   if (access) refuseWithheld(child(file, 'env'), access, findings);
   const secrets = new Set([...params.secrets, ...[...env].map(name => `env.${name}`)]);
-  const budget = readBudget(mapping('budget'), wrong);
-  const profileBudget = ofProfile && readBudget(section(ofProfile, 'budget', wrong), wrong);
   const models = readModels(file, library, wrong, findings);
   const context = {
     findings,
@@ -218,12 +213,10 @@ function analyse(
   const known = isBroken('steps') ? UNKNOWN_STEPS : steps;
   const scope = typeScopeOf('', known.types, context, undefined);
   const outputs = readOutputs(mapping('outputs'), steps.saves, known.sources, wrong, readContext, scope);
-  const [description] = texts(file, 'description');
   const offers = [...steps.offers.values()];
+  const profileBudget = ofProfile && readBudget(ofProfile, wrong);
   const pipeline = {
-    source,
-    name: texts(file, 'name')[0] ?? '',
-    ...(description !== undefined ? { description } : {}),
+    ...headOf(file, source, wrong),
     params: params.list,
     data: data.list,
     steps: withUsedSteps(steps.list, steps.offers),
@@ -232,7 +225,6 @@ function analyse(
       ...readDeployments(mapping('models'), wrong, findings),
       ...offers.flatMap(({ deployments }) => deployments),
     ]),
-    ...(budget && { budget }),
     ...(profileBudget && { profileBudget }),
     ...(ofProfile && profile !== FINAL && { profile }),
     profiles,
@@ -248,6 +240,16 @@ function analyse(
     models,
     isWhole: uses.isWhole,
   };
+}
+
+function headOf(
+  file: MapNode,
+  source: Source,
+  wrong: ReadonlySet<Node>,
+): Pick<Pipeline, 'source' | 'name' | 'description' | 'budget'> {
+  const [[name = ''], [description]] = [texts(file, 'name'), texts(file, 'description')];
+  const budget = readBudget(file, wrong);
+  return { source, name, ...(description !== undefined && { description }), ...(budget && { budget }) };
 }
 
 const mapsIn = (section: MapNode | undefined): readonly MapNode[] =>
@@ -294,18 +296,17 @@ function texts(file: MapNode, name: string): string[] {
   return nodes.flatMap(item => (item.is === 'scalar' && typeof item.value === 'string' ? [item.value] : []));
 }
 
-/** `budget:` → what the film may come to. */
-
-/** The shape check reports a number that is wrong. */
-function readBudget(section: MapNode | undefined, wrong: ReadonlySet<Node>): FilmBudget | undefined {
-  if (!section) return undefined;
+/** What the film may come to. The shape check reports a number that is wrong. */
+function readBudget(file: MapNode, wrong: ReadonlySet<Node>): FilmBudget | undefined {
+  const budget = section(file, 'budget', wrong);
+  if (!budget) return undefined;
   const limits = MEASURES.flatMap(measure => {
-    const node = child(section, measure);
+    const node = child(budget, measure);
     return node?.is === 'scalar' && typeof node.value === 'number' && !wrong.has(node) ? [[measure, node.value]] : [];
   });
-  const unpriced = child(section, 'unpriced');
+  const unpriced = child(budget, 'unpriced');
   const isAllowed = unpriced?.is === 'scalar' && unpriced.value === 'allow';
-  return { limits: { ...Object.fromEntries(limits), ...(isAllowed && { unpriced: 'allow' }) }, at: section.at };
+  return { limits: { ...Object.fromEntries(limits), ...(isAllowed && { unpriced: 'allow' }) }, at: budget.at };
 }
 
 /**

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import {
   localFilesInPipeline,
+  localFilesInPlan,
   localMediaIn,
   publishedText,
   shortLivedAddresses,
-  unpublishableInPlan,
 } from '../../src/plan/media/local-file-check.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { compiled, planOf } from './support.ts';
@@ -19,7 +19,7 @@ steps:
   draw: { run: 'echo >still.png', creates: { still: still.png } }
   shot: { model: V-I2V-A, with: { input_image: ${image}, prompt: it walks${more} } }
 `;
-const wrong = (text: string) => unpublishableInPlan(planOf(text, world), modelLibrary).map(({ message }) => message);
+const wrong = (text: string) => localFilesInPlan(planOf(text, world), modelLibrary).map(({ message }) => message);
 const wrongInFile = (text: string) =>
   localFilesInPipeline(compiled(text), modelLibrary, 'house', 'are published').map(({ message }) => message);
 

@@ -12,12 +12,7 @@ import { nearest } from '../../model/text/nearest.ts';
 import { lostCredentials } from '../../plan/check.ts';
 import { inactiveModels, modelsToBeUp } from '../../plan/inactive-models.ts';
 import { decides } from '../../plan/kinds/index.ts';
-import {
-  localFilesInPlan,
-  publishingWithoutKey,
-  shortLivedAddresses,
-  unpublishableInPlan,
-} from '../../plan/media/local-file-check.ts';
+import { localFilesInPlan, publishingWithoutKey, shortLivedAddresses } from '../../plan/media/local-file-check.ts';
 import { isSameMistake } from '../../plan/obstacles.ts';
 import { messages, selectorMistake } from '../../plan/selector-messages.ts';
 import type { Said } from '../../run/choices/said-choices.ts';
@@ -82,7 +77,7 @@ function unreadableElsewhere(
 ): readonly Diagnostic[] {
   if (!publish) return localFilesInPlan(plan);
   return [
-    ...unpublishableInPlan(plan, library),
+    ...localFilesInPlan(plan, library),
     ...shortLivedAddresses(plan, publish.settings.expires),
     ...withoutKey(plan, publish, to),
   ];
@@ -92,7 +87,7 @@ function unreadableElsewhere(
 function withoutKey(plan: Plan, { settings, credentials }: PublishChoice, to: FilmToOpen['to']): readonly Diagnostic[] {
   if (credentials?.is !== 'none') return [];
   const key = { where: settings.where, why: credentials.message };
-  return publishingWithoutKey(plan, key, to === 'run' ? 'error' : 'warning');
+  return publishingWithoutKey(localFilesInPlan(plan), key, to === 'run' ? 'error' : 'warning');
 }
 
 /** `--pick` and `--approve` that name no question of the film: a typing mistake must not be paid for. */

@@ -176,10 +176,9 @@ async function filesOutOfReach(
   { library }: FilmWorld,
   { name, inputs, withoutKey }: RemoteService,
 ): Promise<readonly Diagnostic[]> {
-  const { localFilesInPipeline, publishingWithoutKeyInPipeline } = await import('../../plan/media/local-file-check.ts');
-  const film = { pipeline, library, service: name };
+  const { localFilesInPipeline, publishingWithoutKey } = await import('../../plan/media/local-file-check.ts');
   return [
     ...localFilesInPipeline(pipeline, library, name, inputs),
-    ...(withoutKey ? publishingWithoutKeyInPipeline(film, withoutKey) : []),
+    ...(withoutKey ? publishingWithoutKey(localFilesInPipeline(pipeline, library, name), withoutKey, 'warning') : []),
   ];
 }

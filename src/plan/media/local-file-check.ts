@@ -34,49 +34,48 @@ export function localFilesInPipeline(
   inputs: InputFiles = 'stay here',
 ): readonly Diagnostic[] {
   const diagnostics = new PlanDiagnostics(pipeline.source);
-  for (const step of pipeline.steps) new RequestReader(pipeline, step, { service, inputs }, diagnostics).read(library);
+  const where = { pipeline, library, service, inputs, diagnostics };
+  for (const step of pipeline.steps) new RequestReader(step, where).read();
   return diagnostics.all;
 }
 
-/** Names of files that a service on another machine could not read, before anything is paid for: each place once. */
-export const localFilesInPlan = (plan: Plan): readonly Diagnostic[] => filesInPlan(plan, 'stay here');
-
-/** The same where inputs are published: what is in a prompt, or is no input that we know. */
-export const unpublishableInPlan = (plan: Plan, library: ModelLibrary): readonly Diagnostic[] =>
-  filesInPlan(plan, 'are published', library);
-
-interface MissingKey {
-  /** Where the bucket is set, and what to set. */
-  readonly where: string;
-  readonly why: string;
+/**
+ * Names of files that a service on another machine could not read, before anything is paid for: each place once.
+ * @param library given where inputs are published: then what is in a prompt, or is no input that we know.
+ */
+export function localFilesInPlan(
+  { instances, pipeline, service }: Plan,
+  library?: ModelLibrary,
+): readonly Diagnostic[] {
+  const diagnostics = new PlanDiagnostics(pipeline.source);
+  const where: Where = { pipeline, library, service, inputs: library ? 'are published' : 'stay here', diagnostics };
+  const readers = new Map<Step, RequestReader>();
+  const readerOf = (step: Step) => {
+    const reader = readers.get(step) ?? new RequestReader(step, where);
+    if (!readers.has(step)) reader.read();
+    readers.set(step, reader);
+    return reader;
+  };
+  for (const { step, decision, request } of instances) {
+    // An instance that is owned already sends nothing.
+    const sent = isToBeMade(decision) ? kindOf(step).sent(step) : undefined;
+    if (!sent) continue;
+    const reader = readerOf(step);
+    for (const { path, url, whole } of localFiles(request ?? {}))
+      if (!library || !isLocalMedia(whole)) reader.report(path, url, placeAt(sent, path));
+  }
+  for (const step of pipeline.steps) if (instances.isOpen(step.name)) readerOf(step);
+  return diagnostics.all;
 }
 
-/** Files of this machine are to be published, and there is no key for that: reported at the first of them. */
+/**
+ * Files of this machine are to be published, and there is no key for that.
+ * @param first the first of those files.
+ * @param key where the bucket is set, and what to set.
+ */
 export function publishingWithoutKey(
-  plan: Plan,
-  key: MissingKey,
-  severity: 'error' | 'warning',
-): readonly Diagnostic[] {
-  return withoutKey(localFilesInPlan(plan)[0], key, severity);
-}
-
-/** The same as far as it is in the file; nothing is made yet, so it is no error. */
-export function publishingWithoutKeyInPipeline(
-  { pipeline, library, service }: Parts,
-  key: MissingKey,
-): readonly Diagnostic[] {
-  return withoutKey(localFilesInPipeline(pipeline, library, service)[0], key, 'warning');
-}
-
-interface Parts {
-  readonly pipeline: Pipeline;
-  readonly library: ModelLibrary;
-  readonly service: string;
-}
-
-function withoutKey(
-  first: Diagnostic | undefined,
-  { where, why }: MissingKey,
+  [first]: readonly Diagnostic[],
+  { where, why }: { readonly where: string; readonly why: string },
   severity: 'error' | 'warning',
 ): readonly Diagnostic[] {
   if (!first) return [];
@@ -84,40 +83,13 @@ function withoutKey(
   return [{ severity, code: 'publish-without-key', message: messages.publishWithoutKey(where, why), source, span }];
 }
 
-function filesInPlan(
-  { instances, pipeline, service }: Plan,
-  inputs: InputFiles,
-  library?: ModelLibrary,
-): readonly Diagnostic[] {
-  const where = { service, inputs };
-  const diagnostics = new PlanDiagnostics(pipeline.source);
-  const read = new Set<Step>();
-  for (const { step, decision, request } of instances) {
-    // An instance that is owned already sends nothing.
-    const sent = isToBeMade(decision) ? kindOf(step).sent(step) : undefined;
-    if (!sent) continue;
-    if (!read.has(step)) new RequestReader(pipeline, step, where, diagnostics).read(library);
-    read.add(step);
-    for (const { path, url, whole } of localFiles(request ?? {}))
-      if (inputs === 'stay here' || !isLocalMedia(whole))
-        diagnostics
-          .in(sourceOf(pipeline, step))
-          .error(CODE, outOfReach(step.name, path, url, where), placeAt(sent, path));
-  }
-  for (const step of pipeline.steps)
-    if (instances.isOpen(step.name)) new RequestReader(pipeline, step, where, diagnostics).read(library);
-  return diagnostics.all;
-}
-
-interface Service {
+interface Where {
+  readonly pipeline: Pipeline;
+  readonly library: ModelLibrary | undefined;
   readonly service: string;
   readonly inputs: InputFiles;
+  readonly diagnostics: PlanDiagnostics;
 }
-
-const outOfReach = (step: StepName, path: Path, url: string, { service, inputs }: Service): string =>
-  inputs === 'stay here'
-    ? messages.outOfReach(step, pathText(path), url, service)
-    : messages.notPublished(step, pathText(path), url);
 
 /** The first field that names a file of this machine, anywhere in the request. */
 export function localFileIn(request: JsonObject): { readonly field: string; readonly url: string } | undefined {
@@ -151,25 +123,27 @@ const isUrlPart = (path: Path): boolean => path.length > 1 && path.at(-1) === 'u
 
 /** One step's request as it is written. */
 class RequestReader {
-  readonly #pipeline: Pipeline;
   readonly #step: Step;
-  readonly #service: Service;
+  readonly #where: Where;
   readonly #diagnostics: PlanDiagnostics;
+  readonly #publishes: boolean;
 
-  constructor(pipeline: Pipeline, step: Step, service: Service, diagnostics: PlanDiagnostics) {
-    this.#pipeline = pipeline;
+  constructor(step: Step, where: Where) {
     this.#step = step;
-    this.#service = service;
-    this.#diagnostics = diagnostics.in(sourceOf(pipeline, step));
+    this.#where = where;
+    this.#diagnostics = where.diagnostics.in(sourceOf(where.pipeline, step));
+    this.#publishes = where.inputs === 'are published';
   }
 
-  get #publishes(): boolean {
-    return this.#service.inputs === 'are published';
+  report(path: Path, url: string, at: Span): void {
+    const [{ name }, { service }, field] = [this.#step, this.#where, pathText(path)];
+    const outOfReach = () => messages.outOfReach(name, field, url, service);
+    this.#diagnostics.error(CODE, this.#publishes ? messages.notPublished(name, field, url) : outOfReach(), at);
   }
 
-  read(library?: ModelLibrary): void {
+  read(): void {
     const { model: named, sent } = kindOf(this.#step);
-    const model = library?.get(named(this.#step) ?? '');
+    const model = this.#where.library?.get(named(this.#step) ?? '');
     for (const { name, value } of sent(this.#step)?.entries ?? []) {
       const field = model && (fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined));
       const isMedia = field !== undefined && (field.media ?? field.items?.media) !== undefined;
@@ -184,12 +158,12 @@ class RequestReader {
         return;
       case 'text':
         for (const part of value.parts) {
-          if (typeof part !== 'string') this.#expression(part, path, 'among words');
+          if (typeof part !== 'string') this.#expression(part, path);
           else this.#text(part, value.at, path, false);
         }
         return;
       case 'expression':
-        this.#expression(value, path, 'alone');
+        if (!this.#publishes) this.#expression(value, path);
         if (isAddress) this.#axis(value, path);
         return;
       case 'list':
@@ -207,12 +181,11 @@ class RequestReader {
     if (typeof text !== 'string') return;
     const url = isAddress && isPlace(text) ? text : localPathIn(text);
     if (url === undefined || (this.#publishes && isAddress && !/^file:/i.test(text))) return;
-    this.#diagnostics.error(CODE, outOfReach(this.#step.name, path, url, this.#service), at);
+    this.report(path, url, at);
   }
 
   /** `steps.cut.files.film.file` and `each.file` read a path of this machine. */
-  #expression({ code, reads, at }: ExpressionValue, path: Path, stands: 'alone' | 'among words'): void {
-    if (this.#publishes && stands === 'alone') return;
+  #expression({ code, reads, at }: ExpressionValue, path: Path): void {
     for (const { root, path: read } of reads) {
       const [name, fields] = this.#sourceOf(root, read);
       if (name === undefined) continue;
@@ -222,12 +195,12 @@ class RequestReader {
       // What is made on this machine has no other address than its file.
       if (!isFile(fields, code) && !(staysHere && fields[0] === 'result_url')) continue;
       const asked = { step: this.#step.name, field: pathText(path), from: name };
-      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#service.service, staysHere), at);
+      this.#diagnostics.error(CODE, messages.readsFileHere(asked, this.#where.service, staysHere), at);
     }
   }
 
   #stepCalled(name: string): Step | undefined {
-    return this.#pipeline.steps.find(step => step.name === (name as StepName));
+    return this.#where.pipeline.steps.find(step => step.name === (name as StepName));
   }
 
   /** The step that a reference reads, and the fields it reads of it. */
@@ -353,26 +326,15 @@ export function shortLivedAddresses(plan: Plan, expires: number): readonly Diagn
   const steps = new Set<Step>();
   for (const { step, request } of plan.instances)
     if (kindOf(step).sent(step) && [...textsIn(request ?? {})].some(isLocalMedia)) steps.add(step);
-  return [...steps].flatMap(step => {
-    const wait = longestWait(step);
+  return [...steps].flatMap((step): readonly Diagnostic[] => {
+    // Milliseconds that the author gives it in the service's queue.
+    const wait = step.timeout?.queue ?? step.timeout?.total;
     if (wait === undefined || wait <= expires) return [];
     const message = messages.addressesTooShort(step.name, expires, wait);
     const span = kindOf(step).sent(step)?.at ?? { start: 0, end: 0 };
-    return [
-      {
-        severity: 'warning',
-        code: 'short-lived-address',
-        message,
-        source: sourceOf(plan.pipeline, step),
-        span,
-      } as const,
-    ];
+    const source = sourceOf(plan.pipeline, step);
+    return [{ severity: 'warning', code: 'short-lived-address', message, source, span }];
   });
-}
-
-/** Milliseconds that the author gives it in the service's queue. */
-function longestWait({ timeout }: Step): number | undefined {
-  return timeout?.queue ?? timeout?.total;
 }
 
 /** `2 files (3.1 MB) to s3://films/in, if not there yet; anyone with the address of one can read it` */

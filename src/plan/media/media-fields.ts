@@ -51,68 +51,84 @@ interface MediaOfRequest {
 }
 
 export function mediaOf(request: JsonObject, model: Model, fields: MapValue, sources: MediaSources): MediaOfRequest {
-  const inputs: MediaInput[] = [];
-  const counts = new Map<string, number>();
-  const problems: Problem[] = [];
-  const local = new MediaTable();
+  const seen: Seen = { inputs: [], counts: new Map(), problems: [], local: new MediaTable() };
   const replaced: Record<string, Json> = {};
-
-  const see = (given: Json, path: readonly Part[], limit: MediaLimit): Json => {
-    const field = pathText(path);
-    const at = placeAt(fields, path);
-    if (isPending(given)) {
-      const origins = originsOf(valueAt(fields, path), sources);
-      if (origins?.is !== 'list') inputs.push({ field, at, limit, ...(origins && originIn(origins.origins)) });
-      else if (path.length === 1) {
-        counts.set(field, origins.length);
-        for (let place = 0; place < Math.min(origins.length, MOST_LOOKED_AT); place++)
-          inputs.push({ field: `${field}[${place}]`, at, limit, ...originIn(origins.item(place)) });
-      }
-      return given;
-    }
-    const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
-    if (typeof json !== 'string') return json;
-    const known = sources.inputs.known.get(json);
-    if (known) {
-      inputs.push({ field, at, limit, facts: known.facts, bytes: known.bytes, from: known.from, part: known.part });
-      if (known.path === undefined) return json;
-      const own = sources.localMedia(json);
-      const url = own && 'url' in own ? own.url : contentUrl(json);
-      local.set(url, known);
-      return url;
-    }
-    if (isUrl(json)) return json;
-    const media = sources.localMedia(json);
-    if (!media || 'unusable' in media) {
-      problems.push({ path: field, at, ...unusable(field, json, media) });
-      return json;
-    }
-    if (media.notMedia !== undefined || (media.facts === undefined && !mayBeUnreadable(json, limit))) {
-      const message = messages.notMedia(field, json, limit.kind, media.notMedia);
-      problems.push({ path: field, at, code: 'unusable-file', message });
-      return json;
-    }
-    inputs.push({ field, at, limit, facts: media.facts, bytes: media.bytes, path: json });
-    local.set(media.url, { sha256: media.sha256, facts: media.facts, bytes: media.bytes, path: json });
-    return media.url;
-  };
-
   for (const { name } of fields.entries) {
     const schema = fieldOf(model, name) ?? (name === 'images' ? imagesField(model) : undefined);
     const json = request[name];
     if (!schema || json === undefined) continue;
-    replaced[name] = mapMedia(schema, json, [name], see);
+    replaced[name] = mapMedia(schema, json, [name], (given, path, limit) => {
+      const place = { field: pathText(path), at: placeAt(fields, path), limit };
+      if (!isPending(given)) return addressOf(given, place, sources, seen);
+      notePending(originsOf(valueAt(fields, path), sources), path, place, seen);
+      return given;
+    });
     // A list that is not there yet, and will be too long.
-    const count = counts.get(name) ?? 0;
-    if (schema.maxItems !== undefined && count > schema.maxItems)
-      problems.push({
-        path: name,
-        at: placeAt(fields, [name]),
-        message: messages.tooMany(name, schema.maxItems, count),
-      });
+    const count = seen.counts.get(name) ?? 0;
+    if (schema.maxItems !== undefined && count > schema.maxItems) {
+      const message = messages.tooMany(name, schema.maxItems, count);
+      seen.problems.push({ path: name, at: placeAt(fields, [name]), message });
+    }
   }
+  const { inputs, problems, local } = seen;
   const known = sources.inputs.known.with(local);
   return { request: local.size === 0 ? request : { ...request, ...replaced }, inputs, known, problems };
+}
+
+interface Seen {
+  readonly inputs: MediaInput[];
+  /** How many items each list will have that is not there yet. */
+  readonly counts: Map<string, number>;
+  readonly problems: Problem[];
+  readonly local: MediaTable;
+}
+
+type MediaPlace = Pick<MediaInput, 'field' | 'at' | 'limit'>;
+
+function notePending(
+  origins: ReturnType<typeof originsOf>,
+  path: readonly Part[],
+  place: MediaPlace,
+  { inputs, counts }: Seen,
+): void {
+  const { field } = place;
+  if (origins?.is !== 'list') inputs.push({ ...place, ...(origins && originIn(origins.origins)) });
+  else if (path.length === 1) {
+    counts.set(field, origins.length);
+    for (let at = 0; at < Math.min(origins.length, MOST_LOOKED_AT); at++)
+      inputs.push({ ...place, field: `${field}[${at}]`, ...originIn(origins.item(at)) });
+  }
+}
+
+/** The address that is sent for it. */
+function addressOf(given: Json, place: MediaPlace, sources: MediaSources, { inputs, problems, local }: Seen): Json {
+  const { field, at, limit } = place;
+  const json = isObject(given) && typeof given.file === 'string' ? given.file : given;
+  if (typeof json !== 'string') return json;
+  const known = sources.inputs.known.get(json);
+  if (known) {
+    inputs.push({ ...place, facts: known.facts, bytes: known.bytes, from: known.from, part: known.part });
+    if (known.path === undefined) return json;
+    const own = sources.localMedia(json);
+    const url = own && 'url' in own ? own.url : contentUrl(json);
+    local.set(url, known);
+    return url;
+  }
+  if (isUrl(json)) return json;
+  const media = sources.localMedia(json);
+  if (!media || 'unusable' in media) {
+    problems.push({ path: field, at, ...unusable(field, json, media) });
+    return json;
+  }
+  const { facts, bytes, sha256, notMedia, url } = media;
+  if (notMedia !== undefined || (facts === undefined && !mayBeUnreadable(json, limit))) {
+    const message = messages.notMedia(field, json, limit.kind, notMedia);
+    problems.push({ path: field, at, code: 'unusable-file', message });
+    return json;
+  }
+  inputs.push({ ...place, facts, bytes, path: json });
+  local.set(url, { sha256, facts, bytes, path: json });
+  return url;
 }
 
 /** What is wrong with a path that leads to nothing, or to nothing that can be used. */

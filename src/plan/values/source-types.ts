@@ -17,63 +17,72 @@ import { mediaIn, usedResults } from './result-kinds.ts';
 export type SourceTypeOf = (key: InstanceKey) => SourceType | undefined;
 
 export function sourceTypes(plan: Plan, settled: ResultLookup, context: ResolveContext): SourceTypeOf {
-  const maker = isFree(plan) ? 'studio' : 'model';
-  const known = new Map<InstanceKey, ReadonlySet<Origin>>();
-  // A run that only fetches outputs has no results of what they were made from; the plan knows those that are owned.
-  const lookup: ResultLookup = key => {
-    const decision = plan.instances.get(key)?.decision;
-    return settled(key) ?? (decision && 'result' in decision ? decision.result : undefined);
-  };
-  const origins = (keys: Iterable<InstanceKey>) => new Set([...keys].flatMap(key => [...ofInstance(key)]));
+  const origins = new OriginsInPlan(plan, settled, context);
+  return key => sourceTypeOf(origins.of([key]));
+}
 
-  function ofInstance(key: InstanceKey): ReadonlySet<Origin> {
-    const before = known.get(key);
-    if (before) return before;
-    const found = look(key);
-    if (lookup(key) !== undefined) known.set(key, found);
+class OriginsInPlan {
+  readonly #plan: Plan;
+  readonly #settled: ResultLookup;
+  readonly #context: ResolveContext;
+  readonly #known = new Map<InstanceKey, ReadonlySet<Origin>>();
+
+  constructor(plan: Plan, settled: ResultLookup, context: ResolveContext) {
+    this.#plan = plan;
+    this.#settled = settled;
+    this.#context = context;
+  }
+
+  of(keys: Iterable<InstanceKey>): ReadonlySet<Origin> {
+    return new Set([...keys].flatMap(key => [...this.#ofInstance(key)]));
+  }
+
+  /** A run that only fetches outputs has no results of what they were made from; the plan knows those that are owned. */
+  readonly #lookup: ResultLookup = key => {
+    const decision = this.#plan.instances.get(key)?.decision;
+    return this.#settled(key) ?? (decision && 'result' in decision ? decision.result : undefined);
+  };
+
+  #ofInstance(key: InstanceKey): ReadonlySet<Origin> {
+    const result = this.#lookup(key);
+    const found = this.#known.get(key) ?? this.#look(key, result);
+    if (result !== undefined) this.#known.set(key, found);
     return found;
   }
 
-  function look(key: InstanceKey): ReadonlySet<Origin> {
-    const instance = plan.instances.get(key);
-    const result = lookup(key);
+  #look(key: InstanceKey, result: ReturnType<ResultLookup>): ReadonlySet<Origin> {
+    const instance = this.#plan.instances.get(key);
     if (!instance || result === undefined || result === 'skipped') return new Set();
-    if (result.is === 'picked') return origins(result.chosen.map(one => one.key));
-    if (result.is === 'round') return origins([result.key]);
-    if (result.is === 'outputs')
-      return origins(
-        Object.values(result.outputs)
-          .flatMap(usedResults)
-          .map(one => one.key),
-      );
-    if (mediaIn(result, key).length === 0) return new Set();
-    return ofWork(instance);
+    if (result.is === 'picked') return this.of(result.chosen.map(one => one.key));
+    if (result.is === 'round') return this.of([result.key]);
+    if (result.is === 'outputs') {
+      const used = Object.values(result.outputs).flatMap(usedResults);
+      return this.of(used.map(one => one.key));
+    }
+    return mediaIn(result, key).length === 0 ? new Set() : this.#ofWork(instance);
   }
 
-  function ofWork(instance: Instance): ReadonlySet<Origin> {
-    const { step } = instance;
-    const work = resolve(plan, instance, lookup, context);
-    if (work.is === 'skip') return origins(work.standIn === undefined ? [] : [work.standIn]);
-    const given = 'media' in work ? ofMedia(work.media) : ofFiles(instance, work);
-    if (kindOf(step).sent(step) === undefined) return given;
+  #ofWork(instance: Instance): ReadonlySet<Origin> {
+    const work = resolve(this.#plan, instance, this.#lookup, this.#context);
+    if (work.is === 'skip') return this.of(work.standIn === undefined ? [] : [work.standIn]);
+    const given = 'media' in work ? this.#ofMedia(work.media) : this.#ofFiles(instance, work);
+    if (kindOf(instance.step).sent(instance.step) === undefined) return given;
     // What a model makes of media that models made is that model's; of an author's footage it is an edit.
+    const maker = isFree(this.#plan) ? 'studio' : 'model';
     if (!given.has('own') && !given.has('edited')) return new Set([maker]);
     return new Set(maker === 'model' ? ['edited'] : ['studio', 'own']);
   }
 
-  const ofMedia = (inputs: readonly MediaInput[]): ReadonlySet<Origin> =>
-    new Set(
-      inputs.flatMap(({ from, facts }) =>
-        from === undefined ? [originOf(facts?.source_type)] : [...ofInstance(from)],
-      ),
-    );
-
-  /** A command is handed paths: whatever it reads may be in what it leaves. */
-  function ofFiles({ needs, needsAll }: Instance, work: Exclude<Resolved, Skipped>): ReadonlySet<Origin> {
-    const whole = needsAll.flatMap(step => plan.instances.of(step).map(({ key }) => key));
-    const own = 'authorFiles' in work && work.authorFiles.some(path => kindOfPath(path) !== undefined);
-    return new Set([...origins([...needs, ...whole]), ...(own ? (['own'] as const) : [])]);
+  #ofMedia(inputs: readonly MediaInput[]): ReadonlySet<Origin> {
+    const originsOf = ({ from, facts }: MediaInput) =>
+      from === undefined ? [originOf(facts?.source_type)] : [...this.#ofInstance(from)];
+    return new Set(inputs.flatMap(originsOf));
   }
 
-  return key => sourceTypeOf(ofInstance(key));
+  /** A command is handed paths: whatever it reads may be in what it leaves. */
+  #ofFiles({ needs, needsAll }: Instance, work: Exclude<Resolved, Skipped>): ReadonlySet<Origin> {
+    const whole = needsAll.flatMap(step => this.#plan.instances.of(step).map(({ key }) => key));
+    const own = 'authorFiles' in work && work.authorFiles.some(path => kindOfPath(path) !== undefined);
+    return new Set([...this.of([...needs, ...whole]), ...(own ? (['own'] as const) : [])]);
+  }
 }
