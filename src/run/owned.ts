@@ -89,32 +89,37 @@ export function ownedBy(
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
     },
     mayBeDone: fingerprint => journal.views.work.actLeftOpen(fingerprint) !== undefined,
-    askedElsewhere(key: InstanceKey) {
-      const entry = lock.entry(key);
-      const isKnown = entry && journal.views.owned.find(entry.fingerprint)?.type === 'succeeded';
-      return entry && !isKnown ? askedOf(entry) : undefined;
-    },
-    askedBefore(key: InstanceKey) {
-      const entry = lock.entry(key);
-      const made = journal.views.owned.resultsOf(key).map(({ event }) => {
-        const maker = event.type === 'succeeded' ? event : journal.views.owned.rowOf(event.fingerprint)?.event;
-        return maker?.type === 'succeeded' ? maker.asked : undefined;
-      });
-      const all = entry ? [...made, askedOf(entry)] : made;
-      const known = all.filter(asked => asked !== undefined);
-      return known.length === all.length ? known : undefined;
-    },
-    last(key: InstanceKey) {
-      const intent = journal.views.sent.lastIntent(key);
-      if (intent) {
-        const { fingerprint, request } = intent;
-        return { fingerprint, request, failed: !journal.views.owned.has(fingerprint) };
-      }
-      const locked = lock.fingerprintOf(key);
-      return locked === undefined ? undefined : { fingerprint: locked, request: null };
-    },
+    ...askedBefore(journal, lock),
   };
 }
+
+/** What instances were asked for before. */
+const askedBefore = (journal: Journal, lock: LockFile): Pick<Owned, 'askedElsewhere' | 'askedBefore' | 'last'> => ({
+  askedElsewhere(key: InstanceKey) {
+    const entry = lock.entry(key);
+    const isKnown = entry && journal.views.owned.find(entry.fingerprint)?.type === 'succeeded';
+    return entry && !isKnown ? askedOf(entry) : undefined;
+  },
+  askedBefore(key: InstanceKey) {
+    const entry = lock.entry(key);
+    const made = journal.views.owned.resultsOf(key).map(({ event }) => {
+      const maker = event.type === 'succeeded' ? event : journal.views.owned.rowOf(event.fingerprint)?.event;
+      return maker?.type === 'succeeded' ? maker.asked : undefined;
+    });
+    const all = entry ? [...made, askedOf(entry)] : made;
+    const known = all.filter(asked => asked !== undefined);
+    return known.length === all.length ? known : undefined;
+  },
+  last(key: InstanceKey) {
+    const intent = journal.views.sent.lastIntent(key);
+    if (intent) {
+      const { fingerprint, request } = intent;
+      return { fingerprint, request, failed: !journal.views.owned.has(fingerprint) };
+    }
+    const locked = lock.fingerprintOf(key);
+    return locked === undefined ? undefined : { fingerprint: locked, request: null };
+  },
+});
 
 /** Files that are not here keep the extension that they had. */
 const withExtensions = (result: CommandResult, store: StoreIndex): CommandResult => ({
@@ -124,6 +129,7 @@ const withExtensions = (result: CommandResult, store: StoreIndex): CommandResult
     return file === undefined ? made : { ...made, extension: extname(file) };
   }) as CommandFiles,
 });
+
 /** What other films have sent is read once, with the first question: ten thousand instances ask. Admission asks again, and has the last word. */
 function sentBefore(journal: Journal, { account, isRunning }: OtherFilms): NonNullable<Owned['sent']> {
   let elsewhere: ReadonlyMap<string, { readonly film: string; readonly submission: Submission }> | undefined;

@@ -1,5 +1,5 @@
 /** The view of what submissions come to, in SQLite: the table `charge`, of all films and profiles of the project. */
-import { amounts, MEASURES, NO_AMOUNTS } from '../../model/budget.ts';
+import { type Amounts, amounts, MEASURES, NO_AMOUNTS } from '../../model/budget.ts';
 import { roundUsd } from '../../model/money.ts';
 import { filmIn, profilesOf, realFilm } from '../../model/profile.ts';
 import type { Charge, ChargesView, LockedCharge } from '../views/charges.ts';
@@ -27,16 +27,8 @@ export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRow
         `SELECT is_open, count(*) AS n, ${SUMS} FROM charge
          WHERE account IN (?1, '') AND (?2 IS NULL OR film = ?2 OR (film > ?4 AND film < ?5)) AND seq > ?3 GROUP BY is_open`,
       ).all(account, name, since, of === 'film' ? from : null, of === 'film' ? to : null);
-      const row = (isOpen: number) => {
-        const found = rows.find(one => one.is_open === isOpen);
-        return found
-          ? amounts(measure => ({
-              known: roundUsd(Number(found[measure])),
-              unknown: Number(found[`${measure}_unknown`]),
-            }))
-          : NO_AMOUNTS;
-      };
-      return { settled: row(0), inFlight: row(1) };
+      const sums = (isOpen: number) => amountsIn(rows.find(one => one.is_open === isOpen));
+      return { settled: sums(0), inFlight: sums(1) };
     },
     newest: () => Number(sql('SELECT coalesce(max(seq), 0) AS newest FROM charge').get()?.newest),
     unknownOf: (account, locked) =>
@@ -79,6 +71,11 @@ export function chargeRows({ sql, film }: Pick<Rows, 'sql' | 'film'>): ChargeRow
   };
   return table;
 }
+
+const amountsIn = (row: Readonly<Record<string, unknown>> | undefined): Amounts =>
+  row
+    ? amounts(measure => ({ known: roundUsd(Number(row[measure])), unknown: Number(row[`${measure}_unknown`]) }))
+    : NO_AMOUNTS;
 
 const SUMS = MEASURES.map(
   measure => `total(${measure}) AS ${measure}, count(*) - count(${measure}) AS ${measure}_unknown`,

@@ -16,19 +16,6 @@ const LEVEL = 3;
 const LARGEST = 512 * 1024 ** 2;
 
 export function pastRuns({ sql, path }: Pick<Rows, 'sql' | 'path'>): PastRunsView {
-  const endOf = (run: RunId): Pick<PastRun, 'finished' | 'isDetached'> => {
-    const rows = sql(
-      "SELECT type, body FROM event WHERE run = ? AND key IS NULL AND type IN ('run_finished', 'run_detached') ORDER BY id",
-    ).all(run);
-    const last = rows.findLast(({ type }) => type === 'run_finished');
-    const finished = last && readableIn<RecordedEvent & { readonly type: 'run_finished' }>(last, path, 'run_finished');
-    return {
-      finished: finished && { at: finished.at, outcome: finished.outcome, ...moneyOf(finished) },
-      isDetached: rows.some(({ type }) => type === 'run_detached'),
-    };
-  };
-  const lastOf = (run: RunId): number =>
-    Number(sql('SELECT at FROM event WHERE id = (SELECT max(id) FROM event WHERE run = ?)').get(run)?.at ?? 0);
   return {
     of(film, profile) {
       const { from, to } = profilesOf(film);
@@ -44,8 +31,8 @@ export function pastRuns({ sql, path }: Pick<Rows, 'sql' | 'path'>): PastRunsVie
         if (!started) return [];
         const run = String(row.run) as RunId;
         const isSuperseded = row.superseded === 1;
-        const end = endOf(run);
-        const last = end.finished?.at ?? lastOf(run);
+        const end = endOf(run, { sql, path });
+        const last = end.finished?.at ?? lastOf(run, sql);
         return { run, film: String(row.film), started, isNewest, isSuperseded, ...end, last };
       });
     },
@@ -87,6 +74,21 @@ export function pastRuns({ sql, path }: Pick<Rows, 'sql' | 'path'>): PastRunsVie
     },
   };
 }
+
+function endOf(run: RunId, { sql, path }: Pick<Rows, 'sql' | 'path'>): Pick<PastRun, 'finished' | 'isDetached'> {
+  const rows = sql(
+    "SELECT type, body FROM event WHERE run = ? AND key IS NULL AND type IN ('run_finished', 'run_detached') ORDER BY id",
+  ).all(run);
+  const last = rows.findLast(({ type }) => type === 'run_finished');
+  const finished = last && readableIn<RecordedEvent & { readonly type: 'run_finished' }>(last, path, 'run_finished');
+  return {
+    finished: finished && { at: finished.at, outcome: finished.outcome, ...moneyOf(finished) },
+    isDetached: rows.some(({ type }) => type === 'run_detached'),
+  };
+}
+
+const lastOf = (run: RunId, sql: Rows['sql']): number =>
+  Number(sql('SELECT at FROM event WHERE id = (SELECT max(id) FROM event WHERE run = ?)').get(run)?.at ?? 0);
 
 /** Returns the bytes written. Within a transaction of the journal. @param token of the lease that the run holds. */
 export function addPlan({ sql }: Pick<Rows, 'sql'>, run: RunId, part: KeptPart, token: number | undefined): number {

@@ -242,44 +242,49 @@ function sentRows({ sql, film, path }: Rows, ledger: Ledger): SentView {
         .all(than, ...values)
         .map(row => sentRow(row, submissionIn(row)))
         .reverse(),
-    submits: (account, since) =>
-      sql('SELECT at FROM submission WHERE account = ? AND at > ? ORDER BY at')
-        .all(account, since)
-        .map(({ at }) => Number(at)),
-    lastIntents: (account, { most, since, model }) =>
-      sql(
-        'SELECT at FROM submission WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND at > ?3 ORDER BY rowid DESC LIMIT ?4',
-      )
-        .all(account, model ?? null, since, most)
-        .map(({ at }) => Number(at))
-        .reverse(),
-    nthIntent(account, { n, since, now, model }) {
-      const among = 'FROM submission WHERE account = ?1 AND (?3 IS NULL OR model = ?3)';
-      const row = sql(
-        `SELECT rowid AS number, at, (SELECT max(rowid) ${among} AND at > ?5) AS future ${among} AND at > ?2
-         ORDER BY rowid DESC LIMIT 1 OFFSET ?4`,
-      ).get(account, since, model ?? null, n - 1, now);
-      if (!row) return undefined;
-      return {
-        row: Number(row.number),
-        at: Number(row.at),
-        future: row.future === null ? undefined : Number(row.future),
-      };
-    },
-    underWay: (account, model) =>
-      sql(
-        `SELECT film, nonce, model, state, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
-         WHERE account = ?1 AND state <> 'closed' AND state <> 'made' AND (?2 IS NULL OR model = ?2)`,
-      )
-        .all(account, model ?? null)
-        .map(row => ({
-          film: String(row.film),
-          nonce: String(row.nonce),
-          model: String(row.model),
-          state: String(row.state) as OpenRow['state'],
-          at: Number(row.at),
-          isIdle: row.idle === 1,
-        })),
+    ...sentInTime(sql),
   };
   return view;
 }
+
+/** What was sent within some time, and what is under way, for limits and rates. */
+const sentInTime = (sql: Rows['sql']): Pick<SentView, 'submits' | 'lastIntents' | 'nthIntent' | 'underWay'> => ({
+  submits: (account, since) =>
+    sql('SELECT at FROM submission WHERE account = ? AND at > ? ORDER BY at')
+      .all(account, since)
+      .map(({ at }) => Number(at)),
+  lastIntents: (account, { most, since, model }) =>
+    sql(
+      'SELECT at FROM submission WHERE account = ?1 AND (?2 IS NULL OR model = ?2) AND at > ?3 ORDER BY rowid DESC LIMIT ?4',
+    )
+      .all(account, model ?? null, since, most)
+      .map(({ at }) => Number(at))
+      .reverse(),
+  nthIntent(account, { n, since, now, model }) {
+    const among = 'FROM submission WHERE account = ?1 AND (?3 IS NULL OR model = ?3)';
+    const row = sql(
+      `SELECT rowid AS number, at, (SELECT max(rowid) ${among} AND at > ?5) AS future ${among} AND at > ?2
+       ORDER BY rowid DESC LIMIT 1 OFFSET ?4`,
+    ).get(account, since, model ?? null, n - 1, now);
+    if (!row) return undefined;
+    return {
+      row: Number(row.number),
+      at: Number(row.at),
+      future: row.future === null ? undefined : Number(row.future),
+    };
+  },
+  underWay: (account, model) =>
+    sql(
+      `SELECT film, nonce, model, state, at, body ->> '$.idle' AS idle FROM submission INDEXED BY submission_open
+       WHERE account = ?1 AND state <> 'closed' AND state <> 'made' AND (?2 IS NULL OR model = ?2)`,
+    )
+      .all(account, model ?? null)
+      .map(row => ({
+        film: String(row.film),
+        nonce: String(row.nonce),
+        model: String(row.model),
+        state: String(row.state) as OpenRow['state'],
+        at: Number(row.at),
+        isIdle: row.idle === 1,
+      })),
+});

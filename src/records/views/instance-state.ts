@@ -134,7 +134,6 @@ export const isOfInstance = <E extends Event>(event: E): event is E & InstanceEv
 
 /** The state after one more event. */
 export function nextState(before: InstanceState, event: InstanceEvent): InstanceState {
-  const shown = (doing: Doing) => (isOver(before) ? before : { ...doing, ...livedOf(before) });
   switch (event.type) {
     case 'reused':
       return { is: 'reused', stage: 'over', result: event.result, ...(event.fetched && { fetched: true }) };
@@ -184,7 +183,36 @@ export function nextState(before: InstanceState, event: InstanceEvent): Instance
       // An attempt before it may be billed as well.
       if (before.result.generation_id !== event.generation_id) return before;
       return { ...before, result: { ...before.result, cost: event.cost } };
-    // What follows is only shown: a later run does not have to know it.
+    default:
+      return stateShown(before, event);
+  }
+}
+
+/** These are only shown: a later run does not have to know them. */
+type ShownEvent = Extract<
+  InstanceEvent,
+  {
+    readonly type:
+      | 'waiting_for'
+      | 'chosen'
+      | 'over_budget'
+      | 'held_back'
+      | 'looking'
+      | 'text_written'
+      | 'progress'
+      | 'download_started'
+      | 'cancel_asked'
+      | 'cancel_failed'
+      | 'submission_forgotten'
+      | 'answer_cleaned'
+      | 'round_over'
+      | 'still_waiting';
+  }
+>;
+
+function stateShown(before: InstanceState, event: ShownEvent): InstanceState {
+  const shown = (doing: Doing) => (isOver(before) ? before : { ...doing, ...livedOf(before) });
+  switch (event.type) {
     case 'waiting_for': {
       const options = event.options.map(({ key }) => key);
       return shown({ is: 'asking', what: event.is, ask: event.ask, options, awaited: event.awaited.length });

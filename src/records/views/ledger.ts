@@ -92,21 +92,9 @@ export class Ledger {
     if (!('key' in event)) return undefined;
     const at = `${run}\n${event.key}`;
     switch (event.type) {
-      case 'submit_intended': {
-        const { nonce, key, fingerprint, model, request, price, demand, account, via, listed } = event;
-        this.#current.set(at, nonce);
-        const opened = { nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' } as const;
-        const known = {
-          ...(demand && { demand }),
-          ...(account !== undefined && { account }),
-          ...(via && { via }),
-          ...(listed && { listed }),
-        };
-        if (!event.lost_time) return this.#set({ ...opened, ...known });
-        const { since, until } = event.lost_time;
-        const perhaps = { at: since, lostAt: until, state: 'unknown', isFromLostTime: true } as const;
-        return this.#set({ ...opened, ...known, ...perhaps });
-      }
+      case 'submit_intended':
+        this.#current.set(at, event.nonce);
+        return this.#set(submissionOf(event));
       case 'submit_accepted':
         this.#current.set(at, event.nonce);
         return this.#change(event.nonce, { id: event.generation_id, state: 'accepted', acceptedAt: event.at });
@@ -204,6 +192,18 @@ export class Ledger {
     this.#open.delete(entry.nonce);
     return { ...entry, ...known, state: 'closed', end };
   }
+}
+
+function submissionOf(event: RecordedEvent & { readonly type: 'submit_intended' }): Submission {
+  const { nonce, key, fingerprint, model, request, price, demand, account, via, listed, lost_time: lost } = event;
+  return {
+    ...{ nonce, key, fingerprint, model, request, price, at: event.at, state: 'intended' },
+    ...(demand && { demand }),
+    ...(account !== undefined && { account }),
+    ...(via && { via }),
+    ...(listed && { listed }),
+    ...(lost && { at: lost.since, lostAt: lost.until, state: 'unknown', isFromLostTime: true }),
+  };
 }
 
 /** Whether a failure also ends the submission behind it. */

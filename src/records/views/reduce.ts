@@ -1,7 +1,6 @@
 /**
  * The fold of a run's events into what is shown of it. Every text from outside is cleaned as it enters, so that no reader can forget to.
  *
- *
  * The view is changed in place: a run of ten thousand instances has sixty thousand events, and copying would make that quadratic.
  * It is lenient: an event about an unknown key, or out of its usual order (a resumed run), is simply believed.
  */
@@ -45,23 +44,13 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
         run.slowed = { ...run.slowed, until: Math.max(run.slowed.until, event.retry_at) };
       reduceInstance(run, event);
       break;
-    case 'held_back': {
-      const rate = cleanText(rateText(event));
-      const model = event.model === undefined ? {} : { model: cleanText(event.model) };
-      run.ratesReached.set(rate, { rate, isAtOnce: event.rate === 'in_flight', until: event.until, ...model });
+    case 'held_back':
+      noteRate(run, event);
       reduceInstance(run, event);
       break;
-    }
     case 'output_written':
-      run.outputs.push({
-        ...{ output: cleanText(event.output), key: event.key, path: cleanText(event.path) },
-        ...(event.media !== undefined && { media: event.media }),
-      });
-      break;
     case 'output_failed':
-      run.failedOutputs.push({
-        ...{ output: cleanText(event.output), path: cleanText(event.path), reason: messageText(event.reason) },
-      });
+      reduceOutput(run, event);
       break;
     case 'journal_failed':
       run.unjournaled = { reason: messageText(event.reason), ids: event.unwritten.map(unjournaledId) };
@@ -78,7 +67,6 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       break;
     case 'cancel_failed':
       reduceCancelFailed(run, event);
-      if (run.instances.has(event.key)) reduceInstance(run, event);
       break;
     case 'run_finished':
       finishRun(run, event);
@@ -87,6 +75,21 @@ export function reduce(run: RunView, event: RecordedEvent): RunView {
       reduceInstance(run, event);
   }
   return run;
+}
+
+function noteRate(run: RunView, event: Extract<RecordedEvent, { readonly type: 'held_back' }>): void {
+  const rate = cleanText(rateText(event));
+  const model = event.model === undefined ? {} : { model: cleanText(event.model) };
+  run.ratesReached.set(rate, { rate, isAtOnce: event.rate === 'in_flight', until: event.until, ...model });
+}
+
+function reduceOutput(
+  run: RunView,
+  event: Extract<RecordedEvent, { readonly type: 'output_written' | 'output_failed' }>,
+): void {
+  const [output, path] = [cleanText(event.output), cleanText(event.path)];
+  if (event.type === 'output_failed') run.failedOutputs.push({ output, path, reason: messageText(event.reason) });
+  else run.outputs.push({ output, key: event.key, path, ...(event.media !== undefined && { media: event.media }) });
 }
 
 /** What was shown before it, of the connection and of an earlier run, stays. */
@@ -237,5 +240,6 @@ function reduceCancelFailed(run: RunView, event: Extract<RecordedEvent, { readon
   const id = generation_id === null ? null : cleanText(generation_id);
   const instance = run.instances.get(key);
   const index = instance?.index ?? run.instances.size;
+  if (instance) reduceInstance(run, event);
   run.uncancelled.set(id ?? key, { index, label: cleanText(key), id, why, message: messageText(event.message) });
 }

@@ -73,61 +73,11 @@ export interface Outcome extends RunMoney {
 }
 
 export function start(plan: Plan, environment: RunEnvironment): Run {
-  const { journal, newId, settings } = environment;
-  const resumed = journal.views.ledger.open.length > 0;
-  const id = newId() as RunId;
-  const opening: Event = {
-    type: 'run_started',
-    run: id,
-    pipeline: plan.pipeline.source.path,
-    name: plan.pipeline.name,
-    service: plan.service,
-    ...(plan.pipeline.profiles.length > 0 && { profile: plan.pipeline.profile ?? FINAL }),
-    resumed,
-    instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
-    ...estimateOf(plan),
-    ...openPrices(plan),
-    ...sentBefore(plan),
-    ...budgetOf(environment),
-    ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
-    ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
-  };
-  const state = new RunState(plan);
-  const stopping = new StopSwitch();
-  const { reporters, lock, secrets, planContext } = environment;
-  const askedBy = (instance: Instance): Asked | undefined => {
-    const resolved = resolve(plan, instance, state.lookup, planContext);
-    return 'asks' in resolved ? flatten(resolved.asks) : undefined;
-  };
-  const { resume: command, options, shotlist } = settings;
-  const beside = {
-    command,
-    ...(options !== undefined && { options }),
-    ...(shotlist !== undefined && { shotlist }),
-  };
-  const recorder = new RunRecorder({
-    ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy, opening },
-    plan: {
-      [Symbol.iterator]: () => keptPlan(plan, planContext, beside)[Symbol.iterator](),
-    },
-    onFailure: settings.onFailure,
-  });
-  const { clock, publisher, store, service } = environment;
-  const { most } = environment.hands;
-  const queue = new WorkQueue({
-    ...(most && { most }),
-    ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
-  });
-  const pace = new RequestPace({ clock, recorder, queue });
-  const published =
-    publisher && settings.elsewhere
-      ? new PublishedMedia(publisher, { store, stopping, recorder, clock, state })
-      : undefined;
-  const run: RunCore = {
-    ...{ ...environment, plan, state, stopping, recorder, queue, pace },
-    hands: reportingHands(environment.hands, { clock, recorder, state }),
-    service: published ? withSignedMedia(service, published) : service,
-  };
+  const { journal, settings, publisher } = environment;
+  const core = coreOf(environment.newId() as RunId, plan, environment);
+  const { recorder, stopping, pace } = core;
+  const published = publisher && settings.elsewhere ? new PublishedMedia(publisher, core) : undefined;
+  const run = published ? { ...core, service: withSignedMedia(core.service, published) } : core;
   const health = new ServiceHealth(run);
   const cancellations = new Cancellations(run);
   const services: RunServices = {
@@ -165,6 +115,60 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
       // Recorded at once, because a request that is being sent or a command that is slow to stop may delay the end.
       recordDetached(run);
     },
+  };
+}
+
+function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
+  const { journal, settings, reporters, lock, secrets, planContext, clock, hands } = environment;
+  const state = new RunState(plan);
+  const stopping = new StopSwitch();
+  const askedBy = (instance: Instance): Asked | undefined => {
+    const resolved = resolve(plan, instance, state.lookup, planContext);
+    return 'asks' in resolved ? flatten(resolved.asks) : undefined;
+  };
+  const { resume: command, options, shotlist } = settings;
+  const beside = {
+    command,
+    ...(options !== undefined && { options }),
+    ...(shotlist !== undefined && { shotlist }),
+  };
+  const recorder = new RunRecorder({
+    ...{ run: id, state, journal, stopping, reporters, lock, secrets, askedBy },
+    opening: openingOf(id, plan, environment),
+    plan: {
+      [Symbol.iterator]: () => keptPlan(plan, planContext, beside)[Symbol.iterator](),
+    },
+    onFailure: settings.onFailure,
+  });
+  const queue = new WorkQueue({
+    ...(hands.most && { most: hands.most }),
+    ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
+  });
+  const pace = new RequestPace({ clock, recorder, queue });
+  return {
+    ...{ ...environment, plan, state, stopping, recorder, queue, pace },
+    hands: reportingHands(hands, { clock, recorder, state }),
+  };
+}
+
+/** The first event of the run. */
+function openingOf(id: RunId, plan: Plan, environment: RunEnvironment): Event {
+  const { journal, settings } = environment;
+  return {
+    type: 'run_started',
+    run: id,
+    pipeline: plan.pipeline.source.path,
+    name: plan.pipeline.name,
+    service: plan.service,
+    ...(plan.pipeline.profiles.length > 0 && { profile: plan.pipeline.profile ?? FINAL }),
+    resumed: journal.views.ledger.open.length > 0,
+    instances: [...plan.instances].map(instance => plannedInstance(instance, plan)),
+    ...estimateOf(plan),
+    ...openPrices(plan),
+    ...sentBefore(plan),
+    ...budgetOf(environment),
+    ...(settings.onInterrupt === 'cancel' && { on_interrupt: 'cancel' }),
+    ...(settings.keptIn !== undefined && plan.pipeline.outputs.length === 0 && { kept_in: settings.keptIn }),
   };
 }
 
@@ -219,10 +223,7 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const is =
     outcomeOf(stopped) ??
     (overBudget ? 'budget' : failed ? 'failed' : services.questions.open.length > 0 ? 'waiting' : 'done');
-  const why = stopped && 'reason' in stopped ? stopped.reason : undefined;
-  const overText = stopped === undefined && overBudget ? budgetStopText(...overBudget) : undefined;
-  const text = why ?? overText;
-  const reason = text === undefined ? {} : { reason: text };
+  const reason = reasonOf(stopped, overBudget);
   const money = billedBy(run.plan, run.state.usd);
   const unsettled = unsettledMoney(run.journal.views.ledger.open.map(openRequest));
   const { actedOn } = services.questions;
@@ -238,6 +239,14 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, ...money, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
+}
+
+function reasonOf(
+  stopped: StopReason | undefined,
+  overBudget: Parameters<typeof budgetStopText> | undefined,
+): { readonly reason?: string } {
+  if (stopped) return 'reason' in stopped ? { reason: stopped.reason } : {};
+  return overBudget ? { reason: budgetStopText(...overBudget) } : {};
 }
 
 /** Outputs that the selection of this run left out: reported, and no failure. */

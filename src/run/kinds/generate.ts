@@ -89,19 +89,8 @@ async function request(
   const { run, deployments } = services;
   const { key } = instance;
   const { fingerprint, model } = resolved;
-  // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
-  const frames = await withDerived(resolved.request, 'address', key, run);
-  if (frames.is === 'stopped') return;
-  if (frames.is === 'failed' && !run.admission.knows(fingerprint)) {
-    const { message, here } = frames;
-    return run.recorder.fail(key, { code: 'request_invalid', message, ...(here && { here }) });
-  }
-  const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
-  if ((await mayBePublished(instance, complete, services)) === 'not sent') return;
-  const published = await withPublished(complete, key, services);
-  if (published.is === 'stopped') return;
-  if (published.is === 'failed' && !run.admission.knows(fingerprint)) return run.recorder.fail(key, published.failure);
-  const ready = published.is === 'ok' ? { ...complete, request: published.request } : complete;
+  const ready = await readyToSend(instance, resolved, services);
+  if (!ready) return;
   let outcome: RequestOutcome = { is: 'stopped' };
   let ours = true;
   let reason: string | undefined;
@@ -158,6 +147,34 @@ async function request(
     // Requests that wait for the same content are settled, whatever happened.
     if (ours) run.admission.settle(fingerprint, outcome);
   }
+}
+
+/** The request with its frames and its published files; undefined: it is not sent, and that is recorded. */
+async function readyToSend(
+  instance: Instance,
+  resolved: WorkToDo<'generate'>,
+  services: RunServices,
+): Promise<WorkToDo<'generate'> | undefined> {
+  const { run } = services;
+  const { key } = instance;
+  const { fingerprint } = resolved;
+  // Before a place at the service is held: what was asked for already is not asked again for want of a frame.
+  const frames = await withDerived(resolved.request, 'address', key, run);
+  if (frames.is === 'stopped') return undefined;
+  if (frames.is === 'failed' && !run.admission.knows(fingerprint)) {
+    const { message, here } = frames;
+    run.recorder.fail(key, { code: 'request_invalid', message, ...(here && { here }) });
+    return undefined;
+  }
+  const complete = frames.is === 'ok' ? { ...resolved, request: frames.value } : resolved;
+  if ((await mayBePublished(instance, complete, services)) === 'not sent') return undefined;
+  const published = await withPublished(complete, key, services);
+  if (published.is === 'stopped') return undefined;
+  if (published.is === 'failed' && !run.admission.knows(fingerprint)) {
+    run.recorder.fail(key, published.failure);
+    return undefined;
+  }
+  return published.is === 'ok' ? { ...complete, request: published.request } : complete;
 }
 
 /** The service may still be working on the request, so the request keeps its place in the group. */
