@@ -8,7 +8,7 @@ import { modelLibrary } from '../../api/model-library.ts';
 import { validateRequest } from '../../api/validate-request.ts';
 import { modelFromCatalog } from '../../app/service/model-from-catalog.ts';
 import { imageOf, imagesField } from '../../model/media/chat-images.ts';
-import { type Model, nearestModel } from '../../model/model.ts';
+import type { Model } from '../../model/model.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { cellWidth, wrapWords } from '../../model/text/cells.ts';
 import { asTyped, safeLines } from '../../model/text/clean.ts';
@@ -31,7 +31,7 @@ import { type ChatModel, chatStep, journaledChat, withoutEarlierTurns } from '..
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
-import { parseFieldValues, type SingleStep } from '../generate/single-step.ts';
+import { parseFieldValues, type SingleStep, unknownModel } from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, undeliveredResult, type Workspace } from '../generate/workspace.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import { forgetSubmissions } from '../service/end-at-service.ts';
@@ -109,12 +109,7 @@ async function findModel(
   if (model?.produces === 'text') return { model, found };
   if (model) throw new UsageError(`${name} makes ${model.produces}: shotlist generate ${name} field=value …`);
   if (answer.is !== 'absent') valueOrThrow(answer, signal);
-  const near = nearestModel(name, {
-    get: modelLibrary.get,
-    labels: modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces === 'text'),
-  });
-  const instead = near ? `did you mean \`${near}\`?` : '`shotlist models` lists what it has';
-  throw new UsageError(`${service.name} has no chat model \`${name}\`; ${instead}`);
+  throw unknownModel(service.name, name, 'chat model');
 }
 
 /** The prompt with its images. */

@@ -16,7 +16,7 @@ import { stopUnlessDrawable } from '../../app/service/stop-unless-drawable.ts';
 import { VERSION } from '../../app/service/version.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { type Mark, markOf } from '../../media/marking/mark.ts';
-import { fieldOf, type Model, nearestModel } from '../../model/model.ts';
+import { fieldOf, type Model } from '../../model/model.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { MediaResult } from '../../model/run/result.ts';
 import { asTyped } from '../../model/text/clean.ts';
@@ -31,7 +31,13 @@ import { nothingSent, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError, unhandledSystemErrorText } from '../errors/exit-code.ts';
 import { generateMedia } from '../generate/generate-media.ts';
-import { parseFieldValues, type SingleStep, singleStep } from '../generate/single-step.ts';
+import {
+  parseFieldValues,
+  type SingleRequest,
+  type SingleStep,
+  singleStep,
+  unknownModel,
+} from '../generate/single-step.ts';
 import { markDelivered, openWorkspace, type Workspace } from '../generate/workspace.ts';
 import { jsonText, print, say } from '../outlets.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
@@ -56,14 +62,8 @@ export const main = command('generate', async ({ values, positionals }, args) =>
         [...workspace.journal.views.ledger.open, ...workspace.journal.views.sent.lost()],
         workspace.journal,
       );
-    const label = model.label;
     const made = await generateMedia({
-      connection,
-      step,
-      workspace,
-      label,
-      sync,
-      again,
+      ...{ connection, step, workspace, label: model.label, sync, again },
       onUnknown: onUnknown ?? connection.choice.onUnknown,
     });
     const files = await saveFiles(made, { connection, workspace, name, step, to, again });
@@ -75,13 +75,7 @@ export const main = command('generate', async ({ values, positionals }, args) =>
   });
 });
 
-interface Wanted {
-  readonly name: string;
-  readonly model: Model;
-  readonly pricing: Pricing | undefined;
-  readonly fields: JsonObject;
-  readonly sync: boolean;
-}
+type Wanted = Omit<SingleRequest, 'what' | 'choice' | 'localMedia'>;
 
 /** @throws UsageError with everything that is wrong with it. */
 async function planned(
@@ -105,7 +99,7 @@ async function findModel(name: string, connection: Connection): Promise<Pick<Wan
   if (known && own) return { model: known, pricing: own.pricing as unknown as Pricing };
   const answer = await service.model(name, signal);
   if (known) return { model: known, pricing: answer.is === 'ok' ? answer.value.pricing : undefined };
-  if (answer.is === 'absent') throw unknownTo(service.name, name);
+  if (answer.is === 'absent') throw unknownModel(service.name, name, 'model');
   const found = valueOrThrow(answer, signal);
   const model = modelFromCatalog(found);
   if (model === undefined || model.produces === 'text') throw isChat(name);
@@ -114,15 +108,6 @@ async function findModel(name: string, connection: Connection): Promise<Pick<Wan
 
 const isChat = (name: string): UsageError =>
   new UsageError(`${name} is a chat model: talk to it with \`shotlist chat ${name}\``);
-
-function unknownTo(service: string, name: string): UsageError {
-  const near = nearestModel(name, {
-    get: modelLibrary.get,
-    labels: modelLibrary.labels.filter(label => modelLibrary.get(label)?.produces !== 'text'),
-  });
-  const instead = near ? `did you mean \`${near}\`?` : '`shotlist models` lists what it has';
-  return new UsageError(`${service} has no model \`${name}\`; ${instead}`);
-}
 
 type Receiver = Pick<ServiceChoice, 'hosted'>;
 
@@ -237,15 +222,9 @@ async function others(
         `  it is at ${url}`,
       ]);
     }
-    const { sha256, bytes } = fetched;
-    found.push({
-      ...made,
-      sha256,
-      bytes,
-      extension: extname(await workspace.store.pathOf(sha256)),
-      result_url: url,
-      media: fetched.media ?? made.media,
-    });
+    const { sha256, bytes, media } = fetched;
+    const extension = extname(await workspace.store.pathOf(sha256));
+    found.push({ ...made, sha256, bytes, extension, result_url: url, media: media ?? made.media });
   }
   return found;
 }

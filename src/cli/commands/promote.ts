@@ -31,6 +31,7 @@ import {
   fileAndSteps,
   filmOptions,
   givenSelection,
+  isGiven,
   leaveParamsOutOfTitle,
 } from '../session/film-options.ts';
 import { readSource } from '../session/pipeline-text.ts';
@@ -82,14 +83,9 @@ async function inTeam<T>(
   work: (team: Team | undefined) => Promise<T>,
 ): Promise<T> {
   if (on === undefined) return work(undefined);
-  const { asCommandError, onTeam } = await import('../team/on-team.ts');
-  const project = await findProject(file, resolve());
-  await using team = await onTeam(project, { on, trouble: message => say(teamMessages.trouble(message)) });
-  try {
-    return await work(team);
-  } catch (error) {
-    throw asCommandError(error, team.name);
-  }
+  const { withTeam } = await import('../team/on-team.ts');
+  const trouble = (message: string) => say(teamMessages.trouble(message));
+  return withTeam({ on, trouble }, work, await findProject(file, resolve()));
 }
 
 /** @throws UsageError for options of a run that is made here. */
@@ -97,9 +93,6 @@ function stopUnlessOfTeam(values: { readonly [option: string]: unknown }): void 
   const given = Object.keys(values).filter(name => isGiven(values[name]) && !(name in COMMANDS['team submit'].options));
   if (given.length > 0) throw new UsageError(teamMessages.notInTeam(given));
 }
-
-const isGiven = (value: unknown): boolean =>
-  value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 
 interface Asked {
   readonly file: string;

@@ -29,9 +29,11 @@ import { reviewKey } from '../review/review-key.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 import { failpointFrom } from '../session/failpoint-setting.ts';
 import {
+  type FilmValues,
   fileAndSteps,
   filmOptions,
   givenSelection,
+  isGiven,
   leaveParamsOutOfTitle,
   saidBeforehand,
   withoutSecretParams,
@@ -239,13 +241,7 @@ async function untilDone(
 }
 
 /** Those that say which film is meant. */
-const flagsOf = ({
-  service,
-  profile,
-}: {
-  readonly service?: string | undefined;
-  readonly profile?: string | undefined;
-}) => [
+const flagsOf = ({ service, profile }: Pick<FilmValues, 'service' | 'profile'>) => [
   ...(service === undefined ? [] : ['--service', service]),
   ...(profile === undefined ? [] : ['--profile', profile]),
 ];
@@ -273,9 +269,6 @@ const withoutReports = (args: readonly string[]): readonly string[] =>
 const OF_ONE_RUN = ['frozen', 'max-usd', 'fail-fast', 'on-unknown', 'on-interrupt', 'report'] as const;
 
 type Given = { readonly [option: string]: unknown };
-
-const isGiven = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 
 /** @throws UsageError */
 function stopUnlessWatchable(values: Given): void {

@@ -1,7 +1,8 @@
 /** A request without a file, as a film of one step: planned, sent and journalled as any other. Its texts are never expressions. */
 import { randomUUID } from 'node:crypto';
 import type { Pricing } from '../../api/catalog.ts';
-import { type FieldSchema, fieldOf, type Model } from '../../model/model.ts';
+import { modelLibrary } from '../../api/model-library.ts';
+import { type FieldSchema, fieldOf, type Model, nearestModel } from '../../model/model.ts';
 import type { MapValue, Pipeline, Value } from '../../model/pipeline.ts';
 import type { Owned } from '../../model/plan.ts';
 import type { InstanceKey, StepName } from '../../model/run/key.ts';
@@ -11,7 +12,7 @@ import type { AuthorFiles } from '../../run/ports/author-files.ts';
 import { UsageError } from '../arguments.ts';
 import type { ServiceChoice } from '../service/choose-service.ts';
 
-interface SingleRequest {
+export interface SingleRequest {
   /** `generate`, `chat`: what the step and its film are called. */
   readonly what: string;
   /** As it was typed: a label, or an id of the service's catalog. */
@@ -23,6 +24,15 @@ interface SingleRequest {
   readonly sync?: boolean;
   readonly choice: ServiceChoice;
   readonly localMedia?: PlanContext['localMedia'];
+}
+
+/** With the one that is meant, where a label is near. */
+export function unknownModel(service: string, name: string, kind: 'model' | 'chat model'): UsageError {
+  const isChat = (label: string) => modelLibrary.get(label)?.produces === 'text';
+  const labels = modelLibrary.labels.filter(label => isChat(label) === (kind === 'chat model'));
+  const near = nearestModel(name, { get: modelLibrary.get, labels });
+  const instead = near ? `did you mean \`${near}\`?` : '`shotlist models` lists what it has';
+  return new UsageError(`${service} has no ${kind} \`${name}\`; ${instead}`);
 }
 
 export interface SingleStep extends Planned {

@@ -23,10 +23,10 @@ import { DEFAULT_LIMITS } from '../../run/engine/limits.ts';
 import { HOSTED_PROOF, STUDIO_PROOF } from '../../run/requests/proof.ts';
 import type { FoundCredentials } from '../../settings/aws-credentials.ts';
 import type { PublishSettings, StoreSettings } from '../../settings/publish-settings.ts';
-import { resolveSettings, type Settings, userSettingsFile } from '../../settings/settings.ts';
+import { resolveSettings, type Settings } from '../../settings/settings.ts';
 import { settingsMistakes, UsageError } from '../arguments.ts';
 import { addRedactions } from '../outlets.ts';
-import { chatUpstream, studioCache } from './settings-of.ts';
+import { chatUpstream, settingSources, studioCache } from './settings-of.ts';
 
 export interface ServiceChoice extends CommonChoice {
   /** In which films are made; absent: without one. */
@@ -62,9 +62,7 @@ export async function chooseServiceFor(project: Project, flags: Flags, settingsF
       ...(flags.profile !== undefined && { profile: flags.profile }),
       ...(flags.keyless && { keyless: true as const }),
     },
-    env: process.env,
-    projectText: await readIfThere(settingsFile),
-    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+    ...(await settingSources(settingsFile)),
   });
   if (problems.length > 0) throw settingsMistakes(problems);
   const { profile } = settings;

@@ -19,7 +19,7 @@ export async function variablesIn({ settingsFile }: Pick<Project, 'settingsFile'
   readonly access: VariableAccess;
   readonly expose: readonly string[];
 }> {
-  const { projectText, userText } = await textsOf(settingsFile);
+  const { projectText, userText } = await settingSources(settingsFile);
   const project = readSettingsFile(projectText, 'project', []);
   const user = readSettingsFile(userText, 'user', []);
   return {
@@ -34,12 +34,14 @@ export const variableAccess = async (project: Pick<Project, 'settingsFile'>): Pr
 /** @throws UsageError with every mistake in the settings. */
 export async function settingsOf(file: string): Promise<Settings> {
   const { settingsFile } = await findProject(file, process.cwd());
-  const { settings, problems } = resolveSettings({ flags: {}, env: process.env, ...(await textsOf(settingsFile)) });
+  const { settings, problems } = resolveSettings({ flags: {}, ...(await settingSources(settingsFile)) });
   if (problems.length > 0) throw settingsMistakes(problems);
   return settings;
 }
 
-const textsOf = async (settingsFile: string) => ({
+/** What settings are read from. @param settingsFile the project's */
+export const settingSources = async (settingsFile: string) => ({
+  env: process.env,
   projectText: await readIfThere(settingsFile),
   userText: await readIfThere(userSettingsFile(process.env, homedir())),
 });
@@ -67,9 +69,7 @@ export async function remoteServiceOf(file: string, flag: string | undefined): P
   // Problems of the settings are not reported here: a missing key is no mistake of the film.
   const { settings } = resolveSettings({
     flags: flag === undefined ? {} : { service: flag },
-    env: process.env,
-    projectText: await readIfThere(settingsFile),
-    userText: await readIfThere(userSettingsFile(process.env, homedir())),
+    ...(await settingSources(settingsFile)),
   });
   const { service } = settings;
   if (service.kind === 'studio') return undefined;

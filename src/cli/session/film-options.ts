@@ -56,6 +56,10 @@ export const asArguments = (values: { readonly [name: string]: unknown }): reado
     return texts.flatMap(text => (typeof text === 'string' ? [`--${name}=${text}`] : []));
   });
 
+/** Whether an option was typed. */
+export const isGiven = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+
 /** The files' values first; single ones on the command line win. */
 export function givenParams({ param }: { readonly param: readonly string[] }): JsonObject {
   const named = param.filter(one => !isFile(one));

@@ -6,15 +6,15 @@ import { codeOf } from '../../machine/error-code.ts';
 import { readIfThere } from '../../machine/files/files.ts';
 import { findProject, type Project } from '../../machine/files/project.ts';
 import { nearest } from '../../model/text/nearest.ts';
-import { resolveSettings, userSettingsFile } from '../../settings/settings.ts';
+import { resolveSettings } from '../../settings/settings.ts';
 import { openTeam, type Team } from '../../team/client/open-team.ts';
 import { TeamRefused } from '../../team/database/database-identity.ts';
 import { isConnectionLost } from '../../team/database/team-database.ts';
 import { type RunRow, runRow, runRows } from '../../team/runs/run-rows.ts';
 import { nothingBehind, settingsMistakes, UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
-import type { ExitCode } from '../errors/exit-codes.ts';
 import { sayLine } from '../outlets.ts';
+import { settingSources } from '../service/settings-of.ts';
 import { commandMessages as messages } from './command-messages.ts';
 
 interface Asked {
@@ -46,11 +46,7 @@ export async function onTeam(project: Project, asked: Asked): Promise<Team> {
 }
 
 async function settingsIn(project: Project, on: string | undefined) {
-  const sources = {
-    env: process.env,
-    projectText: await readIfThere(project.settingsFile),
-    userText: await readIfThere(userSettingsFile(process.env, homedir())),
-  };
+  const sources = await settingSources(project.settingsFile);
   const name = on ?? onlyOne(resolveSettings({ ...sources, flags: { keyless: true } }).settings.teams ?? []);
   const { settings, problems } = resolveSettings({ ...sources, flags: { on: name, keyless: true } });
   if (problems.length > 0 || !settings.team) throw settingsMistakes(problems);
@@ -76,11 +72,11 @@ export function asCommandError(error: unknown, team: string): unknown {
 }
 
 /** Carries out a command's work on a team, and closes the team. @param at the project; absent: that of the current folder. */
-export async function withTeam(
+export async function withTeam<const Result>(
   asked: Asked,
-  work: (team: Team, project: Project) => Promise<ExitCode>,
+  work: (team: Team, project: Project) => Promise<Result>,
   at?: Project,
-): Promise<ExitCode> {
+): Promise<Result> {
   const project = at ?? (await projectHere());
   const said = (message: string) => sayLine(messages.trouble(message));
   await using team = await onTeam(project, { trouble: said, ...asked });
