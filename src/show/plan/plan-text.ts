@@ -160,21 +160,27 @@ function closing(plan: Plan, { width, paint }: Page, beside: Closing): string {
     const command = commandText(run);
     return clipEnd(command === '' ? name : `${name}: ${command}`, room);
   });
-  addFew('films', [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)], output => {
-    const { path, asked, unmarked } = output;
-    const from = [
-      cleanText(`${originText(output)}${asked === undefined ? '' : `, in place of ${asked}`}`),
-      ...(unmarked ? [markedText('none')] : []),
-    ].join(', ');
-    const to = clipMiddle(cleanText(path), room);
-    const left = room - cellWidth(to) - 3;
-    // The place of a film matters more than its name on the way.
-    return left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`;
-  });
+  const films = [...onePlaceEach(outputs.filter(isMadeIn(plan))), ...openOutputs(plan)];
+  addFew('films', films, film => filmText(film, room));
   return lines.join('\n');
 }
 
-type Origin = { readonly [field in 'file' | 'part' | 'as']?: PlannedOutput[field] | undefined } & {
+/** `out/film.mp4 ← film`. The place of a film matters more than its name on the way. */
+function filmText(film: Origin, room: number): string {
+  const { path, asked, unmarked } = film;
+  const from = [
+    cleanText(`${originText(film)}${asked === undefined ? '' : `, in place of ${asked}`}`),
+    ...(unmarked ? [markedText('none')] : []),
+  ].join(', ');
+  const to = clipMiddle(cleanText(path), room);
+  const left = room - cellWidth(to) - 3;
+  return left < 8 ? to : `${to} ← ${clipMiddle(from, left)}`;
+}
+
+type Origin = {
+  readonly [field in 'file' | 'part' | 'as' | 'asked' | 'unmarked']?: PlannedOutput[field] | undefined;
+} & {
+  readonly path: string;
   readonly instance: string;
 };
 

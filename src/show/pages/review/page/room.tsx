@@ -141,7 +141,8 @@ function NoteDialog({ desk }: Props<'desk'>) {
   const title = here ? desk.title(here) : '';
   const what = here?.is === 'pick' && looked ? `${optionName(looked, here)} of ${title}` : title;
   const verb = noting === 'why' ? 'Keep' : here?.is === 'approve' ? 'Say no' : 'Reject';
-  const send = () => {
+  const send = (event: Event) => {
+    event.preventDefault();
     const note = text.current?.value ?? '';
     dialog.current?.close('sent');
     desk.noted(note);
@@ -155,13 +156,7 @@ function NoteDialog({ desk }: Props<'desk'>) {
         if (dialog.current?.returnValue !== 'sent') desk.note(null);
       }}
     >
-      <form
-        method="dialog"
-        onSubmit={event => {
-          event.preventDefault();
-          send();
-        }}
-      >
+      <form method="dialog" onSubmit={send}>
         <h2 id="note-h">{noting === 'why' ? `Why ${here ? desk.chosenWords(here) : ''}?` : `${verb}: ${what}`}</h2>
         <label for="note-text">
           {noting === 'why'
@@ -174,9 +169,7 @@ function NoteDialog({ desk }: Props<'desk'>) {
           rows={3}
           maxLength={4000}
           onKeyDown={event => {
-            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-            event.preventDefault();
-            send();
+            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) send(event);
           }}
         />
         <div class="row">

@@ -13,7 +13,7 @@ import { Wipe } from './wipe.tsx';
 const IN_A_ROW = 4;
 
 export function Stage({ desk, clock, question }: Props<'desk' | 'clock' | 'question'>) {
-  const { key, is, ask, options, decided } = question;
+  const { key, options, decided } = question;
   const shown = options.filter(({ isReady }) => isReady).map(({ media }) => media?.facts);
   const lengths = shown.map(facts => `${facts?.duration} ${facts?.fps}`).join();
   // Another question begins at its beginning; a take that arrives does not.
@@ -29,27 +29,7 @@ export function Stage({ desk, clock, question }: Props<'desk' | 'clock' | 'quest
   const hasTime = options.some(({ media }) => media !== null && media.facts.kind !== 'image');
   return (
     <>
-      <div class="said">
-        <div>
-          <p class="mono soft">{key}</p>
-          <h2>{is === 'approve' ? ask : common || desk.title(question)}</h2>
-          {is === 'approve' && common !== '' ? <p class="soft ask">{common}</p> : null}
-        </div>
-        <fieldset class="modes note" aria-label="View">
-          <button class="mid" type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
-            Side by side
-          </button>
-          <button
-            class="mid"
-            type="button"
-            aria-pressed={isWipe}
-            disabled={!desk.canWipe}
-            onClick={() => desk.show('wipe')}
-          >
-            Wipe <Kbd>w</Kbd>
-          </button>
-        </fieldset>
-      </div>
+      <Asked {...{ desk, question, common, isWipe }} />
       <div class={`stage${isWipe ? ' w' : ''}${decided ? ' decided' : ''}`}>
         {isWipe && desk.wiped ? (
           <Wipe desk={desk} clock={clock} pair={desk.wiped} />
@@ -77,6 +57,39 @@ export function Stage({ desk, clock, question }: Props<'desk' | 'clock' | 'quest
         <Verdict desk={desk} question={question} />
       </div>
     </>
+  );
+}
+
+/** What is asked, the words that all candidates share, and the two views of them. */
+function Asked({
+  desk,
+  question,
+  common,
+  isWipe,
+}: Props<'desk' | 'question'> & { readonly common: string; readonly isWipe: boolean }) {
+  const { key, is, ask } = question;
+  return (
+    <div class="said">
+      <div>
+        <p class="mono soft">{key}</p>
+        <h2>{is === 'approve' ? ask : common || desk.title(question)}</h2>
+        {is === 'approve' && common !== '' ? <p class="soft ask">{common}</p> : null}
+      </div>
+      <fieldset class="modes note" aria-label="View">
+        <button class="mid" type="button" aria-pressed={!isWipe} onClick={() => desk.show('side')}>
+          Side by side
+        </button>
+        <button
+          class="mid"
+          type="button"
+          aria-pressed={isWipe}
+          disabled={!desk.canWipe}
+          onClick={() => desk.show('wipe')}
+        >
+          Wipe <Kbd>w</Kbd>
+        </button>
+      </fieldset>
+    </div>
   );
 }
 
@@ -171,22 +184,14 @@ function Standing({ desk, question, name }: Props<'desk' | 'question' | 'name'>)
   );
 }
 
-/** Play, single frames, and a line to draw along. It follows the clock by itself: a frame that passes redraws nothing else. */
-
 /** Frames for which ticks are drawn one by one. */
 const MOST_TICKS = 120;
 
+/** Play, single frames, and a line to draw along. It follows the clock by itself: a frame that passes redraws nothing else. */
 function Transport({ clock, desk }: Props<'clock' | 'desk'>) {
   const [, drawAgain] = useReducer((times: number) => times + 1, 0);
   useEffect(() => clock.follow(() => drawAgain(null)), [clock]);
-  const line = useRef<HTMLDivElement>(null);
   const { frame, frames, fps, isPlaying } = clock;
-  const along = frames > 1 ? frame / (frames - 1) : 0;
-  const draw = (event: PointerEvent) => {
-    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
-    if (clock.isPlaying) clock.pause();
-    clock.seek(((event.clientX - left) / width) * (frames - 1));
-  };
   return (
     <div class="transport mid">
       <button class="act small" type="button" aria-label="One frame back" onClick={() => clock.step(-1)}>
@@ -208,34 +213,49 @@ function Transport({ clock, desk }: Props<'clock' | 'desk'>) {
       <button class="act small sound" type="button" aria-pressed={desk.hasSound} onClick={() => desk.sound()}>
         Sound <Kbd>s</Kbd>
       </button>
-      <div
-        class="scrub"
-        ref={line}
-        role="slider"
-        tabIndex={0}
-        aria-label="Frame"
-        aria-valuemin={1}
-        aria-valuemax={frames}
-        aria-valuenow={frame + 1}
-        aria-valuetext={`frame ${frame + 1} of ${frames}`}
-        onPointerDown={event => {
-          line.current?.setPointerCapture(event.pointerId);
-          draw(event);
-        }}
-        onPointerMove={event => {
-          if (line.current?.hasPointerCapture(event.pointerId)) draw(event);
-        }}
-      >
-        <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MOST_TICKS, frames - 1)) }} />
-        <i style={{ transform: `scaleX(${along})` }} />
-        <b style={{ left: `${along * 100}%` }} />
-      </div>
+      <Scrub clock={clock} />
       <p class="code num">
         {timeCode(frame, fps)}{' '}
         <span>
           {frame + 1}/{frames}
         </span>
       </p>
+    </div>
+  );
+}
+
+/** The line to draw along. */
+function Scrub({ clock }: Props<'clock'>) {
+  const line = useRef<HTMLDivElement>(null);
+  const { frame, frames } = clock;
+  const along = frames > 1 ? frame / (frames - 1) : 0;
+  const draw = (event: PointerEvent) => {
+    const { left, width } = line.current?.getBoundingClientRect() ?? { left: 0, width: 1 };
+    if (clock.isPlaying) clock.pause();
+    clock.seek(((event.clientX - left) / width) * (frames - 1));
+  };
+  return (
+    <div
+      class="scrub"
+      ref={line}
+      role="slider"
+      tabIndex={0}
+      aria-label="Frame"
+      aria-valuemin={1}
+      aria-valuemax={frames}
+      aria-valuenow={frame + 1}
+      aria-valuetext={`frame ${frame + 1} of ${frames}`}
+      onPointerDown={event => {
+        line.current?.setPointerCapture(event.pointerId);
+        draw(event);
+      }}
+      onPointerMove={event => {
+        if (line.current?.hasPointerCapture(event.pointerId)) draw(event);
+      }}
+    >
+      <div class="ticks" style={{ '--ticks': Math.max(1, Math.min(MOST_TICKS, frames - 1)) }} />
+      <i style={{ transform: `scaleX(${along})` }} />
+      <b style={{ left: `${along * 100}%` }} />
     </div>
   );
 }
