@@ -67,6 +67,13 @@ export class Deployments {
   }
 }
 
+/** `fox-look` is inactive, and active as soon as it is asked for. */
+export function comingUp(rig: RunRig): Deployments {
+  const models = new Deployments(rig, { 'fox-look': 'inactive' });
+  models.becomes = 'active';
+  return models;
+}
+
 /** Ids that the service was asked to cancel, in order. `stops` false: it says yes, and carries it out when the test says. */
 export function offerCancelling(rig: RunRig, { stops = true } = {}): string[] {
   const asked: string[] = [];

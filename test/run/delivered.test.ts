@@ -3,14 +3,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
-import { failures, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { failures, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig();
 
 const film = (steps: string, outputs = '') => `steps:\n${steps}${outputs === '' ? '' : `outputs:\n${outputs}`}`;
 const run = async (text: string) => {
-  const started = await rig.start(text);
-  const outcome = await rig.runToEnd(started);
+  const { film: started, outcome } = await ran(text);
   return { started, outcome };
 };
 const written = ({ events }: StartedRun) =>

@@ -4,7 +4,7 @@ import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
-import { Deployments, offerCancelling } from './custom-service.ts';
+import { comingUp, Deployments, offerCancelling } from './custom-service.ts';
 import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
 /** Two shots of the look, and a frame around the first, which needs the look no more. */
@@ -33,13 +33,6 @@ steps:
 `;
 
 withRig();
-
-/** A deployment that is inactive, and active as soon as it is asked for. */
-function coming(): Deployments {
-  const models = new Deployments(rig, { 'fox-look': 'inactive' });
-  models.becomes = 'active';
-  return models;
-}
 
 const deploying = (events: readonly RecordedEvent[]) =>
   events.flatMap(event => {
@@ -252,7 +245,7 @@ test('a look that nobody needs is brought down a minute later, also where nobody
 
 describe('killed while a look is up', () => {
   test('the next run uses it and ends it', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
     rig.service.fail('gen-1', 'out of paint', { silently: true });
@@ -265,7 +258,7 @@ describe('killed while a look is up', () => {
   });
 
   test('the next run ends it though it has nothing else to do, and so does one of another film in the same file', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     models.trouble.push(
       { answer: { is: 'ok', value: { deployments: [{ status: 'active' }] } as never }, take: true },
       { answer: 'never', take: false },
@@ -315,7 +308,7 @@ describe('killed while a look is up', () => {
   });
 
   test('a film on another service leaves it as it is', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     const killed = await rig.start(ONE);
     await untilAccepted(killed);
     models.asked.length = 0;
@@ -330,7 +323,7 @@ describe('killed while a look is up', () => {
 
 describe('Ctrl-C while a look is up', () => {
   test('cancels what is open on it, then brings it down; other generations go on', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     const cancelled = offerCancelling(rig);
     const film = await rig.start(LOOK);
     await untilAccepted(film, 'shot[seed=2]');
@@ -350,7 +343,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     const film = await rig.start(ONE);
     await untilAccepted(film);
     film.run.detach();
@@ -372,7 +365,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('the next run brings it up again before it tries again what was cancelled with it', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     const again = ONE.replace('model: look', 'model: look, retry: { attempts: 2, on: [cancelled] }');
     const film = await rig.start(again);
     await untilAccepted(film);
@@ -415,7 +408,7 @@ describe('Ctrl-C while a look is up', () => {
   });
 
   test('says what bills on when the service does not answer; the next run ends it', async () => {
-    const models = coming();
+    const models = comingUp(rig);
     offerCancelling(rig);
     const film = await rig.start(ONE);
     await untilAccepted(film);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { failureText } from '../../src/show/text/failure-text.ts';
-import { failuresWithCode, RunRig, rig, withRig } from './rig.ts';
+import { failuresWithCode, RunRig, ran, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -18,8 +18,7 @@ steps:
 /** The run to its end; the service makes whatever it is asked for. */
 async function made(text: string) {
   rig.service.isQuick = true;
-  const film = await rig.start(text);
-  const outcome = await rig.runToEnd(film);
+  const { film, outcome } = await ran(text);
   return { film, outcome };
 }
 

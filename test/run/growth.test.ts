@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import type { Counts } from '../../src/model/run/event.ts';
 import { growing } from '../plan/growing.ts';
 import { compiled } from '../plan/support.ts';
-import { Deployments } from './custom-service.ts';
+import { comingUp } from './custom-service.ts';
 import { chatAnswer } from './fake-service.ts';
-import { blocked, eventLines, failures, quickCut, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
+import { blocked, eventLines, failures, quickCut, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 /** `script` writes the beats, each becomes a shot and a final; `cut` reads all of them, `other` none. */
 const BEATS = `
@@ -123,8 +123,7 @@ steps:
   });
 
   test('by a command: each of its values is a shot, and what reads all of them waits for the last', async () => {
-    const film = await rig.start(beats(byCommand('echo \'{"beats":["a","b"]}\'')));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(beats(byCommand('echo \'{"beats":["a","b"]}\'')));
     expect(expanded(film)).toEqual(['shot: shot[beat=a] shot[beat=b]', 'final: final[beat=a] final[beat=b]']);
     expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 6 }) });
     expect(rig.service.posts.map(({ prompt }) => prompt).slice(0, 2)).toEqual(['a', 'b']);
@@ -151,8 +150,7 @@ steps:
       '  script: {',
       '  script: { if: "${{ steps.ask.stdout == \'yes\' }}",',
     );
-    const film = await rig.start(beats(text));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(beats(text));
     expect(eventLines(film.events)).toEqual([
       'ask command_started',
       'ask succeeded',
@@ -225,8 +223,7 @@ describe('a list that is owned', () => {
   test('written anew with more values: those that are owned are reused, and only the others are sent', async () => {
     rig.service.chatAnswers.push(saying('a'), saying('a', 'b'));
     await rig.runToEnd(await rig.start(beats()));
-    const film = await rig.start(beats(BEATS.replace('beats about a fox', 'more beats')));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(beats(BEATS.replace('beats about a fox', 'more beats')));
     expect(eventLines(film.events).slice(2, 9)).toEqual([
       'script succeeded',
       'expanded',
@@ -257,8 +254,7 @@ describe('a list that does not come', () => {
       '    matrix: { beat: "${{ params.list }}" }',
       '    matrix: { beat: "${{ params.list }}" }\n    needs: [lengths]',
     );
-    const film = await rig.start(growing(text, { shot: 'steps.script.json.beats + steps.lengths.json' }));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(growing(text, { shot: 'steps.script.json.beats + steps.lengths.json' }));
     expect(blocked(film)).toEqual(['shot by script', 'final by script', 'cut by script']);
     expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
   });
@@ -348,35 +344,30 @@ describe('steps behind an open step', () => {
   });
 });
 
-describe('steps that an open step must wait for', () => {
-  test('one of them failed before the list came: its instances are known, blocked, and never start', async () => {
-    const go = join(rig.folder, 'go');
-    const text = withStep('  prep: { run: exit 3 }', byCommand(listWhen(go, '{"beats":["a"]}'))).replace(
-      '    model: V-T2V-A',
-      '    needs: [prep]\n    model: V-T2V-A',
-    );
-    const film = await rig.start(beats(text));
-    await film.happened('failed', 'prep');
-    writeFileSync(go, '');
-    const outcome = await rig.runToEnd(film);
-    expect(blocked(film)).toEqual(['shot[beat=a] by prep', 'final[beat=a] by prep', 'cut by prep']);
-    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
-    expect(rig.service.posts).toEqual([]);
-  });
+test('steps that an open step must wait for: one of them failed before the list came: its instances are known, blocked, and never start', async () => {
+  const go = join(rig.folder, 'go');
+  const text = withStep('  prep: { run: exit 3 }', byCommand(listWhen(go, '{"beats":["a"]}'))).replace(
+    '    model: V-T2V-A',
+    '    needs: [prep]\n    model: V-T2V-A',
+  );
+  const film = await rig.start(beats(text));
+  await film.happened('failed', 'prep');
+  writeFileSync(go, '');
+  const outcome = await rig.runToEnd(film);
+  expect(blocked(film)).toEqual(['shot[beat=a] by prep', 'final[beat=a] by prep', 'cut by prep']);
+  expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 1, failed: 1, blocked: 3 }) });
+  expect(rig.service.posts).toEqual([]);
 });
 
-describe('an output of an open step', () => {
-  test('that would be written over another is told: its step fails, and the shots before it are made', async () => {
-    rig.service.chatAnswers.push(saying('a/b', 'a:b'));
-    const film = await rig.start(beats());
-    const outcome = await rig.runToEnd(film);
-    expect(failures(film)).toEqual([
-      'final: final[beat=a/b] and final[beat=a:b] would both be written to out/a-b.mp4; give each a path of its own (film.yaml:20:43)',
-    ]);
-    expect(blocked(film)).toEqual(['cut by final']);
-    expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 3, failed: 1, blocked: 1 }) });
-    expect(outcome.outputs).toEqual([]);
-  });
+test('an output of an open step that would be written over another is told: its step fails, and the shots before it are made', async () => {
+  rig.service.chatAnswers.push(saying('a/b', 'a:b'));
+  const { film, outcome } = await ran(beats());
+  expect(failures(film)).toEqual([
+    'final: final[beat=a/b] and final[beat=a:b] would both be written to out/a-b.mp4; give each a path of its own (film.yaml:20:43)',
+  ]);
+  expect(blocked(film)).toEqual(['cut by final']);
+  expect(outcome).toMatchObject({ is: 'failed', counts: counts({ succeeded: 3, failed: 1, blocked: 1 }) });
+  expect(outcome.outputs).toEqual([]);
 });
 
 describe('a custom model', () => {
@@ -385,8 +376,7 @@ describe('a custom model', () => {
     .replace(', duration: 5', '');
 
   test('that an open step alone uses is brought up for its instances, and down after the last of them', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = comingUp(rig);
     rig.service.isQuick = false;
     rig.service.chatAnswers.push(saying('a', 'b'));
     const film = await rig.start(beats(LOOK));
@@ -406,8 +396,7 @@ describe('a custom model', () => {
   });
 
   test('that is up before the list is there stays up until the instances are done', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = comingUp(rig);
     const go = join(rig.folder, 'go');
     const text = withStep(
       '  first: { model: look, with: { prompt: a fox } }',
@@ -425,8 +414,7 @@ describe('a custom model', () => {
   });
 
   test('is brought down when the list that it was kept up for does not come', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = comingUp(rig);
     const go = join(rig.folder, 'go');
     const text = withStep(
       '  first: { model: look, with: { prompt: a fox } }\n  slow: { needs: [script], run: echo on }',

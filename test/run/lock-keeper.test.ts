@@ -286,15 +286,6 @@ test('too many open files is waited for, also at the end', async () => {
   expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['house/shot: g-shot']]);
 });
 
-test('what it really cost replaces what was thought', async () => {
-  const { disk, clock, keeper } = room();
-  learn(keeper, 'shot');
-  await clock.advance(10_000);
-  keeper.learn(key('shot'), 'M', 'f-shot', { ...result('g-shot'), cost: 0.7 });
-  await keeper.close();
-  expect(disk.text).toContain('cost: 0.7\n');
-});
-
 test('on a real disk: one file, whole, beside nothing; a text that changed since is not written over', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'fox.lock.yaml');

@@ -72,16 +72,14 @@ describe('a fresh clone: a lock, and no store', () => {
   });
 });
 
-describe('another film of the project', () => {
-  test('owns what the first has only fetched again, or has known from its lock alone', async () => {
-    await runToEnd(SHOT);
-    await rig.cloneAfresh();
-    expect((await runToEnd(SHOT)).counts).toMatchObject({ reused: 1 });
-    rig.lockText = undefined;
-    rig.film = 'trailer';
-    expect(decisions(await rig.start(SHOT))).toEqual(['hit']);
-    expect(posts()).toBe(1);
-  });
+test('another film of the project owns what the first has only fetched again, or has known from its lock alone', async () => {
+  await runToEnd(SHOT);
+  await rig.cloneAfresh();
+  expect((await runToEnd(SHOT)).counts).toMatchObject({ reused: 1 });
+  rig.lockText = undefined;
+  rig.film = 'trailer';
+  expect(decisions(await rig.start(SHOT))).toEqual(['hit']);
+  expect(posts()).toBe(1);
 });
 
 describe('a run that is killed', () => {
@@ -169,14 +167,6 @@ describe('a result that is none', () => {
   const misfit = { is: 'misfit', message: 'what came is a page of text, not a video' } as const;
   const gone = { is: 'gone', message: 'its address answered 404' } as const;
 
-  test('is asked for again, and kept only when it is what was made', async () => {
-    rig.fetches.push(misfit, misfit);
-    expect((await runToEnd(SHOT)).is).toBe('done');
-    // Once for its end, and once for each fresh address.
-    expect(rig.service.reads).toBe(3);
-    expect(posts()).toBe(1);
-  });
-
   test('again and again fails the step with what came instead; nothing is placed or locked, and it stays ours', async () => {
     rig.fetches.push(misfit, misfit, misfit, misfit);
     const film = await rig.start(SHOT);
@@ -218,35 +208,26 @@ describe('a result that is none', () => {
   });
 });
 
-describe('an address', () => {
-  test('that cannot be read for a moment fails nobody', async () => {
-    await runToEnd(SHOT);
-    for (let time = 0; time < 3; time++) rig.service.readTrouble.push({ is: 'unavailable', message: 'answered 503' });
-    expect((await runToEnd(SHOT_REFRAMED)).counts).toMatchObject({ reused: 1, succeeded: 1 });
-    expect(posts()).toBe(2);
-  });
-
-  test('is read again before it is used at hour seven', async () => {
-    rig.service.isQuick = false;
-    const film = await rig.start(
-      SHOT_REFRAMED.replace('    model: V-RF', '    needs: [slow]\n    model: V-RF').concat(`  slow:
+test('an address is read again before it is used at hour seven', async () => {
+  rig.service.isQuick = false;
+  const film = await rig.start(
+    SHOT_REFRAMED.replace('    model: V-RF', '    needs: [slow]\n    model: V-RF').concat(`  slow:
     model: V-T2V-A
     with: { prompt: a storm, duration: 5 }
 `),
-    );
-    await film.happened('submit_accepted', 'shot');
-    await film.happened('submit_accepted', 'slow');
-    const [shot, slow] = rig.service.posts[0]?.prompt === 'a storm' ? ['gen-2', 'gen-1'] : ['gen-1', 'gen-2'];
-    rig.service.finish(shot);
-    await film.happened('succeeded', 'shot');
-    await rig.clock.advance(7 * 3_600_000);
-    rig.service.signAnew(shot);
-    rig.service.finish(slow);
-    await film.happened('submit_accepted', 'framed');
-    expect(rig.service.posts[2]?.input_video).toBe(`https://house.test/${shot}.mp4?signed=anew`);
-    rig.service.finish('gen-3');
-    expect((await rig.runToEnd(film)).is).toBe('done');
-  });
+  );
+  await film.happened('submit_accepted', 'shot');
+  await film.happened('submit_accepted', 'slow');
+  const [shot, slow] = rig.service.posts[0]?.prompt === 'a storm' ? ['gen-2', 'gen-1'] : ['gen-1', 'gen-2'];
+  rig.service.finish(shot);
+  await film.happened('succeeded', 'shot');
+  await rig.clock.advance(7 * 3_600_000);
+  rig.service.signAnew(shot);
+  rig.service.finish(slow);
+  await film.happened('submit_accepted', 'framed');
+  expect(rig.service.posts[2]?.input_video).toBe(`https://house.test/${shot}.mp4?signed=anew`);
+  rig.service.finish('gen-3');
+  expect((await rig.runToEnd(film)).is).toBe('done');
 });
 
 test('whatever is shown is durable: nobody hears of an id before the journal holds it', async () => {

@@ -11,7 +11,7 @@ import type { Outcome } from '../../src/run/engine/run.ts';
 import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
-import { type RunRig, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { type RunRig, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.pricing = new Map([
@@ -29,8 +29,7 @@ interface Ran {
 
 async function made(profile: string | undefined, texts: Texts): Promise<Ran> {
   rig.profile = profile;
-  const film = await rig.start(compiledProject(texts, profile));
-  const outcome = await rig.runToEnd(film);
+  const { film, outcome } = await ran(compiledProject(texts, profile));
   const sent = film.events
     .flatMap(event => (event.type === 'submit_intended' ? [event.key as string] : []))
     .filter(key => !/score$|^text/.test(key))
@@ -277,10 +276,9 @@ steps:
   });
 });
 
-describe('what the profiles ask alike', () => {
-  test('is made once: criticism of a text that both have is not gone through again', async () => {
-    const texts = {
-      'film.yaml': `${HEAD}steps:
+test('what the profiles ask alike is made once: criticism of a text that both have is not gone through again', async () => {
+  const texts = {
+    'film.yaml': `${HEAD}steps:
   text:
     model: C-B
     with: { prompt: "\${{ has(previous.json) ? 'mend: ' + previous.json.notes : 'write' }}" }
@@ -290,18 +288,17 @@ describe('what the profiles ask alike', () => {
   best: { each: "\${{ steps.shot }}", pick: takes, rule: "\${{ candidate.matrix.take }}" }
   told: { run: [echo, "\${{ steps.best.request.prompt }}"] }
 `,
-    };
-    rig.service.chatAnswers.push(said(4), said(9, 'a red fox'));
-    await promotedFrom(texts);
-    const final = await made(undefined, texts);
-    expect([final.outcome.is, failures(final), final.sent, rig.service.calls.length, stdoutOf(final, 'told')]).toEqual([
-      'done',
-      [],
-      ['shot[take=2]'],
-      2,
-      'a red fox',
-    ]);
-  });
+  };
+  rig.service.chatAnswers.push(said(4), said(9, 'a red fox'));
+  await promotedFrom(texts);
+  const final = await made(undefined, texts);
+  expect([final.outcome.is, failures(final), final.sent, rig.service.calls.length, stdoutOf(final, 'told')]).toEqual([
+    'done',
+    [],
+    ['shot[take=2]'],
+    2,
+    'a red fox',
+  ]);
 });
 
 test('a profile may have fewer rounds', async () => {

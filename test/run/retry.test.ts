@@ -125,19 +125,17 @@ describe('a generation that fails', () => {
   });
 });
 
-describe('what is not asked for again', () => {
-  test('a refusal, unless it is named', async () => {
-    const no = { is: 'refused', status: 422, message: 'the prompt is not allowed' } as const;
-    rig.service.trouble.push({ answer: no, take: false });
-    const run = await rig.start(shot('{ attempts: 3 }'));
-    expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
-    expect(rig.service.posts.length).toBe(1);
-    rig.service.trouble.push({ answer: no, take: false });
-    rig.service.isQuick = true;
-    const named = await rig.start(shot('{ attempts: 3, on: [refused] }'));
-    expect(await rig.runToEnd(named)).toMatchObject({ is: 'done' });
-    expect(rig.service.posts.length).toBe(3);
-  });
+test('what is not asked for again: a refusal, unless it is named', async () => {
+  const no = { is: 'refused', status: 422, message: 'the prompt is not allowed' } as const;
+  rig.service.trouble.push({ answer: no, take: false });
+  const run = await rig.start(shot('{ attempts: 3 }'));
+  expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+  expect(rig.service.posts.length).toBe(1);
+  rig.service.trouble.push({ answer: no, take: false });
+  rig.service.isQuick = true;
+  const named = await rig.start(shot('{ attempts: 3, on: [refused] }'));
+  expect(await rig.runToEnd(named)).toMatchObject({ is: 'done' });
+  expect(rig.service.posts.length).toBe(3);
 });
 
 /** Each vice, by the name that the studio and the simulation have for it, and how the generation's own run ends on such a day. */

@@ -134,33 +134,31 @@ describe('interrupted', () => {
   });
 });
 
-describe('a POST whose answer is lost', () => {
-  test('fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
-    rig.service.listsHistory = false;
-    rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-    const film = await rig.start(TEASER);
-    expect((await film.done).is).toBe('failed');
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        code: 'submit_unknown',
-        message:
-          'its answer was lost, and this service does not list what it was given: it may have been taken and paid for. ' +
-          'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
-      },
-    });
-    const again = await rig.start(TEASER);
-    expect((await again.done).is).toBe('failed');
-    expect(rig.service.posts).toHaveLength(1);
-    rig.onUnknown = 'resubmit';
-    const resubmitted = await rig.start(TEASER);
-    await resubmitted.happened('submit_absent', 'shot');
-    await rig.clock.asleep();
-    await rig.clock.advance(1_000);
-    await resubmitted.happened('submit_accepted', 'shot');
-    expect(rig.service.posts).toHaveLength(2);
-    resubmitted.run.detach();
-    await resubmitted.done;
+test('a POST whose answer is lost fails where nobody can tell, stays open, and is sent again only when the author says so', async () => {
+  rig.service.listsHistory = false;
+  rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
+  const film = await rig.start(TEASER);
+  expect((await film.done).is).toBe('failed');
+  expect(film.events.find(event => event.type === 'failed')).toMatchObject({
+    failure: {
+      code: 'submit_unknown',
+      message:
+        'its answer was lost, and this service does not list what it was given: it may have been taken and paid for. ' +
+        'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
+    },
   });
+  const again = await rig.start(TEASER);
+  expect((await again.done).is).toBe('failed');
+  expect(rig.service.posts).toHaveLength(1);
+  rig.onUnknown = 'resubmit';
+  const resubmitted = await rig.start(TEASER);
+  await resubmitted.happened('submit_absent', 'shot');
+  await rig.clock.asleep();
+  await rig.clock.advance(1_000);
+  await resubmitted.happened('submit_accepted', 'shot');
+  expect(rig.service.posts).toHaveLength(2);
+  resubmitted.run.detach();
+  await resubmitted.done;
 });
 
 describe('a service that says no', () => {
@@ -209,17 +207,15 @@ describe('a service that says no', () => {
   });
 });
 
-describe('the event stream', () => {
-  test('says nothing: the slow beat finds the end, and the stream is not trusted again', async () => {
-    const film = await rig.start(TEASER);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1', { silently: true });
-    await rig.clock.asleep(ms => ms === 30_000);
-    await rig.clock.advance(30_000);
-    await film.happened('succeeded', 'shot');
-    await film.happened('submit_accepted', 'framed');
-    expect(await rig.clock.asleep()).toBe(1_500);
-    film.run.detach();
-    await film.done;
-  });
+test('the event stream says nothing: the slow beat finds the end, and the stream is not trusted again', async () => {
+  const film = await rig.start(TEASER);
+  await film.happened('submit_accepted', 'shot');
+  rig.service.finish('gen-1', { silently: true });
+  await rig.clock.asleep(ms => ms === 30_000);
+  await rig.clock.advance(30_000);
+  await film.happened('succeeded', 'shot');
+  await film.happened('submit_accepted', 'framed');
+  expect(await rig.clock.asleep()).toBe(1_500);
+  film.run.detach();
+  await film.done;
 });

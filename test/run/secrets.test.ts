@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Redactor } from '../../src/machine/redactor.ts';
 import { chatAnswer } from './fake-service.ts';
-import { rig, withRig } from './rig.ts';
+import { ran, rig, withRig } from './rig.ts';
 
 const TOKEN = 'tok_59cf1a2b77e0';
 const FILM = `
@@ -64,8 +64,7 @@ steps:
   expect(JSON.stringify(first.events)).not.toContain(TOKEN);
   await rig.kill();
   rig.service.finish('gen-1');
-  const second = await rig.start(film, { token: TOKEN });
-  const outcome = await rig.runToEnd(second);
+  const { film: second, outcome } = await ran(film, { token: TOKEN });
   expect(outcome.is).toBe('done');
   expect(rig.service.posts).toHaveLength(1);
   expect(second.events.some(({ type }) => type === 'submit_accepted')).toBe(true);

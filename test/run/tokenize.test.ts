@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FineTune } from '../../src/api/fine-tunes.ts';
 import type { Answer, Changed } from '../../src/api/service.ts';
-import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const ALONE = `
 steps:
@@ -39,8 +39,7 @@ describe('where the service tells how it goes', () => {
   test('it is waited for until it is ready, and what follows reads that', async () => {
     rig.service.tokenized.push(BEGUN);
     reads(is('created'), is('tokenizing', { progress: 0.2 }), is('tokenizing', { progress: 0.7 }), is('tokenized'));
-    const film = await rig.start(TUNED);
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(TUNED);
     expect(outcome).toMatchObject({ is: 'done', usd: 0, counts: { succeeded: 2, skipped: 0 } });
     expect(statuses(film)).toEqual([
       ['tokenizing', null],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/machine/files/database.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
-import { Deployments } from './custom-service.ts';
+import { comingUp } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, ofType, rig, withRig } from './rig.ts';
+import { eventLines, ofType, ran, rig, withRig } from './rig.ts';
 
 const TALK = `
 steps:
@@ -254,8 +254,7 @@ describe('a bug of ours in one instance', () => {
   });
 
   test('what it brought up is brought down after all that needed it has ended', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.becomes = 'active';
+    const models = comingUp(rig);
     rig.service.isQuick = true;
     breakAt('gen-1');
     const film = await rig.start(`
@@ -272,21 +271,18 @@ steps:
   });
 });
 
-describe("a chat model's refusal", () => {
-  test('is a failure that was paid for, and is not asked again', async () => {
-    rig.service.chatAnswers.push({
-      is: 'answered',
-      text: 'I would rather not.',
-      finish_reason: 'refusal',
-      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
-    });
-    const film = await rig.start(TALK);
-    const outcome = await rig.runToEnd(film);
-    expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 1 } });
-    expect(outcome.usd).toBeCloseTo(0.02);
-    expect(ofType(film, 'failed')).toMatchObject([
-      { failure: { code: 'answer_refused', message: 'the model would not answer (refusal): I would rather not.' } },
-    ]);
-    expect(rig.service.calls).toHaveLength(1);
+test("a chat model's refusal is a failure that was paid for, and is not asked again", async () => {
+  rig.service.chatAnswers.push({
+    is: 'answered',
+    text: 'I would rather not.',
+    finish_reason: 'refusal',
+    usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
   });
+  const { film, outcome } = await ran(TALK);
+  expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 1 } });
+  expect(outcome.usd).toBeCloseTo(0.02);
+  expect(ofType(film, 'failed')).toMatchObject([
+    { failure: { code: 'answer_refused', message: 'the model would not answer (refusal): I would rather not.' } },
+  ]);
+  expect(rig.service.calls).toHaveLength(1);
 });

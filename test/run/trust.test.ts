@@ -86,24 +86,6 @@ describe('a history that does not show what was sent exactly as it was sent', ()
     const { [field]: _, ...rest } = row;
     return rest as HistoryRow;
   };
-  const another = (rows: readonly HistoryRow[]) =>
-    rows.map(row => ({ ...row, generation_id: `theirs-${row.generation_id}`, prompt: "somebody else's film" }));
-
-  const found: Record<string, (rows: readonly HistoryRow[]) => readonly HistoryRow[]> = {
-    'an address that is signed again, and rows of others in between': rows => [
-      ...each(row => ('input_video' in row ? { ...row, input_video: `${row.input_video}?signature=anew` } : row))(rows),
-      ...another(rows),
-    ],
-    'the newest first': rows => rows.toReversed(),
-  };
-  test.each(Object.entries(found))('%s: it is found, and taken up', async (_name, lists) => {
-    loseTheSecond();
-    rig.service.lists = lists;
-    const film = await rig.start(TWO_IN_A_ROW);
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect(posts()).toBe(2);
-  });
-
   const untold: Record<string, (rows: readonly HistoryRow[]) => readonly HistoryRow[]> = {
     'a field that no row of ours shows': each(without('aspect_ratio')),
     'no word of what was asked for': each(({ generation_id, status }) => ({ generation_id, status })),
@@ -129,19 +111,6 @@ describe('a history that does not show what was sent exactly as it was sent', ()
       expect(posts()).toBe(2);
     },
   );
-
-  test('a list that cannot be read: the patience of the run ends, and the request stays open', async () => {
-    loseTheSecond();
-    const down = { is: 'unavailable', message: 'page 2 is not there' } as const;
-    for (let time = 0; time < 100; time++) rig.service.historyTrouble.push(down);
-    const film = await rig.start(TWO_IN_A_ROW);
-    expect(await rig.runToEnd(film)).toMatchObject({ is: 'unreachable', reason: 'page 2 is not there' });
-    expect(finish(film)).toMatchObject({ perhaps: { requests: 1 } });
-    expect(rig.service.historyReads).toBeLessThan(20);
-    rig.service.historyTrouble.length = 0;
-    expect((await rig.runToEnd(await rig.start(TWO_IN_A_ROW))).is).toBe('done');
-    expect(posts()).toBe(2);
-  });
 });
 
 describe('a request that never arrives', () => {
@@ -211,23 +180,6 @@ describe('a request that never arrives', () => {
     expect(posts()).toBe(5);
   });
 
-  test('is sent three times in its life, however often the run is killed in between', async () => {
-    neverTheSecond();
-    othersAtWork();
-    for (const expected of [2, 3, 4]) {
-      const film = await rig.start(TWO_IN_A_ROW);
-      while (posts() < expected) {
-        await Promise.race([rig.clock.asleep(), rig.service.arrived(expected)]);
-        await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
-      }
-      await film.happened('submit_unknown', 'second');
-    }
-    const last = await rig.start(TWO_IN_A_ROW);
-    expect((await rig.runToEnd(last)).is).toBe('failed');
-    expect(whyFailed(last)).toContain(SPENT);
-    expect(posts()).toBe(4);
-  });
-
   test('as often as the settings say', async () => {
     neverTheSecond();
     othersAtWork();
@@ -242,8 +194,11 @@ describe('a request that never arrives', () => {
 });
 
 describe('behind a gateway that gives up', () => {
-  test.each([2_400, 200_000])('the request is carried out %d ms later: it is found, and not sent again', async ms => {
-    rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: ms });
+  test('the request is carried out minutes later: it is found, and not sent again', async () => {
+    rig.service.trouble.push(
+      { answer: { is: 'accepted', id: 'gen-1' }, take: true },
+      { answer: GATEWAY, take: 200_000 },
+    );
     const film = await rig.start(TWO_IN_A_ROW);
     expect((await rig.runToEnd(film)).is).toBe('done');
     expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });

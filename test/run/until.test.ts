@@ -383,8 +383,7 @@ outputs:
     }),
   };
   const project = () => compiledProject({ 'film.yaml': outer, 'inner.yaml': inner });
-  const film = await rig.start(project());
-  const outcome = await rig.runToEnd(film);
+  const { film, outcome } = await ran(project());
   expect([outcome.is, failures(film), stdoutOf(outcome, 'told')]).toEqual(['done', [], '77']);
   expect(ended(film)).toEqual(
     expect.arrayContaining([

@@ -136,9 +136,8 @@ steps:
   );
 });
 
-describe('before anything was made', () => {
-  test('everything is new', async () => {
-    expect(await told(FILM)).toBe(`
+test('before anything was made, everything is new', async () => {
+  expect(await told(FILM)).toBe(`
 clip × 2: new, would be made: $0.50 (5 s × $0.10)
   clip[beat=1], clip[beat=2]
   for example clip[beat=1]:
@@ -151,7 +150,6 @@ shot × 2: new, may be made: $0.30 (5 s × $0.06)
       clip[beat=1]: new, would be made: $0.50 (5 s × $0.10)
         neither the lock nor the journal has a result under this name
 `);
-  });
 });
 
 describe('a film that was made', () => {
@@ -214,32 +212,6 @@ shot[beat=2]: would be made again: $0.30 (5 s × $0.06)
         now «a blue fox crosses the frozen river, beat 2»
   held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.30
 `);
-  });
-
-  test('a program reads the same', async () => {
-    const [clip, shot] = await json(FILM, { params: BLUE, keys: ['clip[beat=1]', 'shot[beat=1]'] });
-    expect(clip).toMatchObject({
-      decision: 'run',
-      price_usd: 0.5,
-      before: { from: 'lock', run: 'id-1', cost_usd: 0.5, asked: { seed: 4, model: 'V-T2V-A' } },
-      changes: [
-        {
-          field: 'prompt',
-          was: 'a red fox crosses the frozen river, beat 1',
-          now: 'a blue fox crosses the frozen river, beat 1',
-          was_cut: false,
-          reads: ['params.idea'],
-          because: [],
-        },
-      ],
-      cannot_tell: null,
-      waits_for: [],
-    });
-    expect(shot).toMatchObject({
-      decision: 'maybe',
-      changes: [],
-      waits_for: [{ key: 'clip[beat=1]', decision: 'run' }],
-    });
   });
 
   test('a field that comes, goes, or is another model is told as that', async () => {
