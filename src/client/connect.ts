@@ -11,8 +11,14 @@ import { deleteResource, getJson } from './idempotent-requests.ts';
 import { postJson, requestChange } from './post-once.ts';
 import { ReconnectingEventStream } from './reconnecting-event-stream.ts';
 import { Transport } from './transport.ts';
-import { acceptedId, decodeFineTune, decodeGeneration, mediaUrls } from './wire/decode-generation.ts';
-import { decodeModel, decodeModelList } from './wire/decode-model.ts';
+import {
+  acceptedId,
+  decodeFineTune,
+  decodeGeneration,
+  decodeModel,
+  decodeModelList,
+  mediaUrls,
+} from './wire/decode-generation.ts';
 import { fields } from './wire/json-fields.ts';
 
 export { parseBaseUrl, SettingError } from './base-url.ts';

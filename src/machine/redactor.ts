@@ -1,5 +1,5 @@
+import { inspect } from 'node:util';
 import { canBeHidden } from '../model/variable-access.ts';
-import { SHOWN } from './secret.ts';
 
 /** A text, and what is shown in its place: `$TOKEN`. */
 export type NamedSecret = readonly [shown: string, value: string];
@@ -103,3 +103,32 @@ function inBase64(value: string): readonly string[] {
 const MIN_BASE64 = 8;
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+/** What is shown in place of a secret. */
+export const SHOWN = '«secret»';
+
+/** Something only the service may see. However it is printed, logged or journalled by mistake, it shows as «secret». */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  /** The value itself. Call this only where it is put into a request header. */
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return SHOWN;
+  }
+
+  toJSON(): string {
+    return SHOWN;
+  }
+
+  [inspect.custom](): string {
+    return SHOWN;
+  }
+}

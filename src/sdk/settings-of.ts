@@ -15,7 +15,7 @@ import { filmOf } from '../app/state-folders.ts';
 import { connect, SettingError } from '../client/connect.ts';
 import { readIfThere } from '../machine/files/files.ts';
 import type { Project } from '../machine/files/project.ts';
-import { Secret } from '../machine/secret.ts';
+import { Secret } from '../machine/redactor.ts';
 import { systemClock } from '../machine/time/clock.ts';
 import type { Budget } from '../model/budget.ts';
 import type { Diagnostic, Source } from '../model/diagnostic.ts';

@@ -3,7 +3,7 @@
  * `~/.aws/credentials`. A session of another kind (SSO, a role) is exported into the standard variables by Amazon's own command.
  */
 import { join } from 'node:path';
-import { Secret } from '../machine/secret.ts';
+import { Secret } from '../machine/redactor.ts';
 import type { BucketAccess } from './publish-settings.ts';
 import type { Environment } from './settings-values.ts';
 

@@ -1,7 +1,7 @@
 /** One settings file: its text, checked. The project's lies in git for everybody to read, so a key in it is refused. */
 import { parseDocument } from 'yaml';
 import { SETTINGS_FILE } from '../machine/files/project.ts';
-import { Secret } from '../machine/secret.ts';
+import { Secret } from '../machine/redactor.ts';
 import { type Budget, MEASURES } from '../model/budget.ts';
 import { RATE_NAMES, type Rates, type ServiceRates } from '../model/request-rates.ts';
 import { isBracketBomb } from '../model/text/json.ts';

@@ -22,14 +22,14 @@ import { CommandError, unhandledSystemErrorText } from '../../src/cli/errors/exi
 import { parseFieldValues } from '../../src/cli/generate/single-step.ts';
 import { givenParams } from '../../src/cli/session/film-options.ts';
 import { readSource, readText } from '../../src/cli/session/pipeline-text.ts';
-import { ChatStream, decodeCompletion, readEvents } from '../../src/client/chat/chat-stream.ts';
+import { ChatStream, decodeCompletion, readEvents } from '../../src/client/chat/chat-client.ts';
 import {
   completedId,
   decodeFineTune,
   decodeGeneration,
   decodeHistoryPage,
+  decodeModelList,
 } from '../../src/client/wire/decode-generation.ts';
-import { decodeModelList } from '../../src/client/wire/decode-model.ts';
 import { KeyRedactor } from '../../src/client/wire/key-redactor.ts';
 import { bodyErrorText } from '../../src/client/wire/response-body.ts';
 import { compile } from '../../src/language/compile.ts';

@@ -4,9 +4,8 @@
  *     node cut-encoder-alone.ts JOB.json      the job as the process that cuts is given it
  */
 import { readFile } from 'node:fs/promises';
-import { openFilmFile } from '../../src/media/cut/film-file.ts';
 import { filmPictures } from '../../src/media/cut/film-pictures.ts';
-import { type FilmJob, kitOf } from '../../src/media/cut/render-film.ts';
+import { type FilmJob, kitOf, openFilmFile } from '../../src/media/cut/render-film.ts';
 import { check, type Frame } from '../../src/media/libav.ts';
 
 const [path = ''] = process.argv.slice(2);

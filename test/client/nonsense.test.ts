@@ -1,7 +1,6 @@
 /** Whatever a service writes into a field of money, of time or of progress: what is read is plausible, or nothing. */
 import { expect, test } from 'vitest';
-import { decodeGeneration, decodeHistoryRow } from '../../src/client/wire/decode-generation.ts';
-import { decodeModel } from '../../src/client/wire/decode-model.ts';
+import { decodeGeneration, decodeHistoryRow, decodeModel } from '../../src/client/wire/decode-generation.ts';
 import { isUsd, MOST_USD, roundUsd, usdOf } from '../../src/model/money.ts';
 import { cost as costRule } from '../../src/records/lock/lock-rules.ts';
 import { spentOn } from '../../src/records/views/ledger.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cameraOver } from '../../src/media/cut/pictures/camera.ts';
+import { cameraOver } from '../../src/media/cut/pictures/still.ts';
 import { withStillPlate } from '../../src/media/encode/clean-plate.ts';
 import type { CutMove } from '../../src/model/media/cut.ts';
 import { cutOf, lumaOf, rendered, sourceOf, workFolder } from './cuts.ts';

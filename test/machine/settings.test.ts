@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { resolveSettings, Secret, type SettingsSources, userSettingsFile } from '../../src/settings/settings.ts';
+import { Secret } from '../../src/machine/redactor.ts';
+import { resolveSettings, type SettingsSources, userSettingsFile } from '../../src/settings/settings.ts';
 
 const resolve = (given: Partial<SettingsSources>) =>
   resolveSettings({ flags: {}, env: {}, projectText: null, userText: null, ...given });

@@ -196,7 +196,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     room: 'settings',
     name: 'The key of a user goes to the address that a project names',
-    file: 'src/settings/service-settings.ts',
+    file: 'src/settings/settings.ts',
     from: 'return moved ? { ...theirs, models } : { ...mine, ...theirs, models };',
     to: 'return { ...mine, ...theirs, models };',
     tests: ['test/machine/settings.test.ts'],

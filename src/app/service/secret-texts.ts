@@ -1,7 +1,7 @@
 /** The secrets that no text of this process may hold: the service's key, and what a film declares under `env` and as `secret`. */
 
+import type { Secret } from '../../machine/redactor.ts';
 import { type NamedSecret, Redactor } from '../../machine/redactor.ts';
-import type { Secret } from '../../machine/secret.ts';
 import type { Pipeline } from '../../model/pipeline.ts';
 import type { Json, JsonObject } from '../../model/text/json.ts';
 import { secretMark } from '../../model/variable-access.ts';

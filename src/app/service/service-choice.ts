@@ -1,6 +1,6 @@
 /** Which service a film is sent to, and how it is used there. */
 import type { Service } from '../../api/service.ts';
-import type { Secret } from '../../machine/secret.ts';
+import type { Secret } from '../../machine/redactor.ts';
 import type { Budget } from '../../model/budget.ts';
 import type { ServiceRates } from '../../model/request-rates.ts';
 import type { Limits } from '../../run/engine/limits.ts';

@@ -13,8 +13,8 @@ import { isFromOutside, type JobOutcome } from '../../machine/process/worker-pro
 import type { Clock } from '../../machine/time/clock.ts';
 import { type Cut, sourcesOf } from '../../model/media/cut.ts';
 import { crashed, endedFromOutside, tooLarge, tooLong } from './cut-messages.ts';
+import { showingAt } from './film-pictures.ts';
 import type { CutTask } from './poster.ts';
-import { showingAt } from './timeline.ts';
 
 export type CutOutcome =
   | { readonly is: 'ok' }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loudnessOf } from '../../../src/media/cut/sound/loudness.ts';
+import { loudnessOf } from '../../../src/media/cut/sound/film-sound.ts';
 import { sampleQueue } from '../../../src/media/cut/sound/sample-stream.ts';
 import { libav } from '../../../src/media/libav.ts';
 import { rendered, workFolder } from '../cuts.ts';

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Secret } from '../../../src/machine/secret.ts';
+import { Secret } from '../../../src/machine/redactor.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 interface S3 {

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Secret } from '../../../src/machine/secret.ts';
+import { Secret } from '../../../src/machine/redactor.ts';
 import { type Clock, systemClock } from '../../../src/machine/time/clock.ts';
 import { Bucket } from '../../../src/records/store/publish/bucket.ts';
 import { type BucketPlace, objectUrl } from '../../../src/records/store/publish/bucket-place.ts';

@@ -1,6 +1,6 @@
 /** A process of its own, to be killed: publishes a file in parts, and prints how far it is. */
 
-import { Secret } from '../../../src/machine/secret.ts';
+import { Secret } from '../../../src/machine/redactor.ts';
 import { systemClock } from '../../../src/machine/time/clock.ts';
 import { Bucket } from '../../../src/records/store/publish/bucket.ts';
 import { Publishing } from '../../../src/records/store/publish/publishing.ts';

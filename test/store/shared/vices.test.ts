@@ -2,7 +2,7 @@
 import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Secret } from '../../../src/machine/secret.ts';
+import { Secret } from '../../../src/machine/redactor.ts';
 import { systemClock } from '../../../src/machine/time/clock.ts';
 import { LocalStore } from '../../../src/records/store/local-store.ts';
 import { SharedBucket } from '../../../src/records/store/shared/shared-bucket.ts';

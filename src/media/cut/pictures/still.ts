@@ -3,7 +3,7 @@
  * be at its closest, and drawn smaller for every frame at places between pixels, so that it glides where whole pixels would step.
  */
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas';
-import type { CutFit, CutPicture, Size } from '../../../model/media/cut.ts';
+import type { CutFit, CutMove, CutPicture, Size } from '../../../model/media/cut.ts';
 import { framePool } from '../../decode/frame-pool.ts';
 import { UndecodablePicture } from '../../decode/timed-frames.ts';
 import { release as giveBack, pixelsOf } from '../../encode/canvas-pixels.ts';
@@ -11,7 +11,6 @@ import type { Picture } from '../../encode/still.ts';
 import type { Frame } from '../../libav.ts';
 import { even, type Kit, type Opening, type PictureSource, secondsOf } from '../kit.ts';
 import { opaqueFrame, pixelsOfCanvas } from '../painted-frame.ts';
-import { type Camera, cameraOver } from './camera.ts';
 import { fills, GROUND_LIGHT, type Margin, type Place, placed, softGround } from './soft-ground.ts';
 
 type Still = Extract<CutPicture, { readonly is: 'still' }>;
@@ -148,5 +147,48 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     throw new UndecodablePicture('it is no picture that can be decoded', { cause: error });
+  }
+}
+
+interface Camera {
+  /** 1: the picture as it fits. */
+  readonly scale: number;
+  /** Where it looks, right of the middle, as a share of the frame's width. */
+  readonly right: number;
+}
+
+interface Travel {
+  /** Length of the shot. */
+  readonly seconds: number;
+  /** What lies outside the frame on each side without coming closer, as a share of the frame's width. */
+  readonly room: number;
+}
+
+/** Closer by so much each second, and in all at least and at most. */
+const PACE = 0.022;
+const LEAST = 0.05;
+const MOST = 0.2;
+
+/** @returns the camera at 0 (first frame) to 1 (last frame). */
+export function cameraOver(move: CutMove, { seconds, room }: Travel): (progress: number) => Camera {
+  const closer = Math.min(MOST, Math.max(LEAST, PACE * seconds));
+  // Evenly is by the same factor each second, for who looks at it.
+  const pushed = (progress: number): Camera => ({ scale: (1 + closer) ** progress, right: 0 });
+  // Half of what coming closer gains lies on each side.
+  const wide = 1 + 2 * room;
+  const scale = room >= closer / 2 ? 1 : (1 + closer) / wide;
+  const far = Math.min((wide * scale - 1) / 2, MOST);
+  const panned = (progress: number): Camera => ({ scale, right: far * (2 * progress - 1) });
+  switch (move) {
+    case 'none':
+      return () => ({ scale: 1, right: 0 });
+    case 'push_in':
+      return pushed;
+    case 'pull_out':
+      return progress => pushed(1 - progress);
+    case 'pan_left':
+      return progress => panned(1 - progress);
+    case 'pan_right':
+      return panned;
   }
 }

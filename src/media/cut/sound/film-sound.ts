@@ -3,13 +3,13 @@
  * by one number, and its peaks are held down where they would be clipped. Nothing is kept meanwhile; the sound is mixed again.
  */
 import type { Cut } from '../../../model/media/cut.ts';
+import { check, filterGraph, type Libav, newFrame, soundFrame } from '../../libav.ts';
 import { filmFormat } from '../codecs.ts';
 import type { Kit } from '../kit.ts';
 import { duckedShares, LOOKAHEAD, type SpeechMeter, speechMeter } from './ducking.ts';
 import { type HeardSound, openHeardSound } from './heard-sound.ts';
-import { loudnessOf, SILENCE } from './loudness.ts';
 import { SAMPLE_RATE, type SampleStream, sampleQueue } from './sample-stream.ts';
-import { filtered } from './sound-filter.ts';
+import { filtered, STEREO } from './sound-filter.ts';
 import { type PlacedSound, placedSounds, sampleAt } from './sound-places.ts';
 
 interface FilmSound extends AsyncDisposable {
@@ -17,7 +17,7 @@ interface FilmSound extends AsyncDisposable {
   until(seconds: number, give: (samples: Float32Array) => Promise<void>): Promise<void>;
 }
 
-/** Samples of each channel that are made at a time: 50 ms. */
+/** Samples of each channel that are made, or measured, at a time: 50 ms. */
 const PIECE = SAMPLE_RATE / 20;
 
 /** @param listened called with the seconds that have been listened to, now and then. @throws {CutFailure}, also by `until` */
@@ -220,4 +220,53 @@ function bus(
 
 function add(sum: Float32Array, samples: Float32Array, from: number): void {
   for (let i = 0, to = from * 2; i < samples.length; i++, to++) sum[to]! += samples[i]!;
+}
+
+/** LUFS below which there is silence. */
+const SILENCE = -70;
+
+interface Loudness {
+  /** LUFS over all; −70 for silence. */
+  readonly integrated: number;
+  /** The highest point of the curve through the samples: 1 is full scale. To three places, rounded up. */
+  readonly peak: number;
+}
+
+/** Samples of the shortest sound that the meter measures: 400 ms. */
+const BLOCK = 0.4 * SAMPLE_RATE;
+/** Seconds of the sound between two calls of `listened`. */
+const NEWS_EVERY = 5;
+
+/**
+ * How loud a sound is to people (ITU-R BS.1770-4, EBU R 128), and its true peak. Reads the sound to its end, and closes it.
+ * @param listened called with the seconds that have been read, now and then.
+ */
+export async function loudnessOf(
+  av: Libav,
+  opened: SampleStream,
+  listened: (seconds: number) => void = () => {},
+): Promise<Loudness> {
+  await using sound = opened;
+  using release = new DisposableStack();
+  const text = `abuffer@in=${STEREO},apad=whole_len=${BLOCK},ebur128=metadata=1:peak=true,abuffersink@out`;
+  const { end } = await filterGraph(av, release, text, 1);
+  const [into, out] = [end('abuffer@in'), end('abuffersink@out')];
+  const measured = newFrame(av, release);
+  let [integrated, peak, length] = [SILENCE, 0, 0];
+  for (let isOver = false; !isOver; ) {
+    const samples = await sound.read(PIECE);
+    isOver = samples.length === 0;
+    using frame = isOver ? undefined : soundFrame(av, samples, BigInt(length), 'interleaved');
+    check(av, into.buffersrcAddFrameSync(frame ?? null), 'measuring sound');
+    length += samples.length / 2;
+    for (; out.buffersinkGetFrameSync(measured) >= 0; measured.unref()) {
+      const found = measured.getMetadata();
+      integrated = Number(found.get('lavfi.r128.I') ?? integrated);
+      peak = Number(found.get('lavfi.r128.true_peak') ?? peak);
+    }
+    if (!isOver && (length / SAMPLE_RATE) % NEWS_EVERY === 0) listened(length / SAMPLE_RATE);
+  }
+  // A shorter sound was measured with the silence behind it.
+  const missing = length > 0 && length < BLOCK ? 10 * Math.log10(BLOCK / length) : 0;
+  return { integrated: integrated <= SILENCE ? SILENCE : integrated + missing, peak: peak === 0 ? 0 : peak + 0.0005 };
 }
