@@ -22,7 +22,7 @@ import { outputsOf } from './team-film.ts';
 describe('at the service', () => {
   let service: ChaosService;
   beforeEach(async () => {
-    service = await ChaosService.open(1);
+    service = await ChaosService.open(1, { isPrompt: true });
   });
   afterEach(() => service.close());
   const send = (prompt: string, model: string = LIMITS.model) =>
