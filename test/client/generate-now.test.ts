@@ -62,11 +62,3 @@ describe('where the media is, however it is told', () => {
     );
   });
 });
-
-test('no key is ever in what an answer says', async () => {
-  const stub = await stubServer(json(500, { error: 'bad key sk-very-secret-key' }));
-  expect(await service(stub.url).generateNow('/videos/generate', REQUEST, never)).toEqual({
-    is: 'unknown',
-    message: 'bad key (key) (500)',
-  });
-});

@@ -86,6 +86,13 @@ async function comesBack() {
   return restored(world.team);
 }
 
+/** A film that was made after the backup, which the database forgets. */
+async function lost(film: string): Promise<void> {
+  await backedUp();
+  await made(film);
+  await comesBack();
+}
+
 describe('what was sent after the backup', () => {
   test('is found at the service and followed: nothing is sent a second time, a step behind it neither', async () => {
     await backedUp();
@@ -147,17 +154,13 @@ describe('what was sent after the backup', () => {
 
   test('of takes, where nobody knows how the service gives seeds back, is found or left to a person', async () => {
     rig.settings = { proof: HOSTED };
-    await backedUp();
-    await made(TAKES);
-    await comesBack();
+    await lost(TAKES);
     await made(TAKES);
     expect(posts()).toBe(3);
   });
 
   test('is looked for also where the first decision about it came too late and was taken back', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     rig.lockText = undefined;
     let jumps = 1;
     rig.journalOf = async film => {
@@ -194,9 +197,7 @@ describe('what was sent after the backup', () => {
   });
 
   test('by one that died before it knew what came of it, is found by the next', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     rig.lockText = undefined;
     const killed = await rig.start(ONE_SHOT);
     await killed.happened('submit_unknown');
@@ -267,9 +268,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
     ],
     ['it lists nothing', () => [], /not list all/],
   ])('%s', async (_name, lists, why) => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     rig.service.lists = lists;
     const held = await made(ONE_SHOT);
     expect(held.is).toBe('failed');
@@ -283,9 +282,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
   });
 
   test('it is off', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     rig.service.listsHistory = false;
     const held = await made(ONE_SHOT);
     expect(failures(held.film)).toEqual([expect.stringContaining('does not list what it was given')]);
@@ -293,9 +290,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
   });
 
   test('it lags: what it shows a minute late is found', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     const shown = rig.clock.now() + 60_000;
     rig.service.lists = rows => (rig.clock.now() < shown ? hidden(rows) : rows);
     expect((await made(ONE_SHOT)).is).toBe('done');
@@ -303,9 +298,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
   });
 
   test('it lags by twenty minutes, and shows nothing that was made long after the backup came back', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     const shown = rig.clock.now() + 1_200_000;
     rig.service.lists = rows => (rig.clock.now() < shown ? hidden(rows) : rows);
     const held = await made(ONE_SHOT);
@@ -316,9 +309,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
   });
 
   test('it shows it at one look and not at the next', async () => {
-    await backedUp();
-    await made(ONE_SHOT);
-    await comesBack();
+    await lost(ONE_SHOT);
     rig.service.lists = rows => (rig.service.historyReads % 2 === 0 ? rows : hidden(rows));
     const held = await made(ONE_SHOT);
     expect(posts()).toBe(1);
@@ -343,9 +334,7 @@ describe('what the history cannot tell is not sent before somebody says so', () 
 
   test('a command that acts outside', async () => {
     const act = 'shotlist: 1\nname: act\nsteps:\n  post: { run: "echo posted", effect: true }\n';
-    await backedUp();
-    await made(act);
-    await comesBack();
+    await lost(act);
     const held = await made(act);
     expect(held.is).toBe('failed');
     expect(held.film.events.some(({ type }) => type === 'command_started')).toBe(false);
