@@ -1,10 +1,8 @@
 /** `npm run simulate -- --cluster` measures and tells; here costs are fixed, and what must hold of any team is held. */
 import { describe, expect, test } from 'vitest';
-import { Time } from '../time.ts';
 import { grow } from './growth.ts';
-import { limitsOnPaper, queueOnPaper } from './paper.ts';
+import { limitsOnPaper } from './paper.ts';
 import { FIXED_COSTS, LARGE, type Shape } from './shape.ts';
-import { pause, Stations } from './team.ts';
 
 const SMALL: Shape = {
   ...LARGE,
@@ -53,26 +51,4 @@ test('on paper the service is the first limit of a large team, and a lock that i
   expect(limitsOnPaper({ ...LARGE, inFlight: 40_000, perSecond: 1_000 }, FIXED_COSTS, 3)[0]?.[0]).toBe(
     'lock of the key',
   );
-});
-
-test('a lock in virtual time is at work, and is waited for, as the formula says', async () => {
-  const time = new Time();
-  const lock = new Stations(time, 1, 'watched');
-  // Askers that know nothing of one another, fifty a second, for eight milliseconds each: an even spread of chances, by the golden ratio.
-  const count = 20_000;
-  let [at, left] = [0, count];
-  for (let n = 0; n < count; n++) {
-    const chance = (Math.sin(n * 12.9898) * 43_758.5453) % 1;
-    at += -Math.log(1 - Math.abs(chance)) * 20;
-    void pause(time, at).then(async () => {
-      await lock.hold(8);
-      left -= 1;
-    });
-  }
-  const began = time.now;
-  await time.pass(() => left === 0, 1e6);
-  const { used, wait } = queueOnPaper(50, 8);
-  expect(lock.busy / (time.now - began)).toBeCloseTo(used, 1);
-  const mean = lock.waits.reduce((sum, ms) => sum + ms, 0) / count;
-  expect(Math.abs(mean - wait) / wait).toBeLessThan(0.15);
 });

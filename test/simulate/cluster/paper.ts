@@ -41,13 +41,3 @@ export function limitsOnPaper(
   ];
   return found.toSorted(([, a], [, b]) => a - b);
 }
-
-/** Of a queue with one server whose work takes always as long, and askers that know nothing of one another: how much of the time it is at
- * work, and how long one waits on average. `milliseconds`: that it works for each. */
-export function queueOnPaper(
-  perSecond: number,
-  milliseconds: number,
-): { readonly used: number; readonly wait: number } {
-  const used = (perSecond * milliseconds) / 1_000;
-  return { used, wait: (used * milliseconds) / (2 * (1 - used)) };
-}

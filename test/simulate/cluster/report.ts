@@ -2,7 +2,7 @@
 
 import { type Growth, grow } from './growth.ts';
 import { measureCosts } from './measure-costs.ts';
-import { limitsOnPaper, queueOnPaper } from './paper.ts';
+import { limitsOnPaper } from './paper.ts';
 import { type Cost, type Costs, LARGE, type Shape } from './shape.ts';
 
 /** Requests that a steady state is taken from. */
@@ -105,13 +105,10 @@ function largeLines(shape: Shape, costs: Costs, growth: Growth): readonly string
   const { bytes } = costs;
   const gigabytes = (perHour: number, each: number) => `${((perHour * 24 * each) / 1e9).toFixed(2)} GB`;
   const rate = (shape.runs * shape.instances) / growth.hours / 3_600;
-  const group = costs.admission.wall + (together - 1) * costs.eachTogether.wall;
-  const [groups, vain] = [rate / together, rate * refusals];
-  const paper = queueOnPaper(groups + vain, (groups * group + vain * costs.refusal.wall) / (groups + vain));
   const bound = (shape.runs * shape.instances) / (limitsOnPaper(shape, costs)[0]?.[1] ?? 1) / 3_600;
   return [
     `50 workers, 1,000 runs, 100,000 paid steps of ${shape.generation} s: ${growth.hours.toFixed(2)} h, ${bound.toFixed(2)} h on paper`,
-    `lock of the key: ${percent(used.lock)} of the time (${percent(paper.used)} on paper); waited for ${lockWait.p50.toFixed(0)} ms, one in twenty ${lockWait.p95.toFixed(0)} ms`,
+    `lock of the key: ${percent(used.lock)} of the time; waited for ${lockWait.p50.toFixed(0)} ms, one in twenty ${lockWait.p95.toFixed(0)} ms`,
     `database: ${commitsPerSecond.toFixed(0)} commits a second, ${percent(used.processors)} of ${shape.processors} processors, ${connections} connections`,
     `a day: ${(rows.event * 24).toFixed(0)} rows of events (${gigabytes(rows.event, bytes.event)}), ${(rows.told * 24).toFixed(0)} told (${gigabytes(rows.told, bytes.told)}), ${(rows.submission * 24).toFixed(0)} requests (${gigabytes(rows.submission, bytes.submission)})`,
     `store: ${((rate * shape.megabytes * 3 * 8) / 1_000).toFixed(2)} Gbit/s (each result of ${shape.megabytes} MB put there once, and read by two machines)`,
