@@ -1,10 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/client/connect.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { never, service } from './hub.ts';
 
-const never = new AbortController().signal;
 const REQUEST = { model: 'V-T2V-A', prompt: 'a red fox' };
 const response = (status: string, body: string) =>
   `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -32,10 +30,10 @@ async function outcomes(answer: string, end: (socket: Socket) => void): Promise<
     connections++;
     socket.once('data', () => socket.write(answer.slice(0, cut), () => end(socket)));
   });
-  const service = connect({ name: 'hub', baseUrl: url, key: 'sk-secret', clock: new FakeClock() });
+  const hub = service(url);
   const runs: { is: string; times: number }[] = [];
   for (cut = 1; cut <= answer.length; cut++) {
-    const { is } = await service.enqueue(REQUEST, never);
+    const { is } = await hub.enqueue(REQUEST, never);
     const last = runs.at(-1);
     if (last?.is === is) last.times++;
     else runs.push({ is, times: 1 });
@@ -68,17 +66,16 @@ test('a connection that is torn down after any part of the request leaves it unk
         if (socket.read(bytes) !== null) socket.resetAndDestroy();
       });
     });
-    const service = connect({ name: 'hub', baseUrl: url, key: 'sk-secret', clock: new FakeClock() });
-    expect((await service.enqueue(REQUEST, never)).is).toBe('unknown');
+    const hub = service(url);
+    expect((await hub.enqueue(REQUEST, never)).is).toBe('unknown');
     expect(connections).toBe(1);
   }
 });
 
 test('what is not HTTP at all is told as that', async () => {
   const url = await rawServer(socket => void socket.once('data', () => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
-  const service = connect({ name: 'hub', baseUrl: url, key: 'sk-secret', clock: new FakeClock() });
-  onTestFinished(() => service.close());
+  const hub = service(url);
   const message = `${new URL(url).host}: what answers there does not speak HTTP`;
-  expect(await service.generation('g-1', never)).toEqual({ is: 'unavailable', message });
-  expect(await service.enqueue(REQUEST, never)).toEqual({ is: 'unknown', message });
+  expect(await hub.generation('g-1', never)).toEqual({ is: 'unavailable', message });
+  expect(await hub.enqueue(REQUEST, never)).toEqual({ is: 'unknown', message });
 });

@@ -1,18 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
 import type { Answer, HistoryQuery } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import type { FakeClock } from '../support/fake-clock.ts';
 import { htmlPage, json, resetAfterRequest, type Stub, stubServer, text, type Way } from '../support/stub-server.ts';
-
-const never = new AbortController().signal;
-
-function hub(stub: Stub) {
-  const clock = new FakeClock();
-  const service = connect({ name: 'hub', baseUrl: stub.url, key: 'sk-very-secret-key', clock });
-  onTestFinished(() => service.close());
-  return { service, clock };
-}
+import { hub, never } from './hub.ts';
 
 type Told = readonly [id: string, at?: number];
 

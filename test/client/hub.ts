@@ -7,8 +7,14 @@ import { FakeClock } from '../support/fake-clock.ts';
 export const KEY = 'sk-very-secret-key';
 export const never = new AbortController().signal;
 
-export function service(baseUrl: string, clock = new FakeClock()): Service {
-  const made = connect({ name: 'hub', baseUrl, key: KEY, clock });
+/** @param random 1 leaves waits as they are. */
+export function service(baseUrl: string, clock = new FakeClock(), { key = KEY, random = () => 1 } = {}): Service {
+  const made = connect({ name: 'hub', baseUrl, key, clock, random });
   onTestFinished(() => made.close());
   return made;
+}
+
+export function hub({ url }: { readonly url: string }) {
+  const clock = new FakeClock();
+  return { clock, service: service(url, clock) };
 }

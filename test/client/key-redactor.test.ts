@@ -1,15 +1,12 @@
 /** A service that repeats the key, wherever a text can stand and however it can be spelt. */
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Service } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
+import { describe, expect, test } from 'vitest';
 import { KeyRedactor, StreamingRedactor } from '../../src/client/wire/key-redactor.ts';
-import { FakeClock } from '../support/fake-clock.ts';
 import { processorTime } from '../support/processor-time.ts';
 import { json, stream, stubServer, text, type Way } from '../support/stub-server.ts';
+import { never, service as serviceWith } from './hub.ts';
 
 // The key has letters that base64 writes in two ways, that JSON escapes, and that an address escapes.
 const KEY = 'sk-very/secret~~~+key?"1"';
-const never = new AbortController().signal;
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const all = (text: string, how: (code: string) => string): string =>
   [...text].map(letter => how(letter.charCodeAt(0).toString(16).padStart(4, '0'))).join('');
@@ -56,11 +53,7 @@ function leaks(value: unknown): boolean {
   return [plain, ...inside].some(text => text.includes(KEY));
 }
 
-function service(baseUrl: string, key = KEY): Service {
-  const made = connect({ name: 'hub', baseUrl, key, clock: new FakeClock(), random: () => 1 });
-  onTestFinished(() => made.close());
-  return made;
-}
+const service = (baseUrl: string, key = KEY) => serviceWith(baseUrl, undefined, { key });
 
 test('the test itself would see it', () => {
   for (const [name, spelt] of Object.entries(SPELLINGS)) {

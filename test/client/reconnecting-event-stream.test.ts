@@ -1,11 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { StreamListener } from '../../src/api/service.ts';
-import { connect } from '../../src/client/connect.ts';
-import { FakeClock } from '../support/fake-clock.ts';
 import { htmlPage, json, redirect, type Stub, silent, stream, stubServer, text } from '../support/stub-server.ts';
-
-const KEY = 'sk-very-secret-key';
+import { KEY, hub as openHub } from './hub.ts';
 
 /** Everything a listener is told, in order, and a way to wait for more of it. */
 class Listener implements StreamListener {
@@ -33,13 +30,8 @@ class Listener implements StreamListener {
 
 const deaf: StreamListener = { completed: () => {}, up: () => {}, down: () => {} };
 
-/** A service whose waits are not spread: `random` at its highest gives each wait in full. */
-function hub(stub: Stub) {
-  const clock = new FakeClock();
-  const service = connect({ name: 'hub', baseUrl: stub.url, key: KEY, clock, random: () => 1 });
-  onTestFinished(() => service.close());
-  return { clock, service, listener: new Listener() };
-}
+/** A service, and somebody who listens to it. */
+const hub = (stub: Stub) => ({ ...openHub(stub), listener: new Listener() });
 
 /** A stub whose streams the test holds, newest last. */
 async function streams() {

@@ -3,8 +3,7 @@ import { createServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
-import { connect } from '../../src/client/connect.ts';
-import { FakeClock } from '../support/fake-clock.ts';
+import { KEY as API_KEY, never, service } from './hub.ts';
 
 /** A self-signed certificate for `localhost` and 127.0.0.1, 2020 to 2120. It opens nothing but the server of this test. */
 const KEY = `-----BEGIN PRIVATE KEY-----
@@ -24,7 +23,6 @@ AgNIADBFAiARWiyET+jYkm0SowFpNWMRZrVjIm6d6zYodLABaViiPwIhAOokO1wg
 k2GYOIYgavnlwPJKTUkFbxyrXPHGiAcITIab
 -----END CERTIFICATE-----
 `;
-const never = new AbortController().signal;
 
 async function secureServer(options: ServerOptions = {}) {
   const seen: string[] = [];
@@ -43,18 +41,12 @@ async function secureServer(options: ServerOptions = {}) {
   return { seen, port: (server.address() as AddressInfo).port };
 }
 
-function hub(baseUrl: string) {
-  const service = connect({ name: 'hub', baseUrl, key: 'sk-secret', clock: new FakeClock() });
-  onTestFinished(() => service.close());
-  return service;
-}
-
 test('nothing is sent to a service whose certificate nobody vouches for', async () => {
   const { seen, port } = await secureServer();
-  const service = hub(`https://localhost:${port}`);
+  const hub = service(`https://localhost:${port}`);
   const message = `localhost:${port}: its certificate is self-signed`;
-  expect(await service.enqueue({ model: 'V-UP' }, never)).toEqual({ is: 'unreached', message });
-  expect(await service.generation('g-1', never)).toEqual({ is: 'unavailable', message });
+  expect(await hub.enqueue({ model: 'V-UP' }, never)).toEqual({ is: 'unreached', message });
+  expect(await hub.generation('g-1', never)).toEqual({ is: 'unavailable', message });
   expect(seen).toEqual([]);
 });
 
@@ -64,12 +56,14 @@ test('a trusted service is spoken to by its name and by its address; one under a
   onTestFinished(() => setDefaultCACertificates(usual));
   const { seen, port } = await secureServer();
   for (const host of ['localhost', '127.0.0.1']) {
-    const service = hub(`https://${host}:${port}`);
-    expect(await service.enqueue({ model: 'V-UP' }, never)).toEqual({ is: 'accepted', id: 'g-1' });
-    expect((await service.generation('g-1', never)).is).toBe('ok');
+    const hub = service(`https://${host}:${port}`);
+    expect(await hub.enqueue({ model: 'V-UP' }, never)).toEqual({ is: 'accepted', id: 'g-1' });
+    expect((await hub.generation('g-1', never)).is).toBe('ok');
   }
   expect(seen).toEqual(
-    [1, 2].flatMap(() => ['POST /api/ai/queue Bearer sk-secret', 'GET /api/ai/queue/g-1 Bearer sk-secret']),
+    [1, 2].flatMap(() => [`POST /api/ai/queue Bearer ${API_KEY}`, `GET /api/ai/queue/g-1 Bearer ${API_KEY}`]),
   );
-  expect(await hub(`https://127.0.0.2:${port}`).enqueue({ model: 'V-UP' }, never)).toMatchObject({ is: 'unreached' });
+  expect(await service(`https://127.0.0.2:${port}`).enqueue({ model: 'V-UP' }, never)).toMatchObject({
+    is: 'unreached',
+  });
 });

@@ -1,8 +1,7 @@
 /** `npm run simulate -- --cluster` measures and tells; here costs are fixed, and what must hold of any team is held. */
 import { describe, expect, test } from 'vitest';
 import { grow } from './growth.ts';
-import { limitsOnPaper } from './paper.ts';
-import { FIXED_COSTS, LARGE, type Shape } from './shape.ts';
+import { FIXED_COSTS, LARGE, limitsOnPaper, type Shape } from './shape.ts';
 
 const SMALL: Shape = {
   ...LARGE,

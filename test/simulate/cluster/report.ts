@@ -2,8 +2,7 @@
 
 import { type Growth, grow } from './growth.ts';
 import { measureCosts } from './measure-costs.ts';
-import { limitsOnPaper } from './paper.ts';
-import { type Cost, type Costs, LARGE, type Shape } from './shape.ts';
+import { type Cost, type Costs, LARGE, limitsOnPaper, type Shape } from './shape.ts';
 
 /** Requests that a steady state is taken from. */
 const PART = 2_000;
