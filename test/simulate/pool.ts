@@ -73,37 +73,48 @@ interface Caught {
   readonly by: { readonly seed: number; readonly message: string } | undefined;
 }
 
+/** The first of these seeds that sees each of the bugs; a bug's `hint` is tried before. */
+export const catchPlants = (
+  threads: Threads,
+  plants: readonly { readonly name: string; readonly hint: number }[],
+  seeds: readonly number[],
+): Promise<readonly Caught[]> =>
+  firstSeen(
+    threads,
+    plants,
+    ({ hint }) => [hint, ...seeds],
+    ({ message }) => message,
+  );
+
 /** The bugs that the checker sees by itself in one of these worlds, by their names. */
 export async function seenAtDoor(
   threads: Threads,
   plants: readonly { readonly name: string }[],
   seeds: readonly number[],
 ): Promise<readonly string[]> {
-  const seen: string[] = [];
-  await threads.each(plants, async ({ name }, tryOut) => {
-    for (const seed of seeds) {
-      const [said] = await tryOut({ seeds: [seed], plant: name });
-      if (said?.door.length) return void seen.push(name);
-    }
-  });
-  return seen;
+  const all = await firstSeen(
+    threads,
+    plants,
+    () => seeds,
+    ({ door }) => door[0]?.what,
+  );
+  return all.flatMap(({ plant, by }) => (by ? [plant] : []));
 }
 
-/** The first of these seeds that sees each of the bugs; a bug's `hint` is tried before. */
-export async function catchPlants(
+async function firstSeen<Plant extends { readonly name: string }>(
   threads: Threads,
-  plants: readonly { readonly name: string; readonly hint: number }[],
-  seeds: readonly number[],
+  plants: readonly Plant[],
+  seedsFor: (plant: Plant) => readonly number[],
+  sees: (report: SeedReport) => string | undefined,
 ): Promise<readonly Caught[]> {
   const caught: Caught[] = [];
-  await threads.each(plants, async ({ name, hint }, tryOut) => {
-    for (const seed of [hint, ...seeds]) {
-      const [said] = await tryOut({ seeds: [seed], plant: name });
-      if (said?.message === undefined) continue;
-      caught.push({ plant: name, by: { seed, message: said.message } });
-      return;
+  await threads.each(plants, async (plant, tryOut) => {
+    for (const seed of seedsFor(plant)) {
+      const [report] = await tryOut({ seeds: [seed], plant: plant.name });
+      const message = report && sees(report);
+      if (message !== undefined) return void caught.push({ plant: plant.name, by: { seed, message } });
     }
-    caught.push({ plant: name, by: undefined });
+    caught.push({ plant: plant.name, by: undefined });
   });
   return caught;
 }

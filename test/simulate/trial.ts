@@ -13,14 +13,14 @@ import type { AppliedBudget, Budget } from '../../src/model/budget.ts';
 import type { Pipeline } from '../../src/model/pipeline.ts';
 import type { ServiceRates } from '../../src/model/request-rates.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
-import { canonical, type JsonObject } from '../../src/model/text/json.ts';
+import { canonical } from '../../src/model/text/json.ts';
 import { check, type Fault, type Rules } from '../checker/check.ts';
 import { expectTablesOfLog } from '../support/tables-of-log.ts';
 import { Dice } from './dice.ts';
 import { deploymentFaults, doorRows, doorRules } from './door.ts';
 import { type FilmText, writeFilm } from './films.ts';
 import { Broken, Judge, lockedIn } from './judge.ts';
-import { Disk, Life, type Place } from './machine.ts';
+import { Disk, Life } from './machine.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { Provider } from './provider.ts';
 import { type Runner, startRunner, TABLES } from './runner.ts';
@@ -49,6 +49,13 @@ const DAY = 24 * HOUR;
 const ENDLESS = 60_000;
 
 const IDEAS = ['first light', 'last light'] as const;
+
+/** How a runner is started where nothing is to go wrong. */
+const CALM = {
+  ...{ idea: IDEAS[0] as string, diesAfter: Number.POSITIVE_INFINITY },
+  onUnknown: 'fail' as 'fail' | 'resubmit',
+  onInterrupt: 'detach' as 'detach' | 'cancel',
+};
 
 let current: Trial | undefined;
 
@@ -165,43 +172,26 @@ class Trial {
   async #trouble(): Promise<void> {
     const dice = this.#dice.fork(`round ${this.#lives}`);
     const calloffs: (() => void)[] = [];
+    const later: Time['after'] = (...due) => {
+      const off = this.#time.after(...due);
+      calloffs.push(off);
+      return off;
+    };
     const windows = [
-      [
-        0.2,
-        'cut off',
-        (on: boolean) => {
-          this.#network.isCut = on;
-        },
-        dice.pick([5_000, 40_000, 200_000]),
-      ],
-      [
-        0.2,
-        'disk full',
-        (on: boolean) => {
-          this.#disk.isFull = on;
-        },
-        dice.pick([5_000, 60_000, 600_000]),
-      ],
-      [
-        0.15,
-        'disk bad',
-        (on: boolean) => {
-          this.#disk.isBad = on;
-        },
-        dice.pick([5_000, 60_000]),
-      ],
+      [0.2, 'cut off', this.#network, 'isCut', dice.pick([5_000, 40_000, 200_000])],
+      [0.2, 'disk full', this.#disk, 'isFull', dice.pick([5_000, 60_000, 600_000])],
+      [0.15, 'disk bad', this.#disk, 'isBad', dice.pick([5_000, 60_000])],
     ] as const;
-    for (const [chance, name, set, length] of windows) {
+    for (const [chance, name, of, trouble, length] of windows) {
+      const set = (is: boolean) => void Object.assign(of, { [trouble]: is });
       if (!dice.chance(chance)) continue;
       // At once, too: most is sent and written in the first seconds of a run.
       const from = dice.chance(0.4) ? dice.between(0, 1_000) : dice.between(0, 90_000);
-      calloffs.push(
-        this.#time.after(from, name, () => {
-          this.say(name);
-          set(true);
-        }),
-      );
-      calloffs.push(this.#time.after(from + length, name, () => set(false)));
+      later(from, name, () => {
+        this.say(name);
+        set(true);
+      });
+      later(from + length, name, () => set(false));
     }
     const films = dice.chance(0.6) ? this.#films : [dice.pick(this.#films as [Film, ...Film[]])];
     const runners: Runner[] = [];
@@ -216,65 +206,46 @@ class Trial {
         onInterrupt: dice.pick(['detach', 'detach', 'cancel']),
       });
       runners.push(runner);
-      if (dice.chance(0.2))
-        calloffs.push(
-          this.#time.after(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), runner.life),
-        );
-      // Whoever sets the clock forward says that the time is over.
-      if (dice.chance(0.15) && !this.#rates) {
-        const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
-        calloffs.push(
-          this.#time.after(
-            dice.between(0, 90_000),
-            'a clock jump',
-            () => {
-              count(this.tally, 'clock jump');
-              runner.life.skew += jump;
-            },
-            runner.life,
-          ),
-        );
-        const isBackAfter = dice.fork('back').pick([undefined, undefined, 10_000, 200_000]);
-        if (isBackAfter !== undefined)
-          calloffs.push(
-            this.#time.after(
-              90_000 + isBackAfter,
-              'a clock that is set right',
-              () => {
-                count(this.tally, 'clock set right');
-                runner.life.skew -= jump;
-              },
-              runner.life,
-            ),
-          );
-      }
-      const ofSleep = dice.fork('asleep');
-      // What sleeps between its intent and its POST sends later than it counted.
-      if (ofSleep.chance(0.1) && !this.#rates)
-        calloffs.push(
-          this.#time.after(ofSleep.between(0, 90_000), 'a machine falls asleep', () => {
-            if (runner.life.dead) return;
-            count(this.tally, 'asleep');
-            runner.life.asleepUntil = this.#time.now + ofSleep.pick([30_000, 10 * MINUTE, HOUR]);
-          }),
-        );
+      this.#troubles(runner, dice, later);
     }
     // What hangs for hours is stopped by somebody.
-    calloffs.push(
-      this.#time.after(2 * HOUR, 'somebody has had enough', () => {
-        for (const runner of runners) this.#interrupt(runner);
-      }),
-    );
-    calloffs.push(
-      this.#time.after(3 * HOUR, 'somebody pulls the plug', () => {
-        for (const runner of runners) if (!runner.ended) runner.life.diedAt ??= 'the plug';
-      }),
-    );
+    later(2 * HOUR, 'somebody has had enough', () => {
+      for (const runner of runners) this.#interrupt(runner);
+    });
+    later(3 * HOUR, 'somebody pulls the plug', () => {
+      for (const runner of runners) if (!runner.ended) runner.life.diedAt ??= 'the plug';
+    });
     await this.#until(runners);
     for (const off of calloffs) off();
     Object.assign(this.#network, { isCut: false });
     Object.assign(this.#disk, { isFull: false, isBad: false });
     await this.#wait(dice.pick([0, 1_000, MINUTE, HOUR]));
+  }
+
+  /** One runner is interrupted, its clock jumps, its machine sleeps. */
+  #troubles(runner: Runner, dice: Dice, later: Time['after']): void {
+    const { life } = runner;
+    if (dice.chance(0.2)) later(dice.between(0, 120_000), 'an interrupt', () => this.#interrupt(runner), life);
+    const jumps = (name: string, by: number) => () => {
+      count(this.tally, name);
+      life.skew += by;
+    };
+    // Whoever sets the clock forward says that the time is over.
+    if (dice.chance(0.15) && !this.#rates) {
+      const jump = dice.pick([-HOUR, -10_000, 10_000, HOUR, 24 * HOUR]);
+      later(dice.between(0, 90_000), 'a clock jump', jumps('clock jump', jump), life);
+      const isBackAfter = dice.fork('back').pick([undefined, undefined, 10_000, 200_000]);
+      if (isBackAfter !== undefined)
+        later(90_000 + isBackAfter, 'a clock that is set right', jumps('clock set right', -jump), life);
+    }
+    const ofSleep = dice.fork('asleep');
+    // What sleeps between its intent and its POST sends later than it counted.
+    if (ofSleep.chance(0.1) && !this.#rates)
+      later(ofSleep.between(0, 90_000), 'a machine falls asleep', () => {
+        if (life.dead) return;
+        count(this.tally, 'asleep');
+        life.asleepUntil = this.#time.now + ofSleep.pick([30_000, 10 * MINUTE, HOUR]);
+      });
   }
 
   /** The faults have stopped. What they left behind may take a while to show. */
@@ -288,9 +259,7 @@ class Trial {
       const late = this.#time.after(DAY, 'a day has gone by', () =>
         this.judge.breaks('the run ends once the faults stop', 'a day was not enough'),
       );
-      const runners = this.#films.map(film =>
-        this.#start(film, { idea: IDEAS[0], diesAfter: Number.POSITIVE_INFINITY, onUnknown, onInterrupt: 'detach' }),
-      );
+      const runners = this.#films.map(film => this.#start(film, { onUnknown }));
       await this.#until(runners);
       late();
       for (const runner of runners) {
@@ -302,12 +271,7 @@ class Trial {
     }
     const before = this.#provider.generations.length;
     for (const film of this.#films) {
-      const again = this.#start(film, {
-        idea: IDEAS[0],
-        diesAfter: Number.POSITIVE_INFINITY,
-        onUnknown: 'fail',
-        onInterrupt: 'detach',
-      });
+      const again = this.#start(film);
       await this.#until([again]);
       if (again.outcome?.is !== 'done') continue;
       await this.#sameAsInOneGo(film, again);
@@ -353,38 +317,18 @@ class Trial {
       this.judge.breaks('one go and any resumed way give the same', `${film.name}: ${done} instead of ${other.done}`);
   }
 
-  #start(
-    film: Film,
-    how: {
-      readonly idea: string;
-      readonly diesAfter: number;
-      readonly onUnknown: 'fail' | 'resubmit';
-      readonly onInterrupt: 'detach' | 'cancel';
-    },
-  ): Runner {
+  #start(film: Film, given: Partial<typeof CALM> = {}): Runner {
+    const how = { ...CALM, ...given };
     const life = new Life(`${film.name}#${++this.#lives}`, how.diesAfter);
     if (how.onUnknown === 'resubmit') this.#isRiskedFrom = Math.min(this.#isRiskedFrom, this.#time.now);
     count(this.tally, 'lives');
-    const place: Place = {
-      disk: this.#disk,
-      life,
-      time: this.#time,
-      dice: this.#dice.fork(life.name),
-      tally: this.tally,
-      network: this.#network,
-      provider: this.#provider,
-    };
     this.say(
       `${life.name} starts${Number.isFinite(how.diesAfter) ? `, and dies after ${how.diesAfter} steps` : ''}, on_unknown ${how.onUnknown}`,
     );
     const runner = startRunner({
-      ...place,
-      film: film.name,
-      pipeline: film.pipeline,
-      params: { idea: how.idea } satisfies JsonObject,
-      onUnknown: how.onUnknown,
-      onInterrupt: how.onInterrupt,
-      judge: this.judge,
+      ...{ disk: this.#disk, life, time: this.#time, dice: this.#dice.fork(life.name), tally: this.tally },
+      ...{ network: this.#network, provider: this.#provider, film: film.name, pipeline: film.pipeline },
+      ...{ params: { idea: how.idea }, onUnknown: how.onUnknown, onInterrupt: how.onInterrupt, judge: this.judge },
       newId: () => `id-${++this.#ids}`,
       isRunning: name => {
         const other = this.#running.get(name);
