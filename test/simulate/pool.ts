@@ -86,20 +86,18 @@ export const catchPlants = (
     ({ message }) => message,
   );
 
-/** The bugs that the checker sees by itself in one of these worlds, by their names. */
-export async function seenAtDoor(
+/** The first seed at whose door the checker sees each of the bugs by itself; a bug's own is tried before. */
+export const seenAtDoor = (
   threads: Threads,
-  plants: readonly { readonly name: string }[],
-  seeds: readonly number[],
-): Promise<readonly string[]> {
-  const all = await firstSeen(
+  plants: readonly { readonly name: string; readonly atDoor?: number }[],
+  seeds: readonly number[] = [],
+): Promise<readonly Caught[]> =>
+  firstSeen(
     threads,
     plants,
-    () => seeds,
+    ({ atDoor = 1 }) => [atDoor, ...seeds],
     ({ door }) => door[0]?.what,
   );
-  return all.flatMap(({ plant, by }) => (by ? [plant] : []));
-}
 
 async function firstSeen<Plant extends { readonly name: string }>(
   threads: Threads,

@@ -1,10 +1,10 @@
 /** `npm run simulate` tries thousands of worlds; these few are for every day. A simulation that finds nothing proves nothing. */
 import { afterAll, expect, test } from 'vitest';
-import { PLANTED_BUGS, SEEDS_OF_DOOR, SHORT_FORM } from './planted-bugs.ts';
+import { PLANTED_BUGS, SHORT_FORM } from './planted-bugs.ts';
 import { catchPlants, seenAtDoor, Threads, traceOf, trySeeds } from './pool.ts';
 import { TROUBLE } from './vices.ts';
 
-const SEEN_AT_DOOR = PLANTED_BUGS.filter(({ showsAtDoor }) => showsAtDoor);
+const SEEN_AT_DOOR = PLANTED_BUGS.filter(({ atDoor }) => atDoor !== undefined);
 
 // One thread: loading the core costs as much as twenty worlds.
 const threads = new Threads(1);
@@ -24,7 +24,9 @@ test(`each of ${PLANTED_BUGS.length} bugs that are put into the core is seen in 
 });
 
 test('the checker, which sees the door of the service alone, sees what can be seen there', async () => {
-  expect(await seenAtDoor(threads, SEEN_AT_DOOR, SEEDS_OF_DOOR)).toEqual(SEEN_AT_DOOR.map(({ name }) => name));
+  const seen = await seenAtDoor(threads, SEEN_AT_DOOR);
+  expect(seen.length).toBeGreaterThan(10);
+  expect(seen.filter(({ by }) => by === undefined)).toEqual([]);
 });
 
 test('a seed tells the same story every time', async () => {

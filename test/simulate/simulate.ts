@@ -5,7 +5,7 @@
  */
 import { parseArgs } from 'node:util';
 import { tellGrowth } from './cluster/report.ts';
-import { PLANTED_BUGS, SEEDS_OF_DOOR, SHORT_FORM } from './planted-bugs.ts';
+import { PLANTED_BUGS, SHORT_FORM } from './planted-bugs.ts';
 import { catchPlants, plantRates, type Summary, seedsFrom, seenAtDoor, Threads, trySeeds } from './pool.ts';
 import { runTrial } from './trial.ts';
 import { TROUBLE } from './vices.ts';
@@ -66,20 +66,13 @@ async function choose(seeds: readonly number[]): Promise<void> {
     if (by?.seed !== hint) console.log(`hint ${by?.seed ?? 'none'}: ${plant}`);
     if (by) form.add(by.seed);
   }
-  const door = new Set(SEEDS_OF_DOOR);
-  const shown = PLANTED_BUGS.filter(({ showsAtDoor }) => showsAtDoor);
-  const seen = new Set(await seenAtDoor(threads, shown, SEEDS_OF_DOOR));
-  for (const plant of shown.filter(({ name }) => !seen.has(name)))
-    for (const seed of [...form, ...seeds]) {
-      if ((await seenAtDoor(threads, [plant], [seed])).length === 0) continue;
-      console.log(`at the door, ${seed}: ${plant.name}`);
-      door.add(seed);
-      break;
-    }
-  const told = (all: Iterable<number>) => [...all].sort((a, b) => a - b).join(', ');
-  console.log(
-    `SHORT_FORM ${told(form)}\nSEEDS_OF_DOOR ${told(door)}\nnever met: ${[...unmet].join(', ') || 'nothing'}`,
-  );
+  const shown = PLANTED_BUGS.filter(({ atDoor }) => atDoor !== undefined);
+  for (const { plant, by } of await seenAtDoor(threads, shown, [...form, ...seeds])) {
+    const { atDoor } = PLANTED_BUGS.find(({ name }) => name === plant) ?? {};
+    if (by?.seed !== atDoor) console.log(`atDoor ${by?.seed ?? 'none'}: ${plant}`);
+  }
+  console.log(`SHORT_FORM ${[...form].sort((a, b) => a - b).join(', ')}`);
+  console.log(`never met: ${[...unmet].join(', ') || 'nothing'}`);
 }
 
 /** The rarest first. */
