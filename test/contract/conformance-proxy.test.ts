@@ -1,4 +1,6 @@
 /** The conformance proxy objects to what is not described. */
+
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { KEY, testStudio } from '../studio/fake-studio.ts';
 import { ConformanceProxy, validatorOf } from './conformance-proxy.ts';
@@ -51,4 +53,15 @@ test('what no case brought about is named', async () => {
   expect(seen).toEqual(['GET /api/ai/models 401', 'GET /api/ai/models/{id} 200']);
   expect(proxy.unseen).toContain('GET /results/{id}/{name} 206');
   expect(proxy.unseen.filter(answer => answer.endsWith(' 500'))).toEqual(['any 500']);
+});
+
+test.each([
+  ['the studio', false],
+  ['the strict studio', true],
+] as const)('%s is described without a fault', async (_name, strict) => {
+  await using studio = await testStudio({ strict });
+  const source = await (await fetch(`${studio.url}/openapi.json`)).text();
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+  expect(problems.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([]);
 });

@@ -8,9 +8,8 @@ import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { type Diagnostic, isError } from '../../src/model/diagnostic.ts';
 import { isSameMistake } from '../../src/plan/obstacles.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
-import { Choices } from './choices.ts';
 import { yamlOf } from './film.ts';
-import { property } from './property.ts';
+import { Choices, property } from './property.ts';
 import { randomFilm } from './random-film.ts';
 import { FILES, World } from './world.ts';
 

@@ -1,7 +1,6 @@
 /** Random films of all the words that shape the graph. Whatever is chosen gives a film that can be made: a step that could not is left plain. */
 import fc from 'fast-check';
 import type { Json } from '../../src/model/text/json.ts';
-import { Choices } from './choices.ts';
 import { cannotGive, type ExpectedStep, expectedOf, NoFilm } from './expected.ts';
 import {
   type Cell,
@@ -15,6 +14,7 @@ import {
   type Text,
   type Work,
 } from './film.ts';
+import { Choices } from './property.ts';
 
 /** What a film is made of may be kept to what a property is about. */
 export interface Kept {

@@ -6,10 +6,9 @@ import type { Plan } from '../../src/model/plan.ts';
 import { isObject, type Json, type JsonObject } from '../../src/model/text/json.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { contextOf } from '../plan/support.ts';
-import { Choices } from './choices.ts';
 import { doneFor } from './events.ts';
 import { documentOf, type Film, type FilmStep, formatted, yamlOf } from './film.ts';
-import { property } from './property.ts';
+import { Choices, property } from './property.ts';
 import { cachedFilm, canBeMade } from './random-film.ts';
 import { compiled, World } from './world.ts';
 

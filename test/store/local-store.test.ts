@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { chmod, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { plainDisk } from '../../src/machine/files/disk.ts';
+import { type Disk, systemDisk as disk, plainDisk } from '../../src/machine/files/disk.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -99,3 +99,39 @@ test('what never stops being written to is left where it is, and said', async ()
   const shelves = (await readdir(store.folder)).filter(name => name !== 'partial');
   for (const shelf of shelves) expect(await readdir(join(store.folder, shelf))).toEqual([]);
 });
+
+// Their file was measured before either had its place, and comes there right after ours.
+test.each(['rename', 'stat'] as const)(
+  'two processes place the same bytes at once, theirs after our %s: neither takes them away',
+  async moment => {
+    const folder = await temporaryFolder();
+    const file = (name: string) => {
+      writeFileSync(join(folder, name), 'the same film');
+      return join(folder, name);
+    };
+    const [mine, theirs] = [file('mine'), file('theirs')];
+    utimesSync(theirs, 1_700_000_000, 1_700_000_000);
+    let other: Promise<unknown> | undefined;
+    const theirsCome = async (to: string) => {
+      other ??= disk.rename(theirs, to);
+      await other;
+    };
+    const takenAway: string[] = [];
+    const rename: Disk['rename'] = async (from, to) => {
+      if (String(from).endsWith('.mp4')) takenAway.push(String(from));
+      await disk.rename(from, to);
+      if (moment === 'rename' && String(to).endsWith('.mp4')) await theirsCome(String(to));
+    };
+    const stat = async (path: Parameters<Disk['stat']>[0]) => {
+      const found = await disk.stat(path);
+      if (moment === 'stat' && String(path).endsWith('.mp4')) await theirsCome(String(path));
+      return found;
+    };
+    const store = await LocalStore.open(join(folder, 'store'), { ...disk, rename, stat: stat as Disk['stat'] });
+    const placed = await store.place(mine, '.mp4');
+    expect(other).toBeDefined();
+    expect(takenAway).toEqual([]);
+    expect(store.file(placed.sha256)).toBe(placed.file);
+    expect(readFileSync(placed.file, 'utf8')).toBe('the same film');
+  },
+);

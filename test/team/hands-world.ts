@@ -22,7 +22,6 @@ import { TeamHands, type TeamHandsOptions } from '../../src/team/tasks/team-hand
 import { type HandsOptions, TaskWorker } from '../../src/team/worker/hands-at-work.ts';
 import type { Server } from '../support/postgres-of-run.ts';
 import type { HandsProcess } from './hands-process.ts';
-import { type Hear, hearing } from './hearing.ts';
 import { closeTables, openTables } from './test-database.ts';
 
 export interface Machine {
@@ -223,3 +222,25 @@ export class HandsTeam {
 const QUICK = { ...BEAT, refresh: 0.5, supervise: 1, poll: 0.5 };
 
 const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;
+
+export type Hear = (topic: string, listener: () => void) => () => void;
+
+/** One connection for all who hear. */
+export async function hearing(
+  team: TeamDatabase,
+): Promise<{ readonly hear: Hear; readonly close: () => Promise<void> }> {
+  const listeners = new Map<string, Set<() => void>>();
+  const { close } = await team.listen(
+    'shotlist',
+    topic => {
+      for (const listener of listeners.get(topic) ?? []) listener();
+    },
+    () => {},
+  );
+  const hear: Hear = (topic, listener) => {
+    const all = listeners.get(topic) ?? new Set();
+    listeners.set(topic, all.add(listener));
+    return () => void all.delete(listener);
+  };
+  return { hear, close };
+}
