@@ -19,13 +19,13 @@ interface Expectation {
 
 export class ExpectedResults {
   readonly #context: PlanContext;
-  readonly #before: (key: InstanceKey) => ExpectedFacts | undefined;
+  readonly #before: ((key: InstanceKey) => ExpectedFacts | undefined) | undefined;
   readonly #facts = new Map<InstanceKey, ExpectedFacts>();
   /** The media that each request asks for, whatever was delivered. */
   readonly #asked = new Map<InstanceKey, () => MediaFacts | undefined>();
 
   /** @param before facts of what other planners have decided. */
-  constructor(context: PlanContext, before: (key: InstanceKey) => ExpectedFacts | undefined) {
+  constructor(context: PlanContext, before?: (key: InstanceKey) => ExpectedFacts | undefined) {
     this.#context = context;
     this.#before = before;
   }
@@ -44,7 +44,10 @@ export class ExpectedResults {
 
   /** `own`: facts of what it makes itself, by which it is priced. Its readers may get its replacement. */
   expect({ key, step }: Slot, resolved: Pending | ResolvedWork): Expectation {
-    const kept = (field: string, media: readonly MediaInput[]) => this.#ofField(field, media);
+    const kept = (field: string, media: readonly MediaInput[]) => {
+      const input = inputOf(field, media);
+      return input && this.ofInput(input);
+    };
     const gives = resolved.is === 'pending' ? resolved.gives : undefined;
     const own = gives
       ? agreed(gives.map(one => this.of(one)))
@@ -62,17 +65,8 @@ export class ExpectedResults {
     return { facts, ratio, expected: expectedSeconds(step, own?.media, this.#context), own: own?.media };
   }
 
-  #ofField(field: string, media: readonly MediaInput[]): ExpectedFacts | undefined {
-    const input = inputOf(field, media);
-    return input && this.ofInput(input);
-  }
-
-  ofInput({
-    facts,
-    from,
-    part,
-    either,
-  }: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
+  ofInput(input: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
+    const { facts, from, part, either } = input;
     if (facts) return knownFacts(facts);
     if (either) return agreed(either.map(origin => this.ofInput(origin)));
     const made = from === undefined ? undefined : this.of(from);
@@ -80,6 +74,6 @@ export class ExpectedResults {
   }
 
   of(key: InstanceKey): ExpectedFacts | undefined {
-    return this.#facts.get(key) ?? this.#before(key);
+    return this.#facts.get(key) ?? this.#before?.(key);
   }
 }

@@ -49,23 +49,15 @@ export interface DecidedBefore {
   readonly results: ResultLookup;
   readonly facts: (key: InstanceKey) => ExpectedFacts | undefined;
   /** The instance that will make the result with this fingerprint. */
-  readonly maker: (fingerprint: string) => InstanceKey | undefined;
+  readonly maker?: (fingerprint: string) => InstanceKey | undefined;
   /** Whether it, or one of a group, was skipped because of a result. */
-  readonly isSkippedByResult: (name: string) => boolean;
+  readonly isSkippedByResult?: (name: string) => boolean;
 }
-
-const NOTHING_DECIDED: DecidedBefore = {
-  results: () => undefined,
-  facts: () => undefined,
-  maker: () => undefined,
-  isSkippedByResult: () => false,
-};
 
 export class Planner {
   readonly #graph: PlanGraph;
   readonly #context: PlanContext;
-  readonly #fails: boolean;
-  readonly #before: DecidedBefore;
+  readonly #before: DecidedBefore | undefined;
   /** Results that the instances behind can read already. */
   readonly #results = new Map<InstanceKey, Result | 'skipped'>();
   /** Instances that will give a result, and steps of which some instance may not. */
@@ -92,17 +84,14 @@ export class Planner {
   constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before?: DecidedBefore) {
     this.#graph = graph;
     this.#context = context;
-    this.#fails = before === undefined;
-    this.#before = before ?? NOTHING_DECIDED;
-    this.#expected = new ExpectedResults(context, this.#before.facts);
-    const willBeMade = (key: InstanceKey) => this.#willBeMade.has(key);
-    const { results, isSkippedByResult } = this;
-    this.#mistakes = new PlannedMistakes(graph, context.env, diagnostics, { results, isSkippedByResult, willBeMade });
+    this.#before = before;
+    this.#expected = new ExpectedResults(context, before?.facts);
+    this.#mistakes = new PlannedMistakes(graph, context.env, diagnostics, this);
   }
 
   /** One function for all: instances that read the same share the reading. */
   readonly results: ResultLookup = Object.assign(
-    (key: InstanceKey) => this.#results.get(key) ?? this.#before.results(key),
+    (key: InstanceKey) => this.#results.get(key) ?? this.#before?.results(key),
     { isCertain: (key: InstanceKey) => this.#certain.has(key) },
   );
 
@@ -113,7 +102,9 @@ export class Planner {
   readonly asked = (key: InstanceKey): MediaFacts | undefined => this.#expected.asked(key);
 
   readonly isSkippedByResult = (name: string): boolean =>
-    this.#skippedByResult.has(name) || this.#before.isSkippedByResult(name);
+    this.#skippedByResult.has(name) || this.#before?.isSkippedByResult?.(name) === true;
+
+  readonly willBeMade = (key: InstanceKey): boolean => this.#willBeMade.has(key);
 
   /** Of steps that are made in the same rounds, each round before the next; of any other alone. */
   decideTogether(
@@ -134,25 +125,18 @@ export class Planner {
     // values ask for.
     if (resolved.is === 'skip' || slot.outer || outputsOf(slot.step) || choosesReads(slot.step))
       this.#used.set(slot, used);
+    if (resolved.is === 'skip') return this.#decideSkip(slot, resolved);
     const adoption = adoptionOf(slot.key, this.#context);
-    if (adoption && resolved.is !== 'skip') return this.#decideAdopted(slot, adoption);
-    switch (resolved.is) {
-      case 'skip':
-        return this.#decideSkip(slot, resolved);
-      case 'invalid':
-        return this.#decideInvalid(slot, resolved);
-      case 'pending':
-        return this.#decidePending(slot, resolved);
-      default:
-        return this.#decideWork(slot, resolved);
-    }
+    if (adoption) return this.#decideAdopted(slot, adoption);
+    if (resolved.is === 'invalid') return this.#decideInvalid(slot, resolved);
+    return resolved.is === 'pending' ? this.#decidePending(slot, resolved) : this.#decideWork(slot, resolved);
   }
 
   #decideInvalid(slot: Slot, invalid: Invalid): DraftInstance {
     const { byResult, failure, problems } = invalid;
     const isMistake = problems.length > 0 || !(byResult || this.#mistakes.fallsShortByResult(slot));
     if (isMistake) this.#mistakes.report(slot, invalid);
-    const why = isMistake && !this.#fails ? '' : messages.willFail(this.#mistakes.clean(failure.message));
+    const why = isMistake && this.#before ? '' : messages.willFail(this.#mistakes.clean(failure.message));
     const price = why === '' && kindOf(slot.step).isPaid ? NOT_CHECKED : FREE;
     return this.#draft(slot, { is: 'run', why }, price, { expected: 0 });
   }
@@ -201,7 +185,7 @@ export class Planner {
     this.#willBeMade.add(key);
     const { own, ...expectations } = this.#expected.expect(slot, work);
     const known = { request: shown, fingerprint, ...expectations };
-    const maker = isCached ? this.#maker(fingerprint) : undefined;
+    const maker = isCached ? (this.#toMake.get(fingerprint) ?? this.#before?.maker?.(fingerprint)) : undefined;
     const sent = owned.sent?.(fingerprint);
     if (away && !sent) {
       const why = maker === undefined ? messages.drawnAgain() : messages.sameAs(maker);
@@ -326,17 +310,13 @@ export class Planner {
       fails.push(message);
     }
     const price = kind.price(step, pending, own, this.#context);
-    const [first] = this.#fails ? fails : [];
+    const [first] = this.#before ? [] : fails;
     const why = first === undefined ? pending.why : messages.willFail(this.#mistakes.clean(first));
     const isCertain = first === undefined && this.#isCertain(slot, pending);
     if (!isCertain) return this.#draft(slot, { is: 'maybe', why }, price, known);
     const changed = this.#surelyChanged(slot, pending);
     const decision = { is: changed ? 'run' : 'maybe', why: changed ? messages.changed(changed) : why } as const;
     return this.#draft(slot, decision, price, { ...known, isCertain });
-  }
-
-  #maker(fingerprint: string): InstanceKey | undefined {
-    return this.#toMake.get(fingerprint) ?? this.#before.maker(fingerprint);
   }
 
   /** All that it waits for will be there, and nothing else decides whether it is made. */
@@ -358,15 +338,10 @@ export class Planner {
    */
   #surelyChanged({ key, step }: Slot, { asks }: Pending): readonly string[] | undefined {
     if (kindOf(step).isPaid || !step.cache) return undefined;
-    const asked = this.#context.owned.askedBefore?.(key) ?? [];
+    const hidden = (value: Asked[string]) => (typeof value === 'string' ? this.#mistakes.clean(value) : value);
     const hide = (fields: Asked) =>
-      Object.fromEntries(
-        Object.entries(fields).map(([name, value]) => [
-          name,
-          typeof value === 'string' ? this.#mistakes.clean(value) : value,
-        ]),
-      );
-    const changed = asked.map(one => changedFields(one, asks, hide));
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, hidden(value)]));
+    const changed = (this.#context.owned.askedBefore?.(key) ?? []).map(one => changedFields(one, asks, hide));
     return changed.every(fields => fields.length > 0) ? changed[0] : undefined;
   }
 
@@ -381,7 +356,7 @@ export class Planner {
     const { request, fingerprint, facts, ratio, expected, excludes, isCertain } = rest;
     if (isCertain) this.#certain.add(slot.key);
     else if (!isResult(this.#results.get(slot.key))) this.#uncertain.add(slot.step.name);
-    const { needs, needsAll } = this.#waitsOf(slot, decision);
+    const { needs, needsAll } = this.#waitsOf(slot, decision.is === 'skip' ? decision.standIn : undefined);
     return {
       ...slot,
       needs: withOwn(slot, needs),
@@ -402,19 +377,12 @@ export class Planner {
   }
 
   /** What an instance waits for beside its own `each`: the same for all of its step, unless it is skipped, or chooses between what it reads. */
-  #waitsOf(slot: Slot, decision: Decision): Waits {
+  #waitsOf(slot: Slot, standIn: InstanceKey | undefined): Waits {
     const used = this.#used.get(slot);
-    const standIn = decision.is === 'skip' ? decision.standIn : undefined;
     if (used) return waitsOfUsed(this.#graph, slot, used, standIn);
-    return this.#waitsOfStep(slot.step);
-  }
-
-  #waitsOfStep(step: Step): Waits {
-    let waits = this.#waits.get(step);
-    if (!waits) {
-      waits = waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);
-      this.#waits.set(step, waits);
-    }
+    const { step } = slot;
+    const waits = this.#waits.get(step) ?? waitsOf(this.#graph, [...step.needs, ...readsOfStep(step).steps]);
+    this.#waits.set(step, waits);
     return waits;
   }
 }

@@ -14,7 +14,7 @@ import {
   type PlannedOutput,
 } from '../../model/plan.ts';
 import type { Failure } from '../../model/run/failure.ts';
-import { type InstanceKey, type StepName, stepOf } from '../../model/run/key.ts';
+import type { InstanceKey, StepName } from '../../model/run/key.ts';
 import { knownFacts } from '../media/media-fields.ts';
 import type { ResultLookup } from '../obstacles.ts';
 import { PlanDiagnostics } from '../obstacles.ts';
@@ -72,8 +72,7 @@ class Growth {
   readonly #context: PlanContext;
   readonly #graph: PlanGraph;
   readonly #planner: Planner;
-  readonly #slots = new Map<StepName, readonly Slot[]>();
-  /** The same by group. */
+  /** Open: not fanned out by this. */
   readonly #new: Instances<Slot>;
   readonly #tried = new Set<StepName>();
   readonly #drafts = new Map<StepName, readonly DraftInstance[]>();
@@ -86,11 +85,11 @@ class Growth {
     // Nothing is made of what is no part of the run.
     for (const one of open) if (!isPart(one)) this.#tried.add(one.step);
     this.#context = context;
-    const isNew = (name: StepName) => this.#slots.has(stepOf(name));
-    const of = (name: StepName) => (isNew(name) ? this.#new.of(name) : instances.of(name));
-    const isOpen = (name: StepName) => instances.isOpen(name) && !isNew(name);
-    const get = (key: InstanceKey) => this.#new.get(key) ?? instances.get(key);
-    this.#new = new Instances(pipeline.steps.map(({ name }) => [name, null]));
+    const added = new Instances<Slot>(pipeline.steps.map(({ name }) => [name, null]));
+    const of = (name: StepName) => (added.isOpen(name) ? instances : added).of(name);
+    const isOpen = (name: StepName) => instances.isOpen(name) && added.isOpen(name);
+    const get = (key: InstanceKey) => added.get(key) ?? instances.get(key);
+    this.#new = added;
     this.#graph = { pipeline, params, data, usedData, service, instances: { of, isOpen, get } };
     // A mistake in one instance is its own failure, and is reported when its turn comes.
     const unheard = new PlanDiagnostics(pipeline.source);
@@ -100,8 +99,8 @@ class Growth {
   /** Fans each out where it is the one that was asked for, or reads or follows one that has just been fanned out; then decides it. */
   trySteps(together: readonly Step[], asked: Step): void {
     for (const step of together) this.#open(step, asked);
-    const opened = together.filter(({ name }) => this.#slots.has(name));
-    for (const [name, made] of this.#planner.decideTogether(opened, ({ name: one }) => this.#slots.get(one) ?? []))
+    const opened = together.filter(({ name }) => !this.#new.isOpen(name));
+    for (const [name, made] of this.#planner.decideTogether(opened, step => this.#new.of(step.name)))
       this.#drafts.set(name, made);
   }
 
@@ -112,7 +111,13 @@ class Growth {
     if (inside) this.#open(stepNamed(this.#plan.pipeline, inside.by), asked);
     if (step !== asked && !this.#touches(step)) return;
     this.#tried.add(name);
-    const opened = fanOutOpen(step, this.#graph, this.#planner.results, this.#context, this.#count());
+    const opened = fanOutOpen(
+      step,
+      this.#graph,
+      this.#planner.results,
+      this.#context,
+      this.#plan.instances.size + this.#new.size,
+    );
     if (opened.is === 'failed') this.#fail(name, opened.diagnostics);
     if (opened.is === 'known') this.#take(step, opened.slots);
   }
@@ -121,7 +126,7 @@ class Growth {
     const { fanOut, inside } = step;
     const names = [...stepsOfLists(step, this.#plan.pipeline), ...fanOut.each.map(source => source.step)];
     if (inside) names.push(inside.by);
-    return names.some(name => this.#slots.has(name));
+    return names.some(name => !this.#new.isOpen(name));
   }
 
   expanded(steps: readonly Step[]): Expanded {
@@ -144,11 +149,7 @@ class Growth {
     for (const message of selectingNothing(this.#context.selection, name, slots))
       diagnostics.in(sourceOf(pipeline, step)).error('selection', message, step.at);
     const planned = planOutputs(pipeline, one => (one === name ? slots : []), already, diagnostics);
-    if (diagnostics.any) {
-      this.#fail(name, diagnostics.all);
-      return;
-    }
-    this.#slots.set(name, slots);
+    if (diagnostics.any) return void this.#fail(name, diagnostics.all);
     this.#new.add(name, slots);
     this.#outputs.set(name, planned);
   }
@@ -156,12 +157,6 @@ class Growth {
   #fail(step: StepName, diagnostics: readonly Diagnostic[]): void {
     const message = diagnostics.map(diagnostic => diagnostic.message).join('; ');
     this.#failures.push({ step, failure: { code: 'expression_failed', message }, diagnostics });
-  }
-
-  #count(): number {
-    let count = this.#plan.instances.size;
-    for (const slots of this.#slots.values()) count += slots.length;
-    return count;
   }
 
   /** Everything there is, in topological order. */
@@ -203,7 +198,6 @@ function decidedIn({ instances }: Plan, results: ResultLookup): DecidedBefore {
       const { facts: media, ratio } = instances.get(key) ?? {};
       return media && { media, ...(ratio !== undefined && { ratio }) };
     },
-    isSkippedByResult: () => false,
     maker(fingerprint) {
       makers ??= makersIn(instances);
       return makers.get(fingerprint);

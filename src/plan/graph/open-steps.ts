@@ -193,16 +193,11 @@ export class OpenSamples {
   readonly #slots = new Map<StepName, Slot>();
   readonly #most = new Map<StepName, number | undefined>();
 
-  constructor(
-    graph: PlanGraph,
-    context: PlanContext,
-    diagnostics: PlanDiagnostics,
-    before: Omit<DecidedBefore, 'maker'>,
-  ) {
+  /** @param before has no `maker`: a sample is no result, and no instance is made once with it. */
+  constructor(graph: PlanGraph, context: PlanContext, diagnostics: PlanDiagnostics, before: DecidedBefore) {
     this.#graph = graph;
     this.#diagnostics = diagnostics;
-    // A sample is no result: no instance is made once with it.
-    this.#planner = new Planner(graph, context, diagnostics, { ...before, maker: () => undefined });
+    this.#planner = new Planner(graph, context, diagnostics, before);
   }
 
   take(step: Step): Sample {
