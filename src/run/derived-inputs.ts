@@ -70,7 +70,6 @@ async function take(media: DerivedMedia, key: InstanceKey, run: Makers, signal: 
 export const cannotTake = ({ what }: DerivedMedia, from: string | undefined, why: string): string =>
   `${partName(what)} of ${from ?? 'its video'} cannot be taken: ${why}`;
 
-/** The instance that made the video. */
 function makerOf(sha256: string, { results }: RunCore['recorder']): InstanceKey | undefined {
   for (const [key, { result }] of results)
     if (isStored(result) && contentsOf(result).some(content => content.sha256 === sha256)) return key;

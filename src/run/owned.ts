@@ -93,7 +93,6 @@ export function ownedBy(
   };
 }
 
-/** What instances were asked for before. */
 const askedBefore = (journal: Journal, lock: LockFile): Pick<Owned, 'askedElsewhere' | 'askedBefore' | 'last'> => ({
   askedElsewhere(key: InstanceKey) {
     const entry = lock.entry(key);

@@ -64,11 +64,9 @@ export interface TeamView {
   lostTimeIsOver(account: string, lostTime: LostTime): Promise<void>;
   /** Whether the request was refused in the last day, whichever film sent it. */
   wasRefused(): boolean;
-  /** What is allowed beside the settings. */
   allowed(): Allowed;
   /** Dollars that the account may cost in a day, and what the last one came to; undefined: no bound. */
   readonly day: { readonly limit: number; readonly spending: Spending } | undefined;
-  /** Films that wait for a place. */
   readonly line: PlacesLine;
   /** Waits until so many places may have been left, for this many milliseconds at most. */
   changed(ms: number, signal: AbortSignal, places?: number): Promise<void>;

@@ -29,7 +29,5 @@ export interface Choices extends KnownChoices {
 
 export type Recorded =
   | { readonly is: 'kept' }
-  /** Another choice was first. */
   | { readonly is: 'taken'; readonly choice: Choice }
-  /** The journal cannot be written. */
   | { readonly is: 'unwritable' };

@@ -6,7 +6,6 @@ import type { Journal } from './journal.ts';
 
 export interface FilmJournal extends Journal, AdmissionRows {
   readonly views: Journal['views'];
-  /** What was decided for this film. */
   readonly choices: ChoiceRows;
   readonly notes: Notes;
   /** The person's login at a team's database; absent for a lead, and outside of a team. */

@@ -7,7 +7,6 @@ import { DatabaseBusy } from '../../machine/files/database-error.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { Lease } from './journal.ts';
 
-/** Another process is running this film. */
 export class FilmBusy extends Refusal {
   override readonly page = 'already-running';
 }

@@ -20,7 +20,6 @@ interface Opening {
   readonly clock: Clock;
   /** `run`: no other process may run this film meanwhile. `look`: only reads. */
   readonly to: 'run' | 'look';
-  /** See `LocalJournalOptions`. */
   readonly later?: (work: () => void) => void;
   readonly committing?: (() => void) | undefined;
 }

@@ -40,7 +40,6 @@ export class JournalRoom {
   readonly #path: string;
   #log: number | undefined;
 
-  /** @param path of the database. */
   constructor(database: DatabaseSync, path: string) {
     this.#sql = statementsOf(database);
     this.#path = path;

@@ -28,7 +28,6 @@ export class LocalChoices implements Choices {
   readonly #given: ChoicesGiven;
   /** Oldest first; without what was withdrawn. */
   #known: Choice[] = [];
-  /** All that the journal ever had. */
   readonly #seen: Choice[] = [];
   /** Of the lock, and never seen by the journal. */
   #foreign: readonly Choice[] = [];

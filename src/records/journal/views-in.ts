@@ -95,7 +95,6 @@ function newestResults(sql: Rows['sql']) {
   let expected: (() => readonly string[]) | undefined;
   let together: ((fingerprint: string) => Newest | undefined) | undefined;
   const readTogether = (fingerprints: readonly string[]) => {
-    // As in a fresh clone.
     if (!sql('SELECT 1 FROM event LIMIT 1').get()) return () => ({ body: null, bill: null });
     const rows = sql(`SELECT value, ${of('value')} FROM json_each(?)`);
     // Ten thousand objects cost a fifth more.
@@ -128,7 +127,6 @@ function newestResults(sql: Rows['sql']) {
   };
 }
 
-/** What was made. */
 function ownedRows({ sql, film, path }: Rows, results: ReturnType<typeof newestResults>, now: () => number): OwnedView {
   /** Fingerprints that were found to have a result. Nothing is ever taken out of the journal, so they stay so. */
   const found = new Set<string>();

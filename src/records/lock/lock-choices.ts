@@ -15,7 +15,6 @@ import { shown } from './lock-yaml.ts';
 /** Beside the section of the service itself. */
 export const choicesSection = (service: string): string => `choices of ${service}`;
 
-/** An entry as it is written. */
 export function choiceEntry(choice: Choice): JsonObject {
   const { from, called, chosen, by, who, login, note, scores, asked } = choice;
   const name = (place: number) => called[place] ?? from[place] ?? '';
@@ -108,7 +107,6 @@ const isChosenBy = (value: Json | undefined): value is ChosenBy => (CHOSEN_BY as
 /** Beside the section of the choices: an entry for each rejected candidate, with the id that choices name it by. */
 export const rejectionsSection = (service: string): string => `rejections of ${service}`;
 
-/** An entry as it is written. */
 export const rejectionEntry = (id: string, { who, login, at, note }: KeptRejection): JsonObject => ({
   ...{ who, ...(login !== undefined && { login }), at: chosenAt({ at }) },
   ...(note !== null && { note }),

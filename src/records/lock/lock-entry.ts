@@ -19,7 +19,6 @@ export interface LockEntry {
   readonly is: StoredResult['is'];
   /** What was asked for, long texts cut; without the model, which has a field of its own. Absent in locks from before it was kept. */
   readonly asked?: Asked;
-  /** It is a person's own file. */
   readonly adopted?: AdoptedFields;
 }
 

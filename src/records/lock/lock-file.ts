@@ -26,10 +26,8 @@ type Ours = false | { readonly settled?: string | undefined };
 type AdoptedEntry = LockEntry & { readonly adopted: AdoptedFields };
 
 export class LockFile {
-  /** Which section is read: see `lockSection`. */
   readonly section: string;
   readonly #path: string;
-  /** The file as it was found. */
   readonly text: string | undefined;
   /** We wrote it last, so the journal knows all that is in it. */
   readonly isOurs: boolean;

@@ -9,7 +9,6 @@ import { type Json, type JsonObject, recordIn } from '../../model/text/json.ts';
 /** One entry's lines in the file: its key's line and all deeper ones. */
 export interface Piece {
   readonly key: string;
-  /** Each line with its line break. */
   readonly text: string;
   /** Its place in the file, counted from 1. */
   readonly line: number;
@@ -82,7 +81,6 @@ function pieceAt(lines: Lines, indent: number): Piece | undefined {
 /** Goes through a text line by line without taking it apart: a lock of ten thousand entries has sixty thousand. */
 class Lines {
   readonly all: string;
-  /** Where this line begins. */
   at = 0;
   /** Of this line, counted from 1. */
   number = 1;
@@ -126,7 +124,6 @@ class Lines {
   }
 }
 
-/** An unambiguous key. */
 function keyIn(token: string): string | undefined {
   if (!/^["'a-z\d]/i.test(token)) return undefined;
   const name = quickName(token);
@@ -209,7 +206,6 @@ function readLiteral(lines: Lines, header: string, outer: number): string | unde
   return header === '|' ? `${text.slice(0, end)}\n` : text.slice(0, end);
 }
 
-/** The text of a key. */
 function quickName(token: string): string | undefined {
   const name = quickScalar(token);
   return typeof name === 'string' ? name : undefined;

@@ -19,7 +19,6 @@ function printMap(map: object, margin: string, parts: string[]): boolean {
   return true;
 }
 
-/** The value behind the name. */
 function printValue(value: unknown, margin: string, parts: string[]): boolean {
   if (typeof value === 'object' && value !== null) {
     if (Array.isArray(value)) return false;

@@ -30,9 +30,7 @@ const must =
 const optional = (what: string, holds: (value: Json | undefined) => boolean): Rule =>
   must(what, value => value === undefined || holds(value));
 
-/** A text, which may be empty. */
 export const text = must('a text', isText);
-/** A text that is not empty. */
 export const name = must('a text', value => isText(value) && value !== '');
 export const nameOrNull = must('a text, or null', value => value === null || (isText(value) && value !== ''));
 export const digest = must(
@@ -98,5 +96,4 @@ const FACTS: Rules = {
 /** What is known of a media file. */
 export const facts = within(FACTS);
 export const factsOrNull = withinOrNull(FACTS);
-/** Tokens of a chat. */
 export const usage = withinOrNull({ prompt_tokens: amount, completion_tokens: amount, total_tokens: amount });

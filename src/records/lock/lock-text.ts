@@ -21,7 +21,6 @@ const VERSION = 1;
 const HEAD =
   '# Written by shotlist; commit it. It says what every instance of the film gave, so that nothing is paid for twice.\n';
 
-/** One entry. */
 export interface Block {
   /** Its key and all of its lines as we write them, each with its line break. */
   text(): string;

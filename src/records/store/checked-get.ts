@@ -12,7 +12,6 @@ export class DownloadRefused extends Error {}
 
 export interface CheckedResponse extends AsyncDisposable {
   readonly status: number;
-  /** Lower-case name → value. */
   header(name: string): string | undefined;
   /** Throws, in plain words, what the network does, and after too long a silence. */
   readonly body: AsyncIterable<Buffer>;

@@ -31,7 +31,6 @@ export class DerivedIndex {
     return text === null ? undefined : readEntry(text, address);
   }
 
-  /** @throws errors of the disk. */
   async keep(address: string, content: DerivedContent): Promise<void> {
     await writeAtomically(this.#fileOf(address), `${JSON.stringify({ v: VERSION, address, ...content })}\n`);
   }

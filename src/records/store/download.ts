@@ -19,7 +19,6 @@ import type { Store } from './store.ts';
 
 export interface DownloadOptions {
   readonly store: Pick<Store, 'adopt' | 'partials'>;
-  /** The disk of `store.partials`. */
   readonly disk?: Disk;
   /** The downloads that are under way. A second request for one of them shares it; without this, each is made by itself. */
   readonly underWay?: DownloadsUnderWay;
@@ -41,10 +40,8 @@ export type Downloaded =
       readonly is: 'ok';
       readonly sha256: string;
       readonly bytes: number;
-      /** Path in the store. */
       readonly file: string;
       readonly contentType: string | null;
-      /** The facts that the check found. */
       readonly media?: MediaFacts | undefined;
     }
   /** The URL has expired, or never was: read the generation again for a fresh one. */
@@ -114,9 +111,7 @@ async function tried(url: string, partial: PartialDownload, options: DownloadOpt
   }
 }
 
-/** One request's worth. */
 type Attempt = Downloaded | Broken;
-/** Worth another try. */
 interface Broken {
   readonly is: 'broken';
   readonly gained: number;

@@ -17,7 +17,6 @@ interface Copy {
   readonly target: string;
   /** Called only before a copy; rejects if the file is damaged. */
   readonly verified: () => Promise<unknown>;
-  /** What the copy has differently. */
   readonly edits?: readonly Edit[];
   /** Called with the digest of an edited copy before it has its name. */
   readonly writing?: (sha256: string) => Promise<void>;

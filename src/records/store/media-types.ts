@@ -24,7 +24,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.opus': 'audio/ogg',
 };
 
-/** The first extension of each type. */
 const EXTENSIONS = new Map([
   ['audio/x-wav', '.wav'],
   ...Object.entries(TYPES)

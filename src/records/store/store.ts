@@ -26,7 +26,6 @@ export interface StoreIndex {
 
 /** A stored file is damaged. It is no longer owned, and is kept for inspection. */
 export class DamagedResult extends Refusal {
-  /** Where it is now. */
   readonly file: string;
 
   constructor(sha256: string, file: string) {

@@ -35,7 +35,6 @@ const OVER: InstanceState = { is: 'left_out', stage: 'over', why: '' };
 
 /** Takes the events of all turns of a run, oldest first. A later turn begins with its own `run_started`. Times are Unix milliseconds, money US dollars. */
 export class AllTurns {
-  /** In the order of the plan. */
   instances = new Map<InstanceKey, TurnedInstance>();
   readonly failed = new Map<InstanceKey, Failure>();
   began: number | undefined;

@@ -132,7 +132,6 @@ export type RecordedInstanceEvent = RecordedEvent & InstanceEvent;
 export const isOfInstance = <E extends Event>(event: E): event is E & InstanceEvent =>
   'key' in event && event.type !== 'output_written' && event.type !== 'output_failed';
 
-/** The state after one more event. */
 export function nextState(before: InstanceState, event: InstanceEvent): InstanceState {
   switch (event.type) {
     case 'reused':

@@ -52,7 +52,6 @@ export class InstanceStory extends Paid {
     this.price = price;
   }
 
-  /** Its last attempt is not over. */
   get isAtWork(): boolean {
     return this.attempts.at(-1)?.ended === null;
   }

@@ -13,7 +13,6 @@ import type { SentView } from './sent.ts';
 import type { WorkView } from './work.ts';
 
 export interface JournalViews {
-  /** Which film of the project. */
   readonly film: string;
   /**
    * Looks with all questions answered from one moment of the log: ten thousand are asked twice as fast. `look` writes nothing.

@@ -3,7 +3,6 @@ import type { RecordedEvent } from '../../model/run/event.ts';
 import type { RunId } from '../../model/run/key.ts';
 import type { LogEntry } from './ledger.ts';
 
-/** Generations that durations are computed from. */
 export const MOST_DURATIONS = 200;
 
 /** Milliseconds that each of the newest finished generations took, by model, the newest first, as far as its own run sent it. @param log of whole instances. */

@@ -31,7 +31,6 @@ interface WrittenOutput {
 export class RunView {
   /** Empty before the run's first event. */
   id: RunId | '' = '';
-  /** The pipeline's name. */
   name = '';
   /** The file as the author named it. */
   pipeline = '';
@@ -67,7 +66,6 @@ export class RunView {
   readonly instances = new Map<InstanceKey, InstanceView>();
   /** What is over, in the order it happened; only ever grows. */
   readonly settled: Settled[] = [];
-  /** Null until the service reports it. */
   stream: { readonly up: boolean; readonly reason: string } | null = null;
   connection: { readonly reachable: boolean; readonly reason: string } = { reachable: true, reason: '' };
   /** The service is asked more slowly; `until` (Unix milliseconds): nothing is sent before. Null: as fast as there is something to ask. */
@@ -108,7 +106,6 @@ export class RunView {
   alike: EndedInstance[] = [];
 }
 
-/** Before the first event. */
 export const emptyRunView = (): RunView => new RunView();
 
 interface Measures {
@@ -138,7 +135,6 @@ export class InstanceView extends InstanceStory {
   readonly needs: readonly InstanceKey[];
   /** Place in the plan, from 0. */
   readonly index: number;
-  /** It acts outside of this machine. */
   readonly actsOutside: boolean;
   /** US dollars that an earlier run sent it at; null where no price is known. Absent: it is not at the service from before. */
   readonly sentUsd: number | null | undefined;
@@ -199,7 +195,6 @@ export interface Uncancelled {
   readonly message: string;
 }
 
-/** Its own inputs are there. */
 export const couldStart = (run: RunView, { needs }: InstanceView): boolean =>
   needs.every(key => {
     const need = run.instances.get(key);

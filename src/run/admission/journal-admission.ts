@@ -56,7 +56,6 @@ export interface JournalAdmissionOptions {
   readonly actDone?: (fingerprint: string) => Result | undefined;
   /** Whether another film of the project is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
-  /** Nothing may be paid for. */
   readonly frozen?: boolean;
   readonly budgets?: JournalBudgets;
   /** What the service allows, as its settings say. */

@@ -78,7 +78,6 @@ export class JournalBudgets {
     this.#isKept = true;
     const { journal, account, locked } = this.#options;
     journal.keepCharges(account, locked());
-    // It was spent before this run.
     this.#begin = journal.views.charges.newest();
   }
 

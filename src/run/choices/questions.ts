@@ -24,7 +24,6 @@ const LOOK = 500;
 export class Questions {
   readonly #run: RunCore;
   readonly #open = new Map<InstanceKey, Asked>();
-  /** Picks that wait for a candidate. */
   readonly #byCandidate = new Map<InstanceKey, Instance[]>();
   /** Those that were decided in this run: what each of them does without. */
   readonly #decided = new Map<InstanceKey, Choice>();
@@ -196,7 +195,6 @@ class Asked implements OpenQuestion {
     const there = new Set(this.options.map(({ key }) => key));
     return this.asking.called.filter(key => !there.has(key));
   }
-  /** It is decided. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }

@@ -23,7 +23,6 @@ export interface Said {
 
 export interface SaidBeforehand {
   readonly all: readonly Said[];
-  /** A person's name. */
   readonly who: string;
   /** Unix milliseconds. */
   readonly at: number;

@@ -3,7 +3,6 @@
 export interface Limits {
   /** Generations at the service at once, queued ones included: submitting ahead hides the round trip. */
   readonly in_flight: number;
-  /** Generations of one model at once. */
   readonly per_model: number;
   /**
    * POSTs started in any one second. Absent: as many as `in_flight` leaves room for. The interface document names no rate, and a service that
@@ -12,9 +11,7 @@ export interface Limits {
   readonly submits_per_second?: number;
   /** How often a request is sent in its life when its answers are lost and it provably never arrived. */
   readonly attempts: number;
-  /** Local commands at once. */
   readonly commands: number;
-  /** Downloads at once. */
   readonly downloads: number;
 }
 

@@ -12,7 +12,6 @@ interface Wait {
   /** Absent: the wait belongs to no instance of the plan, and is not reported. */
   readonly key: InstanceKey | undefined;
   readonly what: WaitsFor;
-  /** Called for each report. */
   readonly reason: () => string;
 }
 

@@ -60,6 +60,5 @@ export interface RunCore extends RunEnvironment {
   readonly recorder: RunRecorder;
   readonly stopping: StopSwitch;
   readonly queue: WorkQueue;
-  /** How fast the service is asked. */
   readonly pace: RequestPace;
 }

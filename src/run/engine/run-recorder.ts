@@ -85,7 +85,6 @@ export class RunRecorder {
   /** Unix milliseconds of the last report that the run waits for the journal. */
   #reportedAt = Number.NEGATIVE_INFINITY;
   #wrote = false;
-  /** Everything that was appended is durable. */
   #isDurable = true;
   #seq = 0;
   #detached: readonly InstanceKey[] | undefined;
@@ -106,7 +105,6 @@ export class RunRecorder {
     });
   }
 
-  /** Shows that the run begins. */
   open(): void {
     this.#show(this.#opening);
   }

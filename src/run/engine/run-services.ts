@@ -17,7 +17,6 @@ import type { RunCore } from './run-core.ts';
 
 export interface RunServices {
   readonly run: RunCore;
-  /** This run's part of the watcher. */
   readonly watched: WatchedService;
   readonly health: ServiceHealth;
   readonly addresses: ResultAddresses;

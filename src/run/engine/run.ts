@@ -64,7 +64,6 @@ export interface Outcome extends RunMoney {
   readonly is: RunOutcome;
   readonly counts: Counts;
   readonly results: RunRecorder['results'];
-  /** The outcome of each. */
   readonly outputs: readonly Placed[];
   /** Which choices it has acted on: see `Questions.actedOn`. */
   readonly actedOn: Questions['actedOn'];
@@ -151,7 +150,6 @@ function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
   };
 }
 
-/** The first event of the run. */
 function openingOf(id: RunId, plan: Plan, environment: RunEnvironment): Event {
   const { journal, settings } = environment;
   return {

@@ -5,10 +5,8 @@ export type StopReason =
   | { readonly is: 'unreachable'; readonly reason: string }
   /** The journal cannot be written, so what is paid for could not be recorded. */
   | { readonly is: 'unwritable'; readonly reason: string }
-  /** Another process runs the film now. */
   | { readonly is: 'superseded'; readonly reason: string }
   | { readonly is: 'frozen'; readonly reason: string }
-  /** An invariant of ours was violated. */
   | { readonly is: 'bug' };
 
 export class StopSwitch {

@@ -25,7 +25,6 @@ interface WorkQueueOptions {
   readonly signal: AbortSignal;
 }
 
-/** The instance that does the work. */
 interface Worker {
   readonly step: Pick<Step, 'concurrency'>;
   /** Seconds of the longest path that begins with it. */
@@ -200,14 +199,12 @@ export class WorkQueue {
 
 interface Waiting {
   readonly priority: number;
-  /** In the order of arrival. */
   readonly number: number;
   readonly run: RunFunction;
 }
 
 interface Line {
   readonly place: Needs;
-  /** The first one starts first. */
   readonly waiting: Waiting[];
 }
 

@@ -33,7 +33,6 @@ export async function madeOnce(
     outcome = await make();
     run.recorder.settle(key, fingerprint, outcome);
   } finally {
-    // Waiting instances are settled, whatever happened.
     if (outcome.is === 'stopped') inTheMaking.delete(fingerprint);
     resolve(outcome);
   }

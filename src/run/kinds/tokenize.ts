@@ -96,7 +96,6 @@ function tooLate({ id }: FineTunePlace, limit: number): RequestOutcome {
 }
 
 interface SeenSoFar {
-  /** The service's last answer. */
   readonly last: FineTune | undefined;
   /** It was read before. */
   readonly isReadable: boolean;

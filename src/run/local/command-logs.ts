@@ -46,7 +46,6 @@ interface CommandLogsGiven {
   readonly later?: (work: () => void) => void;
 }
 
-/** The logs of one run. */
 export class CommandLogs {
   readonly #given: CommandLogsGiven;
   #folder: string | undefined;
@@ -57,7 +56,6 @@ export class CommandLogs {
     this.#room = (given.bounds ?? LOG_BOUNDS).run;
   }
 
-  /** A log for one attempt. */
   begin(key: InstanceKey): CommandLog {
     return new CommandLog(this.#given.bounds ?? LOG_BOUNDS, this, key);
   }

@@ -11,7 +11,6 @@ import type { Probe } from './created-files.ts';
 /** The cutting room's door; see `media/cut/index.ts`. Rejects with the signal's reason when that aborts. */
 export type RenderCut = (order: {
   readonly cut: Cut;
-  /** Where the film goes. */
   readonly to: string;
   readonly fileOf: (sha256: string) => string;
   /** Frames that are in the film so far. */

@@ -55,7 +55,6 @@ async function step(next: string, shown: string, top: string): Promise<string> {
   const found = await ifThere(lstat(next));
   if (found === undefined) {
     await mkdir(next).catch(error => {
-      // Another output was quicker.
       if (codeOf(error) !== 'EEXIST') throw error;
     });
     return step(next, shown, top);

@@ -43,7 +43,6 @@ export class OutputPlacing {
     });
   }
 
-  /** The plan has grown by these. */
   add(outputs: readonly PlannedOutput[]): void {
     this.#outputs.add(outputs);
   }
@@ -136,7 +135,6 @@ async function timelineText({ instance: key, path }: PlannedOutput, run: Needs, 
   for (const { sha256, facts } of sourcesOf(cut)) {
     const own = work.authorPaths.get(sha256);
     if (paths.has(sha256)) continue;
-    // A place may be far away.
     const file = run.store.has(sha256) ? await run.store.pathOf(sha256) : own;
     if (file === undefined)
       throw new Unwritable(`one of its media (sha256 ${sha256.slice(0, 12)}…) is not on this machine`);

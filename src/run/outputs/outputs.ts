@@ -51,9 +51,7 @@ export type Placed = { readonly output: string; readonly key: InstanceKey; reado
       readonly note?: string;
       /** What it is, where that is not what the result is; null: no media. */
       readonly media?: MediaFacts | null;
-      /** What it is marked as. */
       readonly marked?: Marked;
-      /** The same bytes were there already. */
       readonly unchanged?: true;
     }
   /** The reason ends with what to do. */
@@ -63,7 +61,6 @@ export type Placed = { readonly output: string; readonly key: InstanceKey; reado
 type Written = Extract<Placed, { readonly is: 'written' }>;
 
 export interface OutputsGiven {
-  /** Absolute path of the project's root. */
   readonly root: string;
   readonly store: Pick<Store, 'has' | 'file' | 'put' | 'pathOf' | 'materialise' | 'wrote'>;
   readonly clock: Clock;
@@ -82,7 +79,6 @@ export interface OutputsGiven {
 /** A medium that a text names: its kind, and the instance that made it. */
 interface Medium {
   readonly sha256: string;
-  /** Its bytes on this machine. */
   readonly file: string;
   readonly facts: MediaFacts;
   /** The instance that made it; absent where only a part of what that made is used. */

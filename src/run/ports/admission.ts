@@ -66,7 +66,6 @@ export type Admitted =
 /** What admission would answer for certain as things stand, and that is no `go`. */
 export type Foreseen = Extract<Admitted, { readonly is: 'spent' | 'frozen' | 'held_back' | 'over_budget' }>;
 
-/** How a request ended. */
 export type RequestOutcome =
   | { readonly is: 'ok'; readonly result: Result }
   | { readonly is: 'failed'; readonly failure: Failure }
@@ -89,7 +88,6 @@ export interface ActAsked {
 export type ActAdmitted =
   /** That it begins is durable: it is run, once. */
   | { readonly is: 'go' }
-  /** It was done before. */
   | { readonly is: 'owned'; readonly result: Result }
   /** Another instance of this run is at it: its outcome is shared. */
   | { readonly is: 'in_flight'; readonly outcome: Promise<RequestOutcome> }
@@ -97,7 +95,6 @@ export type ActAdmitted =
   | { readonly is: 'wait'; readonly ms: number; readonly film: string }
   /** Some run began it, and ended before it knew the outcome; `perhaps`: or none did. `at`: Unix milliseconds, of the beginning at the earliest. */
   | { readonly is: 'open'; readonly at: number; readonly perhaps?: true }
-  /** The journal cannot be written. */
   | { readonly is: 'stopped' };
 
 export interface Admission {
@@ -128,7 +125,6 @@ export interface Admission {
   runs(fingerprint: string): void;
   /** Gives the outcome of a request that was answered `go` or `mine` to everybody who waits for the same. */
   settle(fingerprint: string, outcome: RequestOutcome): void;
-  /** Nothing may be paid for. */
   readonly isFrozen: boolean;
   /** `admit` answers `refused_before` by itself. Absent: the caller looks for refusals first. */
   readonly tellsRefusals?: boolean;

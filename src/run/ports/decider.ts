@@ -27,7 +27,6 @@ export interface OpenQuestion {
   readonly key: InstanceKey;
   readonly is: 'pick' | 'approve';
   readonly ask: string;
-  /** How many are to be chosen. */
   readonly count: number;
   /** What is there at this moment; more may come. */
   readonly options: readonly ResultOption[];

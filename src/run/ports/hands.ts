@@ -16,7 +16,6 @@ export type CommandWork = Pick<
   ResolvedCommand,
   'fingerprint' | 'command' | 'env' | 'files' | 'creates' | 'lists' | 'mostFiles' | 'effect'
 > & {
-  /** The instance whose log it writes. */
   readonly key: InstanceKey;
   readonly timeoutMs?: number | undefined;
 };
@@ -98,7 +97,6 @@ export interface Hands {
   runCommand(work: CommandWork, turn: Turn, signal: AbortSignal): Promise<CommandOutcome>;
   /** Settles when the rendering has really stopped. The film is kept whole, or not at all. */
   makeCut(work: CutWork, turn: CutTurn, signal: AbortSignal): Promise<CutOutcome>;
-  /** One try. */
   download(work: DownloadWork, turn: DownloadTurn, signal: AbortSignal): Promise<DownloadOutcome>;
   /** A frame or the sound of a video that is owned, brought into the store. The same one gives the same content each time. */
   derive(media: DerivedMedia, signal: AbortSignal): Promise<DeriveOutcome>;

@@ -129,7 +129,6 @@ export class Deployments {
     for (const [model, { event }] of journal.views.activations(plan.service)) this.#ours.set(model, event.at);
   }
 
-  /** The plan has grown by these. */
   add(instances: Iterable<Instance>): void {
     for (const instance of instances) {
       const model = modelOf(instance.step);

@@ -61,7 +61,6 @@ export interface Evidence {
   /** The service's own id of a model. */
   readonly modelId: (label: string) => string;
   readonly trusted: boolean;
-  /** See `Proof`. */
   readonly witnessAfter: number;
 }
 

@@ -26,7 +26,6 @@ type Placed<T> =
 
 interface Known {
   readonly content: ContentToPublish;
-  /** As it was signed last. */
   readonly url: string;
 }
 
@@ -80,7 +79,6 @@ export class PublishedMedia {
     return { is: 'ok', value: place };
   }
 
-  /** What is owned, if it is. */
   async owned(sha256: string): Promise<ContentToPublish | undefined> {
     const { store } = this.#run;
     if (!store.has(sha256)) return undefined;

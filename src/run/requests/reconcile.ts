@@ -199,7 +199,6 @@ export async function lookAfterRefusal(
   return undefined;
 }
 
-/** How often. */
 const PATIENT = 3;
 
 /** Milliseconds: a request that was sent longer ago has arrived or never will, even if a clock was wrong by a day. */

@@ -43,14 +43,12 @@ export class RequestPace {
     this.#needs = needs;
   }
 
-  /** A request goes out. */
   sends(): void {
     const now = this.#needs.clock.now();
     this.#sent = [...this.#sent.slice(1 - RECENT), now];
     if (this.#pause > 0) this.#needs.queue.closeUntil(now + this.#pause);
   }
 
-  /** The service has taken one. */
   well(): void {
     this.#strikes = 0;
     if (this.#pause === 0) return;

@@ -296,7 +296,6 @@ async function postOnce<T extends { readonly is: string }>(
 
 /** Milliseconds for which a service remembers a name for certain: half of the day that most promise. */
 const REMEMBERED = 12 * 3_600_000;
-/** How often in a row. */
 const REPEATS = 6;
 
 /**

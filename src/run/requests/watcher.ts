@@ -60,7 +60,6 @@ const MOST_SLOW = 64;
 /** A reason of its own for each would be an error with its stack. */
 const WOKEN = Symbol('woken');
 
-/** One run's part of the watcher. */
 export interface WatchedService {
   /** Opens the shared stream; resolves, for everybody who asks, when it is up, or has failed, or after `patience` milliseconds. */
   listen(patience: number, signal: AbortSignal): Promise<void>;

@@ -18,25 +18,21 @@ import { teamMessages } from './team-messages.ts';
 export interface Team extends AsyncDisposable {
   /** As people call it: behind `--on`. */
   readonly name: string;
-  /** Its address, with its password. */
   readonly url: string;
   readonly database: TeamDatabase;
   /** It is not started before the first submission. */
   readonly queue: TeamQueue;
   /** Separates this project from others of the team. */
   readonly project: string;
-  /** Absent: not set. */
   readonly store: StoreChoice | undefined;
   /** Bytes of its results that a worker keeps at hand. */
   readonly cache: number;
 }
 
-/** Default, bytes. */
 const CACHE = 50e9;
 
 interface TeamToOpen {
   readonly settings: TeamSettings;
-  /** The root of the current project. */
   readonly root: string;
   readonly store: StoreChoice | undefined;
   /** Jobs are taken here; absent: they are only handed in. */

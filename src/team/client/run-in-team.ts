@@ -47,7 +47,6 @@ export const isGoing = ({ status }: Pick<RunRow, 'status'>): boolean => status =
 
 export interface RunToReport {
   readonly team: Team;
-  /** The current project. */
   readonly project: Project;
 }
 

@@ -83,7 +83,6 @@ export async function submitFilm(
   return handed.is === 'same' ? handed : { ...handed, manifest };
 }
 
-/** @throws Refusal */
 function stopIfUnsound(given: Partial<HandedIn>): void {
   const unsound = unstorableIn(given);
   if (unsound) throw new Refusal(messages.unsound(unsound.at, unsound.holds));

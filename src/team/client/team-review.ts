@@ -22,9 +22,7 @@ interface TeamReviewTerms {
   readonly team: Team;
   readonly news: Pick<TeamNews, 'next'>;
   readonly run: RunRow;
-  /** In which the run's film is. */
   readonly project: Project;
-  /** Of this machine. */
   readonly store: Store;
   readonly shared: SharedResults;
 }
@@ -41,7 +39,6 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
   /** Takes that came here since the page was opened. */
   #brought = 0;
   #run: RunRow;
-  /** Aborts when a take is here. */
   #news = new AbortController();
   readonly #progress: ToldProgress;
 
@@ -52,7 +49,6 @@ export class TeamReview implements ReviewPlace, AsyncDisposable {
     this.#progress = new ToldProgress(terms.team, terms.run.id);
   }
 
-  /** In its last known state. */
   get run(): RunRow {
     return this.#run;
   }

@@ -29,7 +29,6 @@ export interface TeamLog {
   readonly log: InstanceLog;
   /** It is at work at this moment, on that worker: what it writes is had when it has ended. */
   readonly worker: string | undefined;
-  /** What cannot be had, and why. */
   readonly missing: readonly string[];
 }
 

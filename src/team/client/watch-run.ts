@@ -21,7 +21,6 @@ interface Watching {
   readonly event: (event: RecordedEvent) => void;
   /** The database is out of reach, with the reason; undefined: it is reachable again. */
   readonly trouble: (message: string | undefined) => void;
-  /** No worker leads it yet. */
   readonly queued: (run: RunRow) => void;
 }
 

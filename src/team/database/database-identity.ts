@@ -55,7 +55,6 @@ export class DatabaseIdentity {
     return this.#known && { ...this.#known, batch: newest?.batch ?? null, at: newest?.at ?? 0 };
   }
 
-  /** Remembers that these rows are durable. */
   addDurable(batch: string, at: number): void {
     const [before, newest] = [this.#kept.at(-2), this.#kept.at(-1)];
     if (before && newest && newest.at - before.at < KEPT_APART) this.#kept.pop();
@@ -152,7 +151,6 @@ async function recogniseRestored(
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
-/** An entry of `TEAM_MIGRATIONS`. */
 export const IDENTITY_MIGRATION = `
 -- The database of the team as it is known to be. \`server\`: its system identifier and its timeline; null: they cannot be read. \`generation\`:
 -- one more each time that it counts as restored, so that of two copies the older one is known.

@@ -11,7 +11,6 @@ export const soundJson = (json: JsonObject): string =>
   JSON.stringify(json, (_, value: unknown) => (typeof value === 'string' ? postgresSafeText(value) : value));
 
 interface Unsound {
-  /** As a person finds it: `params.idea`. */
   readonly at: string;
   readonly holds: 'a NUL character' | 'half of a character';
 }

@@ -14,7 +14,6 @@ import { grantsSql, makeRolesSql, USER_ROLE, WORKER_ROLE } from './roles.ts';
 interface TeamDatabaseOptions {
   /** `postgres://shotlist@db.example/films`. Its password may stand in the environment, as `PGPASSWORD`. */
   readonly url: string;
-  /** Connections at once. */
   readonly most?: number;
   /** Absent: `shotlist`. */
   readonly schema?: string;
@@ -59,7 +58,6 @@ export class TeamDatabase implements Queries {
   readonly #listeners = new Set<Listener>();
   readonly #onRestored: ((since: number) => void) | undefined;
   readonly #trouble: (message: string) => void;
-  /** Rows that were reported. */
   readonly #unreadable = new Set<string>();
   /** Of each connection, the generation of the database when it was made. */
   readonly #generations = new WeakMap<object, number>();

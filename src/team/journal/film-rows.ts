@@ -37,7 +37,6 @@ export async function choicesOf(team: TeamDatabase, film: string): Promise<Reado
   return choices;
 }
 
-/** Rejections of candidates of a film. */
 export async function rejectionsOf(team: TeamDatabase, film: string): Promise<Rejections> {
   const [row] = await team.query<Row>('SELECT value FROM note WHERE film = $1 AND name = $2', [film, REJECTED_NOTE]);
   return rejections({ notes: { get: () => (row ? String(row.value) : undefined) } });
@@ -211,7 +210,6 @@ export class OtherFilms {
     this.#replica.bring({ submission });
   }
 
-  /** Without events that were brought before. */
   unknown(events: readonly Row[]): readonly Row[] {
     const known = this.#replica.database.prepare('SELECT 1 FROM event WHERE run = ? AND seq = ?');
     return events.filter(({ run, seq }) => known.get(run ?? null, seq ?? null) === undefined);

@@ -108,7 +108,6 @@ export class Replica {
     return Number(this.#sql('SELECT coalesce(max(n), 0) AS n FROM outbox').get()?.n);
   }
 
-  /** They stand in the team's database. */
   kept(mark: number): void {
     this.#sql('DELETE FROM outbox WHERE n <= ?').run(mark);
   }

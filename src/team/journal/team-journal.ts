@@ -147,7 +147,6 @@ export class TeamJournal implements FilmJournal {
   now(): number {
     return this.#options.clock.now() + this.#ahead;
   }
-  /** Another process leads the film. */
   get isSuperseded(): boolean {
     return this.#superseded !== undefined;
   }
@@ -174,7 +173,6 @@ export class TeamJournal implements FilmJournal {
     return this.#groups.durable();
   }
 
-  /** Keeps all that waits. */
   async #keepAll(): Promise<void> {
     await this.#whileReachable(async () => {
       this.#own.transact(() => {});

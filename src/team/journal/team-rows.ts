@@ -80,7 +80,6 @@ export class TeamRows {
   readonly #film: string;
   readonly #own: ChargesView;
 
-  /** @param own of the film itself. */
   constructor(film: string, own: Pick<JournalViews, 'charges'>) {
     this.#film = film;
     this.#own = own.charges;

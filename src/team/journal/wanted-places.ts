@@ -15,7 +15,6 @@ interface PlacesOf {
   readonly rows: TeamRows;
   /** In the time of the team's database. */
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
-  /** Ends announcements. */
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +52,6 @@ export class WantedPlaces {
     };
   }
 
-  /** Before a decision. */
   forget(): void {
     this.#wants.clear();
   }
@@ -75,7 +73,6 @@ export class WantedPlaces {
     if (this.#left > 0) this.#announcing ??= this.#announceEach();
   }
 
-  /** Resolves when nothing is being announced. */
   async announced(): Promise<void> {
     await this.#announcing;
   }

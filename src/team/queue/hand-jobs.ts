@@ -15,7 +15,6 @@ import { type Reaching, whileReachable } from '../database/while-reachable.ts';
 import { type HandResult, type RemoteTask, resultIn } from '../tasks/hand-work.ts';
 import { HAND, type HandAttempt, type HandLead, type TeamQueue } from './team-queue.ts';
 
-/** A worker's report on a job. */
 export interface HandNews {
   readonly worker?: string;
   readonly begun?: true;

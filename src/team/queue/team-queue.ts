@@ -48,7 +48,6 @@ export interface HandLead {
   readonly epoch: number;
 }
 
-/** The data of a hand job. */
 interface HandPayload extends HandLead {
   /** A `RemoteTask` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
   readonly work: string;
@@ -236,7 +235,6 @@ export class TeamQueue {
     if (turn) await this.#work(HAND, turn, this.#freeHands);
   }
 
-  /** Takes no more jobs. */
   async takeNoMore(): Promise<void> {
     this.#takesHands = undefined;
     for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});

@@ -8,7 +8,6 @@ import { type SeenWorker, workers } from './worker-rows.ts';
 export interface ClusterStatus {
   readonly workers: readonly (SeenWorker & { readonly silent: number })[];
   readonly runs: { readonly [status in RunStatus]: number };
-  /** A key of a service each. */
   readonly accounts: readonly AccountStatus[];
   /** Requests of unknown outcome: each may be paid for. */
   readonly debts: number;

@@ -8,7 +8,6 @@ import type { RunRow, RunStatus } from './run-rows.ts';
 
 interface LeadBegun {
   readonly run: string;
-  /** Shown to people. */
   readonly worker: string;
   /** Of the queue, by which it is led. */
   readonly job: string;

@@ -82,7 +82,6 @@ export async function toldAfter(
   };
 }
 
-/** Whether there are any. */
 export async function isToldAfter({ query }: Queries, run: string, after: number): Promise<boolean> {
   const rows = await query('SELECT FROM told WHERE run = $1 AND id > $2 LIMIT 1', [run, after]);
   return rows.length > 0;

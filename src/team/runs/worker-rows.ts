@@ -6,7 +6,6 @@ export interface WorkerRow {
   readonly shotlist: string;
   readonly does: readonly string[];
   readonly hands: number;
-  /** Runs that it leads now. */
   readonly leads: number;
 }
 
@@ -64,7 +63,6 @@ export async function handsOfOthers({ query }: Queries, name: string) {
   return row ?? { hands: 0, workers: 0 };
 }
 
-/** By name. */
 export async function workers({ query }: Queries): Promise<readonly SeenWorker[]> {
   return query<SeenWorker>(
     `SELECT name, shotlist, does, hands, leads, (extract(epoch FROM since) * 1000)::bigint AS since,

@@ -22,7 +22,6 @@ export type RemoteTask =
     }
   | { readonly is: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
 
-/** How it ended. */
 export type HandResult = CommandOutcome | CutOutcome;
 
 /** @throws DatabaseRefused where the row is damaged. */

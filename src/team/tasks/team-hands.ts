@@ -40,7 +40,6 @@ import { callOffOlder } from './hand-logs.ts';
 import { commandToSend, cutToSend, type HandResult, inputsOf, type RemoteTask } from './hand-work.ts';
 import { Troubles } from './troubles.ts';
 
-/** Of the worker that leads. */
 export interface OwnHands {
   readonly atOnce: number;
   /** Takes a free hand. Returns how to give it back; undefined: no hand is free. */

@@ -37,9 +37,7 @@ import { downloadHere, type OwnHands, type TellTrouble, unlessLost, type WorkTur
 export interface HandsOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
-  /** Of this worker; shown to people. */
   readonly worker: string;
-  /** Commands and cuts at once. */
   readonly atOnce: number;
   /** Absolute, and this worker's alone: projects are put down in it, and commands work in it. */
   readonly folder: string;
@@ -90,7 +88,6 @@ export class TaskWorker implements OwnHands {
     this.#probe = probe ?? probeMade(inspectorLater());
   }
 
-  /** Pieces of work under way. */
   get busy(): number {
     return this.#underWay.size;
   }
@@ -224,7 +221,6 @@ export class TaskWorker implements OwnHands {
 
 interface Made {
   readonly result: HandResult;
-  /** What a command wrote. */
   readonly log?: SharedContent;
 }
 
@@ -255,7 +251,6 @@ class Pace<T> implements AsyncDisposable {
   #telling: Promise<void> | undefined;
   readonly #over = new AbortController();
 
-  /** @param ms between two tellings. */
   constructor(ms: number, clock: Clock, tell: (value: T) => Promise<void>) {
     this.#ms = ms;
     this.#clock = clock;
@@ -339,7 +334,6 @@ class HandProjects {
       await putFiles(root, run, store);
       await setRights(root, 'read alone');
     })();
-    // The next one tries again.
     ready.catch(() => this.#projects.delete(run.id));
     return { root, ready, users: 0 };
   }

@@ -69,11 +69,9 @@ export interface Leading {
     readonly run: RunRow;
     readonly epoch: number;
     readonly here: Hands;
-    /** Aborts when this worker leaves. */
     readonly leaving: AbortSignal;
   }) => Hands & { close(): Promise<void> };
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What of it films may read. */
   readonly access: VariableAccess;
   /** Reporters beside the run's watchers; absent: none. */
   readonly reporters?: (run: RunRow) => readonly Reporter[];
@@ -84,7 +82,6 @@ export interface Leading {
   readonly trouble: (message: string | undefined) => void;
   /** Before each decision about a paid request. */
   readonly beforePaying?: () => Promise<void>;
-  /** Hears that the turn has begun. */
   readonly began?: () => void;
 }
 
@@ -98,13 +95,11 @@ const MAX_CUT_OFF = 20;
 /** Milliseconds between two tries of a store that is out of reach. */
 const LONGEST_PAUSE = 10_000;
 
-/** What came of a turn. */
 export type Led =
   /** It is at its end, another worker leads it, or it waits for another run of the same film, and the end of that one brings its turn again. */
   | { readonly is: 'nothing to do' }
   /** Another worker may lead it, and is to be offered it. */
   | { readonly is: 'left to others'; readonly run: RunRow; readonly why: string }
-  /** Another worker leads it by now. */
   | { readonly is: 'superseded'; readonly run: RunRow }
   | {
       readonly is: 'ended';

@@ -18,7 +18,6 @@ import type { Leading } from './lead-run.ts';
 type Needs = Pick<Leading, 'team' | 'queue' | 'folders' | 'clock' | 'serviceFor' | 'changed'>;
 
 export interface EndedDeployment {
-  /** The run that activated it. */
   readonly run: string;
   readonly model: string;
   readonly ended: Exclude<BroughtDown, { readonly is: 'left' }>;

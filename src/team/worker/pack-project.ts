@@ -46,7 +46,6 @@ export async function manifestOf({ project, film, looked }: ProjectToPack): Prom
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** By its owner. */
 const mayRun = (path: string): boolean => (statSync(path).mode & 0o100) !== 0;
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();

@@ -59,7 +59,6 @@ export const programsOf = ({ steps }: Pick<Pipeline, 'steps'>, root: string): re
   });
 
 const isCommand = (step: Step): step is CommandStep => step.kind in COMMANDS;
-/** Steps with commands. */
 const COMMANDS = { run: true };
 
 /** What may be the path of something that is read. */

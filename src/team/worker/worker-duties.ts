@@ -24,7 +24,6 @@ type Duty = 'lead' | 'hand';
 /** A lead waits for others nearly all of its time. */
 const LEADS = 16;
 
-/** @param cores of this machine. */
 export function workerDuties(
   { leads = LEADS, hands }: DutiesAsked,
   cores: number,

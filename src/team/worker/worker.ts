@@ -47,7 +47,6 @@ export interface WorkerOptions {
   readonly hear: (told: WorkerTold) => void;
 }
 
-/** A worker's messages, a line each. */
 export type WorkerTold =
   | { readonly is: 'ready'; readonly leads: number; readonly hands: number }
   | { readonly is: 'began'; readonly run: string }
@@ -236,7 +235,6 @@ class Turns {
     this.#troubles.tell('database', message);
   }
 
-  /** What a turn waits for. */
   #troubleOf(run: string, waited: 'journal' | 'hands'): (message: string | undefined) => void {
     return message => this.#troubles.tell(`${waited} of ${run}`, message);
   }

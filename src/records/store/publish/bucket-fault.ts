@@ -5,7 +5,6 @@ import { textIn } from './part-requests.ts';
 import { messages } from './publish-messages.ts';
 
 export interface BucketFault {
-  /** Whether it may pass by itself. */
   readonly passes: boolean;
   readonly message: string;
   /** It may be there or not: the key may not know. */

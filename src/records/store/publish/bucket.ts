@@ -34,7 +34,6 @@ interface BucketOptions {
   readonly nameOf?: (place: BucketPlace, content: Pick<ContentToPublish, 'sha256' | 'extension'>) => string;
   /** What is not there is written under the condition that it still is not (`If-None-Match: *`), where the bucket knows that. */
   readonly writes?: 'once';
-  /** Absent: its own. */
   readonly requests?: BucketRequests;
 }
 
@@ -48,9 +47,7 @@ type Sent = { readonly is: 'taken' } | Extract<Seen, { readonly is: 'fault' | 's
 
 /** Times in a row that a file is sent, or looked for, and nothing more of it arrives, before its publishing fails. */
 const TRIES = 5;
-/** The digest of no bytes. */
 const NOTHING = createHash('sha256').digest('hex');
-/** One byte of it. */
 const FIRST = { range: 'bytes=0-0' };
 
 export class Bucket implements WayToPublish {

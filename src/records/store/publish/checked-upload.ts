@@ -17,7 +17,6 @@ export class FileUnreadable extends Error {
 }
 
 export interface PieceToSend {
-  /** Absolute. */
   readonly path: string;
   /** Of these bytes. Lower-case hex. */
   readonly sha256: string;
@@ -50,7 +49,6 @@ export async function* checkedUpload(
   if (held) yield held;
 }
 
-/** Bytes read at a time. */
 const PIECE = 256 * 1024;
 
 /** The bytes of a file; of a part of it, where one is named. @throws FileUnreadable */
@@ -82,7 +80,6 @@ export const PART_SIZES: PartSizes = { above: 64 * MIB, size: 16 * MIB };
 const MOST = 10_000;
 
 export interface FilePart {
-  /** Counted from 1. */
   readonly number: number;
   readonly start: number;
   readonly bytes: number;

@@ -8,13 +8,11 @@ import { checkedUpload, type FilePart, type PieceToSend } from './checked-upload
 import type { OnProgress } from './publishing.ts';
 import type { Over } from './upload.ts';
 
-/** An upload that is begun. */
 export interface OpenUpload {
   readonly key: string;
   readonly id: string;
 }
 
-/** A part that is there. */
 interface PartThere {
   /** As the bucket names what it holds, without quotes. */
   readonly etag: string;
@@ -45,7 +43,6 @@ export class PartRequests {
     return reply.status === 200 && id ? ok({ key, id }) : refused(reply);
   }
 
-  /** Gives the part's name there. */
   async put(
     { key, id }: OpenUpload,
     { number, ...piece }: PieceToSend & FilePart,

@@ -24,7 +24,6 @@ interface PublishCommandOptions {
   readonly commands: Pick<CommandRunner, 'run'>;
 }
 
-/** Milliseconds for one file. */
 const TIMEOUT = 30 * 60_000;
 const SILENCE = 30_000;
 const MAX_REDIRECTS = 5;

@@ -49,7 +49,6 @@ export interface WayToPublish {
   close(): Promise<void>;
 }
 
-/** Uploads at once; more wait. */
 const AT_ONCE = 4;
 /** Milliseconds for which what was there is believed to be there: buckets have rules that delete. */
 const BELIEVED = 30 * 60_000;

@@ -118,7 +118,6 @@ export class UploadInParts implements Upload {
     return begun;
   }
 
-  /** Gives the part's name there. */
   async #sent(
     open: OpenUpload,
     part: FilePart,

@@ -9,7 +9,6 @@ export const DIGEST = 'x-amz-meta-sha256';
 /** As the file was called here: an object that is named by its content alone has no other. */
 export const EXTENSION = 'x-amz-meta-extension';
 
-/** `refused`: what was answered instead. */
 export type Taken = { readonly is: 'taken' } | { readonly is: 'refused'; readonly reply: BucketReply };
 
 /** What a bucket may find in the file's place: with `nothing` it refuses where another machine was quicker. */
@@ -29,7 +28,6 @@ export interface Upload {
   end(outcome: 'there' | 'failed' | 'stopped'): Promise<string | undefined>;
 }
 
-/** What the object is kept with. */
 export const objectHeaders = ({ extension, sha256 }: Pick<FileToPublish, 'extension' | 'sha256'>) => ({
   'content-type': contentType(extension),
   [DIGEST]: sha256,

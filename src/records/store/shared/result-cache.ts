@@ -95,7 +95,6 @@ export class ResultCache {
     return new CachedStore(local, this);
   }
 
-  /** This path is handed out. */
   use(path: string): void {
     const before = this.#used.get(path) ?? 0;
     this.#used.set(path, ++this.#count);

@@ -19,7 +19,6 @@ import { messages } from './shared-messages.ts';
 import type { Looked, Note, NotePlace, Opened, PlaceFault, SharedPlace } from './shared-place.ts';
 
 interface SharedFolderOptions {
-  /** Absolute. */
   readonly folder: string;
   readonly clock: Clock;
   /** Milliseconds for one word of the disk. */
@@ -35,7 +34,6 @@ export class SharedFolder implements SharedPlace, NotePlace {
   readonly to: string;
   readonly #clock: Clock;
   readonly #patience: number;
-  /** As it was at first. */
   #known: Pick<Stats, 'dev' | 'ino'> | undefined;
 
   constructor({ folder, clock, patience = PATIENCE }: SharedFolderOptions) {

@@ -26,7 +26,6 @@ type DownloadOutcome =
 /** Questions at once, and milliseconds for all of them while a plan is made. */
 const LOOKS = 32;
 const LOOKING = 3_000;
-/** Files at once. */
 const DOWNLOADS = 8;
 /** Times that one download is begun anew. */
 const TRIES = 3;

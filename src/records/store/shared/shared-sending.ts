@@ -9,7 +9,6 @@ import type { SharedPlace } from './shared-place.ts';
 
 export interface SharedResultsOptions {
   readonly place: SharedPlace;
-  /** Of this machine. */
   readonly store: Store;
   readonly clock: Clock;
   /** False: nothing is sent. */
@@ -35,13 +34,11 @@ interface EndOfSharing {
   readonly wait: 'for all' | 'for nothing';
   /** Hears that there is something to wait for. */
   readonly say?: (text: string) => void;
-  /** Ends the wait. */
   readonly signal?: AbortSignal;
   /** `nowhere`: no lock names what was sent, so nothing sends it later. */
   readonly named?: 'nowhere';
 }
 
-/** Files at once. */
 const SENDS = 4;
 /** Milliseconds for which a place that failed is believed to fail. */
 export const DOWN = 20_000;
