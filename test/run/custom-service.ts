@@ -1,6 +1,5 @@
-/** What the rig's service offers beyond the document's queue when a test asks for it: deployments, cancelling, real costs. */
+/** What the rig's service offers beyond the document's queue when a test asks for it: deployments and cancelling. */
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
-import type { HistoryRow } from '../../src/api/queue.ts';
 import type { Answer, Changed } from '../../src/api/service.ts';
 import type { RunRig } from './rig.ts';
 
@@ -90,20 +89,4 @@ export function offerCancelling(rig: RunRig, { stops = true } = {}): string[] {
     },
   });
   return asked;
-}
-
-/** The history tells these costs; the count of its readings comes back. */
-export function tellCosts(rig: RunRig, costs: Readonly<Record<string, string | null>>): { readings: number } {
-  const told = { readings: 0 };
-  Object.assign(rig.service, {
-    history: async (): Promise<Answer<readonly HistoryRow[]>> => {
-      told.readings += 1;
-      const rows = [...rig.service.records.values()].map(({ request, ...record }) => {
-        const cost = costs[record.generation_id];
-        return { ...request, ...record, ...(cost !== undefined && { cost }) };
-      });
-      return { is: 'ok', value: rows };
-    },
-  });
-  return told;
 }

@@ -208,18 +208,3 @@ outputs:
     ]);
   });
 });
-
-test('each goes on from the last frame of the one before', async () => {
-  const film = `
-steps:
-  walk:
-    matrix: { part: 1..3 }
-    model: V-I2V-A
-    with: { prompt: on, input_image: "\${{ has(previous.file) ? previous.last_frame : 'https://example.org/fox.png' }}" }
-`;
-  await made(film);
-  const images = rig.service.posts.map(({ input_image: image }) => image);
-  expect(images[0]).toBe('https://example.org/fox.png');
-  expect(contentAt(images[1])).toBe(FRAME);
-  expect(contentAt(images[2])).toContain('gen-2.mp4');
-});

@@ -175,51 +175,6 @@ describe('what acts outside', () => {
     expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 1, reused: 2 } });
     expect(posted()).toEqual(['fox']);
   });
-
-  test('that says it failed is tried again by the next run', async () => {
-    const text = POST.replace(
-      `'echo "$what"`,
-      `'test -e "$SHOTLIST_PROJECT/line" || { echo no line >&2; exit 7; }; echo "$what"`,
-    );
-    const first = await runOnce(text);
-    expect(first.outcome.is).toBe('failed');
-    expect(ending(first.started).slice(1)).toEqual([
-      'post',
-      'the command ended with exit code 7; it cost nothing',
-      'no line',
-      expect.stringMatching(/^its output: work\/logs\/.*\/post\.log$/),
-      'first: mend step post in film.yaml',
-      'to go on (what is done is kept, and not paid for again):',
-      'shotlist run film.yaml',
-    ]);
-    writeFileSync(join(rig.folder, 'line'), '');
-    expect((await runOnce(text)).outcome.is).toBe('done');
-    expect(posted()).toEqual(['fox']);
-  });
-
-  test('is never done in a draft, and neither is what reads it', async () => {
-    rig.isDraft = true;
-    const { started, outcome } = await runOnce(
-      `${POST}
-  tell:
-    run: [echo, "\${{ steps.post.stdout }}"]
-  after:
-    needs: [post]
-    run: [echo, hello]
-`,
-    );
-    expect(eventLines(started.events).toSorted()).toEqual([
-      'after command_started',
-      'after succeeded',
-      'post skipped',
-      'run_finished',
-      'tell skipped',
-    ]);
-    const whys = started.events.flatMap(event => (event.type === 'skipped' ? [event.why] : []));
-    expect(whys).toEqual(['it acts outside, and this is a draft', 'post is skipped']);
-    expect(outcome.is).toBe('done');
-    expect(posted()).toEqual([]);
-  });
 });
 
 describe('what acts outside, and nobody knows whether it did', () => {
@@ -380,23 +335,6 @@ describe('what acts outside, and nobody knows whether it did', () => {
     expect(failed).toMatchObject({ failure: { code: 'effect_unknown', lines: ['sending'] } });
     expect(failed?.type === 'failed' && failed.failure.message).toContain(words);
     await runOnce(text);
-    expect(posted()).toEqual(['fox']);
-  });
-
-  test('an interrupt lets it end, and starts nothing else', async () => {
-    const text = `${SLOW}
-  next:
-    needs: [post]
-    run: [echo, hello]
-`;
-    const started = await rig.start(text);
-    await started.happened('command_started', 'post');
-    await begun();
-    started.run.detach();
-    release();
-    const outcome = await rig.runToEnd(started);
-    expect(outcome).toMatchObject({ is: 'interrupted', counts: { succeeded: 1, unfinished: 1 } });
-    expect(eventLines((await runOnce(text)).started.events).slice(0, 1)).toEqual(['post reused']);
     expect(posted()).toEqual(['fox']);
   });
 

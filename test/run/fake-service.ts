@@ -47,6 +47,8 @@ export class FakeService implements Service {
   historyReads = 0;
   readonly trouble: Trouble[] = [];
   listsHistory = true;
+  /** What its history says that each generation cost, by id. */
+  costs: Readonly<Record<string, string | null>> = {};
   /** Changes the rows of its history, oldest first, into those it answers. */
   lists: (rows: readonly HistoryRow[]) => readonly HistoryRow[] = rows => rows;
   /** Answers to the next reads of its history, and of a record. */
@@ -124,7 +126,10 @@ export class FakeService implements Service {
     const trouble = this.historyTrouble.shift();
     if (trouble) return trouble;
     if (!this.listsHistory) return ABSENT;
-    const rows = [...this.records.values()].map(({ request, ...record }): HistoryRow => ({ ...request, ...record }));
+    const rows = [...this.records.values()].map(({ request, ...record }): HistoryRow => {
+      const cost = this.costs[record.generation_id];
+      return { ...request, ...record, ...(cost !== undefined && { cost }) };
+    });
     return { is: 'ok', value: this.lists(rows) };
   }
 

@@ -2,12 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import type { Promotion } from '../../src/model/run/promotion.ts';
-import { plan } from '../../src/plan/plan.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
-import { carriedIn, picksIn } from '../../src/show/plan/promotion-text.ts';
+import { carriedIn } from '../../src/show/plan/promotion-text.ts';
+import { type Made, made, picked } from './profile-runs.ts';
 import { rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
@@ -43,31 +41,11 @@ const picking = (...wanted: readonly string[]): Decider => ({
   },
 });
 
-interface Ran {
-  readonly film: StartedRun;
-  readonly outcome: Outcome;
-  /** What was sent. */
-  readonly sent: readonly string[];
-}
-
-async function made(profile: string | undefined, text = FILM): Promise<Ran> {
-  rig.profile = profile;
-  const film = await rig.start(text);
-  const outcome = await rig.runToEnd(film);
-  return { film, outcome, sent: sentIn(film) };
-}
-const sentIn = ({ events }: StartedRun) =>
-  events.flatMap(event => (event.type === 'submit_intended' ? [event.key as string] : [])).sort();
 const byOf = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'chosen' ? [`${event.key} ${event.choice.by}`] : [])).sort();
 
-/** What is picked in the film that was just made. */
-function picked({ film }: Ran): Promotion & { readonly open: readonly string[] } {
-  const { plan: now, diagnostics } = plan(film.plan.pipeline, film.context);
-  if (!now) throw new Error(formatDiagnostics(diagnostics));
-  const { decided, open } = picksIn(now, film.context);
-  return { from: rig.profile ?? 'final', picks: decided, open };
-}
+/** What was picked in this film, to be promoted. */
+const promotionOf = (of: Made): Promotion => ({ from: rig.profile ?? 'final', picks: picked(of).decided });
 const sections = () => [...(rig.lockText ?? '').matchAll(/^ {2}(\S.*):$/gm)].map(([, name]) => name);
 const sectionOf = (name: string) =>
   new RegExp(`^ {2}${name}:\\n((?: {4}.*\\n)*)`, 'm').exec(rig.lockText ?? '')?.[1] ?? '';
@@ -75,7 +53,7 @@ const sectionOf = (name: string) =>
 describe('a profile', () => {
   test('has its own section, its own places and no act outside; the real film takes over what it asks alike', async () => {
     rig.decider = picking('shot[beat=a,take=2]', 'shot[beat=b,take=1]');
-    const draft = await made('draft');
+    const draft = await made('draft', FILM);
     expect([draft.outcome.is, draft.sent.length]).toEqual(['done', 7]);
     expect(draft.film.plan.instances.get('post' as never)?.decision).toMatchObject({
       is: 'skip',
@@ -88,7 +66,7 @@ describe('a profile', () => {
     expect(sections()).toEqual(['choices of house in draft', 'house in draft']);
     const before = sectionOf('house in draft');
     rig.decider = undefined;
-    const final = await made(undefined);
+    const final = await made(undefined, FILM);
     expect(final.sent).toEqual(['a', 'b'].flatMap(beat => [1, 2, 3].map(take => `shot[beat=${beat},take=${take}]`)));
     expect(final.outcome.is).toBe('waiting');
     expect(final.film.plan.instances.get('title' as never)?.decision).toMatchObject({ is: 'hit' });
@@ -99,11 +77,11 @@ describe('a profile', () => {
 
   test('in a fresh clone too, what is asked alike is found in the section of the other profile', async () => {
     rig.decider = picking('shot[beat=a,take=2]', 'shot[beat=b,take=1]');
-    await made('draft');
+    await made('draft', FILM);
     await rig.cloneAfresh();
-    expect((await made('draft')).sent).toEqual([]);
+    expect((await made('draft', FILM)).sent).toEqual([]);
     await rig.cloneAfresh();
-    expect((await made(undefined)).sent).not.toContain('title');
+    expect((await made(undefined, FILM)).sent).not.toContain('title');
   });
 
   test('leaves a lock from before there were profiles as it is: that is the real film', async () => {
@@ -112,10 +90,10 @@ describe('a profile', () => {
     await made(undefined, old);
     const before = rig.lockText;
     rig.decider = picking('shot[beat=a,take=3]', 'shot[beat=b,take=3]');
-    await made('draft');
+    await made('draft', FILM);
     expect(sectionOf('house')).toBe(before?.slice(before.indexOf('  house:\n') + '  house:\n'.length));
     await rig.cloneAfresh();
-    expect((await made(undefined)).sent).toEqual([]);
+    expect((await made(undefined, FILM)).sent).toEqual([]);
   });
 
   test('has its own budget, and counts in that of the film', async () => {
@@ -153,11 +131,11 @@ describe('a profile', () => {
 });
 
 describe('what was picked in a draft', () => {
-  const draft = async (text = FILM) => {
+  const draft = async () => {
     rig.decider = picking('shot[beat=a,take=2]', 'shot[beat=b,take=3]');
-    const ran = await made('draft', text);
+    const ran = await made('draft', FILM);
     rig.decider = undefined;
-    rig.promotion = picked(ran);
+    rig.promotion = promotionOf(ran);
     return ran;
   };
 
@@ -167,7 +145,7 @@ describe('what was picked in a draft', () => {
       { key: 'best[beat=a]', chosen: ['shot[beat=a,take=2]'], who: 'Ada' },
       { key: 'best[beat=b]', chosen: ['shot[beat=b,take=3]'], who: 'Ada' },
     ]);
-    const final = await made(undefined);
+    const final = await made(undefined, FILM);
     expect([final.outcome.is, final.sent]).toEqual(['done', ['shot[beat=a,take=2]', 'shot[beat=b,take=3]']]);
     expect(byOf(final.film)).toEqual(['best[beat=a] promoted', 'best[beat=b] promoted']);
     expect(sectionOf('choices of house')).toMatch(
@@ -175,9 +153,9 @@ describe('what was picked in a draft', () => {
     );
     expect(existsSync(join(rig.folder, 'out/b.mp4'))).toBe(true);
     rig.promotion = undefined;
-    expect((await made(undefined)).sent).toEqual([]);
+    expect((await made(undefined, FILM)).sent).toEqual([]);
     await rig.cloneAfresh();
-    const clone = await made(undefined);
+    const clone = await made(undefined, FILM);
     expect([clone.outcome.is, clone.sent]).toEqual(['done', []]);
   });
 
@@ -185,17 +163,17 @@ describe('what was picked in a draft', () => {
     const { film } = await draft();
     const seedIn = (one: StartedRun) => one.plan.instances.get('shot[beat=b,take=3]' as never)?.request?.seed;
     // V-T2V-C has none, and nobody says otherwise.
-    expect([seedIn(film), seedIn((await made(undefined)).film)]).toEqual([undefined, 3]);
+    expect([seedIn(film), seedIn((await made(undefined, FILM)).film)]).toEqual([undefined, 3]);
   });
 
   test('and picked otherwise since is what counts; a choice of a person in the real film stays', async () => {
     await draft();
-    await made(undefined);
+    await made(undefined, FILM);
     const [first, second] = rig.promotion?.picks ?? [];
     rig.promotion = { from: 'draft', picks: [{ ...first!, chosen: ['shot[beat=a,take=1]' as never] }, second!] };
-    const again = await made(undefined);
+    const again = await made(undefined, FILM);
     expect([again.sent, byOf(again.film)]).toEqual([['shot[beat=a,take=1]'], ['best[beat=a] promoted']]);
-    expect((await made(undefined)).sent).toEqual([]);
+    expect((await made(undefined, FILM)).sent).toEqual([]);
     const { choices } = again.film.context;
     expect(choices).toBeDefined();
   });
@@ -212,14 +190,14 @@ describe('what was picked in a draft', () => {
     await draft();
     rig.promotion = undefined;
     const changed = await made('draft', FILM.replace('"beat ', '"the beat '));
-    expect(picked(changed)).toMatchObject({ picks: [], open: ['best[beat=a]', 'best[beat=b]'] });
+    expect(picked(changed)).toMatchObject({ decided: [], open: ['best[beat=a]', 'best[beat=b]'] });
   });
 
   test('half of it: the other half is open', async () => {
     rig.decider = picking('shot[beat=a,take=2]');
-    const ran = await made('draft');
-    const { picks, open } = picked(ran);
-    expect([picks.map(({ key }) => key as string), open]).toEqual([['best[beat=a]'], ['best[beat=b]']]);
+    const ran = await made('draft', FILM);
+    const { decided, open } = picked(ran);
+    expect([decided.map(({ key }) => key as string), open]).toEqual([['best[beat=a]'], ['best[beat=b]']]);
   });
 });
 
@@ -240,7 +218,7 @@ steps:
     rig.decider = picking('shot[who=owl]');
     const ran = await made('draft', CHAIN);
     rig.decider = undefined;
-    rig.promotion = picked(ran);
+    rig.promotion = promotionOf(ran);
     const final = await made(undefined, CHAIN);
     expect([final.outcome.is, final.sent]).toEqual(['done', ['clip[who=owl]', 'shot[who=owl]']]);
     expect(sectionOf('choices of house')).toContain('shot[who=fox]: not made');

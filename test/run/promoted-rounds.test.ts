@@ -3,15 +3,11 @@
  * rounds are made there as the file says, of what was picked alone; and what is asked word for word alike is made once.
  */
 import { describe, expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
-import type { Plan } from '../../src/model/plan.ts';
-import type { InstanceKey } from '../../src/model/run/key.ts';
-import { plan } from '../../src/plan/plan.ts';
-import type { Outcome } from '../../src/run/engine/run.ts';
-import { carriedIn, type PicksIn, picksIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
+import { carriedIn, promotionLines } from '../../src/show/plan/promotion-text.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
-import { type RunRig, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { type Made, made, picked, plannedAgain } from './profile-runs.ts';
+import { failures, type RunRig, rig, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.pricing = new Map([
@@ -20,35 +16,8 @@ withQuickRig(() => {
   ]);
 });
 
-interface Ran {
-  readonly film: StartedRun;
-  readonly outcome: Outcome;
-  /** Of the queue: chats are counted by the service's calls. */
-  readonly sent: readonly string[];
-}
-
-async function made(profile: string | undefined, texts: Texts): Promise<Ran> {
-  rig.profile = profile;
-  const { film, outcome } = await ran(compiledProject(texts, profile));
-  const sent = film.events
-    .flatMap(event => (event.type === 'submit_intended' ? [event.key as string] : []))
-    .filter(key => !/score$|^text/.test(key))
-    .sort();
-  return { film, outcome, sent };
-}
-const failures = ({ film: { events } }: Ran) =>
-  events.flatMap(event => (event.type === 'failed' ? [`${event.key}: ${event.failure.message}`] : []));
-
-function plannedAgain({ film }: Ran): Plan {
-  const { plan: now, diagnostics } = plan(film.plan.pipeline, film.context);
-  if (!now) throw new Error(formatDiagnostics(diagnostics));
-  return now;
-}
-/** What is picked in the film that was just made. */
-const picked = (ran: Ran): PicksIn => picksIn(plannedAgain(ran), ran.film.context);
-
 /** What is shown before it is made: of these lines. */
-async function shown(draft: Ran, texts: Texts, label: RegExp): Promise<readonly string[]> {
+async function shown(draft: Made, texts: Texts, label: RegExp): Promise<readonly string[]> {
   const planned = plannedAgain(draft);
   rig.profile = undefined;
   const { plan: final, context } = await rig.start(compiledProject(texts));
@@ -61,20 +30,16 @@ async function shown(draft: Ran, texts: Texts, label: RegExp): Promise<readonly 
   await rig.kill();
   return lines.filter(line => label.test(line)).map(line => line.trim().replace(/ {2,}/g, ' '));
 }
-async function promotedFrom(texts: Texts): Promise<Ran> {
+async function promotedFrom(texts: Texts): Promise<Made> {
   const draft = await made('draft', texts);
-  expect([draft.outcome.is, failures(draft)]).toEqual(['done', []]);
+  expect([draft.outcome.is, failures(draft.film)]).toEqual(['done', []]);
   const { decided, open } = picked(draft);
   expect(open).toEqual([]);
   rig.promotion = { from: 'draft', picks: decided };
   return draft;
 }
-const stdoutOf = ({ outcome }: Ran, key: string) => {
-  const result = outcome.results.get(key as InstanceKey)?.result;
-  return result?.is === 'command' ? result.stdout.trim() : undefined;
-};
 /** What it was planned to come to at most. */
-const usdOf = ({ film: { plan } }: Ran) => plan.totals.usd;
+const usdOf = ({ film: { plan } }: Made) => plan.totals.usd;
 const said = (score: number, notes = `notes of ${score}`) => chatAnswer(JSON.stringify({ score, notes }));
 
 const HEAD = `shotlist: 1
@@ -105,7 +70,7 @@ describe('a pick over what is made in rounds', () => {
       'final comes to up to $1.50',
     ]);
     const final = await made(undefined, texts);
-    expect([final.outcome.is, failures(final), final.sent]).toEqual([
+    expect([final.outcome.is, failures(final.film), final.sent]).toEqual([
       'done',
       [],
       ['shot[take=2,round=1]', 'shot[take=2,round=2]'],
@@ -165,13 +130,13 @@ outputs:
     const take = chosen.slice('cleaned['.length, -1);
     rig.service.chatAnswers.push(said(3, 'still grey'), said(10, 'clear'));
     const final = await made(undefined, texts);
-    expect([final.outcome.is, failures(final), stdoutOf(final, 'told')]).toEqual(['done', [], 'clear']);
+    expect([final.outcome.is, failures(final.film), stdoutOf(final.outcome, 'told')]).toEqual(['done', [], 'clear']);
     expect(final.sent).toEqual([`cleaned[${take},round=1]/repair`, `cleaned[${take},round=2]/repair`, `shot[${take}]`]);
     expect(JSON.stringify(rig.service.posts.at(-1))).toContain('clean it still grey');
     rig.promotion = undefined;
     await rig.cloneAfresh();
     const again = await made(undefined, texts);
-    expect([again.sent, rig.service.calls.length, stdoutOf(again, 'told')]).toEqual([[], 6, 'clear']);
+    expect([again.sent, rig.service.calls.length, stdoutOf(again.outcome, 'told')]).toEqual([[], 6, 'clear']);
   });
 
   test('where none holds in the real film it fails, and no take that lost is made in its place; more rounds go on from there', async () => {
@@ -180,14 +145,14 @@ outputs:
     await promotedFrom(texts);
     rig.service.chatAnswers.push(said(1), said(2), said(3));
     const final = await made(undefined, texts);
-    expect([final.outcome.is, final.sent.length, failures(final)]).toEqual([
+    expect([final.outcome.is, final.sent.length, failures(final.film)]).toEqual([
       'failed',
       4,
       [expect.stringMatching(/^cleaned\[take=\d\]: none of its 3 rounds holds/)],
     ]);
     rig.service.chatAnswers.push(said(9, 'at last'));
     const raised = await made(undefined, { ...texts, 'film.yaml': TAKES.replace('max: 3', 'max: 4') });
-    expect([raised.outcome.is, raised.sent, stdoutOf(raised, 'told')]).toEqual([
+    expect([raised.outcome.is, raised.sent, stdoutOf(raised.outcome, 'told')]).toEqual([
       'done',
       [expect.stringMatching(/^cleaned\[take=\d,round=4\]\/repair$/)],
       'at last',
@@ -259,7 +224,7 @@ steps:
     rig.service.chatAnswers.push(said(3), said(4));
     const final = await made(undefined, texts);
     // The third round is new: both takes of it are made, and nobody is there.
-    expect([final.outcome.is, failures(final), final.sent]).toEqual([
+    expect([final.outcome.is, failures(final.film), final.sent]).toEqual([
       'waiting',
       [],
       [
@@ -272,7 +237,7 @@ steps:
     rig.decider = second;
     rig.service.chatAnswers.push(said(8, 'good'));
     const end = await made(undefined, texts);
-    expect([end.outcome.is, end.sent, stdoutOf(end, 'told')]).toEqual(['done', [], 'good']);
+    expect([end.outcome.is, end.sent, stdoutOf(end.outcome, 'told')]).toEqual(['done', [], 'good']);
   });
 });
 
@@ -292,13 +257,13 @@ test('what the profiles ask alike is made once: criticism of a text that both ha
   rig.service.chatAnswers.push(said(4), said(9, 'a red fox'));
   await promotedFrom(texts);
   const final = await made(undefined, texts);
-  expect([final.outcome.is, failures(final), final.sent, rig.service.calls.length, stdoutOf(final, 'told')]).toEqual([
-    'done',
-    [],
-    ['shot[take=2]'],
-    2,
-    'a red fox',
-  ]);
+  expect([
+    final.outcome.is,
+    failures(final.film),
+    final.sent,
+    rig.service.calls.length,
+    stdoutOf(final.outcome, 'told'),
+  ]).toEqual(['done', [], ['shot[take=2]'], 2, 'a red fox']);
 });
 
 test('a profile may have fewer rounds', async () => {
@@ -319,9 +284,12 @@ steps:
 `,
   };
   const draft = await promotedFrom(texts);
-  expect([draft.sent, stdoutOf(draft, 'told')]).toEqual([['shot[take=1,round=1]', 'shot[take=2,round=1]'], 'a fox']);
+  expect([draft.sent, stdoutOf(draft.outcome, 'told')]).toEqual([
+    ['shot[take=1,round=1]', 'shot[take=2,round=1]'],
+    'a fox',
+  ]);
   const final = await made(undefined, texts);
-  expect([final.outcome.is, final.sent, stdoutOf(final, 'told')]).toEqual([
+  expect([final.outcome.is, final.sent, stdoutOf(final.outcome, 'told')]).toEqual([
     'done',
     ['shot[take=2,round=1]', 'shot[take=2,round=2]'],
     'a fox, a fox',
@@ -362,7 +330,7 @@ steps:
       },
     };
     const draft = await promotedFrom(texts);
-    expect([rig.promotion?.picks, stdoutOf(draft, 'told')]).toEqual([[], 'rough, mended by too dark']);
+    expect([rig.promotion?.picks, stdoutOf(draft.outcome, 'told')]).toEqual([[], 'rough, mended by too dark']);
     expect(await shown(draft, texts, /rounds|asked again/)).toEqual([
       'rounds cleaned: round 2 held in draft; whether one holds is asked anew, of 3 at most',
       'asked again cleaned[round=1]/ok: an approval is of what was shown',
@@ -372,6 +340,6 @@ steps:
     expect((await made(undefined, texts)).outcome.is).toBe('waiting');
     rig.decider = decider;
     const final = await made(undefined, texts);
-    expect([final.outcome.is, stdoutOf(final, 'told')]).toEqual(['done', 'fine, mended by nobody']);
+    expect([final.outcome.is, stdoutOf(final.outcome, 'told')]).toEqual(['done', 'fine, mended by nobody']);
   });
 });

@@ -3,7 +3,7 @@ import { addUsd, usdOf } from '../../src/model/money.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
-import { offerCancelling, tellCosts } from './custom-service.ts';
+import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS } from './pipelines.ts';
 import { rig, type StartedRun, withRig } from './rig.ts';
 
@@ -33,10 +33,10 @@ const verdictOf = ({ events }: StartedRun) =>
   outcomeLine(events.reduce(reduce, emptyRunView())).replace(/[\d.]+s/, '…s');
 
 test('the history is read once, and only what differs is told', async () => {
-  const history = tellCosts(rig, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  rig.service.costs = { 'gen-1': '0.48', 'gen-2': '0.5' };
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=1]: 0.48, not 0.5']);
-  expect(history.readings).toBe(1);
+  expect(rig.service.historyReads).toBe(1);
   expect((await film.done).usd).toBe(0.98);
   expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0.98 });
   expect(film.events.at(-1)).not.toHaveProperty('estimated');
@@ -44,7 +44,7 @@ test('the history is read once, and only what differs is told', async () => {
 });
 
 test('what is owned afterwards has cost what was billed: in the lock and in the next run', async () => {
-  const history = tellCosts(rig, { 'gen-1': '0.48', 'gen-2': '0.5' });
+  rig.service.costs = { 'gen-1': '0.48', 'gen-2': '0.5' };
   await made();
   expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: 0.48', 'cost: 0.5']);
   const again = await rig.start(TWO_SHOTS);
@@ -52,11 +52,11 @@ test('what is owned afterwards has cost what was billed: in the lock and in the 
   expect(
     again.events.flatMap(event => (event.type === 'reused' && event.result.is === 'media' ? [event.result.cost] : [])),
   ).toEqual([0.48, 0.5]);
-  expect(history.readings).toBe(1);
+  expect(rig.service.historyReads).toBe(1);
 });
 
 test('what the service does not tell stays an estimate, and is called one', async () => {
-  tellCosts(rig, { 'gen-1': null, 'gen-2': '0.52' });
+  rig.service.costs = { 'gen-1': null, 'gen-2': '0.52' };
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=2]: 0.52, not 0.5']);
   expect(film.events.at(-1)).toMatchObject({ usd: 1.02, estimated: 0.5 });
@@ -85,14 +85,14 @@ test('a history that does not answer holds the end up for a quarter of a minute 
 
 test('a model without a price has cost what is billed', async () => {
   rig.pricing = new Map();
-  tellCosts(rig, { 'gen-1': '0.1', 'gen-2': '0.2' });
+  rig.service.costs = { 'gen-1': '0.1', 'gen-2': '0.2' };
   const film = await made();
   expect(bills(film)).toEqual(['shot[seed=1]: 0.1, not null', 'shot[seed=2]: 0.2, not null']);
   expect((await film.done).usd).toBe(0.3);
 });
 
 test('a generation that failed or was cancelled, and was billed all the same, is counted', async () => {
-  tellCosts(rig, { 'gen-1': '0.05', 'gen-2': '0' });
+  rig.service.costs = { 'gen-1': '0.05', 'gen-2': '0' };
   offerCancelling(rig);
   rig.settings = { onInterrupt: 'cancel' };
   const film = await sent();
@@ -139,7 +139,7 @@ describe('a film that several processes made has the lock of an undisturbed film
   ])('%s', async (_, cutOff) => {
     for (const pricing of [rig.pricing, new Map()]) {
       rig.pricing = pricing;
-      tellCosts(rig, costs);
+      rig.service.costs = costs;
       const lock = await undisturbed();
       const film = await sent();
       await cutOff(film);
@@ -160,26 +160,26 @@ describe('a film that several processes made has the lock of an undisturbed film
 
   test('the service tells the cost later: the next run within the hour asks for it, and later ones do not', async () => {
     rig.pricing = new Map();
-    tellCosts(rig, costs);
+    rig.service.costs = costs;
     const lock = await undisturbed();
-    const told = tellCosts(rig, { 'gen-1': null, 'gen-2': null });
+    rig.service.costs = { 'gen-1': null, 'gen-2': null };
     await made();
     expect(rig.lockText?.match(/cost: .*/g)).toEqual(['cost: null', 'cost: null']);
-    const later = tellCosts(rig, costs);
+    rig.service.costs = costs;
     const next = await rig.start(TWO_SHOTS);
     await next.done;
     expect(bills(next)).toEqual(['shot[seed=1]: 0.48, not null', 'shot[seed=2]: 0.52, not null']);
     expect(rig.lockText).toBe(lock);
+    const { historyReads } = rig.service;
     await (await rig.start(TWO_SHOTS)).done;
-    expect([told.readings, later.readings]).toEqual([1, 1]);
+    expect(rig.service.historyReads).toBe(historyReads);
   });
 });
 
 test('a run that pays for nothing does not ask', async () => {
-  const history = tellCosts(rig, {});
   const film = await rig.start('steps:\n  said: { run: echo a fox }\n');
   await film.done;
-  expect(history.readings).toBe(0);
+  expect(rig.service.historyReads).toBe(0);
 });
 
 test('sums do not drift, and a cost that is no number is none', () => {

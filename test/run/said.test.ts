@@ -12,8 +12,7 @@ import { ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
 
-const HEAD = 'shotlist: 1\nname: film\n';
-const FILM = `${HEAD}steps:
+const FILM = `steps:
   shot: { matrix: { beat: [a, b] }, takes: 3, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.beat }}", duration: 5 } }
   best: { each: "\${{ steps.shot }}", pick: takes }
   ok: { approve: "\${{ steps.best }}" }
@@ -64,7 +63,7 @@ describe('said beforehand', () => {
 
   test('of a list that another step writes: what loses is not made either', async () => {
     rig.said = [pick('best', 'take=1')];
-    const { outcome } = await ran(`${HEAD}steps:
+    const { outcome } = await ran(`steps:
   script: { run: [echo, '{"beats": ["x", "y"]}'] }
   shot: { matrix: { beat: "\${{ steps.script.json.beats }}" }, max: 4, takes: 3, model: V-T2V-A, with: { prompt: "a fox \${{ matrix.beat }}", duration: 5 } }
   best: { each: "\${{ steps.shot }}", pick: takes }
@@ -75,7 +74,7 @@ describe('said beforehand', () => {
   });
 
   test('it outranks a rule, and what was chosen before; a refusal of the very same content it does not', async () => {
-    const ruled = `${HEAD}steps:
+    const ruled = `steps:
   line: { matrix: { n: [1, 2, 3] }, run: [echo, "\${{ matrix.n }}"] }
   best: { pick: "\${{ steps.line }}", rule: "\${{ candidate.matrix.n }}" }
   ok: { approve: "\${{ steps.best }}" }

@@ -68,16 +68,6 @@ describe('a run of a part', () => {
     });
   });
 
-  test('the rest is made by the next run, and what is here is not made again', async () => {
-    rig.selection = { steps: ['loud[beat=2]'] };
-    await rig.runToEnd(await rig.start(FILM));
-    rig.selection = undefined;
-    const film = await rig.start(FILM);
-    expect((await rig.runToEnd(film)).counts).toEqual({
-      ...{ succeeded: 6, reused: 3, failed: 0, blocked: 0, skipped: 0, unfinished: 0 },
-    });
-  });
-
   test('the lock keeps what is left out', async () => {
     await rig.runToEnd(await rig.start(FILM));
     const all = rig.lockText;

@@ -6,7 +6,7 @@ import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { RunRig, type StartedRun } from './rig.ts';
 
 const MANY = (subject: string) => `
 steps:
@@ -31,35 +31,6 @@ afterEach(async () => {
 const posts = () => rig.service.posts.length;
 /** Both run to their ends. */
 const bothEnd = (one: StartedRun, two: StartedRun) => Promise.all([rig.runToEnd(one), other.runToEnd(two)]);
-
-test('what one is waiting for, the other waits for too, and owns', async () => {
-  const first = await rig.start(ONE_SHOT);
-  await first.happened('submit_accepted');
-  const second = await other.start(ONE_SHOT);
-  await rig.clock.asleep(ms => ms === 1_000);
-  await rig.clock.advance(60_000);
-  expect(eventLines(second.events)).toEqual(['stream_changed', 'shot still_waiting']);
-  rig.service.finish('gen-1');
-  const [, outcome] = await bothEnd(first, second);
-  expect(outcome.counts).toMatchObject({ reused: 1 });
-  expect(posts()).toBe(1);
-});
-
-test('what one was waiting for when it died, the other takes up', async () => {
-  const first = await rig.start(ONE_SHOT);
-  await first.happened('submit_accepted');
-  const second = await other.start(ONE_SHOT);
-  await rig.clock.asleep(ms => ms === 1_000);
-  await rig.kill();
-  await rig.clock.advance(1_000);
-  await second.happened('taken_up', 'shot');
-  rig.service.finish('gen-1');
-  expect((await other.runToEnd(second)).counts).toMatchObject({ succeeded: 1 });
-  expect(posts()).toBe(1);
-  const again = await rig.start(ONE_SHOT);
-  expect((await again.done).counts).toMatchObject({ reused: 1 });
-  expect(posts()).toBe(1);
-});
 
 test('of requests that wait for a place that another film holds, the one with the longest remaining path is sent first', async () => {
   const limits = { ...DEFAULT_LIMITS, in_flight: 4 };

@@ -204,14 +204,6 @@ describe('behind a gateway that gives up', () => {
     expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });
     expect(posts()).toBe(2);
   });
-
-  test('the first request of a film has no witness: nobody can tell, unless it is listed', async () => {
-    rig.service.trouble.push({ answer: GATEWAY, take: false });
-    const film = await rig.start(TWO_IN_A_ROW);
-    expect((await rig.runToEnd(film)).is).toBe('failed');
-    expect(whyFailed(film)).toContain('the service lists nothing at all, not even what it has taken');
-    expect(posts()).toBe(1);
-  });
 });
 
 describe('equal requests', () => {
@@ -259,19 +251,6 @@ describe('equal requests', () => {
     const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
     expect(ids.toSorted()).toEqual(['gen-1', 'gen-2']);
     expect(posts()).toBe(2);
-  });
-
-  test('one never arrived, the other is still on the wire: the one that is listed is not adopted', async () => {
-    const wire = Promise.withResolvers<{ is: 'accepted'; id: string }>();
-    rig.service.trouble.push({ answer: LOST_ANSWER, take: false }, { answer: wire.promise, take: true });
-    const film = await rig.start(TWO_OF_THEIR_OWN);
-    await film.happened('submit_unknown');
-    await rig.clock.asleep(ms => ms <= 2_000);
-    await rig.clock.advance(200_000);
-    wire.resolve({ is: 'accepted', id: 'gen-1' });
-    await rig.runToEnd(film);
-    const accepted = film.events.filter(event => event.type === 'submit_accepted' && event.generation_id === 'gen-1');
-    expect(accepted).toHaveLength(1);
   });
 
   test('all lost: each takes up one of its own, and never the same', async () => {

@@ -7,7 +7,6 @@ import { AllTurns } from '../../../src/records/views/all-turns.ts';
 import { asOneRun } from '../../../src/records/views/turns.ts';
 import { runReport } from '../../../src/show/text/report/report.ts';
 import { runTally } from '../../../src/show/text/status/run-tally.ts';
-import { tellCosts } from '../../run/custom-service.ts';
 import { RunRig } from '../../run/rig.ts';
 import { instanceLines, newestReport } from './report-of.ts';
 
@@ -132,7 +131,7 @@ test('what a later turn learns of the cost of what an earlier one made is an exp
   rig.service.finish('gen-1');
   await film.happened('succeeded', 'shot[take=1]');
   await rig.kill();
-  tellCosts(rig, { 'gen-1': '0.25', 'gen-2': '0.5' });
+  rig.service.costs = { 'gen-1': '0.25', 'gen-2': '0.5' };
   const again = await rig.start(PLAIN);
   const done = rig.runToEnd(again);
   rig.service.finish('gen-2');
