@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { MediaFacts, MediaKind } from '../../src/model/media/media.ts';
 import type { FieldSchema } from '../../src/model/model.ts';
+import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { processorTime } from '../support/processor-time.ts';
-import { media, planned, Shelf, shown } from './support.ts';
+import { contextOf, media, planned, planOf, Shelf, shown } from './support.ts';
 
 const local = (facts: MediaFacts | undefined, bytes = 1_000): LocalMedia => ({
   ...{ sha256: 'ab', url: 'file:///film/a', facts, bytes },
@@ -14,12 +16,15 @@ const sound = (duration: number, format = 'wav', bytes = 1_000) => local({ kind:
 const FILES = {
   'long.mp4': local({ kind: 'video', duration: 40 }),
   'short.mp4': local({ kind: 'video', duration: 2 }),
+  'padded.mp4': local({ kind: 'video', duration: 30.04 }),
+  'four-k.mp4': local({ kind: 'video', duration: 9, width: 4096, height: 2160 }),
   'wide.mp4': local({ kind: 'video', duration: 9, width: 7680, height: 4320 }),
   'still.png': local({ kind: 'image', width: 1600, height: 900 }),
   'theme.ogg': sound(20, 'ogg'),
   'blip.wav': sound(1),
   'long.mp3': sound(31, 'mp3'),
   'large.wav': sound(20, 'wav', 16 * 1024 * 1024),
+  'largest.wav': sound(20, 'wav', 15 * 1024 * 1024),
 };
 
 /** The first mistake: what it says, and the text that its caret stands under. */
@@ -80,6 +85,7 @@ describe('a limit of the document is an error of the plan', () => {
       {},
       'audio_url is 16 MB; V-T2V-A takes at most 15 MB there <- large.wav',
     ],
+    ['V-T2V-A audio_url, as large as may be', step('made', 'V-T2V-A', `${P}, audio_url: largest.wav`), {}, 'nothing'],
     ['V-T2V-A duration', number('V-T2V-A', 'duration'), { n: '16' }, `duration must be at most 15, not 16 <- ${N}`],
     ['V-T2V-A duration', number('V-T2V-A', 'duration'), { n: '1' }, `duration must be at least 2, not 1 <- ${N}`],
     [
@@ -127,6 +133,12 @@ describe('a limit of the document is an error of the plan', () => {
       'input_video is 40 s long; V-RF takes at most 30 s <- long.mp4',
     ],
     [
+      'V-RF source, padded by its encoder',
+      step('made', 'V-RF', `${P}, input_video: padded.mp4, aspect_ratio: "1:1"`),
+      {},
+      'nothing',
+    ],
+    [
       'V-RF source, whichever it will be',
       `  ask: { run: [ask] }\n${SHOT(40)}${step('other', 'V-UP', OF_SHOT)}${step('made', 'V-RF', `${P}, input_video: "\${{ steps.ask.json.a ? steps.shot.file : steps.other.file }}", aspect_ratio: "1:1"`)}`,
       {},
@@ -150,6 +162,7 @@ describe('a limit of the document is an error of the plan', () => {
       {},
       'input_video is 7680 pixels on its longer side; V-RT takes at most 4096 <- wide.mp4',
     ],
+    ['V-RT input, of 4K', step('made', 'V-RT', 'input_video: four-k.mp4'), {}, 'nothing'],
     [
       'V-RT section',
       SHOT(10) + step('made', 'V-RT', `${OF_SHOT}, retake_start_time: 8, retake_duration: 3`),
@@ -345,4 +358,58 @@ test('two thousand that each read two thousand which are not there are planned i
   const worked = processorTime();
   expect(mistake(film)).toBe('nothing');
   expect(worked()).toBeLessThan(4_000);
+});
+
+const reframed = (source: string) => `
+steps:
+  framed:
+    model: V-RF
+    with:
+      input_video: ${source}
+      aspect_ratio: "9:16"
+      prompt: forest
+`;
+
+test('a path with nothing behind it is said once', () => {
+  expect(shown(reframed('clips/lost.mp4'))).toBe(
+    `film.yaml:7:20: error: input_video names "clips/lost.mp4", which is not there; give a path from the pipeline file's folder, or an address with https://
+  7 |       input_video: clips/lost.mp4
+    |                    ^^^^^^^^^^^^^^
+
+1 error`,
+  );
+});
+
+test('a path to something that is no file is said where it stands, for models and for commands', () => {
+  const files = { 'clips/shots': { unusable: 'is a folder; name a file in it' } };
+  expect(shown(reframed('clips/shots'), { files })).toBe(
+    `film.yaml:7:20: error: input_video names "clips/shots", which is a folder; name a file in it
+  7 |       input_video: clips/shots
+    |                    ^^^^^^^^^^^
+
+1 error`,
+  );
+  const cut = `
+steps:
+  cut:
+    run: [cat, $clip]
+    files: { clip: clips/shots }
+`;
+  expect(shown(cut, { files })).toContain(
+    'error: files.clip names "clips/shots", which is a folder; name a file in it',
+  );
+});
+
+test('at run time the real media are held against the same limits', () => {
+  const plan = planOf(`steps:\n${SHOT(6)}${step('mended', 'V-RT', OF_SHOT)}`);
+  const mended = plan.instances.get('mended' as InstanceKey)!;
+  const lookup = (key: InstanceKey) => media(key, { kind: 'video', duration: key === 'shot' ? 2.5 : 6 });
+  const resolved = resolve(plan, mended, lookup, contextOf());
+  expect(resolved).toMatchObject({
+    is: 'invalid',
+    failure: {
+      code: 'request_invalid',
+      message: 'input_video (from shot) is 2.5 s long; V-RT takes at least 3 s',
+    },
+  });
 });
