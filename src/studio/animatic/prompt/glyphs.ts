@@ -1,6 +1,6 @@
 /**
  * Nouns without a drawing of their own, and the glyph for each: a kangaroo, a trumpet, a cactus. Things, animals, food
- * and plants only; "love" and "time" have no shape. The table is made by `test/support/glyph-nouns.ts` from Unicode's own names.
+ * and plants only; "love" and "time" have no shape. The names are those of Unicode's CLDR, English and Chinese.
  */
 import type { Place } from '../../shared/vocabulary.ts';
 import tints from './data/glyph-tints.json' with { type: 'json' };
