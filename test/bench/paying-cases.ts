@@ -86,7 +86,7 @@ async function takeovers({ quick }: Bench): Promise<readonly Measured[]> {
     const killed = performance.now();
     while ((await team.newest(run)).epoch === epoch) await team.pause(killed);
     ours.push((performance.now() - killed) / 1_000);
-    await team.stage.run('team', 'cancel', run, '--on', 'house');
+    await team.stage.runAsProcess('team', 'cancel', run, '--on', 'house');
     await join();
   }
   return [{ name: 'takeover of a worker that died, until its run goes on', ours, unit: 's', aim: 10 }];

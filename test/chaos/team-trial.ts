@@ -181,7 +181,7 @@ class TeamTrial {
   }
 
   async #typed(...args: readonly string[]): Promise<string> {
-    const { exit, stdout, stderr } = await this.#stage.run(...args);
+    const { exit, stdout, stderr } = await this.#stage.runAsProcess(...args);
     if (exit !== 0) throw new Error(`shotlist ${args.join(' ')}: exit ${exit}\n${stderr}${stdout}`);
     return stdout.trim();
   }

@@ -2,7 +2,6 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -31,7 +30,7 @@ steps:
     files: { film: "\${{ each.file }}" }
     env: { BEAT: "\${{ string(matrix.beat) }}" }
 `;
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 const adopt = (...more: readonly string[]) => run('adopt', 'film.yaml', ...more);
 
 test('it stands in at once, costs nothing, and needs nothing that it would be made from', async () => {

@@ -1,7 +1,6 @@
 /** A generation that somebody else has asked for, as an instance's result. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -39,7 +38,7 @@ const enqueue = async (prompt: string, model = 'I-GEN-A'): Promise<string> => {
   })) as unknown as { readonly generations: readonly { readonly generation_id: string }[] };
   return generations[0]?.generation_id ?? '';
 };
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 const attach = (...args: readonly string[]) => run('attach', 'film.yaml', ...args, '--ui', 'plain');
 
 test('it is fetched, locked, and not paid for again', async () => {

@@ -5,7 +5,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -13,7 +12,7 @@ beforeAll(() => {
   stage = new Stage();
 });
 afterAll(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const BEATS = `shotlist: 1
 name: beats

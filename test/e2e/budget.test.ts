@@ -51,21 +51,6 @@ test('a budget that certainly is too small begins nothing; one that is reached s
   });
 });
 
-test('a film that has begun and grows beyond its budget makes what fits', async () => {
-  stage.write('film.yaml', FILM(''));
-  expect((await run('still')).exit).toBe(0);
-  stage.write('film.yaml', FILM('budget: { generations: 5 }').replace('[1, 2]', '[1, 2, 3, 4, 5, 6]'));
-  expect((await stage.run('plan', 'film.yaml', '--draft')).stdout).toMatch(/generations +2 +0 +up to 10 +5\n/);
-  const stopped = await run('still');
-  expect(stopped.exit).toBe(4);
-  expect(stopped.stderr).not.toContain('nothing was begun');
-  expect(stopped.stderr).toMatch(
-    /still\[n=\d\] is not sent: it comes to 1 generation, and the film's budget of 5 generations leaves/,
-  );
-  const plan = JSON.parse((await stage.run('plan', 'film.yaml', '--draft', '--json')).stdout);
-  expect(plan.budget).toMatchObject([{ limit: 5, spent: 5, in_flight: 0 }]);
-});
-
 test('a wrong number is a mistake on the command line', async () => {
   stage.write('film.yaml', FILM(''));
   for (const usd of ['-1', 'five', 'NaN', '1e400'])

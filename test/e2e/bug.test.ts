@@ -25,7 +25,7 @@ require('node:module').syncBuiltinESMExports();
   );
   const key = 'sk-of-the-house';
   stage.env = { NODE_OPTIONS: `--require ${join(stage.project, 'planted.cjs')}`, SHOTLIST_API_KEY: key };
-  const { exit, stdout, stderr } = await stage.run('check', 'fine.yaml');
+  const { exit, stdout, stderr } = await stage.runAsProcess('check', 'fine.yaml');
   expect(stdout + stderr).not.toContain(key);
   return { exit, lines: stage.shown(stderr).trimEnd().split('\n') };
 }

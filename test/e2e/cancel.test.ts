@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage, type Started } from './stage.ts';
 
 const STILLS = `shotlist: 1
@@ -42,7 +41,7 @@ describe.each([
   const start = (...args: readonly string[]) => stage.start(...args);
   const sent = (run: Started) => run.line(/(submitted[\s\S]*){3}/);
   /** `shotlist cancel` in the process of the test; the first case runs it as a process of its own. */
-  const cancelling = (...args: readonly string[]) => runInProcess(stage, ['cancel', ...args]);
+  const cancelling = (...args: readonly string[]) => stage.run('cancel', ...args);
 
   /** Three stills are sent; Ctrl-C lets go of them. */
   async function release(meanwhile = async () => {}): Promise<void> {

@@ -1,7 +1,6 @@
 /** A film whose words come of its pictures: the command, real renders, a schema of its own beside it. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -9,7 +8,7 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const FILM = `
 shotlist: 1

@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -14,9 +13,6 @@ beforeEach(() => {
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });
 afterEach(() => stage.dispose());
-
-/** In the process of the test; the first case and the one with a pipe run a process of its own. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 const SEA = { create: { width: 64, height: 36, channels: 3, background: '#102a60' } } as const;
 const FOX = 'a title for a film about a fox who crosses a frozen river';
@@ -52,12 +48,12 @@ describe('once', () => {
 
   test('a prompt may come with images, files and addresses alike', async () => {
     stage.write('media/sea.png', await sharp(SEA).png().toBuffer());
-    const seen = await here('chat', 'C-B', 'what is it?', '--image', 'media/sea.png');
+    const seen = await stage.run('chat', 'C-B', 'what is it?', '--image', 'media/sea.png');
     expect(seen).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('Image 1 is a png of 64×36 pixels (16:9), mostly dark blue (#102a60, 100%).'),
     });
-    const wrong = async (...args: string[]) => (await here('chat', ...args)).stderr;
+    const wrong = async (...args: string[]) => (await stage.run('chat', ...args)).stderr;
     expect(await wrong('C-D', 'what is it?', '--image', 'media/sea.png')).toBe(
       'shotlist: C-D reads words alone and cannot be shown an image; C-B and C-H can\n',
     );
@@ -68,7 +64,7 @@ describe('once', () => {
 
   test('what is wrong is said before anything is sent', async () => {
     const wrong = async (...args: string[]) => {
-      const { exit, stdout, stderr } = await here('chat', ...args);
+      const { exit, stdout, stderr } = await stage.run('chat', ...args);
       expect(stdout).toBe('');
       return [exit, stderr];
     };
@@ -82,7 +78,7 @@ describe('once', () => {
       2,
       'shotlist: nothing was sent:\n  temperature must be a number, not "hot"\n  max_tokens must be at most 128000, not 200000\n',
     ]);
-    expect(await here('generate', 'C-D', 'prompt=a fox')).toMatchObject({
+    expect(await stage.run('generate', 'C-D', 'prompt=a fox')).toMatchObject({
       exit: 2,
       stderr: 'shotlist: C-D is a chat model: talk to it with `shotlist chat C-D`\n',
     });
@@ -98,7 +94,7 @@ describe('once', () => {
       SHOTLIST_CHAT_UPSTREAM_KEY: 'up-key',
       SHOTLIST_CHAT_UPSTREAM_MODEL: 'llama',
     };
-    expect(await here('chat', 'C-D', 'Translate: a fox')).toMatchObject({
+    expect(await stage.run('chat', 'C-D', 'Translate: a fox')).toMatchObject({
       exit: 0,
       // A pipe carries no more than a terminal would be shown.
       stdout: 'Bonjour, [31mrenard.\n',
@@ -109,26 +105,40 @@ describe('once', () => {
   });
 });
 
-test('at a terminal it is a conversation: an answer can be stopped, and Ctrl-D ends it', async () => {
-  stage.env = {};
+const PROMPT = /> \x1b\[3G/;
+
+test('at a terminal it is a conversation, and Ctrl-D ends it', async () => {
   const terminal = stage.startAtTerminal('chat', 'C-D');
-  const prompt = /> \x1b\[3G/;
-  await terminal.shows(/C-D at studio; \/bye or Ctrl-D ends\r\n/);
-  await terminal.shows(prompt);
+  await terminal.shows(/C-D at studio-draft; \/bye or Ctrl-D ends\r\n/);
+  await terminal.shows(PROMPT);
   terminal.type('three beats about a fox who crosses a frozen river\r');
   await terminal.shows(/1\. Extreme wide shot.*\r\n2\. Medium shot.*\r\n3\. Wide shot.*\r\n/);
-  await terminal.shows(prompt);
+  await terminal.shows(PROMPT);
   terminal.type('make the second one a night shot\r');
   await terminal.shows(/Medium shot, tracking: a fox crosses a frozen river.* night/);
-  await terminal.shows(prompt);
+  await terminal.shows(PROMPT);
+  terminal.type('\x04');
+  await terminal.shows(/C-D: \d+ \+ \d+ tokens, free \(\$0\.\d+ at list price\)/);
+  expect(await terminal.exit).toBe(0);
+});
+
+test('at a terminal Ctrl-C stops an answer, and the conversation goes on', async () => {
+  // Its answer begins and does not end: an answer that ends before the key arrives cannot be stopped.
+  const begin = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: '1. Extreme wide shot' } }] })}\n\n`;
+  const upstream = await stubServer(response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(begin);
+  });
+  stage.env = { ...stage.env, SHOTLIST_CHAT_UPSTREAM: `${upstream.url}/v1` };
+  const terminal = stage.startAtTerminal('chat', 'C-D');
+  await terminal.shows(PROMPT);
   terminal.type('Write fifty beats about a whale\r');
   await terminal.shows(/1\. Extreme wide/);
   terminal.type('\x03');
   await terminal.shows(
     /: stopped, after \d+ characters of the answer had come; it may have been billed as far as it went\r\n/,
   );
-  await terminal.shows(prompt);
+  await terminal.shows(PROMPT);
   terminal.type('\x04');
-  await terminal.shows(/C-D: \d+ \+ \d+ tokens, free \(\$0\.\d+ at list price\)/);
   expect(await terminal.exit).toBe(0);
 });

@@ -9,7 +9,6 @@ import { setTimeout } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 import type { TerminalProcess } from './terminal-process.ts';
 
@@ -29,7 +28,7 @@ afterAll(async () => {
   await studio.close();
   stage.dispose();
 });
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const film = (name: string, best: string) => `shotlist: 1
 name: ${name}
@@ -115,6 +114,8 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
     async choose(name) {
       const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
       expect(exit, stderr).toBe(0);
+      expect(stderr.match(/best +still\[take=\d\], chosen by its rule/g)).toHaveLength(1);
+      expect(choiceIn(name)).toContain('by: rule');
     },
   },
   'by a judge': {

@@ -8,7 +8,6 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runAction } from '../support/composite-action.ts';
 import { Runner } from '../support/github-runner.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -37,9 +36,6 @@ const FREE = `shotlist: 1\nname: spot\nsteps:\n  film: { run: [echo, done] }\n`;
 /** The first one with one step more. */
 const withStep = (line: string): string => FILM.replace('outputs:', `${line}\noutputs:`);
 
-/** In the process of the test: exit codes and streams of a process of its own are the first case's. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
 const git = (...args: readonly string[]): void => {
   const who = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'init.defaultBranch=main'];
   execFileSync('git', [...who, ...args], { cwd: stage.project, stdio: 'ignore', env: stage.environment });
@@ -64,7 +60,7 @@ test('junit, github and html at once beside the screen; the exit code is the run
     ...{ GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md'), GITHUB_WORKSPACE: stage.project },
   };
   const reports = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
-  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--ui', 'plain', ...reports);
+  const { exit, stderr } = await stage.runAsProcess('run', 'spot.yaml', '--ui', 'plain', ...reports);
   expect(exit, stderr).toBe(1);
   expect(await junitMistakes(stage.read('out/ci.xml'))).toEqual([]);
   expect(stage.read('out/ci.xml')).toContain('tests="4" failures="1"');
@@ -81,7 +77,7 @@ test('a report that cannot be written is told at the end, and changes nothing', 
   stage.write('spot.yaml', FREE);
   stage.write('wall', 'a file where a folder would have to be');
   const reports = ['--report', 'junit=wall/ci.xml', '--report', 'html=wall/report'];
-  const { exit, stderr } = await here('run', 'spot.yaml', ...reports);
+  const { exit, stderr } = await stage.run('run', 'spot.yaml', ...reports);
   expect(exit, stderr).toBe(0);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as shown above/);
   expect(stderr).toContain('`shotlist report spot.yaml` makes it at any later time');
@@ -95,7 +91,7 @@ test('what --report cannot mean is said before anything is made', async () => {
     ['junit=spot.yaml', 'would replace a file that is no XML'],
     ['github=x', 'takes no place'],
   ] as const) {
-    const { exit, stderr } = await here('run', 'spot.yaml', '--report', report);
+    const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', report);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(said)]);
   }
 });
@@ -103,46 +99,56 @@ test('what --report cannot mean is said before anything is made', async () => {
 test('mistakes in the file stand on their lines', async () => {
   const mistaken = FILM.replace('steps.shot[', 'steps.shto[').replace('film.webp]', '"##[add-mask]f"]');
   stage.write('spot.yaml', mistaken);
-  const { exit, stderr } = await here('run', 'spot.yaml', '--report', 'github');
+  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', 'github');
   expect(exit).toBe(2);
   expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,title=unknown-step::/m);
-  const annotated = await here('check', 'spot.yaml', '--format', 'github');
+  const annotated = await stage.run('check', 'spot.yaml', '--format', 'github');
   expect([annotated.exit, annotated.stderr]).toEqual([2, '']);
   const runner = new Runner();
   for (const line of annotated.stdout.split('\n')) runner.read(line);
   expect(runner.obeyed).toEqual([expect.stringMatching(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,/)]);
   expect([runner.isStopped, annotated.stdout]).toEqual([false, expect.stringContaining('"##[add-mask]f"]')]);
   stage.env = { ...stage.env, GITHUB_ACTIONS: 'true' };
-  const page = await here('plan', 'spot.yaml', '--format', 'markdown');
+  const page = await stage.run('plan', 'spot.yaml', '--format', 'markdown');
   expect([page.exit, page.stderr.match(/^::error file=spot\.yaml,line=9,.*/gm)]).toEqual([2, [expect.any(String)]]);
   expect(page.stdout).toMatch(/^<!-- shotlist plan spot\.yaml -->\n### ❌ spot.yaml has 1 mistake\n/);
   expect(page.stdout).toContain('| <code>spot.yaml&#58;9&#58;26</code> | step');
   expect(page.stdout).toContain('<pre>  9 &#124;     run: &#91;cp, ');
   expect(page.stdout).toContain(`<br>    &#124; ${' '.repeat(25)}${'&#94;'.repeat(4)}</pre> |`);
   stage.env = { ...stage.env, GITHUB_WORKSPACE: stage.folder };
-  const scanned = await here('check', 'spot.yaml', '--format', 'sarif');
+  const scanned = await stage.run('check', 'spot.yaml', '--format', 'sarif');
   expect(scanned.stdout).toContain('"uri": "project/spot.yaml"');
-  const both = await here('check', 'spot.yaml', '--json', '--format', 'sarif');
+  const both = await stage.run('check', 'spot.yaml', '--json', '--format', 'sarif');
   expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('ask for different things')]);
 });
 
 test('what a job of CI asked for beside the film is no part of what its author types to go on', async () => {
   stage.write('spot.yaml', withStep('  bad: { run: "exit 3" }'));
   stage.env = { ...stage.env, GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md') };
-  await here('run', 'spot.yaml', '--ui', 'plain', '--report', 'github', '--report=junit=out/ci.xml', '--max-usd', '5');
+  await stage.run(
+    'run',
+    'spot.yaml',
+    '--ui',
+    'plain',
+    '--report',
+    'github',
+    '--report=junit=out/ci.xml',
+    '--max-usd',
+    '5',
+  );
   expect(stage.read('summary.md')).toContain('<code>shotlist run spot.yaml --max-usd 5</code>');
 });
 
 test('a plan against the branch that a change goes into', async () => {
   repository();
-  expect((await here('run', 'spot.yaml')).exit).toBe(0);
+  expect((await stage.run('run', 'spot.yaml')).exit).toBe(0);
   git('add', '.');
   git('commit', '-m', 'made');
-  expect((await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
+  expect((await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
     'Against <code>HEAD</code>: nothing that is made changes.',
   );
   stage.write('spot.yaml', FILM.replace('seed: [4, 5]', 'seed: [5, 6]'));
-  const { stdout } = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
+  const { stdout } = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD');
   expect(stdout).toContain(
     'Against <code>HEAD</code>: 1 new, 1 known once what they read is made, 1 gone. The change adds **&#36;0.01**.',
   );
@@ -152,12 +158,12 @@ test('a plan against the branch that a change goes into', async () => {
   expect(stdout).toContain(
     `| <code>shot × 2</code> | I-GEN-A | ${why} | &#36;0.01, 1 image × &#36;0.01 | 1 new |\n| <code>film</code> |`,
   );
-  const each = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD', '--all');
+  const each = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD', '--all');
   expect(each.stdout).toMatch(/\| <code>shot&#91;seed&#61;6&#93;<\/code> \| I-GEN-A \| never run \| .* \| new \|\n/);
-  const wrong = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
+  const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
   stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));
-  const byFile = await here('plan', 'spot.yaml', '--format', 'markdown', '--base', 'base.yaml');
+  const byFile = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'base.yaml');
   expect(byFile.stdout).toContain('Against <code>base.yaml</code>: 1 new');
 });
 
@@ -291,7 +297,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     TOKEN: 'sesame-sesame',
     HOOK: `http://127.0.0.1:${(web.address() as AddressInfo).port}/secret`,
   };
-  const { exit, stderr } = await stage.run('run', 'spot.yaml');
+  const { exit, stderr } = await stage.runAsProcess('run', 'spot.yaml');
   expect(exit, stderr).toBe(1);
   const failed = JSON.parse(stage.read('out-failed.json'));
   expect(failed).toMatchObject({ v: 1, on: 'failed', name: 'spot', event: { type: 'failed', key: 'bad' } });
@@ -302,7 +308,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     text: expect.stringContaining('spot is not finished'),
   });
   stage.write('shotlist.config.yaml', 'on: { finished: [./gone.sh] }\n');
-  const told = await here('run', 'spot.yaml');
+  const told = await stage.run('run', 'spot.yaml');
   expect(told.exit).toBe(1);
   expect(told.stderr).toMatch(
     /on\.finished in shotlist\.config\.yaml was not notified: \.\/gone\.sh ended with exit code 127/,

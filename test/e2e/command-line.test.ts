@@ -4,7 +4,6 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
-import { runInProcess } from './in-process.ts';
 import { type Ended, Stage } from './stage.ts';
 
 const STILL = `shotlist: 1
@@ -33,22 +32,21 @@ beforeEach(() => {
 /** Exit code, and everything that was said, as a person would see it. */
 const shown = ({ exit, stdout, stderr }: Ended): string => stage.shown(`${stdout}${stderr}exit ${exit}`);
 
-/** In the process of the test. What is about a process of its own asks `saidByProcess`. */
-const said = async (...args: readonly string[]): Promise<string> => shown(await runInProcess(stage, args));
-const saidByProcess = async (...args: readonly string[]): Promise<string> => shown(await stage.run(...args));
+const said = async (...args: readonly string[]): Promise<string> => shown(await stage.run(...args));
+const saidByProcess = async (...args: readonly string[]): Promise<string> => shown(await stage.runAsProcess(...args));
 
 test('--help and --version answer on stdout', async () => {
-  const help = await stage.run('--help');
+  const help = await stage.runAsProcess('--help');
   expect({ ...help, stdout: help.stdout.split('\n')[0] }).toEqual({
     exit: 0,
     signal: null,
     stdout: 'shotlist - declare a film as a graph of steps, see it for free, render it once',
     stderr: '',
   });
-  expect((await stage.run('run', '--help')).stdout).toMatch(/^shotlist run FILE \[STEP…\]\n/);
-  expect((await stage.run('help', 'run')).stdout).toBe((await stage.run('run', '--help')).stdout);
-  expect((await stage.run('help')).stdout).toBe(help.stdout);
-  expect(await stage.run()).toEqual({ exit: 2, signal: null, stdout: '', stderr: help.stdout });
+  expect((await stage.runAsProcess('run', '--help')).stdout).toMatch(/^shotlist run FILE \[STEP…\]\n/);
+  expect((await stage.runAsProcess('help', 'run')).stdout).toBe((await stage.runAsProcess('run', '--help')).stdout);
+  expect((await stage.runAsProcess('help')).stdout).toBe(help.stdout);
+  expect(await stage.runAsProcess()).toEqual({ exit: 2, signal: null, stdout: '', stderr: help.stdout });
   expect(await saidByProcess('--version')).toMatch(/^\d+\.\d+\.\d+\nexit 0$/);
 });
 
@@ -72,7 +70,7 @@ describe('exit code 2: the command line is wrong', () => {
   });
 
   const table = readFileSync(new URL('command-line-mistakes.md', import.meta.url), 'utf8');
-  const rows = [...table.matchAll(/^## (.*)\n\$ (.*)\n> (.*)\n= (.*)$/gm)];
+  const rows = [...table.matchAll(/^\| (.*) \| (.*) \| (.*) \| (.*) \|$/gm)].slice(2);
   test.each(rows.map(([, name, typed, words, advised]) => ({ name, typed, words, advised })))(
     '$name: $typed',
     async ({ typed = '', words = '', advised = '' }) => {

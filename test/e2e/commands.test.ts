@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { COMMAND_NAMES, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
 import { readyStudio } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const isDiagnostics = new Ajv2020({ strict: false }).compile(
@@ -32,13 +31,6 @@ beforeAll(() => {
   stage.write('comfy.json', JSON.stringify(WORKFLOWS.API_IMAGE));
 });
 afterAll(() => stage.dispose());
-
-/** With something on standard input. */
-const piped = (input: string, ...args: readonly string[]) => runInProcess(stage, args, input);
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
-/** No other test runs these as a process of their own. */
-const AS_PROCESS: readonly CommandName[] = ['help', 'tools completion', 'clean', 'tools import'];
 
 /** One document, or a line of JSON each. */
 function parsed(stdout: string): readonly unknown[] {
@@ -113,9 +105,9 @@ describe('--json', () => {
     // The studio serves until it is told to stop: see below. The language server speaks a protocol of its own.
     expect(COMMAND_NAMES.filter(name => !called.has(name))).toEqual(['studio', 'tools lsp']);
   });
-  test.each(CALLS)('%s: %j', async (name, args) => {
+  test.each(CALLS)('%s: %j', async (_, args) => {
     const call = [...args, '--json'];
-    const { exit, stdout, stderr } = await (AS_PROCESS.includes(name) ? stage.run(...call) : here(...call));
+    const { exit, stdout, stderr } = await stage.run(...call);
     expect(parsed(stdout).length).toBeGreaterThan(0);
     expect([stderr, exit === 0 || (parsed(stdout).length > 0 && exit !== null)]).toEqual([
       expect.not.stringContaining('bug of shotlist'),
@@ -125,7 +117,7 @@ describe('--json', () => {
   test.each(COMMAND_NAMES.filter(name => name !== 'help' && name !== 'explain'))(
     '%s: a mistaken option is told as JSON, too',
     async name => {
-      const { exit, stdout } = await here(name, '--frobnicate', '--json');
+      const { exit, stdout } = await stage.run(name, '--frobnicate', '--json');
       const [document] = parsed(stdout);
       expect([exit, isDiagnostics(document), document]).toMatchObject([
         2,
@@ -153,7 +145,7 @@ describe('--json', () => {
     expect((await started.ended).exit).toBe(0);
   });
   test('what is wrong with a file, from check and from plan', async () => {
-    const check = await here('check', 'broken.yaml', 'still.yaml', '--json');
+    const check = await stage.run('check', 'broken.yaml', 'still.yaml', '--json');
     const document = JSON.parse(check.stdout);
     expect([check.exit, isDiagnostics(document)]).toEqual([2, true]);
     expect(document).toMatchObject({
@@ -163,7 +155,7 @@ describe('--json', () => {
         { ok: true, steps: 3 },
       ],
     });
-    const plan = await here('plan', 'broken.yaml', '--json');
+    const plan = await stage.run('plan', 'broken.yaml', '--json');
     const error = JSON.parse(plan.stdout);
     expect([plan.exit, isDiagnostics(error), error.diagnostics]).toEqual([2, true, document.files[0].diagnostics]);
   });
@@ -174,18 +166,18 @@ test('plan --exit-code is 3 where something would be paid for, 0 where nothing i
     'one.yaml',
     'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 6 } }\n',
   );
-  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
-  expect((await here('run', 'one.yaml')).exit).toBe(0);
-  expect((await here('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
+  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
+  expect((await stage.run('run', 'one.yaml')).exit).toBe(0);
+  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
 });
 
 test('check - reads standard input, under the name that it is given', async () => {
-  expect(await piped(STILL('a fox'), 'check', '-')).toMatchObject({
+  expect(await stage.runReading(STILL('a fox'), 'check', '-')).toMatchObject({
     exit: 0,
     stdout: 'stdin.yaml: 3 steps, no mistakes\n',
     stderr: '',
   });
-  const { exit, stderr } = await piped(
+  const { exit, stderr } = await stage.runReading(
     STILL('a fox').replace('takes', 'taks'),
     'check',
     '-',
@@ -194,13 +186,13 @@ test('check - reads standard input, under the name that it is given', async () =
   );
   expect([exit, stderr]).toEqual([2, expect.stringContaining('films/unsaved.yaml:4:')]);
   const params = STILL('a fox').replace('steps:', 'params: { n: { type: integer } }\nsteps:');
-  const given = async (...words: readonly string[]) => (await piped(params, 'check', '-', ...words)).stderr;
+  const given = async (...words: readonly string[]) => (await stage.runReading(params, 'check', '-', ...words)).stderr;
   expect(await given()).toBe('');
   expect(await given('--param', 'n=2')).toBe('');
   expect(await given('--param', 'n=two')).toContain('n=two');
   expect(await given('--param', 'm=2')).toContain('m=2');
-  expect((await here('check', '-', '-')).stderr).toContain('name `-` once');
-  expect((await here('check', 'still.yaml', '--name', 'x')).stderr).toContain(
+  expect((await stage.run('check', '-', '-')).stderr).toContain('name `-` once');
+  expect((await stage.run('check', 'still.yaml', '--name', 'x')).stderr).toContain(
     '--name is what standard input is called',
   );
 });
@@ -219,9 +211,9 @@ describe('init', () => {
     );
     expect([exit, stderr]).toEqual([0, expect.stringContaining('wrote fox/fox.yaml\n')]);
     expect(stage.read('fox/fox.yaml')).toContain('default: "a \\"red\\" fox: cold"');
-    expect((await here('check', 'fox/fox.yaml')).stdout).toBe('fox/fox.yaml: 2 steps, no mistakes\n');
+    expect((await stage.run('check', 'fox/fox.yaml')).stdout).toBe('fox/fox.yaml: 2 steps, no mistakes\n');
     expect((await stage.run('run', '--draft', 'fox/fox.yaml')).exit).toBe(0);
-    const again = await here('init', 'fox');
+    const again = await stage.run('init', 'fox');
     expect([again.exit, again.stderr]).toEqual([
       2,
       'shotlist: fox/fox.yaml is there already, and is left as it is; give it another name with --name\n',
@@ -230,8 +222,8 @@ describe('init', () => {
   test('in a repository the outputs are ignored, once, and what its author wrote stays', async () => {
     mkdirSync(join(stage.project, 'repo/.git'), { recursive: true });
     stage.write('repo/.gitignore', 'node_modules');
-    await here('init', 'repo/one', '--yes');
-    await here('init', 'repo/two', '--yes');
+    await stage.run('init', 'repo/one', '--yes');
+    await stage.run('init', 'repo/two', '--yes');
     expect(stage.read('repo/.gitignore')).toBe('node_modules\nout/\n');
   });
   test.each([
@@ -240,7 +232,7 @@ describe('init', () => {
     [['--name', '../x'], '--name is `../x`'],
     [['--idea', '${{ env.HOME }}'], 'an idea is words'],
   ])('%j is refused', async (given, message) => {
-    const { exit, stderr } = await here('init', 'nothing', ...given);
+    const { exit, stderr } = await stage.run('init', 'nothing', ...given);
     expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(existsSync(join(stage.project, 'nothing'))).toBe(false);
   });
@@ -268,25 +260,29 @@ test('import writes a pipeline that check finds no mistake in, and says what is 
     0,
     expect.stringMatching(/not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/),
   ]);
-  expect((await here('check', 'imported.yaml')).exit).toBe(0);
-  expect((await here('tools', 'import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain('is there already');
-  expect((await piped((await here('tools', 'import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(0);
+  expect((await stage.run('check', 'imported.yaml')).exit).toBe(0);
+  expect((await stage.run('tools', 'import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain(
+    'is there already',
+  );
+  expect((await stage.runReading((await stage.run('tools', 'import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(
+    0,
+  );
 });
 
 describe('clean', () => {
   const ONE = (seed: number) =>
     `shotlist: 1\nname: swept\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: ${seed} } }\noutputs:\n  picture: { from: "\${{ steps.still }}", to: out/swept.webp }\n`;
   const free = async (yard: Stage, ...args: readonly string[]) =>
-    JSON.parse((await runInProcess(yard, ['clean', ...args, '--json'])).stdout);
+    JSON.parse((await yard.run('clean', ...args, '--json')).stdout);
 
   test('drafts of old versions go, what a lock names stays, and the film goes on', async () => {
     const yard = new Stage();
     yard.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-    expect((await runInProcess(yard, ['clean'])).stderr).toContain('nothing was made here yet');
+    expect((await yard.run('clean')).stderr).toContain('nothing was made here yet');
     yard.write('swept.yaml', ONE(4));
-    await runInProcess(yard, ['run', 'swept.yaml']);
+    await yard.run('run', 'swept.yaml');
     yard.write('swept.yaml', ONE(5));
-    await runInProcess(yard, ['run', 'swept.yaml']);
+    await yard.run('run', 'swept.yaml');
     expect(await free(yard)).toMatchObject({
       freed: false,
       free: { drafts: { files: expect.any(Number) } },
@@ -294,9 +290,9 @@ describe('clean', () => {
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });
     expect(await free(yard)).toMatchObject({ free: { drafts: { files: 0, bytes: 0 } }, named: { files: 1 } });
-    expect((await runInProcess(yard, ['plan', 'swept.yaml', '--exit-code'])).exit).toBe(0);
+    expect((await yard.run('plan', 'swept.yaml', '--exit-code')).exit).toBe(0);
     yard.write('swept.yaml', ONE(4));
-    expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
+    expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
     yard.dispose();
   });
 
@@ -307,7 +303,7 @@ describe('clean', () => {
     yard.trust(studio);
     for (const seed of [4, 5, 6]) {
       yard.write('swept.yaml', ONE(seed));
-      expect((await runInProcess(yard, ['run', 'swept.yaml'])).exit).toBe(0);
+      expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
     }
     expect(await free(yard, '--yes')).toMatchObject({
       free: { paid: { files: 0 } },
@@ -315,7 +311,7 @@ describe('clean', () => {
       named: { files: 1 },
     });
     expect(await free(yard, '--paid', '--yes')).toMatchObject({ free: { paid: { files: 2 } }, named: { files: 1 } });
-    expect((await runInProcess(yard, ['run', 'swept.yaml', '--frozen'])).exit).toBe(0);
+    expect((await yard.run('run', 'swept.yaml', '--frozen')).exit).toBe(0);
     yard.dispose();
   });
 
@@ -323,7 +319,7 @@ describe('clean', () => {
     const yard = new Stage();
     yard.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
     yard.write('swept.yaml', ONE(4));
-    await runInProcess(yard, ['run', 'swept.yaml']);
+    await yard.run('run', 'swept.yaml');
     yard.write('swept.yaml', `${ONE(5).replace('outputs:', '  slow: { run: [ sleep, "600" ] }\noutputs:')}`);
     const run = yard.start('run', 'swept.yaml');
     await run.line(/slow +started/);

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -56,7 +55,7 @@ test('becomes one film, to the frame, with a timeline whose media are where it s
 
 test('is not cut again', async () => {
   const before = readFileSync(join(stage.project, 'out/draft/fox.mp4'));
-  const { exit, stderr } = await runInProcess(stage, ['run', 'fox.yaml']);
+  const { exit, stderr } = await stage.run('run', 'fox.yaml');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('4 already here, nothing spent');
   // Each with what it is itself.

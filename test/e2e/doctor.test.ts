@@ -3,7 +3,6 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -35,9 +34,6 @@ async function killedRun(...more: readonly string[]): Promise<void> {
   await run.ended;
 }
 
-/** In the process of the test: `doctor` only looks. The first case asks in a process of its own. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
 const FILM = `shotlist: 1
 name: examined
 steps:
@@ -45,7 +41,7 @@ steps:
   words: { run: [ echo, "\${{ steps.still[0].sha256 }}" ] }
 `;
 const doctor = async (...more: readonly string[]) => {
-  const { exit, stdout, stderr } = await here('doctor', 'film.yaml', ...more);
+  const { exit, stdout, stderr } = await stage.run('doctor', 'film.yaml', ...more);
   return { exit, stdout, stderr };
 };
 const findings = async () =>
@@ -63,7 +59,7 @@ test('nothing is open: before anything was run, and after all of it was', async 
     exit: 0,
     stdout: 'nothing of film.yaml is open, unknown, billing or missing\n',
   });
-  await here('run', 'film.yaml', '--draft');
+  await stage.run('run', 'film.yaml', '--draft');
   expect(await doctor('--draft')).toMatchObject({ exit: 0 });
   expect(JSON.parse((await doctor('--draft', '--json')).stdout)).toEqual({
     version: 1,
@@ -83,7 +79,7 @@ test('a run that was killed has left a generation: the command that is told brin
   expect(found[0]?.command).toBe('shotlist run film.yaml');
   expect(listing(stage.project)).toEqual(before);
   finish();
-  expect((await here('run', 'film.yaml')).exit).toBe(0);
+  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
   expect((await doctor()).exit).toBe(0);
 });
 
@@ -91,7 +87,7 @@ test('a generation that was asked for the same and is of no film; others are onl
   const { studio } = await trusted();
   const id = await enqueue(studio, { prompt: 'a red fox', seed: 5 });
   await enqueue(studio, { prompt: 'a wolf' });
-  await here('plan', 'film.yaml');
+  await stage.run('plan', 'film.yaml');
   const { exit, stdout } = await doctor();
   expect(exit).toBe(1);
   expect(stdout).toMatch(new RegExp(`shotlist attach film\\.yaml 'still\\[seed=5\\]' ${id}`));
@@ -108,7 +104,7 @@ test('a service that is down is told once, and what is open all the same', async
 });
 
 test('bytes that are gone, a lock in pieces, a journal that is none', async () => {
-  await here('run', 'film.yaml', '--draft');
+  await stage.run('run', 'film.yaml', '--draft');
   // `--deep` finds one changed byte, and moves no file.
   const store = join(stage.project, '.shotlist/store');
   const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find(name =>
@@ -134,7 +130,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
   expect(gone.match(/more: `shotlist explain bytes-missing`/g)).toHaveLength(1);
   const [found] = JSON.parse((await doctor('--draft', '--json')).stdout).findings as { page?: string }[];
   expect(found?.page).toBe('bytes-missing');
-  expect((await here('explain', 'bytes-missing')).stdout).toContain('A run fetches it again');
+  expect((await stage.run('explain', 'bytes-missing')).stdout).toContain('A run fetches it again');
   stage.write('film.lock.yaml', '<<<<<<< ours\n');
   const torn = (await doctor('--draft')).stdout;
   expect(torn).toContain('film.lock.yaml is not readable');
@@ -147,7 +143,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
 });
 
 test('two examples', async () => {
-  expect((await here('doctor')).stderr).toContain('which file? shotlist doctor FILE');
+  expect((await stage.run('doctor')).stderr).toContain('which file? shotlist doctor FILE');
   expect((await stage.run('doctor', 'none.yaml')).exit).toBe(2);
 });
 

@@ -51,18 +51,6 @@ test('whoever is killed while a command acts outside does not do it again by its
   expect(posted()).toEqual(['fox', 'fox']);
 });
 
-test('an interrupt lets it end, and it is done', async () => {
-  stage.write('film.yaml', POST);
-  const first = stage.start('run', 'film.yaml', '--ui', 'plain');
-  await until(() => posted().length === 1);
-  first.interrupt();
-  await first.line(/stopping: nothing new is started/);
-  stage.write('go', '');
-  expect((await first.ended).exit).toBe(130);
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
-  expect(posted()).toEqual(['fox']);
-});
-
 test('a second interrupt says what nobody will know', async () => {
   stage.write('film.yaml', POST);
   const first = stage.start('run', 'film.yaml', '--ui', 'plain');
@@ -78,16 +66,6 @@ test('a second interrupt says what nobody will know', async () => {
   stage.write('go', '');
   expect((await stage.run('run', 'film.yaml')).exit).toBe(1);
   expect(posted()).toEqual(['fox']);
-});
-
-test('a draft does nothing outside, in the plan as in the run', async () => {
-  stage.write('film.yaml', POST);
-  const plan = await stage.run('plan', 'film.yaml', '--draft');
-  expect(plan.stdout).toContain('skip   post  it acts outside, and this is a draft');
-  const run = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
-  expect(run.exit).toBe(0);
-  expect(run.stderr).toContain('skipped: it acts outside, and this is a draft');
-  expect(posted()).toEqual([]);
 });
 
 test('a failed command is told with the last that it said, and all of it is in a log without secrets', async () => {
@@ -184,22 +162,4 @@ outputs:
   expect(lock).toContain('name: still_10.png');
   const again = await stage.run('run', 'film.yaml', '--draft');
   expect(again.stderr).toContain('4 already here');
-});
-
-test('a page in the place of a picture is told before any model is asked', async () => {
-  stage.write(
-    'film.yaml',
-    `shotlist: 1
-name: page
-steps:
-  draw: { run: 'echo "<!doctype html><title>Sign in</title>" >still.png', creates: { still: still.png } }
-  shot: { model: V-I2V-A, with: { input_image: "\${{ steps.draw.files.still }}", prompt: it walks, duration: 5s } }
-`,
-  );
-  const { exit, stderr } = await stage.run('run', 'film.yaml', '--draft', '--ui', 'plain');
-  expect(exit).toBe(1);
-  expect(stderr).toMatch(
-    /draw {2}failed: the command promised `still`, but `still\.png` is no picture but an HTML page of \d+ B \("Sign in"\)\. /,
-  );
-  expect(stderr).toContain('shot  blocked by draw');
 });

@@ -11,8 +11,6 @@ import { Stage } from './stage.ts';
 let stage: Stage;
 beforeEach(() => {
   stage = new Stage();
-  // Requests are interrupted while they are drawn.
-  stage.films = 'drawn anew';
 });
 afterEach(async () => {
   stage.dispose();
@@ -168,6 +166,8 @@ describe('shotlist generate', () => {
 });
 
 test('two commands at once cannot share the built-in studio, and the second says so', async () => {
+  // It is stopped while it draws.
+  stage.films = 'drawn anew';
   const first = stage.start('generate', 'V-T2V-A', 'prompt=a walk', 'duration=2', '--draft');
   await first.line(/sent to/);
   // It stands still, and its studio with it.
@@ -218,7 +218,7 @@ describe('deployments', () => {
   // Five seconds pass between two looks at a deployment: what waits for them waits at the same time.
   test('are brought up and taken down, and say so as they go; so does one that ends in an error', async () => {
     const [up, failed] = await Promise.all(
-      ['fox-look', 'storm-look'].map(model => stage.run('models', 'activate', model)),
+      ['fox-look', 'storm-look'].map(model => stage.runAsProcess('models', 'activate', model)),
     );
     expect(up).toMatchObject({
       exit: 0,

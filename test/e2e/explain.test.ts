@@ -2,39 +2,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const stage = new Stage();
 afterAll(() => stage.dispose());
 
-/** In the process of the test; the first case runs a process of its own. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
-test('a key, plain where nobody sees colours', async () => {
-  const { exit, stdout, stderr } = await stage.run('explain', 'steps.cache');
-  expect([exit, stderr]).toEqual([0, '']);
-  expect(stdout).toBe(`steps.cache  a key of the file
-
-  \`off\` runs the step again every time.
-
-  takes  \`on\`, \`off\`, \`true\` or \`false\`
-  of     a step with \`model\`, \`run\`, \`tokenize\`, \`uses\` or \`cut\`
-
-  example
-    cache: off
-`);
-});
-
 test('a model has the page that `shotlist models` has', async () => {
-  const [explained, listed] = [await here('explain', 'V-RT'), await here('models', 'V-RT')];
+  const [explained, listed] = [await stage.run('explain', 'V-RT'), await stage.run('models', 'V-RT')];
   const words = ({ stdout }: { readonly stdout: string }) => stdout.split(/\s+/);
   expect(words(explained)).toEqual(words(listed));
   expect(explained.stdout).toContain('  retake_mode');
 });
 
 test('a word that means nothing ends with exit code 2 and what is near', async () => {
-  const { exit, stdout, stderr } = await here('explain', 'steps.matrx');
+  const { exit, stdout, stderr } = await stage.run('explain', 'steps.matrx');
   expect([exit, stdout, stderr]).toEqual([
     2,
     '',
@@ -43,9 +24,9 @@ test('a word that means nothing ends with exit code 2 and what is near', async (
 });
 
 test('as JSON, one entry and everything', async () => {
-  const one = JSON.parse((await here('explain', 'exit', '6', '--json')).stdout);
+  const one = JSON.parse((await stage.run('explain', 'exit', '6', '--json')).stdout);
   expect([one.topic, one.name]).toEqual(['exit', '6']);
-  const all = JSON.parse((await here('explain', '--json')).stdout);
+  const all = JSON.parse((await stage.run('explain', '--json')).stdout);
   expect(Object.keys(all)).toEqual(expect.arrayContaining(['keys', 'settings', 'events', 'exit_codes', 'models']));
 });
 

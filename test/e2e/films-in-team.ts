@@ -41,12 +41,12 @@ async function open(env: Record<string, string>): Promise<TeamStage> {
 async function makeIn(team: TeamStage, film: Film): Promise<TeamStage> {
   for (const { command, exit } of sessionOf(film)) {
     const [name, ...more] = inTeam(command);
-    const ended = await team.run(...name.split(' '), `pipelines/${film.name}.yaml`, ...more, '--on', 'house');
+    const ended = await team.runAsProcess(...name.split(' '), `pipelines/${film.name}.yaml`, ...more, '--on', 'house');
     if (ended.exit !== exit)
       throw new Error(`${name} ${more.join(' ')}: exit ${ended.exit}, not ${exit}:\n${ended.stderr}${ended.stdout}`);
     if (!more.includes('--watch')) continue;
     const [run = ''] = ended.stdout.split('\n');
-    const fetched = await team.run('team', 'fetch', run, '--on', 'house');
+    const fetched = await team.runAsProcess('team', 'fetch', run, '--on', 'house');
     if (fetched.exit !== exit)
       throw new Error(`fetch ${run}: exit ${fetched.exit}, not ${exit}:\n${fetched.stderr}${fetched.stdout}`);
   }

@@ -14,7 +14,6 @@ import { type Draft, FILMS, type Film, needsOf, sessionOf, unheardSeconds } from
 import { isMissing } from '../support/needs.ts';
 import { committedLock, copyLock, filesBeside, pipelineFiles } from '../support/pipelines.ts';
 import { type FilmsInTeam, filmsInTeam } from './films-in-team.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const QUICK = { SHOTLIST_STUDIO_SPEED: 'draft' };
@@ -62,7 +61,7 @@ function testHere(film: Film): void {
   test('becomes files of the documented size, length, codec and sound', async () => {
     for (const { command, exit } of sessionOf(film)) {
       const [name, ...more] = command;
-      const ended = await stage.run(name, file, ...more);
+      const ended = await stage.runAsProcess(name, file, ...more);
       expect(ended.exit, ended.stderr).toBe(exit);
     }
     if (film.inTeam) team.make(film);
@@ -80,7 +79,7 @@ function testHere(film: Film): void {
   });
 
   test('a second run spends nothing and says so', async () => {
-    const { exit, stderr, stdout } = await runInProcess(stage, ['run', file]);
+    const { exit, stderr, stdout } = await stage.run('run', file);
     expect(exit, stderr).toBe(0);
     expect(stderr).toContain('nothing spent');
     expect(stderr).not.toMatch(/\d made/);
@@ -91,21 +90,21 @@ function testHere(film: Film): void {
     );
   });
 
-  test('the lock says what every instance gave, and nothing of this machine', () => {
-    const lock = stage.read(lockPath(film));
-    expect(lock.match(/^ {4}\S.*:$/gm)).toMatchSnapshot();
-    expect(lock).not.toMatch(/http|\/home|\/tmp/);
-  });
-
   const isLocked = existsSync(committedLock(film.name));
   const lock = isLocked
     ? 'the lock beside it'
     : 'the lock (skipped: none is committed, `npm run films -- --write` makes it)';
+  test.skipIf(!isLocked)('the lock has the same instances as the committed one, and nothing of this machine', () => {
+    const keysIn = (text: string) => text.match(/^ {4}\S.*:$/gm);
+    const lock = stage.read(lockPath(film));
+    expect(keysIn(lock)).toEqual(keysIn(readFileSync(committedLock(film.name), 'utf8')));
+    expect(lock).not.toMatch(/http|\/home|\/tmp/);
+  });
   test.skipIf(!isLocked)(`${lock} is of this file: in a fresh clone there is nothing to pay for`, async () => {
     const clone = new Stage();
     try {
       copyLock(clone.project, film.name);
-      const { exit, stdout, stderr } = await runInProcess(clone, ['plan', file, '--frozen']);
+      const { exit, stdout, stderr } = await clone.run('plan', file, '--frozen');
       expect(exit, stderr + stdout).toBe(0);
     } finally {
       clone.dispose();

@@ -5,7 +5,6 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { psnr } from '../media/footage.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -16,7 +15,7 @@ beforeAll(() => {
   stage.write('film.yaml', FILM);
 });
 afterAll(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const FILM = `shotlist: 1
 name: walk

@@ -46,7 +46,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
     stage.write('film.yaml', FILM);
     mkdirSync(join(stage.project, '.shotlist'));
   };
-  const run = () => stage.run('run', 'film.yaml', '--ui', 'plain');
+  const run = () => stage.runAsProcess('run', 'film.yaml', '--ui', 'plain');
   const accepted = () => acceptedBy(studio.folder);
 
   test('of 120 kB, then of 600, then with room: nothing is sent, no id is lost, and the film is finished and paid once', async () => {

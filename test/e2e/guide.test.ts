@@ -18,7 +18,6 @@ import {
 import { POLL_PATIENCE } from '../support/patience.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
 import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const pages = guidePages();
@@ -61,7 +60,7 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
   },
   'adopted-file-missing': async () => {
     await film(SHOT, 0);
-    expect((await runInProcess(stage, ['adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4'])).exit).toBe(0);
+    expect((await stage.run('adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4')).exit).toBe(0);
     for (const path of ['my.mp4', '.shotlist/store']) rmSync(join(stage.project, path), { recursive: true });
   },
 };
@@ -101,7 +100,7 @@ const filmOf = (steps: string): string => `shotlist: 1\nname: film\nsteps:\n${st
 /** Makes another `film.yaml`, which ends with `exit`. */
 async function film(steps: string, exit: number, ...more: readonly string[]): Promise<void> {
   stage.write('film.yaml', filmOf(steps));
-  const ended = await runInProcess(stage, ['run', 'film.yaml', ...more]);
+  const ended = await stage.run('run', 'film.yaml', ...more);
   expect(ended.exit, ended.stderr).toBe(exit);
 }
 
@@ -200,7 +199,7 @@ async function makeFilm({ name, text }: GuideFile): Promise<Performed> {
     step => 'approve' in step || ('pick' in step && !('rule' in step) && !('judge' in step)),
   );
   // Settings of the page may name a service; this is the studio.
-  const { exit, stdout, stderr } = await runInProcess(stage, ['run', name, '--draft', '--service', 'studio']);
+  const { exit, stdout, stderr } = await stage.run('run', name, '--draft', '--service', 'studio');
   const made = stdout.trim().split('\n').filter(Boolean);
   if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
   for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
@@ -221,7 +220,7 @@ async function doLine(line: GuideLine): Promise<Omit<Performed, 'what'>> {
   }
   const before = stage.env;
   stage.env = { ...before, ...line.env };
-  const { exit, stdout, stderr } = await runInProcess(stage, words);
+  const { exit, stdout, stderr } = await stage.run(...words);
   stage.env = before;
   return { exit, said: stderr + stdout };
 }

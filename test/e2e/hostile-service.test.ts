@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { modelWith, wrongFile } from '../cli/hostile-inputs.ts';
 import { OBEYED, PAYLOADS } from '../support/payloads.ts';
 import { stubServer } from '../support/stub-server.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -29,8 +28,7 @@ async function shotlist(...args: readonly string[]): Promise<{ readonly stdout: 
   });
   stage.write('wrong.yaml', wrongFile(PAYLOADS[5] ?? ''));
   stage.env = { SHOTLIST_BASE_URL: service.url, SHOTLIST_API_KEY: 'key-of-mine' };
-  // Each in the process of the test, and the first one as a process of its own too.
-  const { stdout, stderr } = await (args.join() === 'models' ? stage.run(...args) : runInProcess(stage, args));
+  const { stdout, stderr } = await stage.run(...args);
   expect(stdout + stderr).not.toContain('key-of-mine');
   return { stdout, stderr };
 }

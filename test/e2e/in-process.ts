@@ -1,7 +1,4 @@
-/**
- * A command of the bundle, run in the process of the test. It costs a tenth of a process of its own. Use it where the texts, the exit
- * code and the files of a command are the subject. What needs a process stays one: signals, real pipes and terminals, failpoints.
- */
+/** A command of the bundle, run in the process of the test. */
 import { writeSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
@@ -15,7 +12,12 @@ type Main = (command: CommandTyped) => Promise<void>;
 /** Node's own `require`: the bundle is not transformed for the test. */
 const bundle = createRequire(import.meta.url);
 
-/** Runs `shotlist NAME …args` in the project of `stage`, with `input` on standard input. One at a time: it changes the working directory. */
+/** What a command listens to until its process ends. */
+const HEARD = ['uncaughtException', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+let isRunning = false;
+
+/** Runs `shotlist NAME …args` in the project of `stage`, with `input` on standard input. @throws if one is running: it changes the working directory. */
 export async function runInProcess(stage: Stage, args: readonly string[], input = ''): Promise<Ended> {
   const command = commandIn(args);
   const help = answerHelp(args);
@@ -26,6 +28,8 @@ export async function runInProcess(stage: Stage, args: readonly string[], input 
   // As the bundle does it when it starts.
   enableCompileCache();
   const { main } = bundle(join(stage.bundle, 'main.js')) as { main: Main };
+  if (isRunning) throw new Error(`shotlist ${args.join(' ')}: another command is running in this process`);
+  isRunning = true;
   const restore = exchange(stage, input);
   const [stdout, stderr] = [collector(), collector()];
   Object.defineProperty(process, 'stdout', { value: stdout.stream, configurable: true });
@@ -36,6 +40,7 @@ export async function runInProcess(stage: Stage, args: readonly string[], input 
     return { exit: Number(process.exitCode ?? 0), signal: null, stdout: stdout.text(), stderr: stderr.text() };
   } finally {
     restore();
+    isRunning = false;
   }
 }
 
@@ -47,15 +52,16 @@ function exchange(stage: Stage, input: string): () => void {
   const streams = (['stdin', 'stdout', 'stderr'] as const).map(
     name => [name, Object.getOwnPropertyDescriptor(process, name)] as const,
   );
-  const listeners = process.listeners('uncaughtException');
+  const listeners = new Map(HEARD.map(event => [event, process.rawListeners(event)]));
   // The command ends the process because of it: what it says goes into the collected output, and is lost with it.
   process.on('uncaughtException', error => void writeSync(2, `uncaught: ${error?.stack ?? error}\n`));
   process.chdir(stage.project);
   setEnvironment(stage.environment);
   Object.defineProperty(process, 'stdin', { value: Readable.from([Buffer.from(input)]), configurable: true });
   return () => {
-    for (const listener of process.listeners('uncaughtException'))
-      if (!listeners.includes(listener)) process.off('uncaughtException', listener);
+    for (const event of HEARD)
+      for (const listener of process.rawListeners(event))
+        if (!listeners.get(event)?.includes(listener)) process.off(event, listener as () => void);
     for (const [name, descriptor] of streams) if (descriptor) Object.defineProperty(process, name, descriptor);
     setEnvironment(env);
     process.chdir(cwd);

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { junitMistakes } from '../support/junit-schema.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -28,13 +27,10 @@ outputs:
   film: { from: "\${{ steps.shot }}", to: out/film.webp }
 `;
 
-/** In the process of the test; the first case runs a process of its own. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
 const REPORTS = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
 
 /** Each with the exit code of the command, and the word for it in the files. */
-async function stopped(args: readonly string[], run = here) {
+async function stopped(args: readonly string[], run: Stage['run'] = (...args) => stage.run(...args)) {
   const { exit, stderr } = await run('run', 'film.yaml', '--ui', 'plain', ...REPORTS, ...args);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
@@ -45,7 +41,7 @@ async function stopped(args: readonly string[], run = here) {
 
 test('mistakes in the file: each is a test case and a row of the summary, and stands once on its line', async () => {
   stage.write('film.yaml', FILM.replace('I-GEN-A', 'I-GEN-Q').replace('steps.shot ', 'steps.shto '));
-  const { exit, stderr, junit, summary, page } = await stopped([], (...args) => stage.run(...args));
+  const { exit, stderr, junit, summary, page } = await stopped([], (...args) => stage.runAsProcess(...args));
   expect(exit).toBe(2);
   expect(junit).toContain('tests="2" failures="0" errors="2"');
   expect(junit).toMatch(/<testcase name="film\.yaml:4:\d+ unknown-model" classname="film\.yaml\.check"/);
@@ -86,7 +82,7 @@ test('a service that is not there, or gives no key, is told; the key itself is i
   expect([keyless.exit, keyless.page]).toEqual([6, expect.stringContaining('exit code 6')]);
   stage.write('summary.md', '');
   stage.env = { ...stage.env, SHOTLIST_API_KEY: 'sesame-sesame-sesame' };
-  const { exit } = await here('run', 'film.yaml', '--ui', 'plain', ...REPORTS);
+  const { exit } = await stage.run('run', 'film.yaml', '--ui', 'plain', ...REPORTS);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect([exit, junit]).toEqual([6, expect.stringContaining('type="unreachable"')]);
@@ -95,13 +91,13 @@ test('a service that is not there, or gives no key, is told; the key itself is i
 });
 
 test('a page of before is replaced, and never what is somebody else’s', async () => {
-  expect((await here('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
+  expect((await stage.run('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
   expect(existsSync(join(stage.project, 'out/report/media'))).toBe(true);
   stage.write('mine/notes.txt', 'mine');
   const reports = ['--report', 'html=out/report', '--report', 'html=mine', '--report', 'junit=wall/ci.xml'];
   stage.write('wall', 'a file where a folder would have to be');
   stage.write('film.yaml', 'steps: [');
-  const { exit, stderr } = await here('run', 'film.yaml', ...reports);
+  const { exit, stderr } = await stage.run('run', 'film.yaml', ...reports);
   expect(exit).toBe(2);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
   expect(existsSync(join(stage.project, 'out/report/media'))).toBe(false);
@@ -109,12 +105,12 @@ test('a page of before is replaced, and never what is somebody else’s', async 
   expect(stderr).toMatch(/the page in mine that would say why the run did not begin is not written: .*notes\.txt/);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: /);
   // A file that is no report is no place for one, however the run would end.
-  const refused = await here('run', 'film.yaml', '--report', 'junit=film.yaml');
+  const refused = await stage.run('run', 'film.yaml', '--report', 'junit=film.yaml');
   expect([refused.exit, stage.read('film.yaml')]).toEqual([2, 'steps: [']);
 });
 
 test('a promotion that cannot begin is told as well', async () => {
-  const { exit } = await here('promote', 'film.yaml', ...REPORTS);
+  const { exit } = await stage.run('promote', 'film.yaml', ...REPORTS);
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect([exit, junit]).toEqual([2, expect.stringContaining('<testcase name="run" classname="film.yaml.run"')]);

@@ -7,7 +7,6 @@ import { isPlacedFrom } from '../support/placed.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';
 import { json, stubServer } from '../support/stub-server.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 /** Clips of a walk are given when this is fulfilled. */
@@ -37,14 +36,12 @@ async function served(by = studio): Promise<() => Promise<number>> {
   const before = await by.submits();
   return async () => (await by.submits()) - before;
 }
-/** Runs a command in the process of the test: of killed processes, the next one is not the subject. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 /** The process kills itself at that point. */
 async function diesAt(point: string, ...args: readonly string[]): Promise<void> {
   const { env } = stage;
   stage.env = { ...env, SHOTLIST_FAILPOINT: point };
-  const { signal, stderr } = await stage.run(...args);
+  const { signal, stderr } = await stage.runAsProcess(...args);
   stage.env = env;
   expect(signal, stderr).toBe('SIGKILL');
 }
@@ -62,12 +59,12 @@ describe('generate, killed', () => {
     const submits = await served();
     const command = fox(point);
     await diesAt(point, ...command);
-    const again = await here(...command);
+    const again = await stage.run(...command);
     expect(again.exit, again.stderr).toBe(0);
     expect(pictures()).toEqual([again.stdout.trim()]);
     if (point !== 'intent-durable') expect(again.stderr).toMatch(/^I-GEN-A: .*, not sent twice$/m);
     expect(await submits()).toBe(1);
-    const more = await here(...command);
+    const more = await stage.run(...command);
     expect(more.exit, more.stderr).toBe(0);
     expect(await submits()).toBe(2);
   });
@@ -76,7 +73,7 @@ describe('generate, killed', () => {
     const submits = await served();
     const command = [...fox('at once'), '--sync'];
     await diesAt('post-sent', ...command);
-    const again = await here(...command, '--out', 'fox.webp');
+    const again = await stage.run(...command, '--out', 'fox.webp');
     expect([again.exit, again.stdout], again.stderr).toEqual([0, 'fox.webp\n']);
     expect(await submits()).toBe(1);
   });
@@ -89,7 +86,7 @@ describe('generate, killed', () => {
     for (const one of both) one.kill();
     await Promise.all(both.map(one => one.ended));
     walk.resolve();
-    const ends = [await here(...long), await here(...long)];
+    const ends = [await stage.run(...long), await stage.run(...long)];
     for (const { exit, stderr } of ends) expect([exit, /resumed as/.test(stderr)], stderr).toEqual([0, true]);
     expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(2);
     expect(await submits()).toBe(2);
@@ -99,7 +96,7 @@ describe('generate, killed', () => {
 test('two equal ones at once are two', async () => {
   const submits = await served();
   const command = fox('at once, twice');
-  const ends = await Promise.all([stage.run(...command), stage.run(...command), stage.run(...fox('beside it'))]);
+  const ends = await Promise.all([command, command, fox('beside it')].map(args => stage.runAsProcess(...args)));
   expect(
     ends.map(({ exit }) => exit),
     ends.map(({ stderr }) => stderr).join(),
@@ -112,7 +109,7 @@ test('a 504 of a request that was taken: it is found, and sent once', async () =
   const vicious = await readyStudio({ vices: ['answers-504=1'] });
   onTestFinished(() => vicious.close());
   const submits = await served(vicious);
-  const { exit, stderr } = await here(...fox('taken'));
+  const { exit, stderr } = await stage.run(...fox('taken'));
   expect(exit, stderr).toBe(0);
   expect(stderr).toMatch(/looking for it before anything is sent\n.*not sent twice\n/s);
   expect(await submits()).toBe(1);
@@ -127,13 +124,13 @@ test('where nobody can tell, nothing is sent until it is asked for', async () =>
   const posts = () => hub.seen.filter(({ method }) => method === 'POST').length;
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
   for (const _ of [1, 2]) {
-    const { exit, stderr } = await here(...FOX);
+    const { exit, stderr } = await stage.run(...FOX);
     expect(exit, stderr).toBe(1);
     expect(stderr).toMatch(/may have been taken and paid for/);
     expect(stderr).toContain("`shotlist generate I-GEN-A 'prompt=a red fox' --forget` gives it up and sends a new one");
     expect(posts()).toBe(1);
   }
-  await here(...FOX, '--forget');
+  await stage.run(...FOX, '--forget');
   expect(posts()).toBe(2);
 });
 
@@ -142,12 +139,12 @@ describe('what was made and could not be put in its place', () => {
     const submits = await served();
     const command = fox('in the way');
     stage.write('in-the-way', 'a file');
-    const first = await here(...command, '--out', 'in-the-way/fox.webp');
+    const first = await stage.run(...command, '--out', 'in-the-way/fox.webp');
     expect([first.exit, first.stdout]).toEqual([1, '']);
     expect(first.stderr).toMatch(
       /is made and paid for, and in-the-way\/fox.webp was not written: .* writes it and sends nothing\n$/,
     );
-    const second = await here(...command, '--out', 'fox.webp');
+    const second = await stage.run(...command, '--out', 'fox.webp');
     expect([second.exit, second.stdout], second.stderr).toEqual([0, 'fox.webp\n']);
     expect(second.stderr).toMatch(/^I-GEN-A: made before, and not handed over then: nothing is sent\n/);
     expect(await submits()).toBe(1);
@@ -157,10 +154,10 @@ describe('what was made and could not be put in its place', () => {
     await served();
     stage.write('precious.webp', 'mine');
     symlinkSync('precious.webp', join(stage.project, 'link.webp'));
-    const linked = await here(...FOX, '--out', 'link.webp');
+    const linked = await stage.run(...FOX, '--out', 'link.webp');
     expect(linked.exit, linked.stderr).toBe(0);
     expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
-    const over = await here(...FOX, '--out', 'precious.webp');
+    const over = await stage.run(...FOX, '--out', 'precious.webp');
     expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
   });
 });
@@ -182,7 +179,7 @@ test('a call that makes several pieces gives them all, and those of a killed one
   });
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
   await diesAt('downloading', ...FOX, '--sync', '--out', 'fox.png');
-  const { exit, stdout, stderr } = await here(...FOX, '--sync', '--out', 'fox.png');
+  const { exit, stdout, stderr } = await stage.run(...FOX, '--sync', '--out', 'fox.png');
   expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
   expect(stderr).toMatch(/^I-GEN-A: resumed, not sent twice\n/);
   for (const [index, name] of ['fox.png', 'fox-2.png'].entries())
@@ -197,7 +194,7 @@ describe('where the journal cannot be', () => {
     const hub = await stubServer(json(404, {}));
     stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k' };
     stage.write('.shotlist', 'a file');
-    const { exit, stderr } = await here(...command);
+    const { exit, stderr } = await stage.run(...command);
     expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
     expect(stderr).toMatch(/^shotlist: .*\.shotlist.*move that away/);
     expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -211,7 +208,7 @@ describe('where the journal cannot be', () => {
       expect(mount(stage.project, 'size=1m')).toBe(true);
       try {
         expect(remount(stage.project, 'ro')).toBe(true);
-        const { exit, stderr } = await here(...command);
+        const { exit, stderr } = await stage.run(...command);
         expect([exit, stderr.split('\n').length], stderr).toEqual([2, 2]);
         expect(stderr).toMatch(/^shotlist: .*the disk can only be read; make it writable/);
         expect(hub.seen.filter(({ method }) => method === 'POST')).toEqual([]);
@@ -235,13 +232,13 @@ test('chat, killed before it was answered, does not ask again by itself', async 
   await served();
   const hello = ['chat', 'C-D', 'hello'] as const;
   await diesAt('post-sent', ...hello);
-  const again = await here(...hello);
+  const again = await stage.run(...hello);
   expect([again.exit, again.stdout], again.stderr).toEqual([1, '']);
   expect(again.stderr).toMatch(/^shotlist: this was asked before, and its answer never came: /);
   expect(again.stderr).toContain('`shotlist chat C-D hello --on-unknown resubmit` asks it again\n');
-  const asked = await here(...hello, '--on-unknown', 'resubmit');
+  const asked = await stage.run(...hello, '--on-unknown', 'resubmit');
   expect([asked.exit, asked.stdout === ''], asked.stderr).toEqual([0, false]);
-  const more = await here(...hello);
+  const more = await stage.run(...hello);
   expect([more.exit, more.stdout], more.stderr).toEqual([0, asked.stdout]);
 });
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync('schema/events.schema.json', 'utf8')));
@@ -34,11 +33,15 @@ outputs:
 });
 afterAll(() => stage.dispose());
 
-/** In the process of the test; the first run with each reporter is a process of its own. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
-
 test('--ui json: one documented event on each line of stdout, and nothing else', async () => {
-  const { exit, stdout, stderr } = await stage.run('run', 'fox.yaml', '--param', 'who=a red fox', '--ui', 'json');
+  const { exit, stdout, stderr } = await stage.runAsProcess(
+    'run',
+    'fox.yaml',
+    '--param',
+    'who=a red fox',
+    '--ui',
+    'json',
+  );
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   const events = stdout
     .trimEnd()
@@ -74,7 +77,7 @@ test('--ui json: one documented event on each line of stdout, and nothing else',
 test('--ui json: a second run is documented too, and spends nothing', async () => {
   // The variable means the same as the option.
   stage.env = { ...stage.env, SHOTLIST_UI: 'json' };
-  const { stdout } = await here('run', 'fox.yaml', '--param', 'who=a red fox');
+  const { stdout } = await stage.run('run', 'fox.yaml', '--param', 'who=a red fox');
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   const events = stdout
     .trimEnd()
@@ -85,7 +88,14 @@ test('--ui json: a second run is documented too, and spends nothing', async () =
 });
 
 test('--ui plain: the story on stderr, the films on stdout', async () => {
-  const { exit, stdout, stderr } = await stage.run('run', 'fox.yaml', '--param', 'who=a bear', '--ui', 'plain');
+  const { exit, stdout, stderr } = await stage.runAsProcess(
+    'run',
+    'fox.yaml',
+    '--param',
+    'who=a bear',
+    '--ui',
+    'plain',
+  );
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'out/draft/fox.webp\n' });
   const wrote = '    +…s  still    wrote out/draft/fox.webp\n';
   expect(stage.shown(stderr)).toContain(wrote);
@@ -101,7 +111,7 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
       out/draft/fox.webp  256×256, … B
     "
   `);
-  const again = await here('run', 'fox.yaml', '--param', 'who=a bear');
+  const again = await stage.run('run', 'fox.yaml', '--param', 'who=a bear');
   expect(again.stdout).toBe('out/draft/fox.webp\n');
   expect(stage.shown(again.stderr)).toMatchInlineSnapshot(`
     "fox: 3 instances on studio-draft, free
@@ -117,14 +127,14 @@ test('--ui plain: the story on stderr, the films on stdout', async () => {
 });
 
 test('--ui quiet: one line, and what failed', async () => {
-  const good = await here('run', 'fox.yaml', '--param', 'who=a bear', '--ui', 'quiet');
+  const good = await stage.run('run', 'fox.yaml', '--param', 'who=a bear', '--ui', 'quiet');
   expect(stage.shown(good.stdout + good.stderr)).toMatchInlineSnapshot(`
     "out/draft/fox.webp
     fox is finished in …s: 2 already here, 1 skipped, nothing spent
     "
   `);
   stage.write('bad.yaml', 'shotlist: 1\nname: bad\nsteps:\n  a: { run: "echo no room >&2; exit 4" }\n');
-  const bad = await here('run', 'bad.yaml', '--ui', 'quiet');
+  const bad = await stage.run('run', 'bad.yaml', '--ui', 'quiet');
   expect(stage.shown(`${bad.stdout}${bad.stderr}exit ${bad.exit}`)).toMatchInlineSnapshot(`
     "a failed: the command ended with exit code 4: no room
     bad is not finished after …s: 1 failed, nothing spent

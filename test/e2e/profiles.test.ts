@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -24,7 +23,7 @@ beforeAll(() => {
   stage.write('asked.yaml', FILM.replace(/, rule: "[^"]*"/, '').replace('out/{beat}', 'out/asked-{beat}'));
 });
 afterAll(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const isThere = (path: string) => existsSync(join(stage.project, path));
 
@@ -121,36 +120,5 @@ describe('promote', () => {
     expect(small.stderr).toMatch(/ shotlist promote asked\.yaml --exclude '.*' --param look=plain --draft$/m);
     expect((await run('promote', 'asked.yaml', '--from', 'final')).stderr).toContain('name two profiles');
     expect((await run('promote', 'asked.yaml', '--from', 'drft')).stderr).toContain('did you mean `draft`?');
-  });
-
-  test('of what is made in rounds makes those of what was picked, and says that holding is asked anew', async () => {
-    stage.write(
-      'rounds.yaml',
-      `shotlist: 1
-name: rounds
-params: { look: { type: string, default: fine } }
-profiles: { draft: { params: { look: rough } } }
-steps:
-  shot:
-    model: I-GEN-A
-    takes: 2
-    with: { prompt: "an owl, \${{ params.look }}\${{ has(previous.file) ? ', once more' : '' }}" }
-    until: { holds: "\${{ this.request.prompt.contains('more') }}", max: 3 }
-  best: { each: "\${{ steps.shot }}", pick: takes, rule: "\${{ candidate.matrix.take }}", save: out/rounds.webp }
-`,
-    );
-    expect((await run('run', 'rounds.yaml', '--profile', 'draft')).exit).toBe(0);
-    const { exit, stderr } = await run('promote', 'rounds.yaml', '--yes', '--ui', 'plain');
-    expect(exit, stderr).toBe(0);
-    expect(stderr).toMatch(
-      /^ {2}rounds +shot\[take=2\]: round 2 held in draft; whether one holds is asked anew, of 3 at most$/m,
-    );
-    expect(stderr).toMatch(/^ {2}draft came to +free \(\$0\.\d+ at list price\)$/m);
-    expect(stderr).toMatch(/^ {2}final comes to +free \(up to \$0\.\d+ at list price\)/m);
-    expect(stderr.match(/^.* submitted .*$/gm)?.map(line => /shot\S+/.exec(line)?.[0])).toEqual([
-      'shot[take=2,round=1]',
-      'shot[take=2,round=2]',
-    ]);
-    expect((await run('run', 'rounds.yaml', '--frozen')).exit).toBe(0);
   });
 });

@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
-import { runInProcess } from './in-process.ts';
 import { openReviewTab, said } from './review-tab.ts';
 import { Stage } from './stage.ts';
 
@@ -73,9 +72,9 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
     expect(lockOf('later')).toMatch(
       /rejections of studio-draft:\n {4}still\[take=1\]:\n {6}who: Ada Lovelace\n.*\n {6}note: too dark\n/,
     );
-    const why = await runInProcess(stage, ['why', 'later.yaml', 'still[take=1]']);
+    const why = await stage.run('why', 'later.yaml', 'still[take=1]');
     expect(why.stdout).toMatch(/^ {2}rejected by Ada Lovelace on .* UTC: too dark$/m);
-    const status = await runInProcess(stage, ['status', 'later.yaml']);
+    const status = await stage.run('status', 'later.yaml');
     expect(status.stdout).toContain('\n  still[take=1]  rejected by Ada Lovelace: too dark\n');
     // Another page, later: it is still known.
     await page.reload();

@@ -10,7 +10,6 @@ import { restoreTeam } from '../samples/team-rows.ts';
 import { onServer } from '../support/postgres.ts';
 import { emptyDatabase } from '../team/test-database.ts';
 import { SAMPLES as EVENTS } from '../text/samples.ts';
-import { runInProcess } from './in-process.ts';
 import { TeamStage } from './team-world.ts';
 
 const read = (sample: string, path: string) => readFileSync(`test/samples/${sample}/${path}`, 'utf8');
@@ -92,7 +91,7 @@ test("a worker that is newer than its team's tables says so and waits, and begin
     expect(said).toContain(
       `the team's database is of an older shotlist (version ${older.length} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more; this worker waits for it`,
     );
-    expect((await runInProcess(stage, ['team', 'init', '--on', 'house'])).exit).toBe(0);
+    expect((await stage.run('team', 'init', '--on', 'house')).exit).toBe(0);
     await worker.line(/^ready: /m);
   } finally {
     await stage.close();
@@ -107,7 +106,7 @@ test.each(SAMPLES)(
     try {
       rmSync(join(stage.project, '.shotlist/journal.db'));
       const decisions = async () => {
-        const { stdout, stderr } = await runInProcess(stage, ['plan', 'finished.yaml', '--json']);
+        const { stdout, stderr } = await stage.run('plan', 'finished.yaml', '--json');
         if (stdout === '') throw new Error(stderr);
         return JSON.parse(stdout).instances.map((row: { key: string; decision: string }) => [row.key, row.decision]);
       };

@@ -3,7 +3,6 @@ import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 /** It serves all cases; the picture of a bear is never there, so that a run waits for it until it is interrupted. */
@@ -63,10 +62,10 @@ outputs:
 `,
   );
   const texts: string[] = [];
-  const planned = await stage.run('plan', 'film.yaml');
+  const planned = await stage.runAsProcess('plan', 'film.yaml');
   texts.push(planned.stdout, planned.stderr);
   for (const ui of ['plain', 'json', 'quiet']) {
-    const { exit, stdout, stderr } = await stage.run('run', 'film.yaml', '--ui', ui);
+    const { exit, stdout, stderr } = await stage.runAsProcess('run', 'film.yaml', '--ui', ui);
     texts.push(stdout, stderr);
     expect(exit, stderr).toBe(1);
   }
@@ -83,9 +82,9 @@ outputs:
   expect(exit, stderr).toBe(130);
   texts.push(films, stderr);
   stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, CDN_TOKEN: token };
-  const { stdout } = await stage.run('plan', 'film.yaml', '--json');
+  const { stdout } = await stage.runAsProcess('plan', 'film.yaml', '--json');
   stage.env = { ...stage.env, SHOTLIST_API_KEY: 'another-key' };
-  const refused = await stage.run('run', 'film.yaml');
+  const refused = await stage.runAsProcess('run', 'film.yaml');
   expect(refused.exit).toBe(6);
   texts.push(stdout, refused.stdout, refused.stderr);
 
@@ -114,16 +113,16 @@ steps:
 `;
   stage.write('theft.yaml', theft('HOUSE_KEY'));
   for (const command of ['check', 'plan', 'run']) {
-    const { exit, stderr } = await runInProcess(stage, [command, 'theft.yaml']);
+    const { exit, stderr } = await stage.run(command, 'theft.yaml');
     expect(exit, command).toBe(2);
     expect(stderr, command).toContain(
       'theft.yaml:3:7: error: `HOUSE_KEY` holds a secret of Shotlist itself (`key_env` of services.house in shotlist.config.yaml), which no film may read',
     );
   }
-  const worker = await runInProcess(stage, ['team', 'worker', '--expose', 'HOUSE_KEY']);
+  const worker = await stage.run('team', 'worker', '--expose', 'HOUSE_KEY');
   expect(worker).toMatchObject({ exit: 2, stderr: expect.stringContaining('take it out of --expose') });
   stage.write('theft.yaml', theft('CDN_TOKEN'));
-  const { exit, stdout, stderr } = await runInProcess(stage, ['run', 'theft.yaml', '--ui', 'json']);
+  const { exit, stdout, stderr } = await stage.run('run', 'theft.yaml', '--ui', 'json');
   expect(exit, stderr).toBe(0);
   expect(stdout).toContain('tok-5f0c');
   if (process.platform === 'linux') expect(stdout).toContain('PATH=');
@@ -164,13 +163,13 @@ describe('a param that is a secret, and a variable', () => {
   };
   const GIVEN = ['--param', '../home/secrets.yaml'];
   const shotlist = async (...args: readonly string[]) => {
-    const ended = await stage.run(...args);
+    const ended = await stage.runAsProcess(...args);
     texts.push(ended.stdout, ended.stderr);
     return ended;
   };
   /** In the process of the test: only where what leaves on the disk is looked at, for it knows the secrets of commands before. */
   const here = async (...args: readonly string[]) => {
-    const ended = await runInProcess(stage, args);
+    const ended = await stage.run(...args);
     texts.push(ended.stdout, ended.stderr);
     return ended;
   };

@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -10,7 +9,7 @@ beforeEach(() => {
   stage = new Stage();
 });
 afterEach(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const FILM = `shotlist: 1
 name: parts
@@ -96,17 +95,4 @@ test('frozen: all that would be paid for is told before anything runs', async ()
   }
   expect(made()).toEqual([]);
   expect((await run('run', 'film.yaml', 'first', '--frozen')).exit).toBe(0);
-});
-
-test('while another run is on, a selection is no way around it', async () => {
-  stage.write(
-    'film.yaml',
-    `shotlist: 1\nname: f\nsteps:\n  a: { run: [ echo, a ] }\n  slow: { needs: [ a ], run: 'until test -e "$SHOTLIST_PROJECT/go"; do sleep 0.02; done' }\n  b: { run: [ echo, b ] }\n`,
-  );
-  const first = stage.start('run', 'film.yaml', 'slow', '--ui', 'plain');
-  await first.line(/a +done/);
-  const second = await run('run', 'film.yaml', 'b');
-  expect([second.exit, second.stderr]).toEqual([2, expect.stringContaining('another shotlist is running')]);
-  stage.write('go', '');
-  expect((await first.ended).exit).toBe(0);
 });

@@ -7,8 +7,10 @@ import { dirname, join, resolve } from 'node:path';
 import { copyPipelines } from '../support/pipelines.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
+import { runInProcess } from './in-process.ts';
 import { TerminalProcess } from './terminal-process.ts';
 
+const DIST = resolve('dist');
 /** What studios have drawn, for all tests and from one run of the suite to the next; `npm ci` wipes it. */
 const RENDERS = resolve('node_modules/.cache/shotlist-renders');
 
@@ -33,7 +35,7 @@ export class Stage {
     return [process.execPath, join(this.bundle, 'shotlist.cjs'), ...args];
   }
   get bundle(): string {
-    return this.films === 'ready clips' ? READY_BUNDLE : resolve('dist');
+    return this.films === 'ready clips' ? READY_BUNDLE : DIST;
   }
   get environment(): Record<string, string> {
     const home = join(this.folder, 'home');
@@ -94,8 +96,18 @@ export class Stage {
     return new TerminalProcess(this.command(args), { cwd: this.project, env });
   }
 
-  /** Runs it to its end. */
-  async run(...args: readonly string[]): Promise<Ended> {
+  /** Runs `shotlist …args` to its end, in the process of the test: a tenth of the cost of its own. One at a time. */
+  run(...args: readonly string[]): Promise<Ended> {
+    return runInProcess(this, args);
+  }
+
+  /** The same, with `input` on standard input. */
+  runReading(input: string, ...args: readonly string[]): Promise<Ended> {
+    return runInProcess(this, args, input);
+  }
+
+  /** The same, in a process of its own: where it is killed, where others run beside it, or where its memory or its streams are the subject. */
+  runAsProcess(...args: readonly string[]): Promise<Ended> {
     return this.start(...args).ended;
   }
 

@@ -42,9 +42,9 @@ test(`${RUNS} runs that wait for a person hold no job and no connection, and the
   expect(before.waiting).toBe(1);
 
   await team.worker();
-  const picked = await team.run('pick', 'film.yaml', 'best', 'take=1', '--as', 'Ada', '--on', 'house');
+  const picked = await team.ask('pick', 'film.yaml', 'best', 'take=1', '--as', 'Ada');
   expect(picked.exit, picked.stderr).toBe(0);
-  const watched = await team.run('team', 'watch', first, '--on', 'house');
+  const watched = await team.ask('team', 'watch', first);
   expect(watched.exit, watched.stderr).toBe(0);
   expect(await restOf(team)).toMatchObject({ jobs: 0, waiting: RUNS - 1 });
 });

@@ -45,10 +45,10 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   bucket.misbehaves.push((request, response) => request.headers.range === undefined && out(request, response));
   const run = await team.submit('film.yaml');
   await leads.line(/^trouble: .*cannot give/m);
-  const watched = await team.run('team', 'watch', run, '--on', 'house', '--ui', 'plain');
+  const watched = await team.ask('team', 'watch', run, '--ui', 'plain');
   expect(watched.exit, watched.stderr).toBe(0);
 
-  const fetched = await team.run('team', 'fetch', run, '--on', 'house', '--ui', 'quiet');
+  const fetched = await team.ask('team', 'fetch', run, '--ui', 'quiet');
   expect([fetched.exit, fetched.stdout], fetched.stderr).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
   const alone = new Stage();
   onTestFinished(() => alone.dispose());
@@ -60,7 +60,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   // What they made is in the bucket, and on neither of them.
   for (const name of ['worker-1', 'worker-2'])
     await expect.poll(() => bytesAtHand(join(team.folder, name))).toBeLessThanOrEqual(1_000);
-  const again = await team.run('team', 'submit', 'film.yaml', '--on', 'house', '--watch', '--ui', 'plain');
+  const again = await team.ask('team', 'submit', 'film.yaml', '--watch', '--ui', 'plain');
   expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('nothing spent')]);
 
   // Somebody has tidied up in the bucket: what is made for nothing is made here instead.

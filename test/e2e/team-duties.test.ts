@@ -41,11 +41,11 @@ describe('two kinds of workers', () => {
     const run = await team.submit('duties.yaml');
     await stranger.line(new RegExp(`${run}: left to others: --service: there is no service`));
     const leads = await team.worker('--hands', '0');
-    const watched = await team.run('team', 'watch', run, '--on', 'house', '--ui', 'plain');
+    const watched = await team.ask('team', 'watch', run, '--ui', 'plain');
     expect([watched.exit, watched.stderr]).toEqual([0, expect.stringMatching(/told +done/)]);
     expect(leads.stderr).toContain(`${run}: led here`);
     expect(hands.stderr).not.toContain('led here');
-    expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
+    expect((await team.ask('team', 'fetch', run)).exit).toBe(0);
     expect(team.read('out/told.txt')).toBe('key=\nwords\n');
   });
 
@@ -53,9 +53,7 @@ describe('two kinds of workers', () => {
     const run = await team.submit('long.yaml');
     const watching = team.start('team', 'watch', run, '--on', 'house', '--ui', 'plain');
     await watching.line(/shot\[take=\d+\] +submitted/);
-    expect((await team.run('team', 'cancel', run, '--on', 'house')).stderr).toContain(
-      `${run} is being ended by its worker`,
-    );
+    expect((await team.ask('team', 'cancel', run)).stderr).toContain(`${run} is being ended by its worker`);
     const watched = await watching.ended;
     expect([watched.exit, watched.stderr]).toEqual([130, expect.stringContaining(`${run} was cancelled`)]);
     const open = await fetch(`${studio.url}/api/ai/queue`, { headers: { authorization: `Bearer ${studio.key}` } });
@@ -65,18 +63,18 @@ describe('two kinds of workers', () => {
 
 describe('submit', () => {
   test('tells a mistake, a budget and a secret before anything is handed in', async () => {
-    const before = (await team.run('team', 'list', '--on', 'house')).stdout;
-    const dear = await team.run('team', 'submit', 'dear.yaml', '--on', 'house');
+    const before = (await team.ask('team', 'list')).stdout;
+    const dear = await team.ask('team', 'submit', 'dear.yaml');
     expect([dear.exit, dear.stdout]).toEqual([4, '']);
     team.write('wrong.yaml', LONG.replace('V-T2V-A', 'V-T2V-Z'));
-    expect((await team.run('team', 'submit', 'wrong.yaml', '--on', 'house')).exit).toBe(2);
+    expect((await team.ask('team', 'submit', 'wrong.yaml')).exit).toBe(2);
     team.write(
       'secret.yaml',
       LONG.replace('steps:', 'params: { token: { type: string, secret: true } }\nsteps:').replace('takes: 2, ', ''),
     );
-    const secret = await team.run('team', 'submit', 'secret.yaml', '--on', 'house', '--param', 'token=s3cret-and-long');
+    const secret = await team.ask('team', 'submit', 'secret.yaml', '--param', 'token=s3cret-and-long');
     expect([secret.exit, secret.stderr]).toEqual([2, expect.stringContaining('token is secret')]);
-    expect((await team.run('team', 'list', '--on', 'house')).stdout).toBe(before);
+    expect((await team.ask('team', 'list')).stdout).toBe(before);
   });
 
   test('says which team there is, and what a database says that does not know us', async () => {
@@ -93,13 +91,13 @@ describe('submit', () => {
     ]);
     const away = await team.run('team', 'submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films');
     expect([away.exit, away.stderr]).toEqual([6, expect.stringContaining('cannot be reached (connect ECONNREFUSED')]);
-    const watched = await team.run('team', 'watch', 'fox-222222', '--on', 'house');
+    const watched = await team.ask('team', 'watch', 'fox-222222');
     expect([watched.exit, watched.stderr]).toEqual([2, expect.stringContaining('there is no run fox-222222 on house')]);
   });
 });
 
 test('who does what is told; a worker that has let go of its last run says so when it gives its next sign', async () => {
   await expect
-    .poll(async () => (await team.run('team', 'status', '--on', 'house')).stdout)
+    .poll(async () => (await team.ask('team', 'status')).stdout)
     .toMatch(/worker worker-1 .*: does up to 1 commands\nworker worker-2 .*: leads 0 runs\n/);
 });

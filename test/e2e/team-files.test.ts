@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const submit = (...args: readonly string[]) => team.run('team', 'submit', '--on', 'house', ...args);
+const submit = (...args: readonly string[]) => team.ask('team', 'submit', ...args);
 const link = (target: string, path: string) => symlinkSync(target, join(team.project, path));
 
 test('a script may be run where it may be here, other files may not, and a link is what it leads to', async () => {
@@ -42,7 +42,7 @@ outputs:
   const submitted = await submit('files.yaml', '--watch', '--ui', 'plain');
   expect(submitted.exit, submitted.stderr).toBe(0);
   const [run = ''] = submitted.stdout.split('\n');
-  expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
+  expect((await team.ask('team', 'fetch', run)).exit).toBe(0);
   expect(team.read('out/draft/told.txt')).toBe('tools/mark.sh may run\nwords.txt may not\na red fox\nin the snow\n');
 });
 
@@ -80,7 +80,7 @@ test('what the database cannot keep is refused in words, and nothing is handed i
       ),
     ]);
   }
-  expect((await team.run('team', 'list', '--on', 'house', '--all')).stdout).not.toContain('words');
+  expect((await team.ask('team', 'list', '--all')).stdout).not.toContain('words');
 });
 
 test('the same in a text of the film itself is kept as it is', async () => {
@@ -90,6 +90,6 @@ test('the same in a text of the film itself is kept as it is', async () => {
   );
   const submitted = await submit('odd.yaml', '--watch', '--ui', 'plain');
   expect(submitted.exit, submitted.stderr).toBe(5);
-  const approved = await team.run('approve', 'odd.yaml', 'best', '--on', 'house', '--note', 'a 🦊', '--as', 'Anna');
+  const approved = await team.ask('approve', 'odd.yaml', 'best', '--note', 'a 🦊', '--as', 'Anna');
   expect(approved.exit, approved.stderr).toBe(0);
 });

@@ -31,7 +31,7 @@ test('the one leads, the other does all commands and the cut', async () => {
   await team.worker('--hands', '0');
   await team.worker('--leads', '0', '--hands', '2');
   const run = await team.submit('cards.yaml');
-  const watched = await team.run('team', 'watch', run, '--on', 'house');
+  const watched = await team.ask('team', 'watch', run);
   expect([watched.exit, watched.stdout + watched.stderr]).toEqual([0, expect.stringContaining('is finished')]);
   const database = new TeamDatabase({ url: team.database.url });
   const rows = await database.query(
@@ -40,16 +40,16 @@ test('the one leads, the other does all commands and the cut', async () => {
   );
   await database.close();
   expect(rows).toEqual([{ worker: 'worker-2', logs: 4, leads: 1, jobs: 0 }]);
-  expect((await team.run('team', 'fetch', run, '--on', 'house')).exit).toBe(0);
+  expect((await team.ask('team', 'fetch', run)).exit).toBe(0);
   expect(team.read('out/draft/card-3.txt')).toBe('a red fox\n0\n');
 });
 
 test('a film whose command reads what nobody declared is not handed in', async () => {
   team.write('notes.csv', 'a fox\n');
   team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
-  const { exit, stderr } = await team.run('team', 'submit', 'undeclared.yaml', '--on', 'house');
+  const { exit, stderr } = await team.ask('team', 'submit', 'undeclared.yaml');
   expect(exit).not.toBe(0);
   expect(stderr).toContain('undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get');
   expect(stderr).toContain('files: { notes: notes.csv }');
-  expect((await team.run('team', 'list', '--on', 'house')).stdout).not.toContain('fox');
+  expect((await team.ask('team', 'list')).stdout).not.toContain('fox');
 });

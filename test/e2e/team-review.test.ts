@@ -46,17 +46,17 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     await page.keyboard.press('2');
     await said(page, 'best is take 2. In the lock.');
     expect(team.read('live.lock.yaml')).toMatch(/chosen: still\[take=2\]\n\s+by: person\n\s+who: Ada/);
-    const watched = await team.run('team', 'watch', run, '--on', 'house');
+    const watched = await team.ask('team', 'watch', run);
     expect(watched.exit, watched.stdout + watched.stderr).toBe(0);
     await page.getByText('All is decided').waitFor();
-    expect((await team.run('logs', run, 'told', '--on', 'house')).stdout).toMatch(/^[\da-f]{64} Ada\n$/);
+    expect((await team.ask('logs', run, 'told')).stdout).toMatch(/^[\da-f]{64} Ada\n$/);
     expect(tab.complaints).toEqual([]);
   });
 
   test('what others decide and reject is shown, and known to whoever opens it next, on a machine that has nothing', async () => {
     team.write('shared.yaml', film('shared'));
     const run = await team.submit('shared.yaml');
-    expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(5);
+    expect((await team.ask('team', 'watch', run)).exit).toBe(5);
     rmSync(join(team.project, '.shotlist'), { recursive: true, force: true });
     await using tab = await open(run);
     const { page } = tab;
@@ -67,17 +67,17 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     await said(page, 'Take 1 of best is rejected: “too dark”.');
     await using other = await open(run);
     await other.page.getByText(/rejected by .*: too dark/).waitFor();
-    const picked = await team.run('pick', 'shared.yaml', 'best', '2', '--on', 'house', '--as', 'Grace');
+    const picked = await team.ask('pick', 'shared.yaml', 'best', '2', '--as', 'Grace');
     expect(picked.exit, picked.stderr).toBe(0);
     await said(page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
     await said(other.page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
-    expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(0);
+    expect((await team.ask('team', 'watch', run)).exit).toBe(0);
   });
 
   test('while the database is out of reach nothing is decided; when it is back, so is the page', async () => {
     team.write('broken.yaml', film('broken'));
     const run = await team.submit('broken.yaml');
-    expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(5);
+    expect((await team.ask('team', 'watch', run)).exit).toBe(5);
     await using tab = await open(run);
     const { page } = tab;
     await expect.poll(() => page.locator('.take img').count()).toBe(2);
@@ -95,15 +95,15 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     };
     await expect.poll(decides).toBe(true);
     expect(team.read('broken.lock.yaml')).toMatch(/chosen: still\[take=1\]\n\s+by: person\n\s+who: Ada/);
-    expect((await team.run('team', 'watch', run, '--on', 'house')).exit).toBe(0);
+    expect((await team.ask('team', 'watch', run)).exit).toBe(0);
   });
 
   test('what is no run, or was said when it was handed in, is told', async () => {
-    const [run] = JSON.parse((await team.run('team', 'list', '--on', 'house', '--all', '--json')).stdout).runs;
-    expect(await team.run('review', `${run.run.slice(0, -1)}0`, '--on', 'house')).toMatchObject({
+    const [run] = JSON.parse((await team.ask('team', 'list', '--all', '--json')).stdout).runs;
+    expect(await team.ask('review', `${run.run.slice(0, -1)}0`)).toMatchObject({
       ...{ exit: 2, stderr: expect.stringContaining(`did you mean ${run.run}?`) },
     });
-    expect(await team.run('review', run.run, '--on', 'house', '--param', 'what=owl')).toMatchObject({
+    expect(await team.ask('review', run.run, '--param', 'what=owl')).toMatchObject({
       ...{ exit: 2, stderr: expect.stringContaining('--param is for a film that was run here') },
     });
   });

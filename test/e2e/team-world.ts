@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Server } from '../support/postgres-of-run.ts';
 import { expectTablesOfTeam } from '../support/tables-of-log.ts';
 import { createDatabase } from '../team/test-database.ts';
-import { Stage, type Started } from './stage.ts';
+import { type Ended, Stage, type Started } from './stage.ts';
 
 export class TeamStage extends Stage {
   readonly database: Server;
@@ -76,9 +76,14 @@ export class TeamStage extends Stage {
     return started;
   }
 
+  /** Runs `shotlist …args --on house` to its end. */
+  ask(...args: readonly string[]): Promise<Ended> {
+    return this.run(...args, '--on', 'house');
+  }
+
   /** The run's name. */
   async submit(...args: readonly string[]): Promise<string> {
-    const { exit, stdout, stderr } = await this.run('team', 'submit', '--on', 'house', ...args);
+    const { exit, stdout, stderr } = await this.ask('team', 'submit', ...args);
     if (exit !== 0) throw new Error(`${exit}: ${stdout}${stderr}`);
     return stdout.trim();
   }

@@ -31,9 +31,9 @@ export class TerminalProcess {
     this.#pty.write(keys);
   }
 
-  /** Resolves when this is shown behind what was shown the last time. */
+  /** Resolves when this is shown behind what was shown the last time; rejects when the process ends before. */
   shows(pattern: RegExp): Promise<string> {
-    return new Promise(resolve => {
+    return new Promise((resolve, reject) => {
       const look = () => {
         const match = pattern.exec(this.text.slice(this.#read));
         if (!match) return;
@@ -43,6 +43,7 @@ export class TerminalProcess {
       };
       this.#lookers.add(look);
       look();
+      void this.exit.then(code => reject(new Error(`ended with ${code} before it showed ${pattern}:\n${this.text}`)));
     });
   }
 }

@@ -1,8 +1,6 @@
 /** A person at a terminal: the real command in a pseudo-terminal, and what a terminal makes of its bytes. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buffer, openTerminal, type Terminal, write } from '../terminal/terminal.ts';
 import { Stage } from './stage.ts';
 
@@ -92,67 +90,32 @@ const settledText = (text: string): string[] =>
     .split('\n')
     .map(line => line.replace(/ +/g, ' ').trimEnd());
 
-describe.each([
-  [80, 24],
-  [200, 50],
-])('%i columns, %i rows', (columns, rows) => {
-  test('the last screen holds every instance, the films and what they cost', async () => {
-    const sitting = sit(columns, rows, 'run', 'fox.yaml', '--param', `who=a fox of ${columns}`);
-    expect(await sitting.ended, buffer(sitting.terminal)).toBe(0);
-    const screen = buffer(sitting.terminal);
-    expect(settledText(screen).sort()).toEqual([
-      ...['', '', '', ''],
-      ' fox is finished in …s: 5 made, free ($0.22 at list price)',
-      ' fox: 5 instances on studio-draft, free (up to $0.22 at list price)',
-      ' out/draft/fox-11.mp4 180×180, …s, … B',
-      ' out/draft/fox-22.mp4 180×180, …s, … B',
-      ' ✓ alive[seed=11] V-I2V-D 180×180, …s, … B …s',
-      ' ✓ alive[seed=22] V-I2V-D 180×180, …s, … B …s',
-      ' ✓ noted run done …s',
-      ' ✓ still[seed=11] I-GEN-A 256×256, … B …s',
-      ' ✓ still[seed=22] I-GEN-A 256×256, … B …s',
-    ]);
-    for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(columns);
-    expect(isCursorShown(sitting.bytes())).toBe(true);
-    // Nothing is left of the live frame, and no alternate screen was opened.
-    expect(screen).not.toMatch(/Ctrl-C/);
-    expect(sitting.bytes()).not.toContain('\x1b[?1049h');
-  });
-});
-
-test('Ctrl-C typed at the terminal lets go, and tells how to go on', async () => {
-  // While it is drawn.
-  stage.films = 'drawn anew';
-  // A film of its own: what it leaves open would be taken up by the next run of the other.
-  stage.write('bear.yaml', stage.read('fox.yaml').replace('name: fox', 'name: bear'));
-  const sitting = sit(80, 24, 'run', 'bear.yaml', '--param', 'who=a bear');
-  await sitting.sees(/Ctrl-C stops/);
-  sitting.pty.write('\x03');
-  expect(await sitting.ended, buffer(sitting.terminal)).toBe(130);
+test('the last screen holds every instance, the films and what they cost', async () => {
+  const sitting = sit(80, 24, 'run', 'fox.yaml');
+  expect(await sitting.ended, buffer(sitting.terminal)).toBe(0);
   const screen = buffer(sitting.terminal);
-  expect(screen).toContain("shotlist run bear.yaml --param 'who=a bear'");
-  expect(screen).toMatch(/bear was interrupted after/);
+  expect(settledText(screen).sort()).toEqual([
+    ...['', '', '', ''],
+    ' fox is finished in …s: 5 made, free ($0.22 at list price)',
+    ' fox: 5 instances on studio-draft, free (up to $0.22 at list price)',
+    ' out/draft/fox-11.mp4 180×180, …s, … B',
+    ' out/draft/fox-22.mp4 180×180, …s, … B',
+    ' ✓ alive[seed=11] V-I2V-D 180×180, …s, … B …s',
+    ' ✓ alive[seed=22] V-I2V-D 180×180, …s, … B …s',
+    ' ✓ noted run done …s',
+    ' ✓ still[seed=11] I-GEN-A 256×256, … B …s',
+    ' ✓ still[seed=22] I-GEN-A 256×256, … B …s',
+  ]);
+  for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   expect(isCursorShown(sitting.bytes())).toBe(true);
-});
-
-test('a second Ctrl-C ends at once, and gives the terminal back as it was', async () => {
-  stage.write(
-    'stubborn.yaml',
-    'shotlist: 1\nname: stubborn\nsteps:\n  wait: { run: "trap \'\' INT TERM HUP; touch $SHOTLIST_PROJECT/deaf; while :; do sleep 1; done" }\n',
-  );
-  const sitting = sit(80, 24, 'run', 'stubborn.yaml');
-  await sitting.sees(/running/);
-  await expect.poll(() => existsSync(join(stage.project, 'deaf'))).toBe(true);
-  sitting.pty.write('\x03');
-  await sitting.sees(/Ctrl-C again ends at once/);
-  sitting.pty.write('\x03');
-  expect(await sitting.ended, buffer(sitting.terminal)).toBe(130);
-  expect(isCursorShown(sitting.bytes())).toBe(true);
+  // Nothing is left of the live frame, and no alternate screen was opened.
+  expect(screen).not.toMatch(/Ctrl-C/);
+  expect(sitting.bytes()).not.toContain('\x1b[?1049h');
 });
 
 test('without colour the screen is drawn without one; a second run ends at once', async () => {
   stage.env = { ...stage.env, NO_COLOR: '1' };
-  const sitting = sit(80, 24, 'run', 'fox.yaml', '--param', 'who=a fox of 80');
+  const sitting = sit(200, 50, 'run', 'fox.yaml');
   expect(await sitting.ended, buffer(sitting.terminal)).toBe(0);
   expect(sitting.bytes().match(/\x1b\[[\d;]+m/g)).toBe(null);
   expect(settledText(buffer(sitting.terminal))).toMatchInlineSnapshot(`

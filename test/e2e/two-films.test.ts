@@ -6,7 +6,6 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 /** The same request in other words: names of steps and of films, order and layout differ. */
@@ -47,8 +46,6 @@ afterEach(async () => {
 });
 
 const start = (...args: readonly string[]) => stage.start(...args);
-/** In the process of the test, where one film is looked at or run while no other one is. */
-const here = (...args: readonly string[]) => runInProcess(stage, args);
 
 const made = () => studio.renderer.begun.length;
 const finish = async () => (await studio.renderer.next()).finish();
@@ -63,37 +60,6 @@ async function bothHaveIt(): Promise<void> {
   expect(lockOf('teaser.lock.yaml')).toMatch(/generation: \S+/);
   expect(made()).toBe(1);
 }
-
-test('one after the other: the second owns it, and its plan says whose it was', async () => {
-  const first = start('run', 'teaser.yaml');
-  await finish();
-  expect((await first.ended).exit).toBe(0);
-  const { stdout } = await here('plan', 'ads/trailer.yaml');
-  expect(stdout).toContain('hit    opening  the same request was made for the film teaser');
-  expect(stdout).toContain('1 hit: nothing to pay');
-  expect((await here('why', 'ads/trailer.yaml')).stdout).toMatch(
-    /^opening: owned\n {2}made for the film teaser on .* in run [\da-f]{8}, .*not in the lock\n {2}owned as still\n/,
-  );
-  expect((await here('run', 'ads/trailer.yaml')).exit).toBe(0);
-  await bothHaveIt();
-  expect((await here('plan', 'ads/trailer.yaml')).stdout).toContain('hit    opening  unchanged');
-});
-
-test('at the same time: the second waits for what the first has sent, and its plan says so', async () => {
-  const first = start('run', 'teaser.yaml');
-  await first.line(/submitted/);
-  const { stdout } = await here('plan', 'ads/trailer.yaml');
-  expect(stdout).toMatch(
-    /^sent {3}opening {2}.*\bpaid$|^sent {3}opening .*\n.*under way as \S+, for the film teaser: already/m,
-  );
-  expect(stdout).toContain('1 sent: nothing to pay ($0.01 is paid already)');
-  const second = start('run', 'ads/trailer.yaml');
-  await second.line(/1 under way, already paid/);
-  await finish();
-  expect((await first.ended).exit).toBe(0);
-  expect((await second.ended).exit).toBe(0);
-  await bothHaveIt();
-});
 
 test('both started at once: whoever is first sends it', async () => {
   const both = [start('run', 'teaser.yaml'), start('run', 'ads/trailer.yaml')];
@@ -112,7 +78,7 @@ test('the first is killed while the service is at work: the second takes it up',
   await finish();
   expect((await second.ended).exit).toBe(0);
   expect(existsSync(join(stage.project, 'out/teaser.webp'))).toBe(false);
-  expect((await here('why', 'teaser.yaml')).stdout).toContain('made for the film ads/trailer on ');
-  expect((await here('run', 'teaser.yaml')).exit).toBe(0);
+  expect((await stage.run('why', 'teaser.yaml')).stdout).toContain('made for the film ads/trailer on ');
+  expect((await stage.run('run', 'teaser.yaml')).exit).toBe(0);
   await bothHaveIt();
 });

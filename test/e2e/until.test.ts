@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const JUDGED = `shotlist: 1
@@ -44,7 +43,7 @@ beforeAll(() => {
   stage.write('until.yaml', FILM);
 });
 afterAll(() => stage.dispose());
-const run = (...args: readonly string[]) => runInProcess(stage, args);
+const run = (...args: readonly string[]) => stage.run(...args);
 
 const digest = (path: string) =>
   createHash('sha256')
@@ -80,12 +79,5 @@ describe('a judge of rounds', () => {
     expect(plan.stdout).toMatch(/hit +hero +round 2 holds/);
     const why = await run('why', 'until.yaml', 'hero[round=2]/still');
     expect(why.exit, why.stderr).toBe(0);
-  });
-
-  test('one round is made once more by its name', async () => {
-    const { stdout, exit } = await run('plan', 'until.yaml', '--redo', 'hero[round=2]', '--all');
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(/run +hero\[round=2\]\/still/);
-    expect(stdout).toMatch(/hit +hero\[round=1\]\/still/);
   });
 });

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temp.ts';
 import { Stage, type Started } from './stage.ts';
-import { endWatching, type Since, since, watchFilm } from './watching.ts';
+import { endWatching, type Since, saveIn, since, watchFilm } from './watching.ts';
 
 let stage: Stage;
 /** One for the films that need no options of their own. */
@@ -23,13 +23,11 @@ afterAll(async () => {
   }
 });
 
+/** Saves a file, and waits until the watch answers with this. */
+const save = (watching: Started, path: string, content: string | Buffer, answer?: RegExp): Promise<Since> =>
+  saveIn(stage, watching, path, content, answer);
 /** Saves the film, and waits until it is finished. */
-async function saved(film: string): Promise<Since> {
-  const next = since(watching);
-  stage.write('two.yaml', film);
-  await next.line(/two is finished/);
-  return next;
-}
+const saved = (film: string): Promise<Since> => save(watching, 'two.yaml', film);
 
 const at = (path: string) => join(stage.project, path);
 const picture = (colour: string) =>
@@ -56,18 +54,17 @@ outputs:
 `,
   );
   expect(stage.read('out/draft/text.txt')).toBe('fox');
-  const next = since(watching);
-  stage.write('parts/deep/word.yaml', word('wolf'));
-  await next.line(/two is finished/);
+  const next = await save(watching, 'parts/deep/word.yaml', word('wolf'));
   expect(next.said()).toMatch(/^\nsaved word\.yaml\n +\S+ {2}to draw: middle\/word\/text\b.*; 1 as they were\n/);
   expect(stage.read('out/draft/text.txt')).toBe('wolf');
-  const broken = since(watching);
-  stage.write('parts/deep/word.yaml', word('wolf').replace('run:', 'runn:'));
-  await broken.line(/the next save is tried/);
+  const broken = await save(
+    watching,
+    'parts/deep/word.yaml',
+    word('wolf').replace('run:', 'runn:'),
+    /the next save is tried/,
+  );
   expect(broken.said()).toMatch(/parts\/deep\/word\.yaml:4:\d+: error: /);
-  const mended = since(watching);
-  stage.write('parts/deep/word.yaml', word('owl'));
-  await mended.line(/two is finished/);
+  await save(watching, 'parts/deep/word.yaml', word('owl'));
   expect(stage.read('out/draft/text.txt')).toBe('owl');
 });
 
@@ -87,16 +84,12 @@ outputs:
     stage.write('photo.png', red);
     await saved(film);
     const before = stage.read('out/draft/sum.txt');
-    const next = since(watching);
-    stage.write('photo.png', blue);
-    await next.line(/two is finished/);
+    const next = await save(watching, 'photo.png', blue);
     expect(next.said()).toMatch(/^\nsaved photo\.png\n +\S+ {2}to draw: seen; 1 as they were\n/);
     const after = stage.read('out/draft/sum.txt');
     expect(after).not.toBe(before);
     // As it was: what was made of it then is still there.
-    const back = since(watching);
-    stage.write('photo.png', red);
-    await back.line(/two is finished/);
+    const back = await save(watching, 'photo.png', red);
     expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
     expect(stage.read('out/draft/sum.txt')).toBe(before);
   });
@@ -109,9 +102,7 @@ outputs:
     unlinkSync(at('photo.png'));
     await gone.line(/the next save is tried/);
     expect(gone.said()).toMatch(/two\.yaml:4:\d+: error: .*photo\.png/);
-    const back = since(watching);
-    stage.write('photo.png', red);
-    await back.line(/two is finished/);
+    const back = await save(watching, 'photo.png', red);
     expect(back.said()).toMatch(/nothing to draw; 2 as they were/);
   });
 });
@@ -134,22 +125,14 @@ outputs:
   );
   const watching = await watchFilm(stage, 'params-film.yaml', '--param', 'params.yaml', '--param', 'how=fast');
   expect(stage.read('out/draft/text.txt')).toBe('fox fast');
-  const next = since(watching);
-  stage.write('params.yaml', 'who: wolf\nhow: never\n');
-  await next.line(/two is finished/);
+  const next = await save(watching, 'params.yaml', 'who: wolf\nhow: never\n');
   expect(next.said()).toMatch(/^\nsaved params\.yaml\n/);
   expect(stage.read('out/draft/text.txt')).toBe('wolf fast');
-  const broken = since(watching);
-  stage.write('params.yaml', 'who: [wolf\n');
-  await broken.line(/the next save is tried/);
+  const broken = await save(watching, 'params.yaml', 'who: [wolf\n', /the next save is tried/);
   expect(broken.said()).toMatch(/--param params\.yaml: /);
-  const wrong = since(watching);
-  stage.write('params.yaml', 'whom: wolf\n');
-  await wrong.line(/the next save is tried/);
+  const wrong = await save(watching, 'params.yaml', 'whom: wolf\n', /the next save is tried/);
   expect(wrong.said()).toMatch(/whom/);
-  const mended = since(watching);
-  stage.write('params.yaml', 'who: owl\n');
-  await mended.line(/two is finished/);
+  await save(watching, 'params.yaml', 'who: owl\n');
   expect(stage.read('out/draft/text.txt')).toBe('owl fast');
   await endWatching(watching);
 });
@@ -186,23 +169,17 @@ outputs:
     await approved.line(/two is finished/);
     expect(stage.read('out/draft/text.txt')).toBe('fox 2 one');
     // Another step: nobody is asked again.
-    const next = since(watching);
-    stage.write('decided.yaml', film('fox', 'two'));
-    await next.line(/two is finished/);
+    const next = await save(watching, 'decided.yaml', film('fox', 'two'));
     expect(next.said()).not.toMatch(/waits for you/);
     expect(stage.read('out/draft/text.txt')).toBe('fox 2 two');
     // Other takes: what was picked is no more.
-    const other = since(watching);
-    stage.write('decided.yaml', film('wolf', 'two'));
-    await other.line(/best {2}waits for you/);
+    const other = await save(watching, 'decided.yaml', film('wolf', 'two'), /best {2}waits for you/);
     await other.line(/take\[take=1\][\s\S]*take\[take=3\]|take\[take=3\][\s\S]*take\[take=1\]/);
     await other.line(/take\[take=2\] {2}/);
     expect(other.said()).not.toMatch(/two is finished/);
     expect(other.said().match(/best {2}waits for you/g)).toHaveLength(1);
     // As it was: the choice is the one that was made of it.
-    const back = since(watching);
-    stage.write('decided.yaml', film('fox', 'two'));
-    await back.line(/two is finished/);
+    const back = await save(watching, 'decided.yaml', film('fox', 'two'));
     expect(back.said()).not.toMatch(/waits for you/);
     await endWatching(watching);
   });
@@ -217,20 +194,19 @@ steps:
 outputs:
   text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
 `;
-  const first = since(watching);
-  stage.write('two.yaml', film('hare'));
-  await first.line(/wrote out\/draft\/text\.txt/);
-  const broken = since(watching);
-  stage.write('two.yaml', film('bear').replace('creates', 'makes'));
-  await broken.line(/what is being drawn goes on; the next save is tried/);
+  await save(watching, 'two.yaml', film('hare'), /wrote out\/draft\/text\.txt/);
+  const broken = await save(
+    watching,
+    'two.yaml',
+    film('bear').replace('creates', 'makes'),
+    /what is being drawn goes on; the next save is tried/,
+  );
   expect(broken.said()).toMatch(/two\.yaml:4:\d+: error: /);
   expect(broken.said()).toMatch(/makes[\s\S]*\^/);
   stage.write('go', '');
   await broken.line(/slow {2}/);
   await broken.line(/two is finished/);
-  const mended = since(watching);
-  stage.write('two.yaml', film('bear'));
-  await mended.line(/two is finished/);
+  const mended = await save(watching, 'two.yaml', film('bear'));
   expect(mended.said()).toMatch(/to draw: text; 1 as they were/);
   expect(stage.read('out/draft/text.txt')).toBe('bear');
 });
@@ -361,9 +337,7 @@ outputs:
       expect(watching.stderr).not.toMatch(/first frame/);
       expect(theirs.read('out/draft/text.txt')).toBe(ours.read('out/draft/text.txt'));
       const kept = (await listed(team)).length;
-      const next = since(watching);
-      theirs.write('two.yaml', film.replace('seed: 4', 'seed: 5'));
-      await next.line(/two is finished/);
+      const next = await saveIn(theirs, watching, 'two.yaml', film.replace('seed: 4', 'seed: 5'));
       expect(next.said()).toMatch(/to draw: fox; 1 as they were/);
       await endWatching(watching);
       expect((await listed(team)).length).toBe(kept);
@@ -383,9 +357,7 @@ outputs:
       for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, ours.read(file));
       rmSync(team, { recursive: true });
       const watching = await watchFilm(theirs);
-      const next = since(watching);
-      theirs.write('two.yaml', film.replace('seed: 4', 'seed: 5'));
-      await next.line(/two is finished/);
+      await saveIn(theirs, watching, 'two.yaml', film.replace('seed: 4', 'seed: 5'));
       const all = await endWatching(watching);
       expect(all.match(/the folder is not there/g)).toHaveLength(1);
       expect(theirs.read('out/draft/text.txt')).not.toBe('');

@@ -6,7 +6,7 @@ import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
 import { Stage, type Started } from './stage.ts';
-import { endWatching, pausedRenders, type Since, since, watchFilm } from './watching.ts';
+import { endWatching, pausedRenders, type Since, saveIn, since, watchFilm } from './watching.ts';
 
 let stage: Stage;
 /** One for all films that are saved here, with its page. */
@@ -23,13 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => stage.dispose());
 
+/** Saves a file, and waits until the watch answers with this. */
+const save = (watching: Started, path: string, content: string | Buffer, answer?: RegExp): Promise<Since> =>
+  saveIn(stage, watching, path, content, answer);
 /** Saves the film, and waits until it is finished. */
-async function saved(film: string): Promise<Since> {
-  const next = since(watching);
-  stage.write('two.yaml', film);
-  await next.line(/two is finished/);
-  return next;
-}
+const saved = (film: string): Promise<Since> => save(watching, 'two.yaml', film);
 
 const film = (first: string, seconds = 2) => `shotlist: 1
 name: two
@@ -78,13 +76,9 @@ test('a shot that is drawn from a picture shows its first one early as well', as
 test('a mistake is shown where it is; the last good film stays; the next save is drawn', async () => {
   await saved(still(5));
   const made = stage.read('out/draft/fox.webp').length;
-  const broken = since(watching);
-  stage.write('two.yaml', still(6).replace('seed', 'sead'));
-  await broken.line(/the next save is tried/);
+  const broken = await save(watching, 'two.yaml', still(6).replace('seed', 'sead'), /the next save is tried/);
   expect(broken.said()).toMatch(/two\.yaml:6:\d+: error: I-GEN-A has no field `sead`; did you mean `seed`\?/);
-  const halfTyped = since(watching);
-  stage.write('two.yaml', 'shotlist: 1\nsteps: {');
-  await halfTyped.line(/the next save is tried/);
+  const halfTyped = await save(watching, 'two.yaml', 'shotlist: 1\nsteps: {', /the next save is tried/);
   expect(halfTyped.said()).toMatch(/two\.yaml:\d+:\d+: error/);
   expect(stage.read('out/draft/fox.webp').length).toBe(made);
   const gone = since(watching);
@@ -95,9 +89,12 @@ test('a mistake is shown where it is; the last good film stays; the next save is
 
 test('a save in the middle of a run ends what is asked for no more, and keeps what still is', async () => {
   const owl = '  night: { model: V-T2V-A, with: { prompt: an owl, duration: 2, resolution: 720P, seed: 4 } }\n';
-  const first = since(watching);
-  stage.write('two.yaml', film('a fox in deep snow', 15).replace('outputs:', `${owl}outputs:`));
-  await first.line(/fox {2}first frame/);
+  await save(
+    watching,
+    'two.yaml',
+    film('a fox in deep snow', 15).replace('outputs:', `${owl}outputs:`),
+    /fox {2}first frame/,
+  );
   const next = since(watching);
   {
     using _ = pausedRenders(watching);
@@ -112,9 +109,7 @@ test('a save in the middle of a run ends what is asked for no more, and keeps wh
 });
 
 test('a comment that is saved while a shot is drawn disturbs nothing', async () => {
-  const next = since(watching);
-  stage.write('two.yaml', moving('it moves'));
-  await next.line(/shot {2}first frame/);
+  await save(watching, 'two.yaml', moving('it moves'), /shot {2}first frame/);
   const same = since(watching);
   {
     using _ = pausedRenders(watching);
@@ -172,9 +167,7 @@ test.skipIf(isMissing('chromium'))(
     const fox = tab.locator('.shot[data-key=fox]');
     await tab.locator('.shot[data-key=fox][data-state=there] video').waitFor();
     const before = await fox.locator('video').getAttribute('src');
-    const night = since(watching);
-    stage.write('two.yaml', film('a wolf at night', 15));
-    await night.line(/fox {2}first frame/);
+    await save(watching, 'two.yaml', film('a wolf at night', 15), /fox {2}first frame/);
     {
       using _ = pausedRenders(watching);
       await fox.locator('img[data-first]').waitFor();
@@ -200,9 +193,7 @@ test.skipIf(isMissing('chromium'))(
 );
 
 test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', async () => {
-  const next = since(watching);
-  stage.write('two.yaml', moving('slow pan left'));
-  await next.line(/shot {2}first frame/);
+  await save(watching, 'two.yaml', moving('slow pan left'), /shot {2}first frame/);
   await endWatching(watching);
   const second = await watchFilm(stage);
   // The lock that it wrote itself is no change.

@@ -34,6 +34,20 @@ export function since(watching: Started): Since {
   };
 }
 
+/** Writes a file of the project, and waits until the watch answers with this. */
+export async function saveIn(
+  stage: Stage,
+  watching: Started,
+  path: string,
+  content: string | Buffer,
+  answer = /two is finished/,
+): Promise<Since> {
+  const next = since(watching);
+  stage.write(path, content);
+  await next.line(answer);
+  return next;
+}
+
 /** Ctrl-C: all that it has said. */
 export async function endWatching(watching: Started): Promise<string> {
   watching.interrupt();

@@ -1,6 +1,5 @@
 /** `shotlist why` as a process of its own: what it is asked, what it prints, and how it ends. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { runInProcess } from './in-process.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -28,7 +27,7 @@ beforeEach(() => {
 });
 
 /** In the process of the test; the first question is asked by a process of its own. */
-const shotlist = (...args: readonly string[]) => runInProcess(stage, args);
+const shotlist = (...args: readonly string[]) => stage.run(...args);
 
 test('tells why before and after a run, in words and as JSON, and never the secret', async () => {
   expect(await stage.run('why', 'film.yaml', 'join')).toMatchObject({

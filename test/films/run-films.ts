@@ -70,7 +70,7 @@ async function play(film: Film, stage: Stage): Promise<string | undefined> {
   const decided = !values.write && existsSync(committedLock(film.name));
   for (const { command, exit } of decided ? [{ command: ['run'] as const, exit: 0 }] : sessionOf(film)) {
     const [name, ...more] = command;
-    const ended = await stage.run(name, `pipelines/${film.name}.yaml`, ...more);
+    const ended = await stage.runAsProcess(name, `pipelines/${film.name}.yaml`, ...more);
     if (ended.exit !== exit) return `${command.join(' ')} ended with ${ended.exit}, not ${exit}:\n${ended.stderr}`;
   }
   return undefined;

@@ -1,6 +1,5 @@
 /** What a film of a sample owns, shows and costs, before a run takes it up and after: by what commands print as JSON. */
 import type { Json, JsonObject } from '../../src/model/text/json.ts';
-import { runInProcess } from '../e2e/in-process.ts';
 import type { OpenSample, OpenTeam } from './open-sample.ts';
 
 /** In the order in which they are taken up. */
@@ -38,7 +37,7 @@ async function before(sample: OpenSample, film: Film): Promise<JsonObject> {
 /** The run that takes it up, and what is to be paid after it. `sent`: POSTs that the service took. */
 async function after(sample: OpenSample, film: Film): Promise<JsonObject> {
   const sentBefore = await sample.studio.submits();
-  const { exit, stdout } = await runInProcess(sample.stage, ['run', `${film}.yaml`, '--json', ...more(film)]);
+  const { exit, stdout } = await sample.stage.run('run', `${film}.yaml`, '--json', ...more(film));
   const { outcome, counts, usd } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
   const sent = (await sample.studio.submits()) - sentBefore;
   const plan = await document(sample, 'plan', film);
@@ -49,7 +48,7 @@ async function after(sample: OpenSample, film: Film): Promise<JsonObject> {
 
 async function document({ stage }: OpenSample, command: string, film: Film): Promise<JsonObject> {
   const args = [command, `${film}.yaml`, '--json', ...(command === 'plan' ? more(film) : [])];
-  const { stdout, stderr } = await runInProcess(stage, args);
+  const { stdout, stderr } = await stage.run(...args);
   if (stdout === '') throw new Error(`${args.join(' ')}: ${stderr}`);
   return JSON.parse(stdout);
 }
@@ -71,7 +70,7 @@ const by = (rows: Json | undefined, fact: (row: JsonObject) => Json | undefined,
 /** The same of a team's runs, in the shape of `team/expected.json`: before a new worker takes them up, and after; a person says yes meanwhile. */
 export async function factsOfTeam(sample: OpenTeam): Promise<JsonObject> {
   const here = async (exit: number, ...args: readonly string[]): Promise<string> => {
-    const ended = await runInProcess(sample.stage, [...args, '--on', 'house']);
+    const ended = await sample.stage.run(...args, '--on', 'house');
     if (ended.exit !== exit) throw new Error(`${args.join(' ')}: ${ended.exit}\n${ended.stderr}`);
     return ended.stdout;
   };

@@ -54,7 +54,7 @@ for (const film of readdirSync('test/samples/films'))
 stage.write('.shotlist/.gitkeep', '');
 
 async function shotlist(exit: number, ...args: readonly string[]): Promise<Ended> {
-  const ended = await stage.run(...args);
+  const ended = await stage.runAsProcess(...args);
   if (ended.exit !== exit) throw new Error(`${args.join(' ')}: ${ended.exit}\n${ended.stdout}${ended.stderr}`);
   return ended;
 }
@@ -161,7 +161,7 @@ await onServer(team.database.url, client => client.query(NOW_LONG_AGO));
 team.env = { FARM_KEY: studio.key, ...LONG_AGO };
 for (const [file, text] of Object.entries(TEAM_FILMS())) team.write(file, text);
 const fine = async (...args: readonly string[]) => {
-  const ended = await team.run(...args);
+  const ended = await team.runAsProcess(...args);
   if (![0, 5].includes(ended.exit ?? -1)) throw new Error(`${args.join(' ')}: ${ended.stdout}${ended.stderr}`);
   return ended;
 };
