@@ -401,10 +401,10 @@ steps:
 });
 
 test('at run time the real media are held against the same limits', () => {
-  const plan = planOf(`steps:\n${SHOT(6)}${step('mended', 'V-RT', OF_SHOT)}`);
+  const plan = planOf(`steps:\n${SHOT(6)}${step('mended', 'V-RT', OF_SHOT)}`, { files: FILES });
   const mended = plan.instances.get('mended' as InstanceKey)!;
-  const lookup = (key: InstanceKey) => media(key, { kind: 'video', duration: key === 'shot' ? 2.5 : 6 });
-  const resolved = resolve(plan, mended, lookup, contextOf());
+  const lookup = (key: InstanceKey) => media(key, { kind: 'video', duration: 2.5 });
+  const resolved = resolve(plan, mended, lookup, contextOf({ files: FILES }));
   expect(resolved).toMatchObject({
     is: 'invalid',
     failure: {
