@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { cutOf, numbered, numbersIn, rendered, video, workFolder } from './cuts.ts';
+import { describe, expect, test } from 'vitest';
+import { workFolder } from '../support/temp.ts';
+import { cutOf, numbered, numbersIn, rendered, video } from './cuts.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 const range = (from: number, length: number, step = 1) => Array.from({ length }, (_, i) => from + Math.floor(i * step));
 

@@ -1,9 +1,7 @@
 /** Small films whose every picture carries its number, and cuts of them. */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { type CutOutcome, renderCut } from '../../src/media/cut/index.ts';
 import { renderFilm } from '../../src/media/cut/render-film.ts';
@@ -12,18 +10,6 @@ import { DRAWN, encode, h264, rateOf, type VideoSettings } from '../../src/media
 import { probe } from '../../src/media/probe.ts';
 import { type Cut, type CutPicture, type CutShot, type CutSource, sourcesOf } from '../../src/model/media/cut.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
-
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-/** An empty folder that is gone when the test file is through. */
-export async function workFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'shotlist-cutting-'));
-  folders.push(folder);
-  return folder;
-}
 
 const BITS = 8;
 

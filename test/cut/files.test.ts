@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { explained } from '../../src/media/cut/cut-messages.ts';
 import { renderCut } from '../../src/media/cut/index.ts';
@@ -11,6 +11,7 @@ import { probe } from '../../src/media/probe.ts';
 import { type Cut, sourcesOf } from '../../src/model/media/cut.ts';
 import { difference } from '../media/difference.ts';
 import { film } from '../media/footage.ts';
+import { workFolder } from '../support/temp.ts';
 import {
   cutOf,
   fileOf,
@@ -23,15 +24,10 @@ import {
   sourceOf,
   tried,
   video,
-  workFolder,
 } from './cuts.ts';
 
-let folder: string;
-let source: string;
-beforeAll(async () => {
-  folder = await workFolder();
-  source = await numbered(folder, 'source', { frames: 48 });
-});
+const folder = await workFolder();
+const source = await numbered(folder, 'source', { frames: 48 });
 
 const SOUND = { role: 'music', at: 0, in: 0, speed: 1, level: 0, fadeIn: 0, fadeOut: 0 } as const;
 

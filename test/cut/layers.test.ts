@@ -1,16 +1,14 @@
 import type { Canvas } from '@napi-rs/canvas';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { paintCaption, paintText } from '../../src/media/cut/layers/text-plate.ts';
 import { paintTitle } from '../../src/media/cut/pictures/title-canvas.ts';
 import { type DecodedFrame, readFrames } from '../../src/media/decode/decode.ts';
 import type { Cut, CutCaptions, CutOverlay } from '../../src/model/media/cut.ts';
-import { cutOf, lumaOf, numbered, numberIn, rendered, sourceOf, video, workFolder } from './cuts.ts';
+import { workFolder } from '../support/temp.ts';
+import { cutOf, lumaOf, numbered, numberIn, rendered, sourceOf, video } from './cuts.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 const SIZE = { width: 320, height: 180 } as const;
 

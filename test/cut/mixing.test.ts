@@ -1,15 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DRAWN, encode, h264, rateOf } from '../../src/media/encode/encoder.ts';
-import { cutOf, lumaOf, mean, numbered, numberIn, numbersIn, rendered, SIZE, video, workFolder } from './cuts.ts';
+import { workFolder } from '../support/temp.ts';
+import { cutOf, lumaOf, mean, numbered, numberIn, numbersIn, rendered, SIZE, video } from './cuts.ts';
 
-let folder: string;
-let dark: string;
-let bright: string;
-beforeAll(async () => {
-  folder = await workFolder();
-  dark = await plain('dark', 60);
-  bright = await plain('bright', 200);
-});
+const folder = await workFolder();
+const dark = await plain('dark', 60);
+const bright = await plain('bright', 200);
 
 /** A film of one grey, without noise. */
 async function plain(name: string, gray: number, frames = 24): Promise<string> {

@@ -1,30 +1,16 @@
-/** Sources that lie at the edge of what there is: mirrored, uneven, odd, of one picture, of another light. */
+/** Sources that lie at the edge of what there is: mirrored, uneven, odd, of one picture. */
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { readFrames } from '../../src/media/decode/decode.ts';
+import { describe, expect, test } from 'vitest';
 import { openFootage } from '../../src/media/decode/footage.ts';
 import { readPackets, writePackets } from '../../src/media/decode/packets.ts';
 import { encode, escapePath, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
-import {
-  cutOf,
-  lumaOf,
-  numbered,
-  numberIn,
-  numbersIn,
-  rendered,
-  renderedApart,
-  SIZE,
-  video,
-  workFolder,
-} from './cuts.ts';
+import { workFolder } from '../support/temp.ts';
+import { cutOf, lumaOf, numbered, numberIn, numbersIn, rendered, renderedApart, SIZE, video } from './cuts.ts';
 import { writeRaw } from './raw-film.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 describe('a display matrix', () => {
   /** Four corners of four lights, as they are stored. */
@@ -127,38 +113,6 @@ describe('odd sizes', () => {
         expect(frame!.pixels[45 * SIZE.width + 80]!, `${name} ${fit}`).toBeGreaterThan(200);
       }
     }
-  });
-});
-
-describe('hybrid log-gamma', () => {
-  const hlg = async (name: string, colour: string) => {
-    const wide =
-      'setparams=color_primaries=bt709:color_trc=bt709:colorspace=gbr:range=pc,' +
-      'zscale=t=linear:npl=203,format=gbrpf32le,zscale=p=bt2020:t=arib-std-b67:m=bt2020nc:r=tv:npl=203,format=yuv420p10le';
-    return writeRaw(`${folder}/${name}.mov`, {
-      graph: `color=c=${colour}:s=160x90:r=24,format=gbrp,${wide},trim=end_frame=3`,
-      codec: 'libx265',
-      container: 'mov',
-      told: { space: 'BT2020_NCL', range: 'MPEG', trc: 'ARIB_STD_B67', primaries: 'BT2020' },
-      options: { crf: 4, 'x265-params': 'log-level=none' },
-    });
-  };
-  const shown = async (path: string, name: string) => {
-    const out = await rendered(cutOf([{ frames: 2, picture: await video(path) }]), folder, name);
-    const through = 'scale=in_color_matrix=bt709:in_range=tv';
-    const { value } = await readFrames(out, { pixelFormat: 'rgb24', through }).next();
-    const at = (45 * SIZE.width + 80) * 3;
-    return [...(value as { pixels: Uint8Array }).pixels.subarray(at, at + 3)] as [number, number, number];
-  };
-
-  test('its white is nearly white, its greys stay between, its colours keep their hue', async () => {
-    const white = await shown(await hlg('hlg-white', 'white'), 'from-hlg-white');
-    const gray = await shown(await hlg('hlg-gray', '0x606060'), 'from-hlg-gray');
-    const red = await shown(await hlg('hlg-red', '0xc8283c'), 'from-hlg-red');
-    expect(Math.min(...white)).toBeGreaterThan(175);
-    expect(Math.max(...white) - Math.min(...white)).toBeLessThan(6);
-    expect(Math.abs(gray[1] - 0x60)).toBeLessThan(16);
-    expect(red[0]).toBeGreaterThan(2.5 * red[1]);
   });
 });
 

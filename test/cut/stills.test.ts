@@ -1,22 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { cameraOver } from '../../src/media/cut/pictures/still.ts';
 import { withStillPlate } from '../../src/media/encode/clean-plate.ts';
 import type { CutMove } from '../../src/model/media/cut.ts';
-import { cutOf, lumaOf, rendered, sourceOf, workFolder } from './cuts.ts';
+import { workFolder } from '../support/temp.ts';
+import { cutOf, lumaOf, rendered, sourceOf } from './cuts.ts';
 
-let folder: string;
-let picture: string;
-beforeAll(async () => {
-  folder = await workFolder();
-  picture = `${folder}/edge.png`;
-  // Black on the left, white on the right, a soft edge in the middle.
-  const ramp = Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><defs><linearGradient id="g"><stop offset="0.4" stop-color="#000"/><stop offset="0.6" stop-color="#fff"/></linearGradient></defs><rect width="640" height="360" fill="url(#g)"/><circle cx="480" cy="180" r="60" fill="#000"/></svg>`,
-  );
-  await sharp(ramp).png().toFile(picture);
-});
+const folder = await workFolder();
+const picture = `${folder}/edge.png`;
+// Black on the left, white on the right, a soft edge in the middle.
+const ramp = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360"><defs><linearGradient id="g"><stop offset="0.4" stop-color="#000"/><stop offset="0.6" stop-color="#fff"/></linearGradient></defs><rect width="640" height="360" fill="url(#g)"/><circle cx="480" cy="180" r="60" fill="#000"/></svg>`,
+);
+await sharp(ramp).png().toFile(picture);
 
 async function moved(move: CutMove, frames = 24) {
   const still = { is: 'still', source: await sourceOf(picture), fit: 'crop', move } as const;

@@ -13,7 +13,8 @@ import { encode, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { libav } from '../../src/media/libav.ts';
 import { edited } from '../../src/media/marking/edits.ts';
 import { probe } from '../../src/media/probe.ts';
-import { film, workFolder } from './footage.ts';
+import { workFolder } from '../support/temp.ts';
+import { film } from './footage.ts';
 
 const SIZE = { width: 160, height: 96 };
 const FRAMES = 36;

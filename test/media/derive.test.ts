@@ -8,8 +8,9 @@ import { aac, DRAWN_WITH_SOUND, encode, escapePath, h264, hevcMain10, rateOf } f
 import { EXACT } from '../../src/media/filtergraph.ts';
 import { probe } from '../../src/media/probe.ts';
 import type { DerivedPart } from '../../src/model/media/derived-media.ts';
+import { workFolder } from '../support/temp.ts';
 import { type Colours, numberOf, oneColour, type Pixels, pixelsOf, shownFor, turned } from './clips.ts';
-import { drift, film, tone, workFolder } from './footage.ts';
+import { drift, film, tone } from './footage.ts';
 
 let folder: string;
 let made = 0;

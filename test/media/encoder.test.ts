@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../src/media/decode/decode.ts';
 import { readPackets } from '../../src/media/decode/packets.ts';
 import {
@@ -16,12 +16,10 @@ import {
   toYuv,
 } from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
-import { drift, film, psnr, tone, workFolder } from './footage.ts';
+import { workFolder } from '../support/temp.ts';
+import { drift, film, psnr, tone } from './footage.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 describe('encode', () => {
   test('drawn pictures and made sound become an H.264 film with AAC that decodes to the same pictures', async () => {

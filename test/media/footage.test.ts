@@ -1,18 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode/decode.ts';
 import { openFootage } from '../../src/media/decode/footage.ts';
 import { readComment } from '../../src/media/decode/open-input.ts';
 import { readPackets, writePackets } from '../../src/media/decode/packets.ts';
 import { encode, escapePath, h264, rateOf } from '../../src/media/encode/encoder.ts';
 import { probe } from '../../src/media/probe.ts';
-import { film, workFolder } from './footage.ts';
+import { workFolder } from '../support/temp.ts';
+import { film } from './footage.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 describe('openFootage', () => {
   test('knows the exact rate and the number of pictures', async () => {

@@ -1,8 +1,4 @@
 /** Small films for tests, made with the encoder itself: what is in every frame is known. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import {
   aac,
   DRAWN,
@@ -12,18 +8,6 @@ import {
   rateOf,
   type StereoSound,
 } from '../../src/media/encode/encoder.ts';
-
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-/** An empty folder that is gone when the test file is through. */
-export async function workFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'shotlist-media-'));
-  folders.push(folder);
-  return folder;
-}
 
 export interface TestFilm {
   readonly width: number;

@@ -1,18 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode/decode.ts';
 import { readStreams } from '../../src/media/decode/packets.ts';
 import { escapePath } from '../../src/media/filtergraph.ts';
 import { NotMedia, probe } from '../../src/media/probe.ts';
+import { workFolder } from '../support/temp.ts';
 import { silentWav } from '../support/wav.ts';
-import { film, workFolder } from './footage.ts';
+import { film } from './footage.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 async function kept(name: string, bytes: string | Uint8Array): Promise<string> {
   const path = join(folder, name);

@@ -2,18 +2,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { walkPicture } from '../../src/media/decode/picture-walk.ts';
 import { verifyMedia } from '../../src/media/decode/verify.ts';
 import { stillPlate, withStillPlate } from '../../src/media/encode/clean-plate.ts';
 import { still, workPicture } from '../../src/media/encode/still.ts';
 import { probe } from '../../src/media/probe.ts';
-import { workFolder } from './footage.ts';
+import { workFolder } from '../support/temp.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 type Format = 'webp' | 'jpg' | 'png';
 

@@ -1,18 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { verifyMedia } from '../../src/media/decode/verify.ts';
 import type { MediaKind } from '../../src/model/media/media.ts';
+import { workFolder } from '../support/temp.ts';
 import { silentWav } from '../support/wav.ts';
-import { film, workFolder } from './footage.ts';
+import { film } from './footage.ts';
 
-let folder: string;
-let whole: Buffer;
-beforeAll(async () => {
-  folder = await workFolder();
-  whole = await readFile(await film(join(folder, 'whole.mp4'), { width: 320, height: 180, frames: 48 }));
-});
+const folder = await workFolder();
+const whole = await readFile(await film(join(folder, 'whole.mp4'), { width: 320, height: 180, frames: 48 }));
 
 let things = 0;
 async function told(bytes: string | Uint8Array, kind: MediaKind) {

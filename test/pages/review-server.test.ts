@@ -7,7 +7,7 @@ import type { ReportedMedia } from '../../src/model/run/run-report.ts';
 import type { LocalStore } from '../../src/records/store/local-store.ts';
 import { type ReviewServer, serveReview } from '../../src/show/pages/review/review-server.ts';
 import type { ReviewChange, ReviewReply } from '../../src/show/pages/review/review-state.ts';
-import { workFolder } from '../media/footage.ts';
+import { workFolder } from '../support/temp.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';
 

@@ -11,10 +11,10 @@ import type { ReportedMedia } from '../../src/model/run/run-report.ts';
 import type { LocalStore } from '../../src/records/store/local-store.ts';
 import { serveReview } from '../../src/show/pages/review/review-server.ts';
 import type { LiveShot, LiveState, ReviewQuestion } from '../../src/show/pages/review/review-state.ts';
-import { workFolder } from '../media/footage.ts';
 import { violations } from '../support/axe.ts';
 import { DESK, openTab, PHONE, startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
+import { workFolder } from '../support/temp.ts';
 import { FakeReview, option, question } from './fake-review.ts';
 import { storeOfFilms } from './runs.ts';
 

@@ -7,9 +7,9 @@ import { systemClock } from '../../src/machine/time/clock.ts';
 import type { ReportedMedia, RunReport } from '../../src/model/run/run-report.ts';
 import type { LocalStore } from '../../src/records/store/local-store.ts';
 import { writeReport, writeSingleReport } from '../../src/show/pages/report/write-report.ts';
-import { workFolder } from '../media/footage.ts';
 import { isMissing } from '../support/needs.ts';
 import { mount, unmount } from '../support/small-disk.ts';
+import { workFolder } from '../support/temp.ts';
 import { hevcOf, largeRun, northLight, shownWith, storeOfFilms } from './runs.ts';
 
 let folder: string;

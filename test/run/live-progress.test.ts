@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { ProgressFile, progressFile, readProgress } from '../../src/app/reports/live-progress.ts';
 import type { Event, RecordedEvent } from '../../src/model/run/event.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import { workFolder } from '../media/footage.ts';
 import { FakeClock } from '../support/fake-clock.ts';
+import { workFolder } from '../support/temp.ts';
 
 const [one, two] = ['shot[take=1]', 'shot[take=2]'] as InstanceKey[];
 const at = (event: Event): RecordedEvent => ({ ...event, seq: 0, at: 0 });

@@ -4,11 +4,12 @@ import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { film, workFolder } from '../media/footage.ts';
+import { film } from '../media/footage.ts';
 import { violations } from '../support/axe.ts';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
+import { workFolder } from '../support/temp.ts';
 import { type Begun, KEY, type TestStudio, testStudio } from './fake-studio.ts';
 
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox on the ice' };

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { workFolder } from '../cuts.ts';
+import { describe, expect, test } from 'vitest';
+import { workFolder } from '../../support/temp.ts';
 import {
   amplitudeOf,
   between,
@@ -14,12 +14,8 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-let music: string;
-beforeAll(async () => {
-  folder = await workFolder();
-  music = await wav(folder, 'music', [tone(10, 1000, 0.2)]);
-});
+const folder = await workFolder();
+const music = await wav(folder, 'music', [tone(10, 1000, 0.2)]);
 
 /** A voice at 3000 Hz, so that both can be heard apart. */
 const speech = (seconds: number) => tone(seconds, 3000, 0.2);

@@ -1,26 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/machine/time/clock.ts';
 import { renderCut } from '../../../src/media/cut/index.ts';
 import { readAudio } from '../../../src/media/decode/decode.ts';
 import { aac, encode, h264, rateOf } from '../../../src/media/encode/encoder.ts';
 import { DRAWN } from '../../../src/media/filtergraph.ts';
 import { probe } from '../../../src/media/probe.ts';
-import {
-  cutOf,
-  fileOf,
-  lumaOf,
-  mean,
-  numbers,
-  rendered,
-  renderedApart,
-  SIZE,
-  tried,
-  video,
-  workFolder,
-} from '../cuts.ts';
+import { workFolder } from '../../support/temp.ts';
+import { cutOf, fileOf, lumaOf, mean, numbers, rendered, renderedApart, SIZE, tried, video } from '../cuts.ts';
 import {
   amplitudeOf,
   between,
@@ -39,10 +28,7 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 const FLASH = 30;
 

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { loudnessOf } from '../../../src/media/cut/sound/film-sound.ts';
 import { sampleQueue } from '../../../src/media/cut/sound/sample-stream.ts';
 import { libav } from '../../../src/media/libav.ts';
-import { rendered, workFolder } from '../cuts.ts';
+import { workFolder } from '../../support/temp.ts';
+import { rendered } from '../cuts.ts';
 import {
   amplitudeOf,
   between,
@@ -22,10 +23,7 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 const both = (samples: Float32Array): Float32Array =>
   Float32Array.from({ length: samples.length * 2 }, (_, i) => samples[i >> 1]!);

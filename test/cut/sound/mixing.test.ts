@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { workFolder } from '../cuts.ts';
+import { describe, expect, test } from 'vitest';
+import { workFolder } from '../../support/temp.ts';
 import {
   amplitudeOf,
   between,
@@ -18,10 +18,7 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 describe('levels and fades', () => {
   test.each([0, -6, -18, -40, 6])('a sound %d dB louder', async level => {

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { workFolder } from '../cuts.ts';
+import { describe, expect, test } from 'vitest';
+import { workFolder } from '../../support/temp.ts';
 import {
   amplitudeOf,
   between,
@@ -19,10 +19,7 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 /** Where frame n begins, in samples. */
 const begins = (frame: number, rate = { frames: 24, seconds: 1 }) =>

@@ -1,9 +1,10 @@
 /** Sounds that lie at the edge of what there is, as they are heard in the film. */
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAudio } from '../../../src/media/decode/decode.ts';
 import { film as withTone } from '../../media/footage.ts';
-import { cutOf, numbered, rendered, video, workFolder } from '../cuts.ts';
+import { workFolder } from '../../support/temp.ts';
+import { cutOf, numbered, rendered, video } from '../cuts.ts';
 import {
   amplitudeOf,
   between,
@@ -23,10 +24,7 @@ import {
   wav,
 } from './sounds.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await workFolder();
-});
+const folder = await workFolder();
 
 test('a clip without sound between two that have some: it alone is silent, to the sample', async () => {
   const loud = await withTone(join(folder, 'loud.mp4'), { width: 160, height: 90, frames: 48 });

@@ -10,7 +10,7 @@ import type { MediaFacts } from '../../../src/model/media/media.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { LocalInput, RenderJob, RenderResult } from '../../../src/studio/animatic/job.ts';
 import { rendererFor } from '../../../src/studio/animatic/renderer-for.ts';
-import { workFolder } from '../../media/footage.ts';
+import { workFolder } from '../../support/temp.ts';
 
 export const folder = workFolder;
 
