@@ -1,5 +1,6 @@
 /** What an instance was asked for: all of it, and the words that tell it from others. */
 
+import { stringify } from 'yaml';
 import { isPending } from '../../../model/plan.ts';
 import type { Asked, StoredResult } from '../../../model/run/result.ts';
 import { safeLines } from '../../../model/text/clean.ts';
@@ -87,49 +88,13 @@ const MOST_ITEMS = 10_000;
 /** Characters of it that are shown. */
 const LONGEST_YAML = 20_000;
 
-function yamlText(value: JsonObject): string {
-  const text = yamlLines(value, '').join('\n');
+function yamlText(request: JsonObject): string {
+  const shown = (_: unknown, value: Json) => {
+    if (isPending(value)) return `\${{ ${value.$pending} }}`;
+    return typeof value === 'string' ? safeLines(value) : value;
+  };
+  const text = stringify(request, shown, { lineWidth: 0, aliasDuplicateObjects: false }).trimEnd();
   return text.length <= LONGEST_YAML
     ? text
     : `${text.slice(0, LONGEST_YAML).toWellFormed()}\n… (${text.length.toLocaleString('en-US')} characters)`;
-}
-
-function yamlLines(value: Json, indent: string): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(item => itemLines(item, indent));
-  if (!isObject(value)) return [`${indent}${scalar(value)}`];
-  return Object.entries(value).flatMap(([name, item]) => entryLines(name, item, indent));
-}
-
-function entryLines(name: string, item: Json, indent: string): readonly string[] {
-  const key = `${indent}${plainOrQuoted(name)}:`;
-  if (isTree(item)) return [key, ...yamlLines(item, `${indent}  `)];
-  if (typeof item === 'string' && item.includes('\n')) return [`${key} |`, ...block(item, `${indent}  `)];
-  return [`${key} ${scalar(item)}`];
-}
-
-function itemLines(item: Json, indent: string): readonly string[] {
-  if (!isTree(item)) return [`${indent}- ${scalar(item)}`];
-  const [first = '', ...rest] = yamlLines(item, `${indent}  `);
-  return [`${indent}- ${first.trimStart()}`, ...rest];
-}
-
-const isTree = (item: Json): boolean =>
-  typeof item === 'object' && item !== null && !isPending(item) && Object.keys(item).length > 0;
-
-const block = (text: string, indent: string): readonly string[] =>
-  safeLines(text)
-    .split('\n')
-    .map(line => (line === '' ? '' : `${indent}${line}`));
-
-function scalar(value: Json): string {
-  if (isPending(value)) return plainOrQuoted(`\${{ ${value.$pending} }}`);
-  return typeof value === 'string' ? plainOrQuoted(value) : JSON.stringify(value);
-}
-
-/** Words and blanks need no quotes; what a parser could take for anything else has them. */
-function plainOrQuoted(text: string): string {
-  const clean = safeLines(text);
-  const isPlain =
-    /^[\p{L}_./][^\n:#"'{}[\]&*!|>%@`]*$/u.test(clean) && !/^(true|false|null|yes|no|on|off|~)$/i.test(clean);
-  return isPlain && clean.trim() === clean ? clean : JSON.stringify(clean);
 }
