@@ -34,10 +34,8 @@ export async function modelIn(catalog: Catalog, id: string, how: Freshness): Pro
   if (found) return found;
   const labels = (await catalog.list({})).map(model => model.id);
   const near = nearestModel(id, { labels, get: modelLibrary.get });
-  throw new CommandError(
-    2,
-    `${catalog.name} has no model \`${id}\`; ${near ? `did you mean \`${near}\`?` : 'shotlist models lists what it has'}`,
-  );
+  const instead = near ? `did you mean \`${near}\`?` : 'shotlist models lists what it has';
+  throw new CommandError(2, `${catalog.name} has no model \`${id}\`; ${instead}`);
 }
 
 const THE_STUDIO = 'the built-in studio';

@@ -53,16 +53,20 @@ export const reference = (): Reference => ({
     title: 'Functions',
     about:
       'Expressions are [CEL](https://cel.dev): texts, numbers, lists and mappings, `+ - * / %`, `== != < <= > >=`, `&& || !`, `in`, `a ? b : c`, `list[0]`, and these functions.',
-    entries: functionEntries(),
+    entries: FUNCTIONS.map(functionEntry),
   },
-  settings: { title: 'Settings', about: settingsAbout, entries: settingEntries() },
+  settings: {
+    title: 'Settings',
+    about: settingsSchema.description,
+    entries: entriesOf(settingsSchema as SchemaFile, 'setting').map(withOtherPlaces),
+  },
   variables: {
     title: 'Environment variables',
     about: 'Beside these, each setting that has a variable shows it.',
     entries: variableEntries(),
   },
-  events: { title: 'Events', about: eventsAbout, entries: eventEntries() },
-  eventFields: eventFields(),
+  events: { title: 'Events', about: file.description ?? '', entries: eventEntries() },
+  eventFields: fieldsOf(file, 'type'),
   failures: {
     title: 'Failures',
     about: 'The `code` of an event `failed`. Codes are stable.',
@@ -75,11 +79,6 @@ const exitCodeEntries = (): readonly Entry[] =>
   Object.entries(EXIT_CODES).map(([name, { about }]) => ({ topic: 'exit', name, about }));
 
 const file = eventsSchema as SchemaFile;
-
-const eventsAbout = file.description ?? '';
-
-/** What every line has beside the fields of its event. */
-const eventFields = (): readonly Entry[] => fieldsOf(file, 'type');
 
 const eventEntries = (): readonly Entry[] =>
   (file.oneOf ?? []).map(event => ({
@@ -110,43 +109,24 @@ function fieldsOf({ properties = {}, required = [] }: Schema, named: string): re
     }));
 }
 
-const functionEntries = (): readonly Entry[] => FUNCTIONS.map(entryOf);
-
-const entryOf = (row: LanguageFunction): Entry => ({
-  topic: 'function',
-  name: row.name,
-  about: row.says,
-  facts: [
-    [
-      'written',
-      writtenForms(row)
-        .map(form => `\`${form}\``)
-        .join(', '),
-    ],
-  ],
-  examples: [`${row.example.code} → ${JSON.stringify(row.example.answer)}`],
-});
-
-const settingsAbout = settingsSchema.description;
+function functionEntry(row: LanguageFunction): Entry {
+  const { name, says: about, example } = row;
+  const forms = writtenForms(row).map(form => `\`${form}\``);
+  return {
+    ...{ topic: 'function', name, about, facts: [['written', forms.join(', ')]] },
+    examples: [`${example.code} → ${JSON.stringify(example.answer)}`],
+  };
+}
 
 /** Flags of `run` that say the same as a setting. */
-const FLAGS: Readonly<Record<string, string>> = {
-  service: '--service',
-  profile: '--profile',
-  on_unknown: '--on-unknown',
-  on_interrupt: '--on-interrupt',
-  ui: '--ui',
-};
-
-const settingEntries = (): readonly Entry[] => entriesOf(settingsSchema as SchemaFile, 'setting').map(withOtherPlaces);
+const FLAGS: ReadonlySet<string> = new Set(['service', 'profile', 'on_unknown', 'on_interrupt', 'ui']);
 
 function withOtherPlaces(entry: Entry): Entry {
   const name = lastName(entry.name);
-  const flag = FLAGS[entry.name];
   const facts = [
     ...(entry.facts ?? []),
     ...(hasVariable(entry.name) ? [['variable', `\`${variableOf(name)}\``] as const] : []),
-    ...(flag === undefined ? [] : [['flag', `\`${flag}\``] as const]),
+    ...(FLAGS.has(entry.name) ? [['flag', `\`--${entry.name.replace('_', '-')}\``] as const] : []),
   ];
   return { ...entry, ...(facts.length > 0 ? { facts } : {}), parts: (entry.parts ?? []).map(withOtherPlaces) };
 }
@@ -160,29 +140,19 @@ const variableEntries = (): readonly Entry[] =>
   VARIABLES.map(({ name, about, example }) => ({ topic: 'variable', name, about, examples: [`${name}=${example}`] }));
 
 /** An entry for programs: names as in the rest of our JSON; absent fields are left out. */
-export const entryJson = ({
-  topic,
-  name,
-  about,
-  takes,
-  isRequired,
-  preset,
-  of,
-  facts,
-  examples,
-  parts,
-}: Entry): object => ({
-  topic,
-  name,
-  about,
-  ...(takes === undefined ? {} : { takes }),
-  ...(isRequired === undefined ? {} : { required: isRequired }),
-  ...(preset === undefined ? {} : { default: preset }),
-  ...(of === undefined ? {} : { of }),
-  ...Object.fromEntries((facts ?? []).map(([fact, text]) => [fact, text.replaceAll('`', '')])),
-  ...(examples === undefined || examples.length === 0 ? {} : { examples }),
-  ...(parts === undefined || parts.length === 0 ? {} : { parts: parts.map(entryJson) }),
-});
+export function entryJson({ topic, name, about, takes, isRequired, preset, of, ...more }: Entry): object {
+  const { facts = [], examples = [], parts = [] } = more;
+  return {
+    ...{ topic, name, about },
+    ...(takes === undefined ? {} : { takes }),
+    ...(isRequired === undefined ? {} : { required: isRequired }),
+    ...(preset === undefined ? {} : { default: preset }),
+    ...(of === undefined ? {} : { of }),
+    ...Object.fromEntries(facts.map(([fact, text]) => [fact, text.replaceAll('`', '')])),
+    ...(examples.length > 0 && { examples }),
+    ...(parts.length > 0 && { parts: parts.map(entryJson) }),
+  };
+}
 
 export function referenceJson({ eventFields, exitCodes, ...others }: Reference): object {
   const sections = { ...others, exit_codes: exitCodes };

@@ -151,26 +151,14 @@ function fieldsOf(record: RecordType, before: string): readonly Entry[] {
     const isTold = record.cel === 'CommandFile';
     const inner = type.is === 'record' && !isTold ? fieldsOf(type, `${name}.`) : [];
     const about = OF_ONE_RECORD[`${record.cel}.${field}`] ?? FIELDS[field] ?? '';
-    return [...(isOwnName ? [] : [{ topic: 'expression' as const, name, about, takes: typeName(type) }]), ...inner];
+    return [
+      ...(isOwnName ? [] : [{ topic: 'expression' as const, name, about, takes: TYPE_NAMES[type.is] ?? 'any value' }]),
+      ...inner,
+    ];
   });
 }
 
-function typeName(type: Type): string {
-  switch (type.is) {
-    case 'text':
-      return 'text';
-    case 'int':
-      return 'whole number';
-    case 'double':
-      return 'number';
-    case 'bool':
-      return '`true` or `false`';
-    case 'list':
-      return 'list';
-    case 'map':
-    case 'record':
-      return 'mapping';
-    default:
-      return 'any value';
-  }
-}
+const TYPE_NAMES: { readonly [is in Type['is']]?: string } = {
+  ...{ text: 'text', int: 'whole number', double: 'number', bool: '`true` or `false`' },
+  ...{ list: 'list', map: 'mapping', record: 'mapping' },
+};

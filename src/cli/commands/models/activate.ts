@@ -13,7 +13,6 @@ import { INTERRUPTED } from '../../terminal/signals.ts';
 export const main = withExitCode(args => changeDeployment('activate', args));
 
 interface Verb {
-  readonly name: 'activate' | 'deactivate';
   readonly wanted: DeploymentStatus;
   /** The status on the way there. */
   readonly moving: DeploymentStatus;
@@ -23,25 +22,25 @@ interface Verb {
 
 const VERBS = {
   activate: {
-    name: 'activate',
     wanted: 'active',
     moving: 'deploying',
     so: model => `it bills until \`shotlist models deactivate ${model}\``,
   },
-  deactivate: { name: 'deactivate', wanted: 'inactive', moving: 'deactivating', so: () => 'it bills no more' },
+  deactivate: { wanted: 'inactive', moving: 'deactivating', so: () => 'it bills no more' },
 } as const satisfies Record<string, Verb>;
+type VerbName = keyof typeof VERBS;
 
 /** Milliseconds between two polls. */
 const HOSTED_POLL = 5_000;
 const STUDIO_POLL = 500;
 
-export async function changeDeployment(verb: keyof typeof VERBS, args: readonly string[]): Promise<ExitCode> {
+export async function changeDeployment(verb: VerbName, args: readonly string[]): Promise<ExitCode> {
   const { values, positionals } = readArguments(`models ${verb}`, args);
   const [model, ...more] = positionals;
   if (model === undefined) throw new UsageError(`which model? shotlist models ${verb} MODEL`);
   nothingBehind(more, `models ${verb}`, 'one model');
   return withService(values, async connection => {
-    const status = await move(VERBS[verb], model, connection, values['no-wait'] ? 'at once' : 'settled');
+    const status = await move(verb, model, connection, values['no-wait'] ? 'at once' : 'settled');
     const told = values.json
       ? valueOrThrow(await connection.service.model(model, connection.signal), connection.signal)
       : undefined;
@@ -51,13 +50,14 @@ export async function changeDeployment(verb: keyof typeof VERBS, args: readonly 
 }
 
 async function move(
-  verb: Verb,
+  name: VerbName,
   model: string,
   connection: Connection,
   until: 'at once' | 'settled',
 ): Promise<DeploymentStatus> {
   const { service, choice, signal } = connection;
-  const asked = await service[verb.name](model, signal);
+  const verb: Verb = VERBS[name];
+  const asked = await service[name](model, signal);
   // A refusal is no failure where the wanted status is there already, or on its way.
   const before =
     asked.is === 'refused'
@@ -68,10 +68,7 @@ async function move(
   say(`${model}: ${before === undefined ? '' : 'already '}${status}`);
   while (until === 'settled' && status !== verb.wanted) {
     if (status === 'error')
-      throw new CommandError(
-        1,
-        `${model}: its deployment ended in an error; ${verb.name} it again, or ask the service why`,
-      );
+      throw new CommandError(1, `${model}: its deployment ended in an error; ${name} it again, or ask the service why`);
     await systemClock.sleep(choice.hosted ? HOSTED_POLL : STUDIO_POLL, signal);
     if (signal.aborted) throw new CommandError(INTERRUPTED, `${model}: still ${status}; it goes on by itself`);
     const answer = await service.model(model, signal, { live: true });
