@@ -72,15 +72,11 @@ export class LocalJournal implements FilmJournal {
   readonly choices: ChoiceRows;
   readonly notes: Notes;
   readonly lease: Lease | undefined;
+  readonly #given: LocalJournalOptions;
   readonly #rows: Rows;
   readonly #charges: ChargeRows;
-  readonly #database: DatabaseSync;
-  readonly #clock: Pick<Clock, 'now'>;
   readonly #file: DatabaseSpec;
   readonly #later: (work: () => void) => void;
-  readonly #committing: (() => void) | undefined;
-  readonly #room: JournalRoom | undefined;
-  readonly #place: JournalPlace | undefined;
   readonly #listeners: JournalListener[] = [];
   #waiting: Waiting[] = [];
   #shared: Promise<void> | undefined;
@@ -92,23 +88,10 @@ export class LocalJournal implements FilmJournal {
   #seq = 0;
   #hide: <T>(value: T) => T = value => value;
 
-  constructor({
-    database,
-    film,
-    clock,
-    path = 'the journal',
-    login,
-    later,
-    lease,
-    room,
-    place,
-    committing,
-  }: LocalJournalOptions) {
-    this.#database = database;
+  constructor(given: LocalJournalOptions) {
+    const { database, film, path = 'the journal', login } = given;
+    this.#given = given;
     this.#rows = { sql: statementsOf(database), film, path };
-    this.#room = room;
-    this.#place = place;
-    this.#clock = clock;
     this.#file = { ...JOURNAL, path };
     this.#charges = chargeRows(this.#rows);
     this.views = viewsIn(this.#rows, this.#charges, () => this.now());
@@ -120,9 +103,8 @@ export class LocalJournal implements FilmJournal {
       },
       set: async (name, value) => this.transact(() => this.keepNote(name, value)),
     };
-    this.#later = later ?? (work => void setTimeout(work, this.#moment));
-    this.lease = lease;
-    this.#committing = committing;
+    this.#later = given.later ?? (work => void setTimeout(work, this.#moment));
+    this.lease = given.lease;
   }
 
   get pending(): readonly RecordedEvent[] {
@@ -130,7 +112,7 @@ export class LocalJournal implements FilmJournal {
   }
 
   now(): number {
-    return this.#clock.now();
+    return this.#given.clock.now();
   }
 
   append(run: RunId, events: readonly (Event | RecordedEvent)[], plan: Iterable<KeptPart> = []): void {
@@ -179,10 +161,10 @@ export class LocalJournal implements FilmJournal {
   transact<T>(decide: () => T): T {
     let decided: T;
     let written = 0;
-    const began = this.#clock.now();
+    const began = this.#given.clock.now();
     try {
-      if (this.#place?.isLost) throw new JournalFailed();
-      decided = inOneTransaction(this.#database, () => {
+      if (this.#given.place?.isLost) throw new JournalFailed();
+      decided = inOneTransaction(this.#given.database, () => {
         this.#stillOurs();
         this.#textBytes = 0;
         for (const waiting of this.#waiting) this.#flush(waiting);
@@ -190,8 +172,8 @@ export class LocalJournal implements FilmJournal {
         const decision = decide();
         for (const waiting of this.#waiting.slice(written)) this.#flush(waiting);
         written = this.#waiting.length;
-        this.#committing?.();
-        this.#room?.ensure({ rows: 2 * written + 1, bytes: this.#textBytes });
+        this.#given.committing?.();
+        this.#given.room?.ensure({ rows: 2 * written + 1, bytes: this.#textBytes });
         return decision;
       });
     } catch (error) {
@@ -200,7 +182,7 @@ export class LocalJournal implements FilmJournal {
       throw failure;
     }
     this.#waiting = this.#waiting.slice(written);
-    this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#clock.now() - began)));
+    this.#moment = Math.min(LONGEST_MOMENT, Math.max(MOMENT, REST * (this.#given.clock.now() - began)));
     for (const listener of this.#listeners) listener.durable();
     return decided;
   }
@@ -210,7 +192,7 @@ export class LocalJournal implements FilmJournal {
     const refused = refusalOf(error, this.#file);
     if (refused === undefined && !(error instanceof JournalFailed)) throw error;
     if (!(error instanceof Superseded || refused instanceof DatabaseBusy)) this.#saveAnswers();
-    if (this.#place?.isLost) return new JournalFailed(this.#writeBack(this.#place));
+    if (this.#given.place?.isLost) return new JournalFailed(this.#writeBack(this.#given.place));
     return error instanceof JournalFailed ? error : new JournalFailed(refused?.message);
   }
 
@@ -243,10 +225,10 @@ export class LocalJournal implements FilmJournal {
     });
     if (answers.length === 0) return;
     try {
-      inOneTransaction(this.#database, () => {
+      inOneTransaction(this.#given.database, () => {
         this.#stillOurs();
         for (const waiting of answers) this.#flush(waiting);
-        this.#committing?.();
+        this.#given.committing?.();
       });
     } catch (error) {
       if (refusalOf(error, this.#file) === undefined && !(error instanceof JournalFailed)) throw error;
@@ -308,8 +290,8 @@ export class LocalJournal implements FilmJournal {
       if (!(error instanceof JournalFailed)) throw error;
     } finally {
       this.#isOpen = false;
-      this.#room?.close();
-      this.#database.close();
+      this.#given.room?.close();
+      this.#given.database.close();
       this.lease?.release();
     }
   }

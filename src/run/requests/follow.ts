@@ -142,7 +142,6 @@ export function giveUpHint({ key }: Pick<Accepted, 'key'>, { settings }: Pick<Ru
 }
 
 /** How long a generation of each model takes here, learnt from the journal and from this run: the first read comes when it is likely to be done. */
-/** How long a generation of each model takes here, learnt from the journal and from this run: the first read comes when it is likely to be done. */
 export class DurationEstimates {
   /** Milliseconds: the mean of what was seen, newer ones weighing more. */
   readonly #mean = new Map<string, number>();

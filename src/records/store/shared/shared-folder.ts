@@ -11,6 +11,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { codeOf } from '../../../machine/error-code.ts';
+import { ifThere } from '../../../machine/files/files.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { deadline } from '../../../machine/time/deadline.ts';
 import { checkedUpload, FileChanged, FileUnreadable } from '../publish/checked-upload.ts';
@@ -86,10 +87,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
   async readNote(name: string, signal: AbortSignal): Promise<Note> {
     return this.#orFault<Note>(async () => {
       await this.#look();
-      const text = await this.#timely(readFile(join(this.to, name), { encoding: 'utf8', signal })).catch(error => {
-        if (codeOf(error) === 'ENOENT') return undefined;
-        throw error;
-      });
+      const text = await ifThere(this.#timely(readFile(join(this.to, name), { encoding: 'utf8', signal })));
       return text === undefined ? { is: 'missing' } : { is: 'note', text };
     });
   }
@@ -133,11 +131,7 @@ export class SharedFolder implements SharedPlace, NotePlace {
   async #found(sha256: string): Promise<{ readonly path: string; readonly bytes: number } | undefined> {
     await this.#look();
     const folder = join(this.to, sha256.slice(0, 2));
-    const names = await this.#timely(readdir(folder)).catch(error => {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw error;
-    });
-    for (const name of names) {
+    for (const name of (await ifThere(this.#timely(readdir(folder)))) ?? []) {
       const bytes = WHOLE.exec(name)?.[1];
       if (bytes === undefined || !name.startsWith(`${sha256}-`)) continue;
       const path = join(folder, basename(name));
@@ -149,9 +143,8 @@ export class SharedFolder implements SharedPlace, NotePlace {
 
   /** @throws SharedFolderFault where it is not there, or not the one that it was. */
   async #look(): Promise<void> {
-    const found = await this.#timely(stat(this.to)).catch(error => {
-      throw codeOf(error) === 'ENOENT' ? new SharedFolderFault(messages.folderGone()) : error;
-    });
+    const found = await ifThere(this.#timely(stat(this.to)));
+    if (found === undefined) throw new SharedFolderFault(messages.folderGone());
     if (!found.isDirectory()) throw new SharedFolderFault(messages.notAFolder());
     this.#known ??= found;
     if (found.dev !== this.#known.dev || found.ino !== this.#known.ino)
