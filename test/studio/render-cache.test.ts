@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { plainDisk } from '../../src/machine/files/disk.ts';
 import { thisProcess } from '../../src/machine/process/process-group.ts';
 import { systemClock } from '../../src/machine/time/clock.ts';
-import { type CachedRendererOptions, cachedRenderer } from '../../src/studio/animatic/cache/cached-renderer.ts';
+import { CachedRenderer, type CachedRendererOptions } from '../../src/studio/animatic/cache/cached-renderer.ts';
 import { DRAWING_FOLDERS, DRAWING_PROGRAMS, digestOfCode } from '../../src/studio/animatic/cache/drawing-code.ts';
 import { type RenderJob, RenderRefusal } from '../../src/studio/animatic/job.ts';
 import type { Renderer } from '../../src/studio/animatic/renderer.ts';
@@ -57,7 +57,7 @@ async function stage(options: Partial<CachedRendererOptions> = {}) {
   const renderer = new CountingRenderer();
   const log: string[] = [];
   const cached = (more: Partial<CachedRendererOptions> = {}) =>
-    cachedRenderer(renderer, {
+    new CachedRenderer(renderer, {
       ...{ folder, clock: systemClock, log: line => log.push(line), drawnBy: async () => 'this code' },
       ...options,
       ...more,

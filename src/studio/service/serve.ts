@@ -6,7 +6,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { modelLibrary } from '../../api/model-library.ts';
 import { systemClock } from '../../machine/time/clock.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
-import { cachedRenderer, renderWorkers } from '../animatic/index.ts';
+import { CachedRenderer, renderWorkers } from '../animatic/index.ts';
 import { upstreamBackend, writerBackend } from '../writer/index.ts';
 import { catalog } from './catalog.ts';
 import { withCustomModels } from './custom-models.ts';
@@ -49,40 +49,20 @@ export async function serveStudio(options: StudioOptions & StudioParts): Promise
   const eventHub = new EventHub(clock, misbehaviour.frame);
   const drawing = options.renderer ?? renderWorkers({ clock, log, environment: options.environment ?? {} });
   const { cache } = options;
-  const renderer = cache === undefined ? drawing : cachedRenderer(drawing, { folder: cache, clock, log });
+  const renderer = cache === undefined ? drawing : new CachedRenderer(drawing, { folder: cache, clock, log });
   const probe = options.probe ?? ((path, signal) => renderer.probe(path, signal));
   const inputs = new InputFiles({ results, find: id => table.get(id), network, clock, localFiles, probe });
   const images = new ChatImages({ inputs, results, colours: (path, signal) => renderer.colours(path, signal) });
-  const atOnce = options.workers ?? workersHere();
   const queue = new RenderQueue({
-    table,
-    results,
-    inputs,
-    renderer,
-    eventHub,
-    library: offered,
-    clock,
-    newId,
-    log,
-    speed,
-    strict,
-    workers: atOnce,
+    ...{ table, results, inputs, renderer, eventHub, library: offered },
+    ...{ clock, newId, log, speed, strict, workers: options.workers ?? workersHere() },
   });
 
   let url = '';
-  const parts = { library: offered, catalog: catalog(offered, deployments, { strict, chat }), deployments, fineTunes };
+  const listed = catalog(offered, deployments, { strict, chat });
   const services = (): Services => ({
-    url,
-    strict,
-    version,
-    ...parts,
-    table,
-    queue,
-    eventHub,
-    results,
-    chat,
-    images,
-    idempotent,
+    ...{ url, strict, version, library: offered, catalog: listed, deployments, fineTunes },
+    ...{ table, queue, eventHub, results, chat, images, idempotent },
   });
   const rateLimit = options.rate === undefined ? () => {} : rateLimiter(options.rate, clock);
   const server = httpServer({ key, host, routes: misbehaviour.routes(allRoutes), version, log, rateLimit, services });

@@ -30,78 +30,93 @@ export interface CachedRendererOptions extends Omit<RenderEntriesOptions, 'clock
 /** Milliseconds between two looks at whether another process has drawn what is wanted here. */
 const LOOK = 50;
 
-export function cachedRenderer(renderer: Renderer, options: CachedRendererOptions): Renderer {
-  const entries = new RenderEntries(options);
-  const { clock, drawnBy: nameDrawing = drawnBy } = options;
-  let standsBy = false;
-  let draws: Promise<string> | undefined;
-  const drawing = () => (draws ??= nameDrawing());
+export class CachedRenderer implements Renderer {
+  readonly #renderer: Renderer;
+  readonly #entries: RenderEntries;
+  readonly #clock: Clock;
+  readonly #drawnBy: () => Promise<string>;
+  #drawing: Promise<string> | undefined;
+  #standsBy = false;
 
-  return {
-    render: async (job, hooks) => {
-      const { signal } = hooks;
-      const key = await jobKey(await drawing(), job);
-      for (;;) {
-        signal.throwIfAborted();
-        const kept = await takeResult(key, job, hooks);
-        if (kept) return kept;
-        await using claim = await entries.claim(key);
-        // Another process may have drawn it in between.
-        if (claim) return (await takeResult(key, job, hooks)) ?? (await draw(key, job, hooks));
-        await clock.sleep(LOOK, signal);
-      }
-    },
-    probe: (path, signal) => known('facts', path, () => renderer.probe(path, signal)),
-    colours: (path, signal) => known('colours', path, () => renderer.colours(path, signal)),
-    // A renderer is kept warm from the first thing on that has to be drawn.
-    standBy: () => {
-      standsBy = true;
-    },
-    close: async () => {
-      await renderer.close();
-      await entries.close();
-    },
-  };
+  constructor(renderer: Renderer, options: CachedRendererOptions) {
+    this.#renderer = renderer;
+    this.#entries = new RenderEntries(options);
+    this.#clock = options.clock;
+    this.#drawnBy = options.drawnBy ?? drawnBy;
+  }
 
-  async function takeResult(
-    key: string,
-    { folder }: RenderJob,
-    { progress }: RenderHooks,
-  ): Promise<RenderResult | undefined> {
-    const kept = await entries.take(key, folder);
+  async render(job: RenderJob, hooks: RenderHooks): Promise<RenderResult> {
+    const key = await jobKey(await this.#drawingName(), job);
+    for (;;) {
+      hooks.signal.throwIfAborted();
+      const kept = await this.#takeResult(key, job, hooks);
+      if (kept) return kept;
+      await using claim = await this.#entries.claim(key);
+      // Another process may have drawn it in between.
+      if (claim) return (await this.#takeResult(key, job, hooks)) ?? (await this.#draw(key, job, hooks));
+      await this.#clock.sleep(LOOK, hooks.signal);
+    }
+  }
+
+  probe(path: string, signal: AbortSignal) {
+    return this.#known('facts', path, () => this.#renderer.probe(path, signal));
+  }
+
+  colours(path: string, signal: AbortSignal) {
+    return this.#known('colours', path, () => this.#renderer.colours(path, signal));
+  }
+
+  /** A renderer is kept warm from the first thing on that has to be drawn. */
+  standBy(): void {
+    this.#standsBy = true;
+  }
+
+  async close(): Promise<void> {
+    await this.#renderer.close();
+    await this.#entries.close();
+  }
+
+  #drawingName(): Promise<string> {
+    this.#drawing ??= this.#drawnBy();
+    return this.#drawing;
+  }
+
+  async #takeResult(key: string, { folder }: RenderJob, { progress }: RenderHooks): Promise<RenderResult | undefined> {
+    const kept = await this.#entries.take(key, folder);
     if (kept !== undefined) progress(1);
     return kept as unknown as RenderResult | undefined;
   }
 
-  async function draw(key: string, job: RenderJob, { signal, progress }: RenderHooks): Promise<RenderResult> {
-    const result = await renderer.render(job, {
+  async #draw(key: string, job: RenderJob, { signal, progress }: RenderHooks): Promise<RenderResult> {
+    const result = await this.#renderer.render(job, {
       signal,
       progress: fraction => {
         // Not before the renderer that draws has begun to get somewhere: the next one is made ready beside it.
-        if (standsBy) renderer.standBy?.();
-        standsBy = false;
+        if (this.#standsBy) this.#renderer.standBy?.();
+        this.#standsBy = false;
         progress(fraction);
       },
     });
     const files = [result.file, ...(result.cleanPlate === undefined ? [] : [result.cleanPlate])];
-    await entries.keep(key, result as unknown as Json, { folder: job.folder, files });
+    await this.#entries.keep(key, result as unknown as Json, { folder: job.folder, files });
     return result;
   }
 
   /** What is known of a file by its bytes. */
-  async function known<T>(of: 'facts' | 'colours', path: string, learn: () => Promise<T>): Promise<T> {
-    const key = await fileKey(await drawing(), of, path);
-    const kept = await entries.take(key);
+  async #known<T>(of: 'facts' | 'colours', path: string, learn: () => Promise<T>): Promise<T> {
+    const key = await fileKey(await this.#drawingName(), of, path);
+    const kept = await this.#entries.take(key);
     if (kept !== undefined) return kept as T;
     const learned = await learn();
-    await entries.keep(key, learned as Json);
+    await this.#entries.keep(key, learned as Json);
     return learned;
   }
 }
 
-/** What a render is known by: everything that reaches its pictures, and nothing else. Neither its id nor where its files lie does. */
-
-/** The key of what a renderer makes of this job. @param drawing see {@link drawnBy}. */
+/**
+ * What a render is known by: everything that reaches its pictures, and nothing else. Neither its id nor where its files lie does.
+ * @param drawing see {@link drawnBy}.
+ */
 async function jobKey(drawing: string, job: RenderJob): Promise<string> {
   const media: { [field: string]: Json } = {};
   for (const [field, given] of Object.entries(job.inputs)) media[field] = await Promise.all(given.map(contentOf));

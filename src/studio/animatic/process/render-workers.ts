@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programUrl } from '../../../machine/process/program-url.ts';
 import { WorkerPool } from '../../../machine/process/worker-pool.ts';
-import { type Environment, isFromOutside } from '../../../machine/process/worker-process.ts';
+import { type Environment, isFromOutside, type JobOutcome } from '../../../machine/process/worker-process.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { NotMedia } from '../../../media/decode/not-media.ts';
-import { RenderRefusal } from '../job.ts';
+import { RenderRefusal, type RenderResult } from '../job.ts';
 import type { RenderAnswer, Renderer, RenderTask } from '../renderer.ts';
 
 export interface RenderWorkersOptions {
@@ -46,63 +46,65 @@ export function renderWorkers(options: RenderWorkersOptions): Renderer {
       return true;
     },
   });
+  /** A question about a stranger's file. */
+  const look = async (task: Exclude<RenderTask, { type: 'render' | 'rehearse' }>, signal: AbortSignal) =>
+    lookedAt(task.path, await pool.execute(task, { name: task.path, signal, clock, deadline: PROBE_DEADLINE }));
 
   return {
     render: async (job, { signal, progress }) => {
       const terms = { name: `${job.id} ${job.label}`, signal, clock, deadline, progress };
-      const outcome = await pool.execute({ type: 'render', job }, terms);
-      switch (outcome.is) {
-        case 'done':
-          if ('rendered' in outcome.result) return outcome.result.rendered;
-          throw new Error('the renderer answered a job with what a file is');
-        case 'failed':
-          throw new RenderRefusal(outcome.message);
-        case 'too late':
-          throw new RenderRefusal(
-            `rendering took longer than ${Math.round(deadline / 60_000)} minutes and was stopped: ask for less at once`,
-          );
-        case 'too large':
-          throw new RenderRefusal('rendering took more memory than it may and was stopped: ask for less at once');
-        case 'crashed':
-          throw new RenderRefusal(
-            `the renderer crashed while drawing this (it ${outcome.how}); send the request again, or change it`,
-          );
-      }
+      return rendered(await pool.execute({ type: 'render', job }, terms), deadline);
     },
     probe: async (path, signal) => {
-      const answer = await lookedAt({ type: 'probe', path }, signal);
+      const answer = await look({ type: 'probe', path }, signal);
       if ('probed' in answer) return answer.probed;
       throw new Error('the renderer answered another question than what a file is');
     },
     colours: async (path, signal) => {
-      const answer = await lookedAt({ type: 'colours', path }, signal);
+      const answer = await look({ type: 'colours', path }, signal);
       if ('colours' in answer) return answer.colours;
       throw new Error('the renderer answered another question than which colours a file has');
     },
     standBy: () => pool.standBy(),
     close: () => pool.close(),
   };
+}
 
-  /** A question about a stranger's file. @throws {NotMedia} */
-  async function lookedAt(
-    task: Exclude<RenderTask, { type: 'render' | 'rehearse' }>,
-    signal: AbortSignal,
-  ): Promise<RenderAnswer> {
-    const { path } = task;
-    const outcome = await pool.execute(task, { name: path, signal, clock, deadline: PROBE_DEADLINE });
-    switch (outcome.is) {
-      case 'done':
-        return outcome.result;
-      case 'failed':
-        if (outcome.bug === undefined) throw new NotMedia(outcome.message);
-        throw new Error(`${path} could not be probed: the renderer stumbled`);
-      case 'too late':
-        throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
-      case 'too large':
-        throw new NotMedia('reading it took more memory than it may: send a shorter or simpler file');
-      case 'crashed':
-        throw new NotMedia(`reading it crashed the reader, which ${outcome.how}: export the file again`);
-    }
+/** @throws {RenderRefusal} */
+function rendered(outcome: JobOutcome<RenderAnswer>, deadline: number): RenderResult {
+  switch (outcome.is) {
+    case 'done':
+      if ('rendered' in outcome.result) return outcome.result.rendered;
+      throw new Error('the renderer answered a job with what a file is');
+    case 'failed':
+      throw new RenderRefusal(outcome.message);
+    case 'too late':
+      throw new RenderRefusal(
+        `rendering took longer than ${Math.round(deadline / 60_000)} minutes and was stopped: ask for less at once`,
+      );
+    case 'too large':
+      throw new RenderRefusal('rendering took more memory than it may and was stopped: ask for less at once');
+    case 'crashed':
+      throw new RenderRefusal(
+        `the renderer crashed while drawing this (it ${outcome.how}); send the request again, or change it`,
+      );
+  }
+}
+
+/** @throws {NotMedia} */
+function lookedAt(path: string, outcome: JobOutcome<RenderAnswer>): RenderAnswer {
+  switch (outcome.is) {
+    case 'done':
+      return outcome.result;
+    case 'failed':
+      if (outcome.bug === undefined) throw new NotMedia(outcome.message);
+      throw new Error(`${path} could not be probed: the renderer stumbled`);
+    case 'too late':
+      throw new NotMedia(`reading it took longer than ${PROBE_DEADLINE / 1000} s: send a shorter or simpler file`);
+    case 'too large':
+      throw new NotMedia('reading it took more memory than it may: send a shorter or simpler file');
+    case 'crashed':
+      throw new NotMedia(`reading it crashed the reader, which ${outcome.how}: export the file again`);
   }
 }
 

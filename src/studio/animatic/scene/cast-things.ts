@@ -15,6 +15,19 @@ import { whale } from './subjects/creatures.ts';
 import { glyph } from './subjects/glyph.ts';
 import { bicycle, bowl, cup, train } from './subjects/things.ts';
 
+/** What a thing is cast from. */
+interface Casting {
+  readonly stage: Stage;
+  readonly seed: string;
+  readonly random: Random;
+  readonly frame: number;
+  readonly near: number;
+  /** Where on the frame's width, from its middle. */
+  readonly aside: number;
+  readonly tracked: boolean;
+  readonly figure: (it: Figure, size: number, how?: Partial<Ride>) => Actor;
+}
+
 /** Vehicles, buildings, birds, a whale, a product: size in the frame for a wide shot, and how it moves. */
 export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: string): Actor[] {
   const random = new Random(`thing|${seed}`);
@@ -24,61 +37,53 @@ export function thing(stage: Stage, kind: Exclude<SubjectKind, Animal>, seed: st
   const tracked = stage.shot.camera === 'tracking';
   const figure = (it: Figure, size: number, how: Partial<Ride> = {}) =>
     rider(stage, it, { scale: frame * size * near, x: aside, y: stage.ground, ...how });
-  switch (kind) {
-    case 'bird':
-      return birds(stage, seed);
-    case 'butterfly':
-      return butterflies(stage, seed);
-    case 'balloon':
-      return balloons(stage, seed);
-    case 'plane':
-      return planes(stage);
-    case 'rocket':
-      return rockets(stage);
-    case 'bike': {
-      const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
-      const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
-      const motor = stage.shot.extras.includes('motor');
-      const bike = motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth);
-      return [figure(bike, 0.26, { speed: tracked ? 0 : 0.07, x: 0, shadow: true })];
-    }
-    case 'whale':
-      return [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })];
-    case 'car': {
-      const paints = [lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)] as const;
-      const car = propFigure(stage, 'car', { paint: paintOf(stage) ?? random.pick(paints) });
-      return [figure(car, 0.2, { speed: tracked ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
-    }
-    case 'train':
-      return [figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true })];
-    case 'ship': {
-      const afloat = ['ocean', 'coast', 'river'].includes(stage.shot.place);
-      const y = afloat ? stage.horizon + stage.height * 0.075 : stage.ground;
-      return [figure(propFigure(stage, 'ship'), 0.2, { y, speed: 0.02, lift: 0.006, roll: 0.035 })];
-    }
-    case 'lighthouse': {
-      const tall = frame * 0.52 * Math.min(1.5, near);
-      const [x, y] = [stage.width * (0.5 + aside), stage.ground];
-      const lamp = { x, y: y - tall * 0.868, reach: stage.width * 0.95, size: stage.unit * 1.4 };
-      return [
-        figure(lighthouse(stage), (0.52 * Math.min(1.5, near)) / near),
-        { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) },
-      ];
-    }
-    case 'house':
-      return stage.shot.extras.includes('castle')
-        ? [figure(castle(stage), 0.36, { shadow: true })]
-        : [figure(house(stage), 0.24, { shadow: true })];
-    case 'flower':
-      return flowers(stage, random, frame);
-    case 'glyph':
-      return glyphs(stage, frame);
-    case 'product':
-      return [onPlinth(stage, ...wareOf(stage), frame)];
-    default:
-      return [];
-  }
+  return THINGS[kind]?.({ stage, seed, random, frame, near, aside, tracked, figure }) ?? [];
 }
+
+const THINGS: { readonly [kind in Exclude<SubjectKind, Animal>]?: (casting: Casting) => Actor[] } = {
+  bird: ({ stage, seed }) => birds(stage, seed),
+  butterfly: ({ stage, seed }) => butterflies(stage, seed),
+  balloon: ({ stage, seed }) => balloons(stage, seed),
+  plane: ({ stage }) => planes(stage),
+  rocket: ({ stage }) => rockets(stage),
+  bike: ({ stage, random, tracked, figure }) => {
+    const paint = paintOf(stage) ?? random.pick([lch(0.55, 0.19, 28), lch(0.5, 0.12, 235), lch(0.72, 0.15, 75)]);
+    const cloth = random.pick([lch(0.4, 0.06, 250), lch(0.82, 0.1, 88), lch(0.5, 0.1, 160)]);
+    const motor = stage.shot.extras.includes('motor');
+    const bike = motor ? propFigure(stage, 'motorcycle', { paint, cloth }) : bicycle(stage, paint, cloth);
+    return [figure(bike, 0.26, { speed: tracked ? 0 : 0.07, x: 0, shadow: true })];
+  },
+  whale: ({ stage, figure }) => [figure(whale, 0.34, { y: stage.height * 0.48, speed: 0.035, lift: 0.018, x: 0 })],
+  car: ({ stage, random, tracked, figure }) => {
+    const paints = [lch(0.52, 0.19, 27), lch(0.5, 0.11, 250), lch(0.86, 0.02, 90), lch(0.45, 0.09, 160)] as const;
+    const car = propFigure(stage, 'car', { paint: paintOf(stage) ?? random.pick(paints) });
+    return [figure(car, 0.2, { speed: tracked ? 0 : 0.09, x: 0, shadow: true, lamps: stage.dark })];
+  },
+  train: ({ stage, frame, figure }) => [
+    figure(train(stage), 0.17, { speed: 0.06, x: 0, y: stage.ground - frame * 0.02, shadow: true }),
+  ],
+  ship: ({ stage, figure }) => {
+    const afloat = ['ocean', 'coast', 'river'].includes(stage.shot.place);
+    const y = afloat ? stage.horizon + stage.height * 0.075 : stage.ground;
+    return [figure(propFigure(stage, 'ship'), 0.2, { y, speed: 0.02, lift: 0.006, roll: 0.035 })];
+  },
+  lighthouse: ({ stage, frame, near, aside, figure }) => {
+    const tall = frame * 0.52 * Math.min(1.5, near);
+    const [x, y] = [stage.width * (0.5 + aside), stage.ground];
+    const lamp = { x, y: y - tall * 0.868, reach: stage.width * 0.95, size: stage.unit * 1.4 };
+    return [
+      figure(lighthouse(stage), (0.52 * Math.min(1.5, near)) / near),
+      { depth: 0.64, draw: (context, at, { seconds }) => beamOfLight(context, stage, at, lamp, seconds) },
+    ];
+  },
+  house: ({ stage, figure }) =>
+    stage.shot.extras.includes('castle')
+      ? [figure(castle(stage), 0.36, { shadow: true })]
+      : [figure(house(stage), 0.24, { shadow: true })],
+  flower: ({ stage, random, frame }) => flowers(stage, random, frame),
+  glyph: ({ stage, frame }) => glyphs(stage, frame),
+  product: ({ stage, frame }) => [onPlinth(stage, ...wareOf(stage), frame)],
+};
 
 const paintOf = (stage: Stage) => {
   const colour = stage.shot.subject?.person.colour;

@@ -12,46 +12,14 @@ interface Carriage {
   readonly asleep?: boolean;
 }
 
-export function headAndNeck(
-  context: Context,
-  breed: Breed,
-  withers: Point,
-  { nod, seconds, asleep = false }: Carriage,
-): void {
-  const [dx, dy, thick] = breed.neck;
-  const [long, round, muzzle, hang] = breed.head;
-  const { coat, under, dark, eye, torso, nap } = breed;
-  const skull: Point = [withers[0] + dx, withers[1] + dy + nod * 0.22];
-  const turn = hang + nod * 0.5;
-  const from = (along: number, aside: number): Point => [
-    skull[0] + Math.cos(turn) * along - Math.sin(turn) * aside,
-    skull[1] + Math.sin(turn) * along + Math.cos(turn) * aside,
-  ];
-  const tip = from(long, round * 0.34);
-  const bend = breed.hump ? 0.15 : dy < -0.5 ? 0.16 : 0.02;
-  const neck: Joint[] = [
-    [withers[0] - 0.05, withers[1] + torso * 0.5, thick * 1.25],
-    [withers[0] + dx * 0.5, withers[1] + dy * 0.5 + bend, thick * 1.02],
-    [skull[0] - 0.01, skull[1] + 0.012, thick * 0.86],
-  ];
-  const head: Joint[] = [
-    [skull[0], skull[1], round],
-    [...from(long * 0.32, round * 0.06), round * 0.86],
-    [...from(long * 0.68, round * 0.25), (round + muzzle) * 0.44],
-    [...tip, muzzle],
-  ];
-  const pale = under.l > coat.l + 0.1;
+export function headAndNeck(context: Context, breed: Breed, withers: Point, carriage: Carriage): void {
+  const { seconds, asleep = false } = carriage;
+  const [long, round] = breed.head;
+  const { coat, under, dark, eye } = breed;
+  const posture = carried(breed, withers, carriage.nod);
+  const { turn, from, tip, head } = posture;
   const paints = { coat, under, dark, eye, mane: breed.collar ?? dark };
-  const measures = {
-    ...{ withers, skull, turn, dx, dy, thick, long, round, muzzle, torso, nap, neck, head },
-    ...jointed('n', neck),
-    ...jointed('h', head),
-    ...{ odd: (i: number) => i % 2, low: (i: number) => (i === 0 ? 0.05 : 0.25) },
-    ...{ noseWide: Math.max(0.014, muzzle * 0.62), noseTall: Math.max(0.012, muzzle * 0.52) },
-    ...{ sway: Math.sin(seconds * 1.4) * 0.008, pale: Number(pale), bib: Number(pale && !breed.collar) },
-    ...{ mane: Number(breed.mane ?? false), striped: Number(breed.pattern === 'stripes') },
-    ...{ patched: Number(breed.pattern === 'patches'), panda: Number(breed.pattern === 'panda') },
-  };
+  const measures = measured(breed, withers, posture, seconds);
   const at = (point: Point) => ({ x: point[0], y: point[1] });
   const horn = (point: Point, shade: number) => {
     if (breed.horns) draw(context, rows.horn, { horn: mix(lch(0.88, 0.03, 80), dark, shade) }, at(point));
@@ -77,6 +45,52 @@ export function headAndNeck(
   look(from(long * 0.34, -round * 0.2), turn);
   horn(from(-round * 0.05, -round * 0.82), 0.08);
   ear(context, breed, from(-round * 0.2, -round * 0.6), turn, 0, seconds);
+}
+
+type Posture = ReturnType<typeof carried>;
+
+/** Where the skull is, and the joints of the neck and the head; `from` goes along the head from the skull. */
+function carried(breed: Breed, withers: Point, nod: number) {
+  const [dx, dy, thick] = breed.neck;
+  const [long, round, muzzle, hang] = breed.head;
+  const skull: Point = [withers[0] + dx, withers[1] + dy + nod * 0.22];
+  const turn = hang + nod * 0.5;
+  const from = (along: number, aside: number): Point => [
+    skull[0] + Math.cos(turn) * along - Math.sin(turn) * aside,
+    skull[1] + Math.sin(turn) * along + Math.cos(turn) * aside,
+  ];
+  const tip = from(long, round * 0.34);
+  const bend = breed.hump ? 0.15 : dy < -0.5 ? 0.16 : 0.02;
+  const neck: Joint[] = [
+    [withers[0] - 0.05, withers[1] + breed.torso * 0.5, thick * 1.25],
+    [withers[0] + dx * 0.5, withers[1] + dy * 0.5 + bend, thick * 1.02],
+    [skull[0] - 0.01, skull[1] + 0.012, thick * 0.86],
+  ];
+  const head: Joint[] = [
+    [skull[0], skull[1], round],
+    [...from(long * 0.32, round * 0.06), round * 0.86],
+    [...from(long * 0.68, round * 0.25), (round + muzzle) * 0.44],
+    [...tip, muzzle],
+  ];
+  return { skull, turn, from, tip, neck, head };
+}
+
+/** What the rows of the drawings count with. */
+function measured(breed: Breed, withers: Point, { skull, turn, neck, head }: Posture, seconds: number) {
+  const [dx, dy, thick] = breed.neck;
+  const [long, round, muzzle] = breed.head;
+  const { coat, under, torso, nap } = breed;
+  const pale = under.l > coat.l + 0.1;
+  return {
+    ...{ withers, skull, turn, dx, dy, thick, long, round, muzzle, torso, nap, neck, head },
+    ...jointed('n', neck),
+    ...jointed('h', head),
+    ...{ odd: (i: number) => i % 2, low: (i: number) => (i === 0 ? 0.05 : 0.25) },
+    ...{ noseWide: Math.max(0.014, muzzle * 0.62), noseTall: Math.max(0.012, muzzle * 0.52) },
+    ...{ sway: Math.sin(seconds * 1.4) * 0.008, pale: Number(pale), bib: Number(pale && !breed.collar) },
+    ...{ mane: Number(breed.mane ?? false), striped: Number(breed.pattern === 'stripes') },
+    ...{ patched: Number(breed.pattern === 'patches'), panda: Number(breed.pattern === 'panda') },
+  };
 }
 
 /** `nx(i)`, `ny(i)`, `nr(i)`: the joints of a tube one by one. */
