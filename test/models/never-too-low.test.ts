@@ -27,15 +27,6 @@ interface Row {
   readonly seconds?: (said: JsonObject) => number | null;
 }
 
-const resolutionOf = ({ resolution }: JsonObject): string => String(resolution ?? '').toLowerCase();
-const bySize =
-  (lines: { readonly [size: string]: number }) =>
-  (said: JsonObject): number =>
-    lines[resolutionOf(said)] ?? Math.max(...Object.values(lines));
-const withSound =
-  (lines: { readonly [size: string]: number }, sound: number) =>
-  (said: JsonObject): number =>
-    said.generate_audio === false ? bySize(lines)(said) : Math.max(sound, bySize(lines)(said));
 const said = (otherwise: number | null) => (fields: JsonObject) => {
   const seconds = Number.parseFloat(String(fields.duration));
   return seconds > 0 ? seconds : otherwise;
@@ -44,73 +35,53 @@ const ofTheClip = () => 12;
 const LENGTHS = [LEFT_OUT, 5, -1] as const;
 const SOUNDS = [LEFT_OUT, true, false] as const;
 
+const SPOKEN = { duration: LENGTHS, generate_audio: SOUNDS };
+
+/** Priced by size; one that has no line costs what the dearest does, and sound not less than its own line. */
+const sized = (
+  lines: { readonly [size: string]: number },
+  seconds: NonNullable<Row['seconds']>,
+  others: Row['fields'] = {},
+  sound = 0,
+): Row => ({
+  fields: { resolution: [LEFT_OUT, ...Object.keys(lines)], ...others },
+  rate: ({ resolution, generate_audio }) => {
+    const silent = lines[String(resolution)] ?? Math.max(...Object.values(lines));
+    return generate_audio === false ? silent : Math.max(sound, silent);
+  },
+  seconds,
+});
+
 const ROWS: { readonly [label: string]: Row } = {
-  'V-T2V-A': {
-    fields: { resolution: [LEFT_OUT, '720P', '1080P'], duration: [LEFT_OUT, 3] },
-    rate: ({ resolution }) => (resolution === '720P' ? 0.1 : 0.15),
-    seconds: said(5),
-  },
-  'V-T2V-B': {
-    fields: { resolution: [LEFT_OUT, '480P', '768P'], duration: [LEFT_OUT, 6] },
-    rate: bySize({ '480p': 0.05, '768p': 0.08 }),
-    seconds: said(15),
-  },
-  'V-T2V-C': {
-    fields: { resolution: [LEFT_OUT, '480p', '720p'], duration: LENGTHS, generate_audio: SOUNDS },
-    rate: withSound({ '480p': 0.05, '720p': 0.08 }, 0.1),
-    seconds: said(15),
-  },
+  'V-T2V-A': sized({ '720P': 0.1, '1080P': 0.15 }, said(5), { duration: [LEFT_OUT, 3] }),
+  'V-T2V-B': sized({ '480P': 0.05, '768P': 0.08 }, said(15), { duration: [LEFT_OUT, 6] }),
+  'V-T2V-C': sized({ '480p': 0.05, '720p': 0.08 }, said(15), SPOKEN, 0.1),
   'V-I2V-A': {
     fields: { resolution: [LEFT_OUT, '540p', '720p', '1080p'], duration: [LEFT_OUT, '5s', '10s'] },
     // The document's default is 540p.
-    rate: fields => ({ '540p': 0.05, '720p': 0.08, '1080p': 0.14 })[resolutionOf(fields)] ?? 0.05,
+    rate: ({ resolution = '540p' }) => ({ '540p': 0.05, '720p': 0.08, '1080p': 0.14 })[String(resolution)] ?? 0,
     seconds: said(5),
   },
-  'V-I2V-B': {
-    fields: { resolution: [LEFT_OUT, '480p', '720p'], duration: LENGTHS, generate_audio: SOUNDS },
-    rate: withSound({ '480p': 0.05, '720p': 0.08 }, 0.1),
-    seconds: said(15),
-  },
-  'V-I2V-C': {
-    fields: {
-      resolution: [LEFT_OUT, '480p', '720p', '1080p'],
-      duration: [LEFT_OUT, 'auto', '8s'],
-      generate_audio: SOUNDS,
-    },
-    rate: bySize({ '480p': 0.06, '720p': 0.1, '1080p': 0.18 }),
-    seconds: said(30),
-  },
+  'V-I2V-B': sized({ '480p': 0.05, '720p': 0.08 }, said(15), SPOKEN, 0.1),
+  'V-I2V-C': sized({ '480p': 0.06, '720p': 0.1, '1080p': 0.18 }, said(30), {
+    duration: [LEFT_OUT, 'auto', '8s'],
+    generate_audio: SOUNDS,
+  }),
   'V-I2V-D': { fields: { duration: [LEFT_OUT, 5] }, rate: () => 0.1, seconds: said(null) },
   'V-I2V-E': {
     fields: { duration: [LEFT_OUT, 8], resolution: [LEFT_OUT, '1080p'] },
     rate: () => 0.2,
     seconds: said(null),
   },
-  'V-V2V': {
-    fields: { resolution: [LEFT_OUT, '540p', '720p', '1080p'], duration: [LEFT_OUT, '5s'] },
-    rate: bySize({ '540p': 0.08, '720p': 0.12, '1080p': 0.2 }),
-    seconds: said(null),
-  },
-  'V-RF': {
-    fields: { resolution: [LEFT_OUT, '540p', '720p', '1080p'] },
-    rate: bySize({ '540p': 0.06, '720p': 0.08, '1080p': 0.12 }),
-    seconds: ofTheClip,
-  },
+  'V-V2V': sized({ '540p': 0.08, '720p': 0.12, '1080p': 0.2 }, said(null), { duration: [LEFT_OUT, '5s'] }),
+  'V-RF': sized({ '540p': 0.06, '720p': 0.08, '1080p': 0.12 }, ofTheClip),
   'V-RT': { fields: { retake_duration: [LEFT_OUT, 2] }, rate: () => 0.1, seconds: ofTheClip },
-  'V-UP': {
-    fields: {
-      resolution: [LEFT_OUT, '720p', '1080p', '4k', '2160p'],
-      interpolate_frames: [LEFT_OUT, true],
-      target_fps: [LEFT_OUT, 60],
-    },
-    rate: bySize({ '720p': 0.03, '1080p': 0.05, '4k': 0.1 }),
-    seconds: ofTheClip,
-  },
-  'V-REF': {
-    fields: { resolution: [LEFT_OUT, '480p', '720p'], duration: LENGTHS, generate_audio: SOUNDS },
-    rate: withSound({ '480p': 0.06, '720p': 0.1 }, 0.12),
-    seconds: said(null),
-  },
+  'V-UP': sized({ '720p': 0.03, '1080p': 0.05, '4k': 0.1 }, ofTheClip, {
+    resolution: [LEFT_OUT, '720p', '1080p', '4k', '2160p'],
+    interpolate_frames: [LEFT_OUT, true],
+    target_fps: [LEFT_OUT, 60],
+  }),
+  'V-REF': sized({ '480p': 0.06, '720p': 0.1 }, said(null), SPOKEN, 0.12),
   'I-EDIT-A': { fields: { resolution: [LEFT_OUT, '4 MP'] }, rate: () => 0.04 },
   'I-EDIT-B': { fields: { resolution: [LEFT_OUT, '4K'] }, rate: () => 0.08 },
   'I-EDIT-C': {

@@ -3,7 +3,7 @@
 import { mixNumber, Random, smooth } from '../../shared/random.ts';
 import { type Colour, css, lch, mix, WHITE } from '../prompt/palette.ts';
 import { type Actor, rider } from './actors.ts';
-import { ellipse, Pen } from './brush.ts';
+import { ellipse, Pen, rows } from './brush.ts';
 import { LitFigure } from './lighting.ts';
 import { propFigure } from './prop.ts';
 import type { Stage } from './stage.ts';
@@ -81,12 +81,7 @@ export function balloons(stage: Stage, seed: string): Actor[] {
     const scale = frame * size * near;
     return rider(stage, figure, { scale, x, y: stage.height * y, speed: 0.012, lift: 0.012, roll: 0.02 });
   };
-  const far = [
-    [0.3, 0.3, 0.09],
-    [-0.4, 0.42, 0.07],
-    [0.42, 0.5, 0.055],
-    [-0.24, 0.24, 0.05],
-  ] as const;
+  const far = rows([0.3, 0.3, 0.09], [-0.4, 0.42, 0.07], [0.42, 0.5, 0.055], [-0.24, 0.24, 0.05]);
   return [
     ...far.map(([x, y, size]) => one(x + random.spread() * 0.03, y, size, random.pick(BRIGHT))),
     one(-0.09 * stage.lit, near > 1.5 ? 0.86 : 0.68, 0.3, asked(stage) ?? random.pick(BRIGHT)),

@@ -53,11 +53,7 @@ const ANIMAL_HEIGHT: { readonly [size in ShotSize]: number } = {
 };
 
 /** Who walks with it: aside in parts of the frame's width, and how tall beside it. */
-const HERD = [
-  [-0.27, 0.8],
-  [0.25, 0.88],
-  [0, 1],
-] as const;
+const HERD = rows([-0.27, 0.8], [0.25, 0.88], [0, 1]);
 
 /** The longest that one of them is, of the frame's width: all are in the frame. */
 const OF_HERD = 0.4;

@@ -11,19 +11,12 @@ import { font, shorten, wrap } from '../../../media/encode/typography.ts';
 import { clamp } from '../../shared/random.ts';
 import type { CameraMove, ShotSize } from '../../shared/vocabulary.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../prompt/palette.ts';
+import type { Shot } from '../prompt/prompt.ts';
 import { strike } from '../scene/brush.ts';
 import { cameraSign, spark } from './signs.ts';
 
-/** What the slate needs to know of a shot; a `Shot` of prompt.ts is one. */
-export interface SlateShot {
-  /** Seconds. */
-  readonly start: number;
-  readonly end: number;
-  readonly words: string;
-  readonly added?: string;
-  readonly size?: ShotSize;
-  readonly camera?: CameraMove;
-}
+/** What the slate needs to know of a shot. */
+export type SlateShot = Pick<Shot, 'start' | 'end' | 'words' | 'added'> & Partial<Pick<Shot, 'size' | 'camera'>>;
 
 export interface SlateOptions {
   readonly width: number;

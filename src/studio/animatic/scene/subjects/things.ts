@@ -1,6 +1,6 @@
 /** Things that move: a bicycle and its rider, a train, a kite, an umbrella, what steams on a table. The rigid parts are props. */
 import { type Colour, css, lch, mix, WHITE } from '../../prompt/palette.ts';
-import { type Context, ellipse, tube } from '../brush.ts';
+import { type Context, ellipse, rows, tube } from '../brush.ts';
 import type { Figure } from '../lighting.ts';
 import { drawProp, litBy, propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
@@ -39,25 +39,10 @@ function pedalling(
 ): void {
   const knee = joint(hip, foot, 0.36, 0.38, -1);
   context.fillStyle = css(colour);
-  context.fill(
-    tube([
-      [...hip, 0.075],
-      [...knee, 0.05],
-    ]),
-  );
-  context.fill(
-    tube([
-      [...knee, 0.05],
-      [...foot, 0.032],
-    ]),
-  );
+  context.fill(tube(rows([...hip, 0.075], [...knee, 0.05])));
+  context.fill(tube(rows([...knee, 0.05], [...foot, 0.032])));
   context.fillStyle = css(lch(0.22, 0.02, 40));
-  context.fill(
-    tube([
-      [foot[0] - 0.03, foot[1] + 0.02, 0.03],
-      [foot[0] + 0.09, foot[1] + 0.03, 0.02],
-    ]),
-  );
+  context.fill(tube(rows([foot[0] - 0.03, foot[1] + 0.02, 0.03], [foot[0] + 0.09, foot[1] + 0.03, 0.02])));
 }
 
 const CARRIAGE = 1.62;
@@ -127,16 +112,8 @@ export const bowl = (stage: Stage, glaze: Colour): Figure =>
 function wisps(context: Context, stage: Stage, seconds: number): void {
   const white = mix(WHITE, stage.palette.light, 0.3);
   context.lineCap = 'round';
-  for (const [x, lag] of [
-    [-0.22, 0],
-    [0.02, 1.7],
-    [0.24, 3.1],
-  ] as const)
-    for (const [wide, alpha] of [
-      [0.13, 0.07],
-      [0.07, 0.1],
-      [0.03, 0.13],
-    ] as const) {
+  for (const [x, lag] of rows([-0.22, 0], [0.02, 1.7], [0.24, 3.1]))
+    for (const [wide, alpha] of rows([0.13, 0.07], [0.07, 0.1], [0.03, 0.13])) {
       context.strokeStyle = css(white, alpha * (0.7 + 0.3 * Math.sin(seconds * 0.9 + lag)));
       context.lineWidth = wide;
       context.beginPath();
