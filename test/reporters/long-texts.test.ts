@@ -64,7 +64,7 @@ test('the screen has room for a row of it, and tells it at the end', () => {
 });
 
 test('JSON: all of it, for a program', () => {
-  expect(JSON.parse(jsonLine(failing(page)[2]!, () => undefined)).failure.message).toBe(page);
+  expect(JSON.parse(jsonLine(failing(page)[3]!, () => undefined)).failure.message).toBe(page);
 });
 
 test('a log keeps its end, where the reason stands', () => {
