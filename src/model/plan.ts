@@ -4,6 +4,7 @@ import type { Amounts, Demand } from './budget.ts';
 import type { DerivedPart } from './media/derived-media.ts';
 import type { MediaFacts } from './media/media.ts';
 import type { OutputForm, Pipeline, Step, UsedFile } from './pipeline.ts';
+import type { FailureCode } from './run/failure.ts';
 import {
   type Coordinates,
   type GenerationId,
@@ -285,6 +286,8 @@ export interface Owned {
   last(
     key: InstanceKey,
   ): { readonly fingerprint: string; readonly request: JsonObject | null; readonly failed?: boolean } | undefined;
+  /** How the last try of this key failed, where nothing came of it since. Absent: none has. */
+  lastFailure?(key: InstanceKey): FailureCode | undefined;
 }
 
 export const pending = (what: string): Json => ({ $pending: what });

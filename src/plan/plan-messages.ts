@@ -261,6 +261,7 @@ export const messages = {
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
   triedInVain: () => 'its last try failed',
+  cancelled: () => 'its last try was cancelled',
   sameAs: (key: string) => `the same request as ${key}: made once`,
   changed: (what: readonly string[]) => `${listed(what)} changed`,
   itsInput: (step: string) => `its input ${step}`,

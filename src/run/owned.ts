@@ -46,6 +46,7 @@ export function ownedBy(
 ): Owned {
   const sent = sentBefore(journal, others);
   const isStudio = isFree({ service: lock.service });
+  let everFailed: ReadonlySet<InstanceKey> | undefined;
   const known = (fingerprint: string) => journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
   return {
     sent,
@@ -89,6 +90,10 @@ export function ownedBy(
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
     },
     mayBeDone: fingerprint => journal.views.work.actLeftOpen(fingerprint) !== undefined,
+    lastFailure(key) {
+      everFailed ??= journal.views.owned.everFailed();
+      return everFailed.has(key) ? journal.views.owned.lastFailure(key)?.failure.code : undefined;
+    },
     ...askedBefore(journal, lock),
   };
 }

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
+import { filmStatus } from '../../src/show/text/status/film-status.ts';
+import { statusText } from '../../src/show/text/status/status-text.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
 import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
@@ -47,14 +50,20 @@ test('what is under way is cancelled, and the next run sends it anew', async () 
     'run_finished',
   ]);
   expect(ending(film)).toEqual([
-    'film was interrupted after …s: 2 cancelled, 2 not finished, nothing spent',
+    'film was interrupted after …s: 2 cancelled, 2 not finished, nothing known to be spent',
     'shot ×2',
     'shot[seed=1] (generation gen-1), shot[seed=2] (generation gen-2)',
     'cancelled at house: cancelled on request; whether it cost anything is not known',
     'nothing is left running at the service',
     ...again,
   ]);
+  const status = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 100);
+  expect(status).toContain('0 of 4 there, 2 cancelled; spent $0.00\n  shot[seed=1]  cancelled: cancelled on request\n');
   const next = await rig.start(TWO_SHOTS_REFRAMED);
+  expect([...next.plan.instances].map(({ decision }) => decision.why).slice(0, 2)).toEqual([
+    'its last try was cancelled',
+    'its last try was cancelled',
+  ]);
   await next.happened('submit_accepted', 'shot[seed=1]');
   await next.happened('submit_accepted', 'shot[seed=2]');
   expect(rig.service.posts).toHaveLength(4);
@@ -88,7 +97,7 @@ test('one that had finished meanwhile stays owned', async () => {
   film.run.detach();
   await film.done;
   expect(ending(film).slice(0, -2)).toEqual([
-    'film was interrupted after …s: 1 cancelled, 3 not finished, nothing spent, 1 request in flight',
+    'film was interrupted after …s: 1 cancelled, 3 not finished, nothing known to be spent, 1 request in flight',
     'shot[seed=2]',
     'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
     'shot[seed=1] (generation gen-1) had finished already: it is yours, and the next run fetches it',

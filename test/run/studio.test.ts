@@ -123,7 +123,7 @@ describe.each([
             'shotlist run film.yaml',
           ]
         : [
-            'film was interrupted after …s: 2 cancelled, nothing spent',
+            'film was interrupted after …s: 2 cancelled, nothing known to be spent',
             'still ×2',
             'still[word=river] (generation gen-…), still[word=storm] (generation gen-…)',
             'cancelled at house: cancelled on request; whether it cost anything is not known',

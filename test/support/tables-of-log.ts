@@ -54,6 +54,7 @@ export function expectTablesOfLog(database: DatabaseSync): void {
       deepStrictEqual(owned.resultsOf(key), ownedByLog.resultsOf(key), key);
       deepStrictEqual(owned.lastFailure(key)?.failure, ownedByLog.lastFailure(key)?.failure, key);
     }
+    deepStrictEqual([...owned.everFailed()].sort(), [...ownedByLog.everFailed()].sort());
     deepStrictEqual([...owned.unbilled()].sort(), [...ownedByLog.unbilled()].sort());
     deepStrictEqual(durations(), durationsIn(log));
     for (const service of new Set(runs.values())) {
@@ -249,6 +250,8 @@ function ownedIn(film: string, log: Iterable<LogEntry>, now: number): OwnedView 
       const last = ends.get(key)?.at(-1)?.event;
       return last?.type === 'failed' ? last : undefined;
     },
+    everFailed: () =>
+      new Set([...ends].flatMap(([key, all]) => (all.some(({ event }) => event.type === 'failed') ? [key] : []))),
     unbilled: () =>
       new Set(
         results.flatMap(({ run, event: { type, at, fingerprint, result } }) => {

@@ -105,8 +105,8 @@ test('the last words say what is cancelled, what goes on, and what bills', () =>
 
       ✗ shot    fox-look  cancelled: cancelled on request            1.9s
 
-      fox was interrupted after 12.0s: 1 cancelled, 2 not finished, nothing spent
-      so far
+      fox was interrupted after 12.0s: 1 cancelled, 2 not finished, nothing known
+      to be spent so far
 
       ✗ shot
         cancelled at hosted: cancelled on request (generation gen_shot); whether it

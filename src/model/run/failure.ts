@@ -81,6 +81,13 @@ export type FailureCode = Failure['code'];
 /** A person, or the service, has ended it. */
 export const isCancelled = ({ code }: Failure): boolean => code === 'generation_cancelled';
 
+/** Of a request that the service took: whether it bills what it did not finish is its own affair. */
+export const mayBeBilled = ({ code }: Failure): boolean =>
+  code === 'generation_failed' ||
+  code === 'generation_cancelled' ||
+  code === 'answer_invalid' ||
+  code === 'answer_refused';
+
 /** It failed on this machine, by no fault of the file. */
 export const failedHere = (failure: Failure): boolean => 'here' in failure && failure.here === true;
 

@@ -120,7 +120,9 @@ export function runReason(key: InstanceKey, step: Step, work: ResolvedWork, owne
   const acts = actsOutside(step);
   if (acts && owned.mayBeDone?.(work.fingerprint)) return messages.mayBeDone();
   const last = owned.last(key);
-  if (!last) return acts ? messages.actsOnce() : messages.neverRun();
+  const failed = !last || last.failed ? owned.lastFailure?.(key) : undefined;
+  if (failed === 'generation_cancelled') return messages.cancelled();
+  if (!last) return acts ? messages.actsOnce() : failed ? messages.triedInVain() : messages.neverRun();
   if (last.fingerprint === work.fingerprint) return last.failed ? messages.triedInVain() : messages.notHere();
   return kindOf(step).changedSince(last.request, work);
 }

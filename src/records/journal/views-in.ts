@@ -1,6 +1,6 @@
 /** The views of a journal, in SQLite. */
 import type { EventType, RecordedEvent } from '../../model/run/event.ts';
-import type { GenerationId } from '../../model/run/key.ts';
+import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
 import type { ChargesView } from '../views/charges.ts';
 import type { JournalViews } from '../views/journal-views.ts';
 import { isAt, Ledger, type Submission } from '../views/ledger.ts';
@@ -169,6 +169,12 @@ function ownedRows({ sql, film, path }: Rows, results: ReturnType<typeof newestR
          ORDER BY id DESC LIMIT 1`,
       ).get(film, key);
       return row?.type === 'failed' ? bodyOf(row, path, 'failed') : undefined;
+    },
+    everFailed() {
+      const rows = sql("SELECT DISTINCT key FROM event WHERE film = ? AND key IS NOT NULL AND type = 'failed'").all(
+        film,
+      );
+      return new Set(rows.map(({ key }) => String(key) as InstanceKey));
     },
     unbilled() {
       const { since, untold } = unbilledSince(now());

@@ -22,6 +22,8 @@ export interface OwnedView {
   resultsOf(key: InstanceKey): readonly ResultRow[];
   /** How the last try of this instance failed, where nothing came of it since. */
   lastFailure(key: InstanceKey): (RecordedEvent & { readonly type: 'failed' }) | undefined;
+  /** Instances of this film that have failed once or more: the others have no last failure. */
+  everFailed(): ReadonlySet<InstanceKey>;
   /**
    * Generations of this film that are made, and have no `billed` event: their run was cut off before it asked for the cost (made within the
    * last day), or the service did not list the cost yet (within the last hour).

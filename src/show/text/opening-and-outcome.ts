@@ -1,7 +1,7 @@
 /** The lines that a run opens and ends with, and what it has spent. */
 
 import { addUsd } from '../../model/money.ts';
-import { isCancelled, unreachable } from '../../model/run/failure.ts';
+import { isCancelled, mayBeBilled, unreachable } from '../../model/run/failure.ts';
 import { atListPrice, freeText, isFree, spentText, unsettledText } from '../../model/run/run-money.ts';
 import { counted, formatSeconds, formatUsd } from '../../model/text/format.ts';
 import { estimateText } from '../../plan/cost/budget-plan.ts';
@@ -90,6 +90,10 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
   return all.filter(([n]) => n > 0).map(([n, word]) => `${n} ${word}`);
 }
 
+/** It was sent, and a service that gave no result for it may bill it. */
+const mayHaveCost = ({ state, request, price, paidUsd }: InstanceView): boolean =>
+  state.is === 'failed' && mayBeBilled(state.failure) && request !== null && price !== 0 && paidUsd === 0;
+
 const cancelledIn = (run: RunView): number =>
   countIn(run, ({ state }) => state.is === 'failed' && isCancelled(state.failure));
 
@@ -106,7 +110,8 @@ function costText(run: RunView, finished: Finished): string {
   const yet = isOpen ? ' so far' : '';
   const perhapsMore = isFree(run) ? '' : unsettledText(finished);
   if (usd === 0) {
-    const nothing = isFree(run) || !perhaps ? 'nothing spent' : 'nothing known to be spent';
+    const isKnown = !perhaps && countIn(run, mayHaveCost) === 0;
+    const nothing = isFree(run) || isKnown ? 'nothing spent' : 'nothing known to be spent';
     return `${unpriced > 0 ? 'cost unknown' : nothing}${yet}${perhapsMore}`;
   }
   if (isFree(run)) return spentText(usd, run);

@@ -238,13 +238,17 @@ outputs:
   });
 
   test('a command that failed tells its last words, the lines before them and the file of all of them', async () => {
-    await ran(`${HEAD}steps:
+    const film = `${HEAD}steps:
   encode: { run: "echo '1 of 1'; echo 'prores4444: no such codec' >&2; exit 3" }
-`);
+`;
+    await ran(film);
     const [encode] = newestReport(rig).instances;
     expect(encode?.failure?.message).toBe('the command ended with exit code 3: prores4444: no such codec');
     expect(encode?.log).toMatchObject({ lines: ['1 of 1', 'prores4444: no such codec'] });
     expect(filmStatus(newestReport(rig), [], '').failed).toMatchObject([{ message: encode?.failure?.message }]);
+    expect([...(await rig.start(film)).plan.instances].map(({ decision }) => decision.why)).toEqual([
+      'its last try failed',
+    ]);
   });
 
   test('a run that died was cut off: what was under way is told as unknown, and the next run takes it up', async () => {

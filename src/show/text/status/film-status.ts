@@ -9,6 +9,13 @@ import { reviewCommand } from '../choice-text.ts';
 import { countStates } from '../report/state-words.ts';
 
 /** Documented JSON, version 1: fields are added, never renamed. Times are Unix milliseconds, money US dollars (null: unknown). */
+/** `cancelled`: at the service, by a person or a limit of time. */
+export interface FailedNow {
+  readonly key: InstanceKey;
+  readonly message: string;
+  readonly cancelled?: true;
+}
+
 export interface FilmStatus {
   readonly file: string;
   readonly profile: string | null;
@@ -26,7 +33,7 @@ export interface FilmStatus {
   readonly questions: readonly { readonly key: InstanceKey; readonly ask: string; readonly command: string }[];
   /** Rejected takes. */
   readonly rejected: readonly ({ readonly key: InstanceKey } & NonNullable<ReportedInstance['rejected']>)[];
-  readonly failed: readonly { readonly key: InstanceKey; readonly message: string }[];
+  readonly failed: readonly FailedNow[];
   readonly open: readonly OpenAtService[];
   /**
    * `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would
@@ -100,7 +107,7 @@ export function filmStatus(
     ...{ at_work: instances.flatMap(atWork), waiting: waitingOf(instances), questions },
     rejected: instances.flatMap(({ key, rejected }) => (rejected ? [{ key, ...rejected }] : [])),
     failed: instances.flatMap(({ key, state, failure }) =>
-      state === 'failed' && failure ? [{ key, message: failure.message }] : [],
+      state === 'failed' && failure ? [failedNow(key, failure)] : [],
     ),
     open,
     money: {
@@ -153,3 +160,8 @@ export const runCommand = (file: string, { options, profile }: Pick<RunReport['r
     ...(profile === null || profile === FINAL ? [] : [`--profile ${asTyped(profile)}`]),
     ...(options === '' ? [] : [options]),
   ].join(' ');
+
+export const failedNow = (key: InstanceKey, { code, message }: { code: string; message: string }): FailedNow => ({
+  ...{ key, message },
+  ...(code === 'generation_cancelled' && { cancelled: true }),
+});

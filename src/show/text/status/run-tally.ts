@@ -11,7 +11,7 @@ import { InstanceStory } from '../../../records/views/instance-story.ts';
 import { failureWords } from '../failure-text.ts';
 import { messages } from '../report/state-words.ts';
 import { shown } from '../report/states.ts';
-import { type AtWork, addWaiting, atWork, type FilmStatus, type Waiting } from './film-status.ts';
+import { type AtWork, addWaiting, atWork, type FilmStatus, failedNow, type Waiting } from './film-status.ts';
 
 /** Times are Unix milliseconds, money US dollars. */
 export interface RunTally
@@ -49,7 +49,9 @@ export function runTally({ instances, failed, began = 0, last, outcome, spent, b
   }
   return {
     ...{ began, last, outcome, spent, budget, counts, at_work, waiting: [...waiting.values()], questions },
-    failed: [...failed].slice(0, MOST_TALLIED).map(([key, failure]) => ({ key, message: failureWords(failure) })),
+    failed: [...failed]
+      .slice(0, MOST_TALLIED)
+      .map(([key, failure]) => failedNow(key, { code: failure.code, message: failureWords(failure) })),
   };
 }
 

@@ -51,7 +51,10 @@ function filmLines(film: FilmStatus, now: number): readonly string[] {
       ({ key, who, note }) => `${cleanText(key)}  rejected by ${who}${note === null ? '' : `: ${cleanText(note)}`}`,
     ),
     ...some(waiting, ({ step, count, for: what }) => `${cleanText(step)}  ${count} ${what ?? 'waiting'}`),
-    ...some(failed, ({ key, message }) => `${cleanText(key)}  failed: ${message}`),
+    ...some(
+      failed,
+      ({ key, message, cancelled }) => `${cleanText(key)}  ${cancelled ? 'cancelled' : 'failed'}: ${message}`,
+    ),
     ...some(elsewhere, one => openText(one, now, film.money)),
     ...(command === null ? [] : [`${COMMAND}${command}`]),
   ];
@@ -74,12 +77,15 @@ function headLine(film: FilmStatus, now: number): string {
   return `${name} on ${service}: ${outcome.replace('_', ' ')}, ${ago(ended ?? began, now)} ago`;
 }
 
-function moneyText({ counts, money }: FilmStatus): string {
+function moneyText({ counts, failed, money }: FilmStatus): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const over = (counts.made ?? 0) + (counts.reused ?? 0);
-  const apart = (['failed', 'blocked', 'skipped', 'left_out'] as const).flatMap(state =>
-    counts[state] === undefined ? [] : [`${counts[state]} ${STATE_WORDS[state]}`],
-  );
+  const cancelled = failed.filter(one => one.cancelled).length;
+  const apart = [
+    [(counts.failed ?? 0) - cancelled, 'failed'],
+    [cancelled, 'cancelled'],
+    ...(['blocked', 'skipped', 'left_out'] as const).map(state => [counts[state] ?? 0, STATE_WORDS[state]] as const),
+  ].flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
   const done = [`${over} of ${all} there`, ...apart].join(', ');
   if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
