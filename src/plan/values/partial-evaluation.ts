@@ -1,11 +1,9 @@
 /** A value of the file with its expressions replaced by what they give; an expression that cannot be evaluated yet becomes `$pending`. */
 
 import type { Path } from '../../language/expression/outcome.ts';
-import { evaluate } from '../../language/types/evaluate.ts';
 import { lookUp } from '../../language/types/evaluate-expression.ts';
 import { type Needed, type NeededRead, neededReads, type PartialScope } from '../../language/types/needed-reads.ts';
 import { type PossibleValues, possibleValues } from '../../language/types/possible-values.ts';
-import { valueReads } from '../../language/types/values.ts';
 import type { Source } from '../../model/diagnostic.ts';
 import type { ExpressionValue, MapValue, Scope, TextValue, UsedFile, Value } from '../../model/pipeline.ts';
 import { pending } from '../../model/plan.ts';
@@ -20,7 +18,7 @@ import { mediaFrom, type PlanContext } from '../plan-context.ts';
 import { messages } from '../plan-messages.ts';
 import { givenParams } from './param-values.ts';
 import { countedResult, shownResult } from './redaction.ts';
-import { mayChoose, mayNeedLess, readsOf } from './value-reads.ts';
+import { readsOf } from './value-reads.ts';
 
 export type { Problem };
 
@@ -36,6 +34,7 @@ export class PartialEvaluator {
   readonly #step: StepName;
   /** Made late: most values of 10,000 instances are plain. */
   #answers: Map<Value, Needed> | undefined;
+  #partial: PartialScope | undefined;
   readonly #trace: EvaluationTrace;
   /** The file that the values are in. */
   readonly #source: Source;
@@ -84,7 +83,13 @@ export class PartialEvaluator {
 
   /** Notes that something which the values are read with is not there, or never will be. */
   meet(input: Input, reader?: Value): void {
-    this.#obstruct(input, reader);
+    const { waiting, skipped, incomplete } = this.#trace.finding;
+    if (input.is === 'waiting') waiting.set(input.on, input);
+    if (input.is === 'skipped' && input !== this.#inputs.previous) skipped.add(input.name);
+    if (input.is !== 'incomplete') return;
+    const { message } = input;
+    const place = reader && { message, at: reader.at, source: this.#source };
+    incomplete.set(message, incomplete.get(message) ?? place);
   }
 
   /** The result of `ask`, and what was skipped of all that it reads: the caller decides what follows from that. */
@@ -138,35 +143,27 @@ export class PartialEvaluator {
 
   /** The value as it is sent; @param form as a reader sees it, `$NAME` in the place of a secret, or as a fingerprint counts it, where nothing is missing. */
   evaluate(value: Value, form: Form = 'sent'): Json {
-    return this.#filled(value, form);
-  }
-
-  evaluateMap(map: Pick<MapValue, 'entries'>, form: Form = 'sent'): JsonObject {
-    return this.#filledMap(map, form);
-  }
-
-  /** A request in another form: only what reads a secret differs from what is sent. */
-  inForm(form: Form, request: JsonObject, { entries }: MapValue): JsonObject {
-    const hidden = entries.filter(({ value }) => readsOf(value).secret);
-    return hidden.length === 0 ? request : { ...request, ...this.#filledMap({ entries: hidden }, form) };
-  }
-
-  #filled(value: Value, form: Form): Json {
     switch (value.is) {
       case 'literal':
         return value.value;
       case 'list':
-        return value.items.map(item => this.#filled(item, form));
+        return value.items.map(item => this.evaluate(item, form));
       case 'map':
-        return this.#filledMap(value, form);
+        return this.evaluateMap(value, form);
       default:
         return form === 'counted' && readsOf(value).secret ? this.#counted(value) : this.#computed(value, form);
     }
   }
 
   /** A field called `__proto__` becomes a field, not a prototype. */
-  #filledMap({ entries }: Pick<MapValue, 'entries'>, form: Form): JsonObject {
-    return Object.fromEntries(entries.map(({ name, value }) => [name, this.#filled(value, form)]));
+  evaluateMap({ entries }: Pick<MapValue, 'entries'>, form: Form = 'sent'): JsonObject {
+    return Object.fromEntries(entries.map(({ name, value }) => [name, this.evaluate(value, form)]));
+  }
+
+  /** A request in another form: only what reads a secret differs from what is sent. */
+  inForm(form: Form, request: JsonObject, { entries }: MapValue): JsonObject {
+    const hidden = entries.filter(({ value }) => readsOf(value).secret);
+    return hidden.length === 0 ? request : { ...request, ...this.evaluateMap({ entries: hidden }, form) };
   }
 
   #computed(value: ExpressionValue | TextValue, form: Form): Json {
@@ -192,31 +189,9 @@ export class PartialEvaluator {
   #answer(value: ExpressionValue | TextValue): Needed {
     if (value.is === 'expression' && value.unread) return WAITS;
     this.#answers ??= new Map();
-    let answer = this.#answers.get(value);
-    if (!answer) {
-      answer = (this.outer ? mayChoose(value) : mayNeedLess(value)) ? this.#stepwise(value) : this.#allAtOnce(value);
-      this.#answers.set(value, answer);
-    }
+    const answer = this.#answers.get(value) ?? this.#look(value);
+    this.#answers.set(value, answer);
     return answer;
-  }
-
-  /** Of most values all that they read is needed. */
-  #allAtOnce(value: ExpressionValue | TextValue): Needed {
-    const reads = readsOf(value);
-    if (reads.each && valueReads(value).some(one => one.root === 'each' && this.#skippedPart(one.path) !== undefined))
-      return evaluate(value, this.#scope);
-    let isThere = true;
-    const ask = (input: Input | undefined) => {
-      if (input && input.is !== 'ready') isThere = this.#obstruct(input, value) && isThere;
-    };
-    for (const name of reads.steps) ask(this.#inputs.steps.get(name));
-    if (reads.each) ask(this.#inputs.each);
-    if (reads.previous) ask(this.#inputs.previous);
-    for (const name of reads.steps) this.used.addStep(groupInside(this.#around, name));
-    if (this.outer) for (const name of reads.params) isThere = this.#isGiven(name) && isThere;
-    if (this.#unknown.size > 0)
-      for (const axis of reads.matrix) if (this.#unknown.has(axis)) isThere = this.#awaitFanOut();
-    return isThere ? evaluate(value, this.#scope) : WAITS;
   }
 
   /** What it may turn out to be while it waits. Nothing counts as asked for by that. */
@@ -225,8 +200,9 @@ export class PartialEvaluator {
   }
 
   /** A condition decides which of its sides is needed; an index that is known needs one instance. */
-  #stepwise(value: ExpressionValue | TextValue): Needed {
-    const answer = neededReads(value, this.#partialScope(this.used));
+  #look(value: ExpressionValue | TextValue): Needed {
+    this.#partial ??= this.#partialScope(this.used);
+    const answer = neededReads(value, this.#partial);
     if (answer.is !== 'needs') return answer;
     const beyond = answer.reads.find(read => this.#isBeyond(read));
     if (beyond) {
@@ -238,7 +214,7 @@ export class PartialEvaluator {
       );
       return { is: 'error', message, at: value.at };
     }
-    for (const read of answer.reads) this.#await(read);
+    for (const read of answer.reads) this.#await(read, value);
     return answer;
   }
 
@@ -308,39 +284,24 @@ export class PartialEvaluator {
     return list !== undefined && place >= list.length;
   }
 
-  #await({ root, path: [name, place] }: NeededRead): void {
-    if (root === 'each' && this.#inputs.each) this.#obstruct(this.#inputs.each);
-    if ((root === 'previous' || root === 'this') && this.#inputs.previous) this.#obstruct(this.#inputs.previous);
-    if (root === 'matrix') this.#awaitFanOut();
+  #await({ root, path: [name, place] }: NeededRead, reader: Value): void {
+    const { each, previous } = this.#inputs;
+    if (root === 'each' && each) this.meet(each, reader);
+    if ((root === 'previous' || root === 'this') && previous) this.meet(previous, reader);
+    // An axis has no value before the step itself is fanned out.
+    if (root === 'matrix') this.meet({ is: 'waiting', on: this.#step, name: this.#step, whole: this.#step });
     if (root !== 'steps') return;
     const member = this.#memberAt(name as StepName, place);
     if (member) this.used.addInstance(member.key);
     else this.used.addStep(groupInside(this.#around, String(name)));
     const input = member?.input ?? this.#inputs.steps.get(name as StepName);
-    if (input) this.#obstruct(input);
-  }
-
-  /** An axis has no value before the step itself is fanned out. */
-  #awaitFanOut(): boolean {
-    return this.#obstruct({ is: 'waiting', on: this.#step, name: this.#step, whole: this.#step });
+    if (input) this.meet(input, reader);
   }
 
   /** The instance of a join that was skipped, and that `each` has no value for. */
   #skippedPart([name]: readonly string[]): InstanceKey | undefined {
     const { each } = this.#inputs;
     return name !== undefined && (each?.is === 'ready' || each?.is === 'waiting') ? each.without?.get(name) : undefined;
-  }
-
-  /** True where it is settled, though there is nothing to read. */
-  #obstruct(input: Input, reader?: Value): boolean {
-    if (input.is === 'waiting') this.#trace.finding.waiting.set(input.on, input);
-    if (input.is === 'skipped' && input !== this.#inputs.previous) this.#trace.finding.skipped.add(input.name);
-    if (input.is === 'incomplete') {
-      const { message } = input;
-      const place = reader && { message, at: reader.at, source: this.#source };
-      this.#trace.finding.incomplete.set(message, this.obstacles.incomplete.get(message) ?? place);
-    }
-    return input.is !== 'waiting';
   }
 
   /** Something that it reads was skipped. */

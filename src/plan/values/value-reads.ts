@@ -38,13 +38,10 @@ function summed(references: readonly Reference[]): Reads {
 
 /** It chooses between what it reads, asks whether something is there, or names one of many. */
 export const mayNeedLess = memoized((value: ExpressionValue | TextValue): boolean => {
-  const reads = readsOf(value);
-  return (reads.steps.size > 0 || reads.each || reads.previous) && mayChoose(value);
+  const { steps, each, previous } = readsOf(value);
+  return (steps.size > 0 || each || previous) && valueExpressions(value).some(({ code }) => CHOOSES.test(code));
 });
-
-/** The same of a step of a used file: what it reads as a param may be a result. */
-export const mayChoose = (value: ExpressionValue | TextValue): boolean =>
-  valueExpressions(value).some(({ code }) => /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/.test(code));
+const CHOOSES = /[?[]|&&|\|\||\b(has|size)\s*\(|\.matrix\b/;
 
 /** By param; empty where it uses no file. */
 export const givenBy = memoized(
