@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { chatAnswer } from './fake-service.ts';
-import { eventLines, rig, withRig } from './rig.ts';
+import { eventLines, failureOf, rig, withRig } from './rig.ts';
 
 const SCRIPT = `
 steps:
@@ -132,13 +132,11 @@ describe('a chat step', () => {
     const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')).replace('C-D', 'C-C'));
     await film.done;
     expect(rig.service.calls).toHaveLength(1);
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        code: 'answer_invalid',
-        message: expect.stringMatching(
-          /^it is no JSON \(it was not sent back: its words are about 140\d+ tokens, and C-C holds 64000 /,
-        ),
-      },
+    expect(failureOf(film)).toMatchObject({
+      code: 'answer_invalid',
+      message: expect.stringMatching(
+        /^it is no JSON \(it was not sent back: its words are about 140\d+ tokens, and C-C holds 64000 /,
+      ),
     });
   });
 
@@ -147,8 +145,9 @@ describe('a chat step', () => {
     const film = await rig.start(SCRIPT);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'failed', usd: 2 * ONE_CALL });
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { code: 'answer_invalid', message: 'beats[0] must be string (it was asked once to mend it)' },
+    expect(failureOf(film)).toMatchObject({
+      code: 'answer_invalid',
+      message: 'beats[0] must be string (it was asked once to mend it)',
     });
     expect(rig.service.calls).toHaveLength(2);
     // Nothing of it is open: the next run asks anew.
@@ -161,10 +160,8 @@ describe('a chat step', () => {
     rig.service.chatAnswers.push(chatAnswer('{"beats":["a fo', 'length'));
     const film = await rig.start(SCRIPT);
     await film.done;
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        message: 'it was cut off at 100 tokens, its `max_tokens`; raise that under `with`, or ask for less at once',
-      },
+    expect(failureOf(film)).toMatchObject({
+      message: 'it was cut off at 100 tokens, its `max_tokens`; raise that under `with`, or ask for less at once',
     });
     expect(rig.service.calls).toHaveLength(1);
   });
@@ -173,14 +170,12 @@ describe('a chat step', () => {
     rig.service.chatAnswers.push({ is: 'unknown', message: 'house: reset' });
     const film = await rig.start(SCRIPT);
     await film.done;
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        code: 'submit_unknown',
-        message:
-          'its answer was lost, and a call that answers at once leaves nothing to look for: ' +
-          'it may have been taken and paid for. Look at the service; to send it again, run with --on-unknown resubmit; ' +
-          'to give it up, `shotlist cancel film.yaml script --forget`',
-      },
+    expect(failureOf(film)).toMatchObject({
+      code: 'submit_unknown',
+      message:
+        'its answer was lost, and a call that answers at once leaves nothing to look for: ' +
+        'it may have been taken and paid for. Look at the service; to send it again, run with --on-unknown resubmit; ' +
+        'to give it up, `shotlist cancel film.yaml script --forget`',
     });
     const again = await rig.start(SCRIPT);
     expect((await again.done).is).toBe('failed');
@@ -223,11 +218,9 @@ describe('a chat step', () => {
     await film.happened('submit_intended');
     await rig.clock.advance(60_000);
     await film.done;
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        code: 'timed_out',
-        message: 'no answer after 60000 ms; it may be carried out and billed all the same',
-      },
+    expect(failureOf(film)).toMatchObject({
+      code: 'timed_out',
+      message: 'no answer after 60000 ms; it may be carried out and billed all the same',
     });
   });
 
@@ -278,7 +271,7 @@ describe('via: sync', () => {
     rig.service.madeNow.push({ is: 'unknown', message: 'house: reset' });
     const film = await rig.start(STILL);
     await film.done;
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({ failure: { code: 'submit_unknown' } });
+    expect(failureOf(film)).toMatchObject({ code: 'submit_unknown' });
     expect((await (await rig.start(STILL)).done).is).toBe('failed');
     expect(rig.service.calls).toHaveLength(1);
   });

@@ -5,7 +5,7 @@ import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { comingUp, Deployments, offerCancelling } from './custom-service.ts';
-import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, failureOf, rig, type StartedRun, withRig } from './rig.ts';
 
 /** Two shots of the look, and a frame around the first, which needs the look no more. */
 const LOOK = `
@@ -151,12 +151,10 @@ describe('a look that does not come up', () => {
     await rig.clock.advance(250);
     const outcome = await film.done;
     expect(outcome).toMatchObject({ is: 'failed', counts: { failed: 2, blocked: 2 } });
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: {
-        code: 'deployment_failed',
-        model: 'fox-look',
-        message: 'its deployment ended in an error; ask the service why',
-      },
+    expect(failureOf(film)).toMatchObject({
+      code: 'deployment_failed',
+      model: 'fox-look',
+      message: 'its deployment ended in an error; ask the service why',
     });
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
     expect(rig.service.posts).toEqual([]);
@@ -173,16 +171,12 @@ describe('a look that does not come up', () => {
     new Deployments(rig, {});
     const nobody = await rig.start(ONE);
     expect((await nobody.done).is).toBe('failed');
-    expect(nobody.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { code: 'deployment_failed', message: 'Model not found: fox-look' },
-    });
+    expect(failureOf(nobody)).toMatchObject({ code: 'deployment_failed', message: 'Model not found: fox-look' });
     const models = new Deployments(rig, { 'fox-look': 'unknown' });
     models.trouble.push({ answer: { is: 'refused', status: 400, message: 'it is a base model' }, take: false });
     const base = await rig.start(ONE);
     expect((await base.done).is).toBe('failed');
-    expect(base.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { code: 'deployment_failed', message: 'it is a base model' },
-    });
+    expect(failureOf(base)).toMatchObject({ code: 'deployment_failed', message: 'it is a base model' });
     expect(deploying(base.events)).toEqual(['unknown', 'intended fox-look', 'not_up']);
   });
 
@@ -192,8 +186,8 @@ describe('a look that does not come up', () => {
     await film.happened('activation_intended');
     await Promise.all([rig.clock.asleep(), models.heard('activate fox-look')]).then(() => rig.clock.asleep());
     while (!film.events.some(event => event.type === 'failed')) await rig.clock.advance(60_000);
-    expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-      failure: { message: 'it was not active after 30m 00s, but deploying; run again to go on' },
+    expect(failureOf(film)).toMatchObject({
+      message: 'it was not active after 30m 00s, but deploying; run again to go on',
     });
     models.status.set('fox-look', 'active');
     await untilOver(film);

@@ -492,6 +492,9 @@ const serviceUntilKilled = (service: Service, life: AbortSignal): Service =>
 export const ofType = <T extends Event['type']>({ events }: StartedRun, type: T) =>
   events.filter((event): event is Extract<RecordedEvent, { readonly type: T }> => event.type === type);
 
+/** The first failure. */
+export const failureOf = (film: StartedRun) => ofType(film, 'failed')[0]?.failure;
+
 /** Each failure as `key: message`. */
 export const failures = (film: StartedRun) =>
   ofType(film, 'failed').map(({ key, failure }) => `${key}: ${failure.message}`);

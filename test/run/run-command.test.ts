@@ -118,18 +118,53 @@ describe('a command that does what its step says', () => {
   });
 });
 
+type Failing = readonly [what: string, CommandToRun, said: string, exit: number | null, lines: readonly string[]];
+const TWENTY = [...Array.from({ length: 19 }, (_, n) => `frame ${n + 12}`), 'no room'];
+const BY_HAND = 'run it by hand to see why';
+
 describe('a command that fails', () => {
-  test('is told by its exit code and the last twenty lines that it wrote, in the order they came', async () => {
-    const script = 'for n in $(seq 1 30); do echo "frame $n" >&2; sleep 0.005; done; echo no room >&2; exit 4';
-    const frames = Array.from({ length: 19 }, (_, n) => `frame ${n + 12}`);
-    expect(await runCommand(sh(script), context)).toEqual(
-      said('the command ended with exit code 4', 4, [...frames, 'no room']),
-    );
-    expect(logged).toHaveLength(31);
-    const both = 'echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three; exit 1';
-    expect(await runCommand(sh(both), context)).toEqual(
-      said('the command ended with exit code 1', 1, ['one', 'two', 'three']),
-    );
+  test.each<Failing>([
+    [
+      'the last twenty lines that it wrote are told',
+      sh('for n in $(seq 1 30); do echo "frame $n" >&2; sleep 0.005; done; echo no room >&2; exit 4'),
+      'the command ended with exit code 4',
+      4,
+      TWENTY,
+    ],
+    [
+      'its lines are told in the order they came',
+      sh('echo one; sleep 0.1; echo two >&2; sleep 0.1; echo three; exit 1'),
+      'the command ended with exit code 1',
+      1,
+      ['one', 'two', 'three'],
+    ],
+    ['without a word', sh('exit 1'), `the command ended with exit code 1 and said nothing; ${BY_HAND}`, 1, []],
+    ['by a signal', sh('kill -SEGV $$'), `the command was killed by SIGSEGV; ${BY_HAND}`, null, []],
+    [
+      'it left something else than it promised',
+      sh('echo a >out/flim.mp4; echo b >notes.txt', { creates: { film: 'out/film.mp4' } }),
+      'the command promised `film`, but `out/film.mp4` is not there; it left `notes.txt`, `out/flim.mp4`. Have the command write it, or correct `creates`',
+      0,
+      [],
+    ],
+    [
+      'a value holds a NUL: it is not started',
+      sh('exit 9', { env: { title: 'a\0b' } }),
+      '`title` holds a NUL character, which no program can receive; take it out',
+      null,
+      [],
+    ],
+    ...['../film.mp4', '/etc/cron.d/film', 'a/../../b', '.', 'clips/'].map(
+      (path): Failing => [
+        `it would create ${path}: it is not started`,
+        sh('exit 9', { creates: { film: path } }),
+        `\`creates\` puts \`film\` at \`${path}\`, which is no file inside the command's own folder; write a relative path without \`..\``,
+        null,
+        [],
+      ],
+    ),
+  ])('%s', async (_, command, message, exit, lines) => {
+    expect(await runCommand(command, context)).toEqual(said(message, exit, lines));
   });
 
   test('that looks for a file of the project says how it comes into its folder', async () => {
@@ -150,21 +185,6 @@ describe('a command that fails', () => {
     );
   });
 
-  test('without a word says so', async () => {
-    expect(await runCommand(sh('exit 1'), context)).toEqual(
-      said('the command ended with exit code 1 and said nothing; run it by hand to see why', 1),
-    );
-    expect(await runCommand(sh('kill -SEGV $$'), context)).toEqual(
-      said('the command was killed by SIGSEGV; run it by hand to see why', null),
-    );
-  });
-
-  test('tells no more of a line than anybody reads; the log has all of it', async () => {
-    const done = await runCommand(sh(`head -c 4000 /dev/zero | tr '\\0' a; exit 1`), context);
-    expect(done.is === 'failed' && 'lines' in done.failure && done.failure.lines).toEqual([`${'a'.repeat(499)}…`]);
-    expect(logged).toEqual(['a'.repeat(4000)]);
-  });
-
   test('because its program is missing says so', async () => {
     const done = await runCommand(sh('', { command: { argv: ['ffmpegg', '-version'] } }), context);
     expect(done.is === 'failed' && done.failure.message).toBe(
@@ -172,14 +192,10 @@ describe('a command that fails', () => {
     );
   });
 
-  test('to leave what it promised is told what it left instead', async () => {
-    const creates = { film: 'out/film.mp4' };
-    expect(await runCommand(sh('echo a >out/flim.mp4; echo b >notes.txt', { creates }), context)).toEqual(
-      said(
-        'the command promised `film`, but `out/film.mp4` is not there; it left `notes.txt`, `out/flim.mp4`. Have the command write it, or correct `creates`',
-        0,
-      ),
-    );
+  test('tells no more of a line than anybody reads; the log has all of it', async () => {
+    const done = await runCommand(sh(`head -c 4000 /dev/zero | tr '\\0' a; exit 1`), context);
+    expect(done.is === 'failed' && 'lines' in done.failure && done.failure.lines).toEqual([`${'a'.repeat(499)}…`]);
+    expect(logged).toEqual(['a'.repeat(4000)]);
   });
 
   test('by taking too long', async () => {
@@ -195,26 +211,6 @@ describe('a command that fails', () => {
   test('because the run stops', async () => {
     const done = await runCommand(sh('sleep 1000'), { ...context, signal: AbortSignal.abort() });
     expect(done).toEqual(said('the command was stopped', null));
-  });
-});
-
-describe('a command that may not start', () => {
-  test.each(['../film.mp4', '/etc/cron.d/film', 'a/../../b', '.', 'clips/'])(
-    'because it would create %s',
-    async path => {
-      expect(await runCommand(sh('exit 9', { creates: { film: path } }), context)).toEqual(
-        said(
-          `\`creates\` puts \`film\` at \`${path}\`, which is no file inside the command's own folder; write a relative path without \`..\``,
-          null,
-        ),
-      );
-    },
-  );
-
-  test('because a value holds a NUL', async () => {
-    expect(await runCommand(sh('exit 9', { env: { title: 'a\0b' } }), context)).toEqual(
-      said('`title` holds a NUL character, which no program can receive; take it out', null),
-    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LOST_ANSWER } from './fake-service.ts';
 import { TEASER, TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, type RunRig, rig, withRig } from './rig.ts';
+import { eventLines, failureOf, type RunRig, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -139,13 +139,11 @@ test('a POST whose answer is lost fails where nobody can tell, stays open, and i
   rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
   const film = await rig.start(TEASER);
   expect((await film.done).is).toBe('failed');
-  expect(film.events.find(event => event.type === 'failed')).toMatchObject({
-    failure: {
-      code: 'submit_unknown',
-      message:
-        'its answer was lost, and this service does not list what it was given: it may have been taken and paid for. ' +
-        'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
-    },
+  expect(failureOf(film)).toMatchObject({
+    code: 'submit_unknown',
+    message:
+      'its answer was lost, and this service does not list what it was given: it may have been taken and paid for. ' +
+      'Look at the service; to send it again, run with --on-unknown resubmit; to give it up, `shotlist cancel film.yaml shot --forget`',
   });
   const again = await rig.start(TEASER);
   expect((await again.done).is).toBe('failed');
