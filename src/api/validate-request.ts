@@ -120,7 +120,7 @@ function readable({ required, properties, patternProperties, additionalPropertie
 function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const isChoice = ({ keyword }: ErrorObject) => keyword === 'anyOf' || keyword === 'oneOf';
   const replaced = new Set<ErrorObject>();
-  const told = new Set<ErrorObject>();
+  const deeper = new Set<ErrorObject>();
   for (const choice of errors.filter(isChoice)) {
     const branches = Map.groupBy(
       errors.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`)),
@@ -131,9 +131,11 @@ function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     );
     if (near.length !== 1) continue;
     replaced.add(choice);
-    for (const error of near[0]!) told.add(error);
+    for (const error of near[0]!) deeper.add(error);
   }
-  return errors.filter(error => !replaced.has(error) && (told.has(error) || !/\/(any|one)Of\//.test(error.schemaPath)));
+  return errors.filter(
+    error => !replaced.has(error) && (deeper.has(error) || !/\/(any|one)Of\//.test(error.schemaPath)),
+  );
 }
 
 function brokenRules(model: Model, request: JsonObject): readonly Reason[] {
@@ -147,70 +149,72 @@ function brokenRules(model: Model, request: JsonObject): readonly Reason[] {
 function reasonFor(error: ErrorObject, model: Model): Reason {
   const path = fieldPath(error.instancePath);
   const value = error.data as Json;
-  const { limit, missingProperty, additionalProperty, type } = error.params as {
-    limit?: number;
+  const { missingProperty, additionalProperty } = error.params as {
     missingProperty?: string;
     additionalProperty?: string;
-    type?: Types;
   };
-  const say = (message: string): Reason => ({ path, message: `${path} must ${message}` });
-  switch (error.keyword) {
-    case 'required': {
-      const missing = error.instancePath === '' ? missingProperty : `${path}.${missingProperty}`;
-      return { path: missing ?? path, message: `${missing} is required by ${model.label}` };
-    }
-    case 'additionalProperties': {
-      const fields = Object.keys(model.request.properties);
-      const near = nearest(additionalProperty ?? '', fields);
-      return {
-        path: additionalProperty ?? path,
-        message: `${model.label} has no field ${additionalProperty}; ${near === undefined ? `it takes ${fields.join(', ')}` : `did you mean ${near}?`}`,
-      };
-    }
+  if (error.keyword === 'required') {
+    const missing = error.instancePath === '' ? missingProperty : `${path}.${missingProperty}`;
+    return { path: missing ?? path, message: `${missing} is required by ${model.label}` };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const fields = Object.keys(model.request.properties);
+    const near = nearest(additionalProperty ?? '', fields);
+    return {
+      path: additionalProperty ?? path,
+      message: `${model.label} has no field ${additionalProperty}; ${near === undefined ? `it takes ${fields.join(', ')}` : `did you mean ${near}?`}`,
+    };
+  }
+  if (error.keyword === 'type' && (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY))
+    return { path, message: `${path} is too large a number` };
+  return { path, message: `${path} must ${demand(error)}` };
+}
+
+/** What the schema asks of a value, and what is there: `be at most 15, not 20`. */
+function demand({ keyword, data, params, schema, parentSchema, message }: ErrorObject): string {
+  const value = data as Json;
+  const { limit, type } = params as { readonly limit?: number; readonly type?: Types };
+  const limits = LIMITS[keyword];
+  if (limits !== undefined) return `be ${limits} ${limit}, not ${shown(value)}`;
+  switch (keyword) {
     case 'type':
-      if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
-        return { path, message: `${path} is too large a number` };
-      return say(`be ${named(type)}, not ${shown(value)}`);
+      return `be ${named(type)}, not ${shown(value)}`;
     case 'enum':
-      return say(`be one of ${(error.schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`);
+      return `be one of ${(schema as readonly Json[]).map(String).join(', ')}, not ${shown(value)}`;
     case 'const':
-      return say(`be ${shown(error.schema as Json)}, not ${shown(value)}`);
+      return `be ${shown(schema as Json)}, not ${shown(value)}`;
     case 'pattern': {
-      const { examples } = (error.parentSchema ?? {}) as { readonly examples?: readonly Json[] };
-      const likeness = Array.isArray(examples) ? examples.slice(0, 3).map(String).join(', ') : String(error.schema);
-      return say(`${Array.isArray(examples) ? 'be written like' : 'look like'} ${likeness}, not ${shown(value)}`);
+      const { examples } = (parentSchema ?? {}) as { readonly examples?: readonly Json[] };
+      const likeness = Array.isArray(examples) ? examples.slice(0, 3).map(String).join(', ') : String(schema);
+      return `${Array.isArray(examples) ? 'be written like' : 'look like'} ${likeness}, not ${shown(value)}`;
     }
     case 'anyOf':
     case 'oneOf': {
-      const shapes = (error.schema as readonly { readonly type?: Types }[]).map(({ type }) => named(type));
-      return say(`be ${[...new Set(shapes)].join(' or ')}, not ${shown(value)}`);
+      const shapes = (schema as readonly { readonly type?: Types }[]).map(({ type }) => named(type));
+      return `be ${[...new Set(shapes)].join(' or ')}, not ${shown(value)}`;
     }
     case 'atLeast':
-      return say(`be at least ${error.schema as string}, not ${shown(value)}`);
     case 'atMost':
-      return say(`be at most ${(error.schema as readonly string[]).join(' or ')}, not ${shown(value)}`);
-    case 'minimum':
-      return say(`be at least ${limit}, not ${shown(value)}`);
-    case 'maximum':
-      return say(`be at most ${limit}, not ${shown(value)}`);
+      return `be at ${keyword === 'atLeast' ? 'least' : 'most'} ${[schema as string | readonly string[]].flat().join(' or ')}, not ${shown(value)}`;
     case 'minLength':
-      return say(`have at least ${limit} characters, it has ${[...String(value)].length}`);
     case 'maxLength':
-      return say(`have at most ${limit} characters, it has ${[...String(value)].length}`);
-    case 'maxItems':
-      return say(`have at most ${limit} items, it has ${(value as readonly Json[]).length}`);
+      return `have at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} characters, it has ${[...String(value)].length}`;
     case 'minItems':
-      return say(`have at least ${limit} items, it has ${(value as readonly Json[]).length}`);
-    case 'exclusiveMinimum':
-      return say(`be more than ${limit}, not ${shown(value)}`);
-    case 'exclusiveMaximum':
-      return say(`be less than ${limit}, not ${shown(value)}`);
+    case 'maxItems':
+      return `have at ${keyword.startsWith('min') ? 'least' : 'most'} ${limit} items, it has ${(value as readonly Json[]).length}`;
     case 'format':
-      return say(`be a URL, not ${shown(value)}`);
+      return `be a URL, not ${shown(value)}`;
     default:
-      return say(error.message?.replace(/^must /, '') ?? 'be different');
+      return message?.replace(/^must /, '') ?? 'be different';
   }
 }
+
+const LIMITS: Readonly<Record<string, string | undefined>> = {
+  minimum: 'at least',
+  maximum: 'at most',
+  exclusiveMinimum: 'more than',
+  exclusiveMaximum: 'less than',
+};
 
 /** Our own schemas name one; a service's may name several, or none. */
 type Types = FieldSchema['type'] | readonly string[];

@@ -23,10 +23,10 @@ import { messages, type ReportTarget } from './report-targets.ts';
 export async function stopUnlessReportable(targets: readonly ReportTarget[]): Promise<void> {
   for (const target of targets) {
     if (target.is !== 'junit') continue;
-    const found = await stat(target.path).catch(() => undefined);
-    if (found?.isDirectory()) throw new Refusal(messages.isFolder(target.path));
-    if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.path)))
-      throw new Refusal(messages.notXml(target.path));
+    const found = await stat(target.place).catch(() => undefined);
+    if (found?.isDirectory()) throw new Refusal(messages.isFolder(target.place));
+    if (found?.isFile() && found.size > 0 && !(await beginsAsXml(target.place)))
+      throw new Refusal(messages.notXml(target.place));
   }
 }
 
@@ -51,17 +51,17 @@ interface Beside extends Job {
   readonly command: string;
 }
 
-export function besideReporters(targets: readonly ReportTarget[], told: Beside): Promise<readonly ExtraReporter[]> {
-  return Promise.all(targets.map(target => besideReporter(target, told)));
+export function besideReporters(targets: readonly ReportTarget[], film: Beside): Promise<readonly ExtraReporter[]> {
+  return Promise.all(targets.map(target => besideReporter(target, film)));
 }
 
-async function besideReporter(target: ReportTarget, told: Beside): Promise<ExtraReporter> {
-  const { environment, command, pipeline, file, say } = told;
+async function besideReporter(target: ReportTarget, film: Beside): Promise<ExtraReporter> {
+  const { environment, command, pipeline, file, say } = film;
   switch (target.is) {
     case 'junit': {
       const { junitReporter } = await import('../../show/reporters/junit.ts');
-      const write = (document: string) => withReadableDiskError(() => writeAtomically(target.path, document));
-      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.path, why));
+      const write = (document: string) => withReadableDiskError(() => writeAtomically(target.place, document));
+      return beside(ifBegun(junitReporter({ command, write })), why => messages.junit(target.place, why));
     }
     case 'github': {
       const { githubReporter } = await import('../../show/reporters/github.ts');
@@ -76,7 +76,7 @@ async function besideReporter(target: ReportTarget, told: Beside): Promise<Extra
     }
     case 'html': {
       const again = ['shotlist', 'report', file].map(asTyped).join(' ');
-      return beside(pageReporter(target.folder, told), why => messages.html(target.folder, why, again));
+      return beside(pageReporter(target.place, film), why => messages.html(target.place, why, again));
     }
   }
 }
@@ -122,8 +122,7 @@ function afterRun(
   });
 }
 
-/** A run that stops before it begins: its reporters hear that, and why. */
-interface ToTell extends Pick<Beside, 'file' | 'environment' | 'say'> {
+interface NotBegunTerms extends Pick<Beside, 'file' | 'environment' | 'say'> {
   readonly targets: readonly ReportTarget[];
   /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
@@ -133,55 +132,47 @@ export interface Stopped extends Pick<NotBegun, 'brief' | 'exit' | 'message' | '
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A failure to write is reported, and changes nothing. */
-export async function tellNotBegun(toTell: ToTell, { diagnostics, ...stopped }: Stopped): Promise<void> {
+/** Reports a run that stops before it begins, and why. A failure to write is reported, and changes nothing. */
+export async function tellNotBegun(terms: NotBegunTerms, { diagnostics, ...stopped }: Stopped): Promise<void> {
   const mistakes = diagnostics.filter(isError);
   const brief = mistakes.length > 0 ? `it has ${counted(mistakes.length, 'mistake')}` : stopped.brief;
-  const message = toTell.redact(stopped.message);
-  const told: NotBegun = { ...stopped, file: toTell.file, at: systemClock.now(), brief, message, mistakes };
-  for (const target of toTell.targets) {
+  const message = terms.redact(stopped.message);
+  const stop: NotBegun = { ...stopped, file: terms.file, at: systemClock.now(), brief, message, mistakes };
+  for (const target of terms.targets) {
     try {
-      await tell(target, told, toTell);
+      await writeNotBegunTo(target, stop, terms);
     } catch (error) {
-      toTell.say(notTold(target, error instanceof Error ? error.message : String(error)));
+      terms.say(unwritten(target, error instanceof Error ? error.message : String(error)));
     }
   }
 }
 
-const notTold = (target: ReportTarget, why: string): string => {
-  switch (target.is) {
-    case 'junit':
-      return messages.junit(target.path, why);
-    case 'html':
-      return messages.notBegun(target.folder, why);
-    case 'github':
-      return messages.github(why);
-  }
-};
+const unwritten = ({ is, place }: ReportTarget, why: string): string =>
+  is === 'github' ? messages.github(why) : is === 'junit' ? messages.junit(place, why) : messages.notBegun(place, why);
 
-async function tell(target: ReportTarget, told: NotBegun, toTell: ToTell): Promise<void> {
-  const { file, environment, redact, say } = toTell;
+async function writeNotBegunTo(target: ReportTarget, stop: NotBegun, terms: NotBegunTerms): Promise<void> {
+  const { file, environment, redact, say } = terms;
   const { notBegunJunit, notBegunMarkdown, notBegunTitle } = await import('../../show/reporters/not-begun.ts');
   switch (target.is) {
     case 'junit':
-      return withReadableDiskError(() => writeAtomically(target.path, redact(notBegunJunit(told))));
+      return withReadableDiskError(() => writeAtomically(target.place, redact(notBegunJunit(stop))));
     case 'html': {
       const { writeNotBegun } = await import('../../show/pages/report/not-begun-page.ts');
-      return writeNotBegun(target.folder, { ...told, said: (await saidIn(told)).map(redact) }, systemClock);
+      return writeNotBegun(target.place, { ...stop, said: (await whatStopped(stop)).map(redact) }, systemClock);
     }
     case 'github': {
-      // Mistakes stand on their lines already.
-      if (told.message !== '') {
+      // Mistakes are annotated on their own lines.
+      if (stop.message !== '') {
         const { annotation } = await import('../../show/reporters/github-commands.ts');
         const place = placeIn({ path: file, text: '' }, { start: 0, end: 0 }, environment);
-        say(annotation({ kind: 'error', title: notBegunTitle(told), message: told.message, place }));
+        say(annotation({ kind: 'error', title: notBegunTitle(stop), message: stop.message, place }));
       }
-      return addToSummary(redact(notBegunMarkdown(told, notBegunTitle(told))), environment);
+      return addToSummary(redact(notBegunMarkdown(stop, notBegunTitle(stop))), environment);
     }
   }
 }
 
-async function saidIn({ mistakes, message }: NotBegun): Promise<readonly string[]> {
+async function whatStopped({ mistakes, message }: NotBegun): Promise<readonly string[]> {
   const { formatDiagnostics } = await import('../../language/yaml/excerpt.ts');
   return [...(mistakes.length > 0 ? [formatDiagnostics(mistakes)] : []), ...(message === '' ? [] : [message])];
 }

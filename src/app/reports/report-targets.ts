@@ -3,17 +3,19 @@
 import { Refusal } from '../../model/run/decision-page.ts';
 import { nearest } from '../../model/text/nearest.ts';
 
-export type ReportTarget =
-  | { readonly is: 'junit'; readonly path: string }
-  | { readonly is: 'html'; readonly folder: string }
-  | { readonly is: 'github' };
+export interface ReportTarget {
+  readonly is: 'junit' | 'html' | 'github';
+  /** The file, or the folder; `github` for the job that a run is part of. */
+  readonly place: string;
+}
 
 const NAMES = ['junit', 'github', 'html'] as const;
+const EXAMPLES = { junit: 'junit=build/film.xml', html: 'html=build/film' } as const;
 
 /** Each once. @throws {Refusal} */
 export function reportTargets(given: readonly string[] | undefined): readonly ReportTarget[] {
   const targets = (given ?? []).map(target);
-  const places = targets.map(one => (one.is === 'github' ? 'github' : one.is === 'junit' ? one.path : one.folder));
+  const places = targets.map(({ place }) => place);
   const twice = places.find((place, at) => places.indexOf(place) < at);
   if (twice !== undefined) throw new Refusal(messages.twice(twice));
   return targets;
@@ -22,23 +24,18 @@ export function reportTargets(given: readonly string[] | undefined): readonly Re
 function target(given: string): ReportTarget {
   const at = given.indexOf('=');
   const [name, place] = at < 0 ? [given, ''] : [given.slice(0, at), given.slice(at + 1)];
-  switch (name) {
-    case 'github':
-      if (at >= 0) throw new Refusal(messages.githubHasNoPlace());
-      return { is: 'github' };
-    case 'junit':
-      if (place === '') throw new Refusal(messages.noPlace('junit=build/film.xml'));
-      return { is: 'junit', path: place };
-    case 'html':
-      if (place === '') throw new Refusal(messages.noPlace('html=build/film'));
-      return { is: 'html', folder: place };
-    default: {
-      const near = nearest(name, NAMES);
-      // A folder alone is the report that people read.
-      if (at < 0 && near === undefined && given !== '') return { is: 'html', folder: given };
-      throw new Refusal(messages.unknown(given, near));
-    }
+  if (name === 'github') {
+    if (at >= 0) throw new Refusal(messages.githubHasNoPlace());
+    return { is: name, place: name };
   }
+  if (name === 'junit' || name === 'html') {
+    if (place === '') throw new Refusal(messages.noPlace(EXAMPLES[name]));
+    return { is: name, place };
+  }
+  const near = nearest(name, NAMES);
+  // A folder alone is the report that people read.
+  if (at < 0 && near === undefined && given !== '') return { is: 'html', place: given };
+  throw new Refusal(messages.unknown(given, near));
 }
 
 /** Messages about `--report`. */

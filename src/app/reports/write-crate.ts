@@ -96,14 +96,9 @@ async function fill(
   const workflow = await textOf(project.pipelineFile);
   const own = basename(project.pipelineFile);
   await writeFile(join(draft, own), workflow, { flag: 'wx' });
-  const lock = readLockText(lockPath(project.pipelineFile), basename(lockPath(project.pipelineFile)));
-  if (lock !== undefined)
-    await put(
-      basename(lockPath(project.pipelineFile)),
-      lock,
-      'What every instance gave, by content',
-      'application/yaml',
-    );
+  const lockName = basename(lockPath(project.pipelineFile));
+  const lock = readLockText(lockPath(project.pipelineFile), lockName);
+  if (lock !== undefined) await put(lockName, lock, 'What every instance gave, by content', 'application/yaml');
   for (const listed of all) {
     signal.throwIfAborted();
     const { media, path } = listed;
@@ -118,24 +113,10 @@ async function fill(
     await put(manifest, json(c2paManifest(report, file)), `Content Credentials of ${path}`, 'application/json');
     if (!sign) continue;
     const signed = signedPath(path);
-    const outcome = await sign.commands.run(
-      { argv: [...sign.command, place, join(draft, manifest), join(draft, signed)] },
-      { cwd: project.root, env: {}, signal, timeoutMs: 10 * 60_000 },
-    );
-    const made = await stat(join(draft, signed)).catch(() => undefined);
-    if (outcome.exit === 0 && made?.isFile())
-      others.push({
-        path: signed,
-        name: `${path}, signed`,
-        bytes: made.size,
-        mediaType: `${media.facts.kind}/${media.facts.format ?? 'x-unknown'}`,
-      });
-    else {
-      await rm(join(draft, signed), { force: true });
-      unsigned.push(
-        messages.unsigned(path, sign.command[0], outcome.exit, outcome.stderr.trim().split('\n').at(-1) ?? ''),
-      );
-    }
+    const bytes = await signFilm(sign, { draft, path, manifest, signed }, { cwd: project.root, signal });
+    const mediaType = `${media.facts.kind}/${media.facts.format ?? 'x-unknown'}`;
+    if (typeof bytes === 'number') others.push({ path: signed, name: `${path}, signed`, bytes, mediaType });
+    else unsigned.push(bytes);
   }
   const described = crate(report, {
     workflow: { path: own, bytes: Buffer.byteLength(workflow), mediaType: 'application/yaml' },
@@ -143,6 +124,20 @@ async function fill(
   });
   await writeFile(join(draft, METADATA), json(described));
   return { films: outputs.length, missing: all.length - outputs.length, unsigned };
+}
+
+/** @returns the bytes of the signed film, or why there is none. */
+async function signFilm(
+  { command, commands }: NonNullable<CrateToWrite['sign']>,
+  { draft, path, manifest, signed }: Readonly<Record<'draft' | 'path' | 'manifest' | 'signed', string>>,
+  terms: { readonly cwd: string; readonly signal: AbortSignal },
+): Promise<number | string> {
+  const argv = [...command, ...[path, manifest, signed].map(file => join(draft, file))] as const;
+  const { exit, stderr } = await commands.run({ argv }, { ...terms, env: {}, timeoutMs: 10 * 60_000 });
+  const made = await stat(join(draft, signed)).catch(() => undefined);
+  if (exit === 0 && made?.isFile()) return made.size;
+  await rm(join(draft, signed), { force: true });
+  return messages.unsigned(path, command[0], exit, stderr.trim().split('\n').at(-1) ?? '');
 }
 
 /** As the output of the run was placed: with its mark, and without the studio's clean plate. */

@@ -35,21 +35,49 @@ export interface Finding {
 /** @param flags that say which service is meant, as they were given: `--service render-farm`. */
 export function messages(file: string, flags: readonly string[]) {
   const at = flags.map(flag => ` ${asTyped(flag)}`).join('');
-  const typed = (command: string, ...more: readonly string[]) =>
+  const typed: Typed = (command, ...more) =>
     ['shotlist', command, asTyped(file), ...more.map(asTyped)].join(' ') + (command === 'check' ? '' : at);
+  return { ...aboutHere, ...aboutSubmissions(typed), ...aboutInstances(typed) };
+}
+
+/** A command about the film, as it is typed. */
+type Typed = (command: string, ...more: readonly string[]) => string;
+
+const aboutHere = {
+  running: () => `a run of this film is going on: what is open may be in its hands; ${moreAt('already-running')}`,
+  noHistory: () =>
+    'the service does not list what it was given, so it is unknown whether something of it is in no film',
+  others: (count: number) =>
+    `the service lists ${count} generation${count === 1 ? '' : 's'} of no film of this project, and of nothing that this one asks for`,
+  renamed: (path: string, asked: string) =>
+    `${cleanText(path)} has the extension of what it holds; \`to:\` says ${cleanText(asked)}`,
+  readWhole: (files: number, damaged: number) =>
+    `read ${files === 1 ? 'the one file' : `all ${files} files`} of the store: ${damaged === 0 ? 'none is' : `${damaged} ${damaged === 1 ? 'is' : 'are'}`} damaged`,
+  adoptedGone: (message: string): Finding => ({ is: 'bytes', message, page: 'adopted-file-missing' }),
+  unreadable: (is: 'lock' | 'journal' | 'lease', path: string, message: string): Finding => ({
+    is,
+    message: message.includes(path) ? message : `${path}: ${message}`,
+    ...(is === 'lock' && { page: 'lock-unreadable' }),
+  }),
+  lockAside: (lock: string, aside: string): Finding => ({
+    ...{ is: 'lock', command: `diff ${lock} ${aside}`, page: 'lock-unreadable' },
+    message: `${aside} holds what could not be written into the lock: mend that, run again, and delete this`,
+  }),
+  silent: (message: string): Finding => ({
+    is: 'service',
+    message: `${cleanText(message)}; what is open there could not be looked at`,
+  }),
+  littleRoom: (folder: string, bytes: number): Finding => ({
+    ...{ is: 'disk', command: `df -h ${folder}` },
+    message: `there are ${formatBytes(bytes)} left on the disk of ${folder}: the next films may not fit`,
+  }),
+} as const;
+
+function aboutSubmissions(typed: Typed) {
   const run = typed('run');
   const which = ({ key, id }: Submission) => ({ key, ...(id !== undefined && { generation_id: id }) });
   const price = ({ price: usd }: Submission) => (usd === null || usd === 0 ? '' : ` (${formatUsd(usd)})`);
   return {
-    running: () => `a run of this film is going on: what is open may be in its hands; ${moreAt('already-running')}`,
-    noHistory: () =>
-      'the service does not list what it was given, so it is unknown whether something of it is in no film',
-    others: (count: number) =>
-      `the service lists ${count} generation${count === 1 ? '' : 's'} of no film of this project, and of nothing that this one asks for`,
-
-    renamed: (path: string, asked: string) =>
-      `${cleanText(path)} has the extension of what it holds; \`to:\` says ${cleanText(asked)}`,
-
     answerLost: (open: Submission): Finding => ({
       ...{ is: 'unknown', ...which(open), command: run, page: 'lost-answer' },
       message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,
@@ -77,6 +105,12 @@ export function messages(file: string, flags: readonly string[]) {
       ...{ is: 'open', ...which(open) },
       message: `open at ${cleanText(address) || 'another service'}: ask for that one with --service`,
     }),
+  };
+}
+
+function aboutInstances(typed: Typed) {
+  const run = typed('run');
+  return {
     orphan: (id: string, key: string, status: string): Finding => ({
       ...{ is: 'orphan', key, generation_id: id, command: typed('attach', key, id) },
       message: `the service has ${cleanText(id)} (${cleanText(status)}), which was asked for the same and is of no film here`,
@@ -101,9 +135,6 @@ export function messages(file: string, flags: readonly string[]) {
       ...{ is: 'bytes', ...(key !== undefined && { key, command: run }), page: 'bytes-missing' },
       message: `${path} is damaged: it holds other bytes than it did; a run sets it aside, never uses it, and fetches the result again where the service or the team has it`,
     }),
-    readWhole: (files: number, damaged: number) =>
-      `read ${files === 1 ? 'the one file' : `all ${files} files`} of the store: ${damaged === 0 ? 'none is' : `${damaged} ${damaged === 1 ? 'is' : 'are'}`} damaged`,
-    adoptedGone: (message: string): Finding => ({ is: 'bytes', message, page: 'adopted-file-missing' }),
     mayBeDone: (key: string): Finding => ({
       ...{ is: 'effect', key, command: typed('run', '--on-unknown', 'done'), page: 'unknown-effect' },
       message:
@@ -116,23 +147,6 @@ export function messages(file: string, flags: readonly string[]) {
     mistakes: (count: number): Finding => ({
       ...{ is: 'file', command: typed('check') },
       message: `the file has ${count} mistake${count === 1 ? '' : 's'}, so nothing that a plan shows was looked at`,
-    }),
-    unreadable: (is: 'lock' | 'journal' | 'lease', path: string, message: string): Finding => ({
-      is,
-      message: message.includes(path) ? message : `${path}: ${message}`,
-      ...(is === 'lock' && { page: 'lock-unreadable' }),
-    }),
-    lockAside: (lock: string, aside: string): Finding => ({
-      ...{ is: 'lock', command: `diff ${lock} ${aside}`, page: 'lock-unreadable' },
-      message: `${aside} holds what could not be written into the lock: mend that, run again, and delete this`,
-    }),
-    silent: (message: string): Finding => ({
-      is: 'service',
-      message: `${cleanText(message)}; what is open there could not be looked at`,
-    }),
-    littleRoom: (folder: string, bytes: number): Finding => ({
-      ...{ is: 'disk', command: `df -h ${folder}` },
-      message: `there are ${formatBytes(bytes)} left on the disk of ${folder}: the next films may not fit`,
     }),
   };
 }

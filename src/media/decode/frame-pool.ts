@@ -41,9 +41,7 @@ export function framePool(av: Libav, { width, height, fps, format }: Shape): Fra
   const drawn = blank(c.AV_PIX_FMT_RGBA);
   drawn.colorSpace = c.AVCOL_SPC_RGB;
   drawn.colorRange = c.AVCOL_RANGE_JPEG;
-  const scaler = release.adopt(new av.SoftwareScaleContext(), it => it.freeContext());
-  scaler.allocContext();
-  check(av, scaler.setOption('sws_flags', `${KERNEL}+${EXACT}`), 'setting up the conversion of pictures');
+  const scaler = exactScaler(av, release);
 
   const another = (): Frame => {
     const frame = blank(format ? av.avGetPixFmtFromName(format) : c.AV_PIX_FMT_RGBA);
@@ -57,11 +55,9 @@ export function framePool(av: Libav, { width, height, fps, format }: Shape): Fra
   };
   return {
     async fill(pixels) {
-      if (pixels.byteLength !== width * height * 4) {
-        throw new Error(
-          `a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${width * height * 4}`,
-        );
-      }
+      const size = width * height * 4;
+      if (pixels.byteLength !== size)
+        throw new Error(`a drawn picture has ${pixels.byteLength} bytes, but ${width}x${height} RGBA has ${size}`);
       const frame = frames.find(it => !givenOut.has(it) && it.isWritable) ?? another();
       givenOut.add(frame);
       held.add(pixels);
@@ -80,4 +76,11 @@ export function framePool(av: Libav, { width, height, fps, format }: Shape): Fra
       release.dispose();
     },
   };
+}
+
+function exactScaler(av: Libav, release: DisposableStack): InstanceType<Libav['SoftwareScaleContext']> {
+  const scaler = release.adopt(new av.SoftwareScaleContext(), it => it.freeContext());
+  scaler.allocContext();
+  check(av, scaler.setOption('sws_flags', `${KERNEL}+${EXACT}`), 'setting up the conversion of pictures');
+  return scaler;
 }

@@ -37,14 +37,16 @@ export async function beginFile(
   check(av, await file.writeHeader(options), 'writing the head of the file');
 }
 
+/** `empty`: the filtergraph needs more input first. */
+type Pulled = 'moved' | 'empty';
+
 export interface Track {
   /** Seconds written so far. */
   readonly time: number;
   readonly ended: boolean;
   /** Pictures or sound frames encoded so far. */
   readonly frames: number;
-  /** `empty`: the filtergraph needs more input first. */
-  pull(): Promise<'moved' | 'empty'>;
+  pull(): Promise<Pulled>;
 }
 
 type Encoding =
@@ -76,10 +78,6 @@ export async function encoderTrack(
   const packet = newPacket(av, release);
   const { num, den } = sink.buffersinkGetTimeBase();
   const beat = encoder.timeBase;
-  let time = 0;
-  let frames = 0;
-  let ended = false;
-
   /** Writes what the encoder has ready. */
   const drain = async () => {
     for (;;) {
@@ -91,40 +89,35 @@ export async function encoderTrack(
     }
   };
 
-  return {
-    get time() {
-      return time;
-    },
-    get ended() {
-      return ended;
-    },
-    get frames() {
-      return frames;
-    },
-    async pull() {
+  const track = {
+    time: 0,
+    ended: false,
+    frames: 0,
+    async pull(): Promise<Pulled> {
       const code = await sink.buffersinkGetFrame(frame);
       if (code === av.c.AVERROR_EAGAIN) return 'empty';
       if (code === av.c.AVERROR_EOF) {
-        ended = true;
+        track.ended = true;
         check(av, await encoder.sendFrame(null), 'ending a track');
         await drain();
         return 'moved';
       }
       check(av, code, 'filtering');
-      if (encoding.kind === 'video' && encoding.early?.picture === frames)
+      if (encoding.kind === 'video' && encoding.early?.picture === track.frames)
         await writeEarlyPicture(av, frame, encoding.early.out);
-      time = (Number(frame.pts) * num) / den;
-      frame.pts = BigInt(Math.round((time * beat.den) / beat.num));
+      track.time = (Number(frame.pts) * num) / den;
+      frame.pts = BigInt(Math.round((track.time * beat.den) / beat.num));
       // A picture decoded as a key frame must not force one here: our groups have their own beat.
       if (encoding.kind === 'video') frame.pictType = av.c.AV_PICTURE_TYPE_NONE;
       check(av, await encoder.sendFrame(frame), `encoding with ${settings.codec}`);
       frame.unref();
-      frames++;
+      track.frames++;
       await drain();
       if (encoding.kind === 'video') encoding.onFrame();
       return 'moved';
     },
   };
+  return track;
 }
 
 async function openEncoder(av: Libav, release: AsyncDisposableStack, encoding: Encoding): Promise<CodecContext> {
@@ -182,35 +175,27 @@ export async function copyTrack(
   stream.codecpar.codecTag = 0;
   stream.timeBase = from.timeBase;
   const packet = newPacket(av, release);
-  let time = 0;
-  let frames = 0;
-  let ended = false;
-  return {
-    get time() {
-      return time;
-    },
-    get ended() {
-      return ended;
-    },
-    get frames() {
-      return frames;
-    },
-    async pull() {
+  const track = {
+    time: 0,
+    ended: false,
+    frames: 0,
+    async pull(): Promise<Pulled> {
       const code = await source.readFrame(packet);
       if (code === av.c.AVERROR_EOF) {
-        ended = true;
+        track.ended = true;
         return 'moved';
       }
       check(av, code, 'reading the sound to copy');
       if (packet.streamIndex === index) {
-        time = (Number(packet.dts) * from.timeBase.num) / from.timeBase.den;
+        track.time = (Number(packet.dts) * from.timeBase.num) / from.timeBase.den;
         await deliver(av, packet, from.timeBase, file, stream);
-        frames++;
+        track.frames++;
       }
       packet.unref();
       return 'moved';
     },
   };
+  return track;
 }
 
 /** The file takes the packet, which is empty then. */
