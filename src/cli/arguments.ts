@@ -68,6 +68,15 @@ export function portIn(text: string): number {
   throw new UsageError(`--port is a number from 0 to 65535; \`${cleanText(text)}\` is not`);
 }
 
+/** `Fox: at night` → `fox-at-night`, for the name of a film. */
+export const filmName = (text: string, otherwise: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60) || otherwise;
+
 /** All reasons why a request cannot be sent, a line each. */
 export const nothingSent = (reasons: readonly string[]): UsageError =>
   new UsageError('nothing was sent:', ...reasons.map(reason => `  ${reason}`));

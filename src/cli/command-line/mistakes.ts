@@ -64,12 +64,8 @@ export function optionMistake(option: string, command: CommandName): string {
   if (owners.length > 0) return `${there} of \`${command}\`; ${ownersText(option, owners)}`;
   const near = nearest(option, Object.keys(helpOf(command).options));
   if (near !== undefined) return `${there}; did you mean --${near}?`;
-  const begun = option.length === 1 ? Object.keys(helpOf(command).options).filter(name => name.startsWith(option)) : [];
-  if (begun.length > 0)
-    return `${there}; did you mean ${listed(
-      begun.map(name => `--${name}`),
-      'or',
-    )}?`;
+  const begun = Object.keys(helpOf(command).options).flatMap(name => (name.startsWith(option) ? [`--${name}`] : []));
+  if (option.length === 1 && begun.length > 0) return `${there}; did you mean ${listed(begun, 'or')}?`;
   const elsewhere = COMMAND_NAMES.filter(name => nearest(option, Object.keys(helpOf(name).options)) !== undefined);
   const [owner] = elsewhere;
   // A short word is near to too much.

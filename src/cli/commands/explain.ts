@@ -34,20 +34,15 @@ export const main = withExitCode(async args => {
     return 0;
   }
   const found = find(words, whole, labels);
-  if (isJson) print(jsonText(await asData(found, words)));
-  else printPainted(`${await asText(found, words, whole, look)}\n`);
+  if (found.is === 'unknown') throw unknown(words, found.near);
+  if (isJson) print(jsonText(asData(found)));
+  else printPainted(`${await asText(found, whole, look)}\n`);
   return 0;
 });
 
-async function asText(found: Found, words: readonly string[], whole: Reference, look: Look): Promise<string> {
-  switch (found.is) {
-    case 'entry':
-      return entriesText(found, whole, look);
-    case 'model':
-      return [await modelText(found.label, look), ...alsoLines(found.also)].join('\n');
-    case 'unknown':
-      throw unknown(words, found.near);
-  }
+async function asText(found: Known, whole: Reference, look: Look): Promise<string> {
+  if (found.is === 'entry') return entriesText(found, whole, look);
+  return [await modelText(found.label, look), ...alsoLines(found.also)].join('\n');
 }
 
 /** All entries of one name, such as a key that two kinds of steps have, are shown together. */
@@ -66,16 +61,10 @@ async function modelText(label: string, { width }: Look): Promise<string> {
   return modelPage(await modelIn(await studioCatalog(), label, { live: false }), width);
 }
 
-async function asData(found: Found, words: readonly string[]): Promise<unknown> {
-  switch (found.is) {
-    case 'entry':
-      return { ...entryJson(found.entry), ...(found.also.length > 0 && { also: found.also.map(asked) }) };
-    case 'model':
-      return { topic: 'model', ...modelLibrary.get(found.label) };
-    case 'unknown':
-      throw unknown(words, found.near);
-  }
-}
+const asData = (found: Known): object =>
+  found.is === 'entry'
+    ? { ...entryJson(found.entry), ...(found.also.length > 0 && { also: found.also.map(asked) }) }
+    : { topic: 'model', ...modelLibrary.get(found.label) };
 
 function unknown(words: readonly string[], near: readonly string[]): UsageError {
   const [word = ''] = words.slice(-1);
@@ -89,6 +78,8 @@ function unknown(words: readonly string[], near: readonly string[]): UsageError 
   return new UsageError(`nothing is called \`${words.join(' ')}\`; ${instead}`);
 }
 
+type Known = Exclude<Found, { is: 'unknown' }>;
+
 type Found =
   | { readonly is: 'entry'; readonly entry: Entry; readonly also: readonly Entry[] }
   /** A model's label: its page is `shotlist models`. */
@@ -96,16 +87,9 @@ type Found =
   | { readonly is: 'unknown'; readonly near: readonly string[] };
 
 /** What may precede a word that means two things: `explain function size`. */
-const TOPICS: Readonly<Record<string, readonly Topic[]>> = {
-  word: ['word'],
-  key: ['key'],
-  function: ['function'],
-  expression: ['expression'],
-  setting: ['setting', 'variable'],
-  variable: ['variable', 'setting'],
-  event: ['event'],
-  failure: ['failure'],
-  exit: ['exit'],
+const TOPICS: Readonly<Record<Topic, readonly Topic[]>> = {
+  ...{ word: ['word'], key: ['key'], function: ['function'], expression: ['expression'], event: ['event'] },
+  ...{ setting: ['setting', 'variable'], variable: ['variable', 'setting'], failure: ['failure'], exit: ['exit'] },
 };
 
 export function find(words: readonly string[], reference: Reference, labels: readonly string[]): Found {
@@ -115,7 +99,7 @@ export function find(words: readonly string[], reference: Reference, labels: rea
   const word = rest.filter(part => part !== 'code').join(' ');
   if (word === '') return findIn(first, all, labels);
   if (first === 'model') return findIn(word, [], labels);
-  const topics = Object.hasOwn(TOPICS, first) ? TOPICS[first] : undefined;
+  const topics = Object.hasOwn(TOPICS, first) ? TOPICS[first as Topic] : undefined;
   if (!topics) return findIn(words.join(' '), all, labels);
   const ofTopic = all.filter(({ topic }) => topics.includes(topic));
   return findIn(word, ofTopic, []);

@@ -8,7 +8,7 @@ import { codeOf } from '../../machine/error-code.ts';
 import { findUp, readIfThere } from '../../machine/files/files.ts';
 import { SETTINGS_FILE, STATE_FOLDER } from '../../machine/files/project.ts';
 import { asTyped, safeJson } from '../../model/text/clean.ts';
-import { nothingBehind, UsageError } from '../arguments.ts';
+import { filmName, nothingBehind, UsageError } from '../arguments.ts';
 import { COMMANDS } from '../command-line/commands.ts';
 import { meantValue } from '../command-line/mistakes.ts';
 import { command, type Read } from '../command-line/read-arguments.ts';
@@ -25,7 +25,7 @@ export const main = command('init', async ({ values, positionals }) => {
   const [dir = '.', ...more] = positionals;
   nothingBehind(more, 'init', 'one folder');
   const folder = resolve(dir);
-  const name = values.name ?? nameIn(basename(folder));
+  const name = values.name ?? filmName(basename(folder), 'film');
   const wrong =
     nameMistake(name) ?? (values.idea && ideaMistake(values.idea)) ?? (values.shots && shotsMistake(values.shots));
   if (wrong) throw new UsageError(wrong);
@@ -85,14 +85,6 @@ async function filmOf(
 }
 
 const RATIOS = COMMANDS.init.options.ratio.oneOf;
-
-const nameIn = (folder: string): string =>
-  folder
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60) || 'film';
 
 const nameMistake = (name: string): string | undefined =>
   /^[a-z0-9][a-z0-9-]{0,59}$/.test(name)

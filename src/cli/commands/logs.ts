@@ -8,7 +8,7 @@ import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
 import { LogPrinter, logJson, logMessages as messages } from '../report/print-log.ts';
-import { neverRun } from '../session/pipeline-text.ts';
+import { neverRun } from '../report/show-report.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 /** Milliseconds between two looks. */

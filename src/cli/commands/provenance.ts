@@ -1,6 +1,5 @@
 /** `shotlist provenance FILE [RUN] --out DIR`: a run as a folder to hand on, with the origin of each film. Nothing is planned or sent. */
 import { relative, resolve } from 'node:path';
-import { findReport } from '../../app/reports/run-report.ts';
 import { writeCrate } from '../../app/reports/write-crate.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { CommandRunner } from '../../machine/process/command-runner.ts';
@@ -8,9 +7,8 @@ import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { jsonText, print, say } from '../outlets.ts';
-import { messages } from '../report/show-report.ts';
+import { reportFound } from '../report/show-report.ts';
 import { settingsOf } from '../service/settings-of.ts';
-import { neverRun } from '../session/pipeline-text.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 export const main = command('provenance', async ({ values, positionals }) => {
@@ -21,20 +19,17 @@ export const main = command('provenance', async ({ values, positionals }) => {
   if (values.license !== undefined && !URL.canParse(values.license))
     throw new UsageError('--license is an address, like https://creativecommons.org/licenses/by/4.0/');
   const project = await findProject(file, resolve());
-  const found = findReport({ project, file, profile: values.profile }, run);
-  if (found.is === 'none') throw neverRun(file);
-  if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
-  if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
+  const report = reportFound({ project, file, profile: values.profile }, run);
   const { provenance } = await settingsOf(file);
   const commands = new CommandRunner({ environment: process.env });
   await using after = new AsyncDisposableStack();
   after.defer(() => commands.close());
   using stopping = untilInterrupted(() => new CommandError(INTERRUPTED, 'stopped; nothing is written'));
   const written = await writeCrate({
-    ...{ project, report: found.report, to: values.out, license: values.license ?? null, signal: stopping.signal },
+    ...{ project, report, to: values.out, license: values.license ?? null, signal: stopping.signal },
     ...(provenance?.c2pa && { sign: { command: provenance.c2pa, commands } }),
   });
-  if (found.report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
+  if (report.run.isEdited) say(`${file} was edited since this run: the crate holds it as it is now`);
   for (const problem of written.unsigned) say(problem);
   if (written.missing > 0)
     say(`${written.missing} of its films are not on this machine: \`shotlist run\` fetches them`);

@@ -1,13 +1,12 @@
 /** `shotlist report FILE [RUN]`: what a run did, why, and what it cost, as a page or as JSON, from the journal, at any later time. Nothing is planned or sent. */
 import { resolve } from 'node:path';
-import { findReport, runsOf } from '../../app/reports/run-report.ts';
+import { runsOf } from '../../app/reports/run-report.ts';
 import { withMarks } from '../../app/results/output-marks.ts';
 import { findProject } from '../../machine/files/project.ts';
 import { nothingBehind, UsageError } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { jsonText, print } from '../outlets.ts';
-import { isOneFile, messages, runLines, showReport } from '../report/show-report.ts';
-import { neverRun } from '../session/pipeline-text.ts';
+import { isOneFile, messages, reportFound, runLines, showReport } from '../report/show-report.ts';
 
 export const main = command('report', async ({ values, positionals }) => {
   if (isOneFile(values.out) && values.proxies) throw new UsageError(messages.singleHasNoProxies());
@@ -21,15 +20,12 @@ export const main = command('report', async ({ values, positionals }) => {
     print(values.json ? jsonText({ version: 1, runs }) : runLines(runs, file));
     return 0;
   }
-  const found = findReport(asked, run);
-  if (found.is === 'none') throw neverRun(file);
-  if (found.is === 'unknown') throw new UsageError(messages.unknownRun(run ?? '', found.runs));
-  if (found.is === 'several') throw new UsageError(messages.severalRuns(run ?? '', found.runs));
+  const report = reportFound(asked, run);
   if (values.json) {
-    print(jsonText(await withMarks(found.report, asked.project.root)));
+    print(jsonText(await withMarks(report, asked.project.root)));
     return 0;
   }
   const missing = (count: number) => messages.notHere(count, file);
-  await showReport({ project: asked.project, report: found.report, values, missing });
+  await showReport({ project: asked.project, report, values, missing });
   return 0;
 });

@@ -6,7 +6,7 @@ import { statusText } from '../../show/text/status/status-text.ts';
 import { nothingBehind } from '../arguments.ts';
 import { command } from '../command-line/read-arguments.ts';
 import { cutWidth, jsonText, print } from '../outlets.ts';
-import { neverRun } from '../session/pipeline-text.ts';
+import { neverRun } from '../report/show-report.ts';
 
 export const main = command('status', async ({ values, positionals }) => {
   const [file, ...more] = positionals;

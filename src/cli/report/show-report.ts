@@ -1,17 +1,20 @@
 /** The page of a run, written where it is wanted, and shown: the same of a run of this machine and of a team's. */
 
 import { relative, resolve } from 'node:path';
-import type { RunInList } from '../../app/reports/run-report.ts';
+import { findReport, type RunInList } from '../../app/reports/run-report.ts';
 import type { ReportToWrite } from '../../app/reports/write-run-report.ts';
 import { openFile } from '../../machine/process/small-program.ts';
 import { isFree, unsettledText } from '../../model/run/run-money.ts';
+import type { RunReport } from '../../model/run/run-report.ts';
 import { padEnd } from '../../model/text/cells.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import { formatSeconds, formatUsd } from '../../model/text/format.ts';
 import { nearest } from '../../model/text/nearest.ts';
 import type { Written } from '../../show/pages/report/write-report.ts';
+import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
 import { print, say } from '../outlets.ts';
+import { readText } from '../session/pipeline-text.ts';
 import { INTERRUPTED, untilInterrupted } from '../terminal/signals.ts';
 
 interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
@@ -22,6 +25,20 @@ interface ReportToShow extends Pick<ReportToWrite, 'project' | 'report'> {
   };
   /** The line about results that could not be shown. */
   readonly missing: (count: number) => string;
+}
+
+/** The report of a run, the newest where none is named. @throws UsageError */
+export function reportFound(asked: Parameters<typeof findReport>[0], run: string | undefined): RunReport {
+  const found = findReport(asked, run);
+  if (found.is === 'found') return found.report;
+  if (found.is === 'none') throw neverRun(asked.file);
+  throw new UsageError(messages[found.is === 'unknown' ? 'unknownRun' : 'severalRuns'](run ?? '', found.runs));
+}
+
+/** Ends a command about a film that has no runs here. @throws CommandError where there is no such file. */
+export function neverRun(file: string): UsageError {
+  readText(file);
+  return new UsageError(messages.neverRun(file));
 }
 
 /** A page of stills in one file, instead of a folder with its media. */

@@ -2,9 +2,7 @@
 
 import { nearestFile, readOutsideFile } from '../../machine/files/outside-file.ts';
 import type { Source } from '../../model/diagnostic.ts';
-import { UsageError } from '../arguments.ts';
 import { CommandError } from '../errors/exit-code.ts';
-import { messages } from '../report/show-report.ts';
 
 export const readSource = (path: string): Source => ({ path, text: readText(path) });
 
@@ -19,12 +17,6 @@ export function readText(path: string): string {
     const near = nearestFile(path);
     throw new CommandError(2, `${path}: ${why}${near === undefined ? '' : `; did you mean ${near}?`}`);
   }
-}
-
-/** Ends a command about a film that has no runs here. @throws CommandError where there is no such file. */
-export function neverRun(file: string): UsageError {
-  readText(file);
-  return new UsageError(messages.neverRun(file));
 }
 
 const NO_FILE: Readonly<Record<string, string>> = {

@@ -57,19 +57,12 @@ function limitsIn(words: readonly string[]): LimitsGiven {
   return { ...ofKey, models };
 }
 
-function limitsText({
-  name,
-  account,
-  in_flight: inFlight,
-  per_second: perSecond,
-  usd_per_day: usd,
-  models,
-}: LimitsSet): string {
-  const told = [
-    ...(inFlight === null ? [] : [`${inFlight} in flight`]),
+function limitsText({ name, account, models, ...key }: LimitsSet): string {
+  const all = [
+    ...(key.in_flight === null ? [] : [`${key.in_flight} in flight`]),
     ...Object.entries(models).map(([model, most]) => `${most} of ${model}`),
-    ...(perSecond === null ? [] : [`${perSecond} a second`]),
-    ...(usd === null ? [] : [`${formatUsd(usd)} a day`]),
+    ...(key.per_second === null ? [] : [`${key.per_second} a second`]),
+    ...(key.usd_per_day === null ? [] : [`${formatUsd(key.usd_per_day)} a day`]),
   ];
-  return `${name} (${account}): ${told.length === 0 ? 'no limits' : told.join(', ')}`;
+  return `${name} (${account}): ${all.length === 0 ? 'no limits' : all.join(', ')}`;
 }

@@ -51,19 +51,11 @@ function statusText({ status, leader, stop, outcome, priority }: ListedRun): str
   return status;
 }
 
-export const runsJson = (run: ListedRun) => ({
+export const runsJson = ({ outcome, ...run }: ListedRun) => ({
   ...{ run: run.id, status: run.status, pipeline: run.path, profile: run.profile, project: run.project },
   ...{ service: run.service, asked_by: run.askedBy, priority: run.priority, usd_planned: run.price },
-  ...{
-    outcome: run.outcome?.is ?? null,
-    ...(run.outcome ? billedBy(run, amountOf(run.outcome)) : { usd: null }),
-    in_flight: run.outcome?.in_flight ?? null,
-    perhaps: run.outcome?.perhaps ?? null,
-    reason: run.outcome?.reason ?? null,
-  },
-  ...{
-    leader: run.leader,
-    handed_in_at: new Date(run.createdAt).toISOString(),
-    changed_at: new Date(run.changedAt).toISOString(),
-  },
+  ...{ outcome: outcome?.is ?? null, ...(outcome ? billedBy(run, amountOf(outcome)) : { usd: null }) },
+  ...{ in_flight: outcome?.in_flight ?? null, perhaps: outcome?.perhaps ?? null, reason: outcome?.reason ?? null },
+  ...{ leader: run.leader, handed_in_at: new Date(run.createdAt).toISOString() },
+  changed_at: new Date(run.changedAt).toISOString(),
 });

@@ -57,14 +57,14 @@ function filmsText(films: readonly FilmStatus[], team: Team, left: number): stri
   return left > 0 ? `${told}\n${messages.moreUnderWay(left, team.name)}\n` : told;
 }
 
-interface Figure {
+type Figure = readonly [
   /** Of the metric, behind `shotlist_`. */
-  readonly name: string;
-  readonly about: string;
-  readonly values: (status: ClusterStatus) => readonly Value[];
+  name: string,
+  about: string,
+  values: (status: ClusterStatus) => readonly Value[],
   /** Lines for a person; absent: another row's words have it. */
-  readonly words?: (status: ClusterStatus, team: string) => readonly string[];
-}
+  words?: (status: ClusterStatus, team: string) => readonly string[],
+];
 
 interface Value {
   readonly labels?: { readonly [label: string]: string };
@@ -83,86 +83,78 @@ const unlessNone = (count: number, single: string, many: string): readonly strin
   count === 0 ? [] : [`${count} ${count === 1 ? single : many}`];
 
 const FIGURES: readonly Figure[] = [
-  {
-    name: 'workers',
-    about: 'Workers heard of in the last minute.',
-    values: ({ workers }) => one(workers.filter(({ silent }) => silent < ALIVE).length),
-    words: ({ workers }, team) =>
+  [
+    'workers',
+    'Workers heard of in the last minute.',
+    ({ workers }) => one(workers.filter(({ silent }) => silent < ALIVE).length),
+    ({ workers }, team) =>
       workers.length === 0 ? [`no worker: shotlist team worker --on ${team}`] : workers.map(workerText),
-  },
-  {
-    name: 'runs',
-    about: 'Runs by status.',
-    values: ({ runs }) => Object.entries(runs).map(([status, value]) => ({ labels: { status }, value })),
-    words: ({ runs, oldest_queued: oldest }) => {
+  ],
+  [
+    'runs',
+    'Runs by status.',
+    ({ runs }) => Object.entries(runs).map(([status, value]) => ({ labels: { status }, value })),
+    ({ runs, oldest_queued: oldest }) => {
       const counts = Object.entries(runs).flatMap(([status, n]) => (n === 0 ? [] : [`${n} ${status}`]));
       const waits = oldest === null ? '' : `; the oldest that waits for its turn has waited ${formatSeconds(oldest)}`;
       return [`runs: ${counts.length === 0 ? 'none' : counts.join(', ')}${waits}`];
     },
-  },
-  {
-    name: 'oldest_queued_seconds',
-    about: 'How long the oldest run has waited for its turn.',
-    values: ({ oldest_queued: oldest }) => one(oldest ?? 0),
-  },
-  {
-    name: 'in_flight',
-    about: 'Generations under way.',
-    values: ofAccounts(({ models }) => models.map(({ model, in_flight: value }) => ({ labels: { model }, value }))),
-    words: ({ accounts }) => accounts.map(accountText),
-  },
-  {
-    name: 'in_flight_limit',
-    about: 'Generations that may be under way.',
-    values: ofAccounts(({ models, limit }) => [
+  ],
+  [
+    'oldest_queued_seconds',
+    'How long the oldest run has waited for its turn.',
+    ({ oldest_queued: oldest }) => one(oldest ?? 0),
+  ],
+  [
+    'in_flight',
+    'Generations under way.',
+    ofAccounts(({ models }) => models.map(({ model, in_flight: value }) => ({ labels: { model }, value }))),
+    ({ accounts }) => accounts.map(accountText),
+  ],
+  [
+    'in_flight_limit',
+    'Generations that may be under way.',
+    ofAccounts(({ models, limit }) => [
       ...(limit === null ? [] : [{ labels: { model: '' }, value: limit }]),
       ...models.flatMap(({ model, limit: most }) => (most === null ? [] : [{ labels: { model }, value: most }])),
     ]),
-  },
-  {
-    name: 'submits_per_second',
-    about: 'Requests a second, of the last ten.',
-    values: ofAccounts(({ submits_per_second: value }) => one(value)),
-  },
-  {
-    name: 'usd_day',
-    about: 'US dollars of the last 24 hours.',
-    values: ofAccounts(({ usd_today: value }) => one(value)),
-  },
-  {
-    name: 'debts',
-    about: 'Requests of unknown outcome.',
-    values: ({ debts }) => one(debts),
-    words: ({ debts, debt_runs: runs }, team) => [
+  ],
+  [
+    'submits_per_second',
+    'Requests a second, of the last ten.',
+    ofAccounts(({ submits_per_second: value }) => one(value)),
+  ],
+  ['usd_day', 'US dollars of the last 24 hours.', ofAccounts(({ usd_today: value }) => one(value))],
+  [
+    'debts',
+    'Requests of unknown outcome.',
+    ({ debts }) => one(debts),
+    ({ debts, debt_runs: runs }, team) => [
       ...unlessNone(debts, 'request has an unknown outcome', 'requests have an unknown outcome'),
       ...runs.map(
         run => `  what is open, and the command that goes on: shotlist team status ${run} --on ${asTyped(team)}`,
       ),
     ],
-  },
-  {
-    name: 'jobs_retried',
-    about: 'Jobs that wait to be tried again.',
-    values: ({ retried }) => one(retried),
-    words: ({ retried }) => unlessNone(retried, 'job waits to be tried again', 'jobs wait to be tried again'),
-  },
-  {
-    name: 'jobs_given_up',
-    about: 'Jobs that were given up.',
-    values: ({ given_up: value }) => one(value),
-    words: ({ given_up: value }) => unlessNone(value, 'job was given up', 'jobs were given up'),
-  },
-  {
-    name: 'connections',
-    about: 'Connections to the database.',
-    values: ({ connections }) => one(connections),
-    words: ({ connections, most_connections: most }) => [`connections: ${connections} of ${most}`],
-  },
-  {
-    name: 'connections_limit',
-    about: 'Connections that the database allows.',
-    values: ({ most_connections: most }) => one(most),
-  },
+  ],
+  [
+    'jobs_retried',
+    'Jobs that wait to be tried again.',
+    ({ retried }) => one(retried),
+    ({ retried }) => unlessNone(retried, 'job waits to be tried again', 'jobs wait to be tried again'),
+  ],
+  [
+    'jobs_given_up',
+    'Jobs that were given up.',
+    ({ given_up: value }) => one(value),
+    ({ given_up: value }) => unlessNone(value, 'job was given up', 'jobs were given up'),
+  ],
+  [
+    'connections',
+    'Connections to the database.',
+    ({ connections }) => one(connections),
+    ({ connections, most_connections: most }) => [`connections: ${connections} of ${most}`],
+  ],
+  ['connections_limit', 'Connections that the database allows.', ({ most_connections: most }) => one(most)],
 ];
 
 function workerText({ name, shotlist, does, leads, hands, silent }: ClusterStatus['workers'][number]): string {
@@ -189,11 +181,11 @@ function accountText(account: AccountStatus): string {
 }
 
 export const statusLines = (status: ClusterStatus, team: string): readonly string[] =>
-  FIGURES.flatMap(({ words }) => words?.(status, team) ?? []);
+  FIGURES.flatMap(([, , , words]) => words?.(status, team) ?? []);
 
 /** In its text format. */
 export const prometheusText = (status: ClusterStatus): string =>
-  FIGURES.map(({ name, about, values }) => ({ name, about, values: values(status) }))
+  FIGURES.map(([name, about, values]) => ({ name, about, values: values(status) }))
     .filter(({ values }) => values.length > 0)
     .map(({ name, about, values }) =>
       [

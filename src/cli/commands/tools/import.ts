@@ -7,7 +7,7 @@ import { codeOf } from '../../../machine/error-code.ts';
 import { isError } from '../../../model/diagnostic.ts';
 import { asTyped, cleanText, safeJson, safeLines } from '../../../model/text/clean.ts';
 import { type Json, parseJson } from '../../../model/text/json.ts';
-import { nothingBehind, UsageError } from '../../arguments.ts';
+import { filmName, nothingBehind, UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { CommandError } from '../../errors/exit-code.ts';
 import { importComfy } from '../../import/comfy.ts';
@@ -133,7 +133,7 @@ export function pipelineText({ name, from, params, steps, outputs, left, files }
     ...(files.length > 0 ? ['# Put beside this file:', ...files.map(path => comment(`  ${path}`))] : []),
     ...(left.length > 0 ? ['# Not carried over:', ...left.map(line => comment(`  ${line}`))] : []),
     'shotlist: 1',
-    `name: ${slug(name)}`,
+    `name: ${filmName(name, 'imported')}`,
     ...(params.length > 0 ? ['', 'params:', ...params.map(paramLine)] : []),
     '',
     'steps:',
@@ -155,14 +155,6 @@ export function pipelineText({ name, from, params, steps, outputs, left, files }
 /** On one line, whatever it holds. */
 const comment = (text: string): string =>
   `# ${safeLines(text.slice(0, 2_000)).replace(/\s*[\r\n\u2028\u2029\u0085]+\s*/g, ' ')}`.trimEnd();
-
-const slug = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60) || 'imported';
 
 function paramLine({ name, type, default: given, about }: ImportedParam): string {
   const parts = [
