@@ -19,9 +19,7 @@ import { onServer } from '../support/postgres.ts';
 import { readyStudio } from '../support/ready-studio.ts';
 import { factsOf, factsOfTeam } from './facts.ts';
 import { faultyService } from './faulty-service.ts';
-import { openProject, openTeam, SERVICE } from './open-sample.ts';
-import { sqlText } from './sql-text.ts';
-import { NOW_LONG_AGO, teamText } from './team-rows.ts';
+import { NOW_LONG_AGO, openProject, openTeam, SERVICE, sqlText, teamText } from './open-sample.ts';
 
 const [name] = process.argv.slice(2);
 if (name === undefined) throw new Error('npm run samples -- NAME');

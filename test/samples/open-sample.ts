@@ -1,13 +1,17 @@
 /** A sample is opened: a project with its journal, at the service that it was sent to. Both are the sample's own copy. */
+
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { TEAM_MIGRATIONS } from '../../src/team/database/migrations.ts';
 import { Stage } from '../e2e/stage.ts';
 import { TeamStage } from '../e2e/team-world.ts';
+import { onServer } from '../support/postgres.ts';
+import { postgresOfRun } from '../support/postgres-of-run.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { emptyDatabase } from '../team/test-database.ts';
-import { writeDatabase } from './sql-text.ts';
-import { restoreTeam } from './team-rows.ts';
 
 /** Where the service of samples was, as they name it. */
 export const SERVICE = 'http://studio.test';
@@ -76,4 +80,90 @@ async function openStudio(sample: string, folder: string): Promise<ReadyStudio> 
   writeDatabase(join(folder, 'studio.sqlite'), readFileSync(join(sample, 'studio/state.sql'), 'utf8'));
   cpSync(join(sample, 'studio/results'), join(folder, 'results'), { recursive: true });
   return readyStudio({ folder });
+}
+
+/** Returns statements that make the database anew: tables, rows in their order, the version. */
+export function sqlText(path: string): string {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const made = database
+      .prepare("SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'")
+      .all();
+    const tables = made.filter(({ type }) => type === 'table').map(({ name }) => String(name));
+    const counters = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'").get()
+      ? ['sqlite_sequence']
+      : [];
+    const rows = [...tables, ...counters].flatMap(table =>
+      database
+        .prepare(`SELECT * FROM ${table} ORDER BY rowid`)
+        .all()
+        .map(row => `INSERT INTO ${table} VALUES (${Object.values(row).map(literal).join(', ')});`),
+    );
+    const version = database.prepare('PRAGMA user_version').get()?.user_version;
+    return `${[
+      ...made.map(({ sql }) => `${sql};`),
+      'DELETE FROM sqlite_sequence;',
+      ...rows,
+      `PRAGMA user_version = ${version};`,
+    ]
+      .filter(line => counters.length > 0 || !line.includes('sqlite_sequence'))
+      .join('\n')}\n`;
+  } finally {
+    database.close();
+  }
+}
+
+/** @param path where there is no file yet. */
+export function writeDatabase(path: string, text: string): void {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec(`BEGIN;\n${text}\nCOMMIT;`);
+  } finally {
+    database.close();
+  }
+}
+
+function literal(value: SQLOutputValue): string {
+  if (value === null) return 'NULL';
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString('hex')}'`;
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+}
+
+const DAYS = 30;
+/** The clock of the team's database, so long ago. */
+export const NOW_LONG_AGO = `CREATE OR REPLACE FUNCTION shotlist.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS
+  $$ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint - ${DAYS * 24 * 3_600_000} $$`;
+
+/** Returns one INSERT a row, with the version of the tables. */
+export async function teamText(url: string): Promise<string> {
+  const { programs } = await postgresOfRun();
+  const args = ['--data-only', '--inserts', '--no-owner', '--schema=shotlist', '-d', url];
+  const dump = execFileSync(join(programs, 'pg_dump'), args, { encoding: 'utf8', maxBuffer: 64 * 1024 ** 2 });
+  // What is left: rows, and where their numbers go on.
+  const lines = dump
+    .split('\n')
+    .filter(line => line !== '' && !/^(--|SET |SELECT pg_catalog.set_config|\\)/.test(line));
+  const earlier = (time: string) =>
+    new Date(Date.parse(`${time.replace(' ', 'T')}Z`) - DAYS * 24 * 3_600_000).toISOString();
+  return `${lines.join('\n').replace(/(?<=')(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\+00(?=')/g, (_, time: string) => earlier(time))}\n`;
+}
+
+/**
+ * Puts rows into an empty database, whose tables are made by the migrations that there were when they were written. What came since is left
+ * to `shotlist team init`.
+ */
+export async function restoreTeam(url: string, rows: string): Promise<void> {
+  const versions = rows.match(/^INSERT INTO shotlist\.schema_version /gm)?.length ?? 0;
+  await onServer(url, async client => {
+    await client.query('CREATE SCHEMA shotlist; SET search_path = shotlist, pg_catalog');
+    await client.query(
+      'CREATE TABLE schema_version (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now())',
+    );
+    for (const migration of TEAM_MIGRATIONS.slice(0, versions)) await client.query(migration);
+    await client.query('DELETE FROM database_identity');
+    // Sums stand in the rows already: no trigger adds them up again.
+    await client.query(`SET session_replication_role = replica; ${rows}`);
+    // It is the same database, on the server where it has always been.
+    await client.query('UPDATE database_identity SET server = current_server()');
+  });
 }

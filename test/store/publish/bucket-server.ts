@@ -3,13 +3,19 @@
  * lacks of uploads in parts is `OpenUploads`.
  */
 
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Secret } from '../../../src/machine/redactor.ts';
+import { type Clock, systemClock } from '../../../src/machine/time/clock.ts';
+import { Bucket } from '../../../src/records/store/publish/bucket.ts';
+import type { BucketPlace } from '../../../src/records/store/publish/bucket-place.ts';
+import type { FileToPublish } from '../../../src/records/store/publish/publishing.ts';
 import { temporaryFolder } from '../../support/temp.ts';
 
 interface S3 {
@@ -83,6 +89,32 @@ export async function bucketServer(): Promise<BucketServer> {
     parts: () => seen.flatMap(({ part }) => part ?? []),
     open: () => uploads.all().map(({ id }) => id),
   };
+}
+
+/** Waits between tries are over at once; long ones, which are limits, never end. `ahead`: milliseconds. */
+export const quickClock = (ahead = 0): Clock => ({
+  ...systemClock,
+  now: () => systemClock.now() + ahead,
+  sleep: (ms, signal, where) => (ms < 10_000 ? Promise.resolve() : systemClock.sleep(ms, signal, where)),
+});
+
+export async function fileOf(content: Buffer | string, extension: string): Promise<FileToPublish> {
+  const path = join(await temporaryFolder(), `fox${extension}`);
+  await writeFile(path, content);
+  const bytes = Buffer.from(content);
+  return { path, extension, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+type Bucketing = Partial<Omit<ConstructorParameters<typeof Bucket>[0], 'place'>> & {
+  readonly place?: Partial<BucketPlace>;
+};
+
+/** A way into the bucket of this server, below `in/shots`. */
+export function bucketAt({ url }: Pick<BucketServer, 'url'>, { place, ...more }: Bucketing = {}): Bucket {
+  const at = { bucket: BUCKET, prefix: 'in/shots', endpoint: url, ...place };
+  const bucket = new Bucket({ place: at, credentials: KEY, expires: 3_600_000, clock: quickClock(), ...more });
+  onTestFinished(() => bucket.close());
+  return bucket;
 }
 
 /** Answers once as Amazon words its errors, to requests of these methods. */

@@ -1,28 +1,18 @@
 /** Files brought into a bucket: against a real server, and against what a server, a network and a clock can do. */
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { appendFile } from 'node:fs/promises';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/machine/redactor.ts';
 import { type Clock, systemClock } from '../../../src/machine/time/clock.ts';
-import { Bucket } from '../../../src/records/store/publish/bucket.ts';
 import { type BucketPlace, objectUrl } from '../../../src/records/store/publish/bucket-place.ts';
 import { type FileToPublish, Publishing } from '../../../src/records/store/publish/publishing.ts';
 import type { AwsCredentials } from '../../../src/settings/aws-credentials.ts';
-import { temporaryFolder } from '../../support/temp.ts';
-import { BUCKET, type BucketServer, bucketServer, KEY, once } from './bucket-server.ts';
+import { BUCKET, type BucketServer, bucketAt, bucketServer, fileOf, once, quickClock } from './bucket-server.ts';
 
 const HOUR = 3_600_000;
 let server: BucketServer;
 beforeEach(async () => {
   server = await bucketServer();
-});
-
-/** Waits between tries are over at once; nobody waits for the long ones, which are limits. `ahead`: milliseconds. */
-const quickClock = (ahead = 0): Clock => ({
-  ...systemClock,
-  now: () => systemClock.now() + ahead,
-  sleep: (ms, signal, where) => (ms < 10_000 ? Promise.resolve() : systemClock.sleep(ms, signal, where)),
 });
 
 interface Setting {
@@ -32,19 +22,9 @@ interface Setting {
   readonly clock?: Clock;
 }
 
-function publishing({ place = {}, credentials = KEY, expires = HOUR, clock = quickClock() }: Setting = {}): Publishing {
-  const at = { bucket: BUCKET, prefix: 'in/shots', endpoint: server.url, ...place };
-  const publishes = new Publishing(new Bucket({ place: at, credentials, expires, clock }), clock);
-  onTestFinished(() => publishes.close());
-  return publishes;
-}
-
-async function file(content: Buffer | string = 'a fox', extension = '.png'): Promise<FileToPublish> {
-  const path = join(await temporaryFolder(), `fox${extension}`);
-  await writeFile(path, content);
-  const bytes = Buffer.from(content);
-  return { path, extension, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
+const publishing = (setting: Setting = {}): Publishing =>
+  new Publishing(bucketAt(server, setting), setting.clock ?? quickClock());
+const file = (content: Buffer | string = 'a fox', extension = '.png') => fileOf(content, extension);
 
 const quiet = () => {};
 const going = new AbortController().signal;
@@ -301,12 +281,7 @@ describe('what passes is waited for', () => {
 });
 
 describe('before anything is brought there', () => {
-  const problem = async ({ place = {}, credentials = KEY, clock = quickClock() }: Setting = {}) => {
-    const at = { bucket: BUCKET, prefix: 'in/shots', endpoint: server.url, ...place };
-    const bucket = new Bucket({ place: at, credentials, expires: HOUR, clock });
-    onTestFinished(() => bucket.close());
-    return bucket.problem(going);
-  };
+  const problem = (setting: Setting = {}) => bucketAt(server, setting).problem(going);
 
   test('a bucket that can be used is no problem, and nothing is sent', async () => {
     expect(await problem()).toBeUndefined();

@@ -1,17 +1,23 @@
 /** Large files on their way into a bucket: in parts, against a real server, and against what comes between. */
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { appendFile, open, writeFile } from 'node:fs/promises';
+import { appendFile, open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Clock, systemClock } from '../../../src/machine/time/clock.ts';
-import { Bucket } from '../../../src/records/store/publish/bucket.ts';
 import { PART_SIZES, partsOf } from '../../../src/records/store/publish/checked-upload.ts';
 import { type FileToPublish, Publishing, type PublishOutcome } from '../../../src/records/store/publish/publishing.ts';
-import { temporaryFolder } from '../../support/temp.ts';
-import { BUCKET, type BucketServer, bucketServer, KEY, type Misbehaviour, once } from './bucket-server.ts';
+import {
+  BUCKET,
+  type BucketServer,
+  bucketAt,
+  bucketServer,
+  fileOf,
+  type Misbehaviour,
+  once,
+  quickClock,
+} from './bucket-server.ts';
 
 const KIB = 1024;
 /** Five parts, of which the last is short. */
@@ -25,26 +31,9 @@ beforeEach(async () => {
   server = await bucketServer();
 });
 
-/** Waits between tries are over at once; nobody waits for the long ones, which are limits. */
-const quick: Clock = {
-  ...systemClock,
-  sleep: (ms, signal, where) => (ms < 10_000 ? Promise.resolve() : systemClock.sleep(ms, signal, where)),
-};
-
-function publishing(size = SIZE, clock = quick): Publishing {
-  const place = { bucket: BUCKET, prefix: 'in/shots', endpoint: server.url };
-  const sizes = { above: size, size };
-  const way = new Bucket({ place, credentials: KEY, expires: 3_600_000, clock, sizes });
-  onTestFinished(() => way.close());
-  return new Publishing(way, clock);
-}
-
-async function film(bytes = FILM): Promise<FileToPublish> {
-  const path = join(await temporaryFolder(), 'film.mp4');
-  const content = randomBytes(bytes);
-  await writeFile(path, content);
-  return { path, extension: '.mp4', bytes, sha256: createHash('sha256').update(content).digest('hex') };
-}
+const publishing = (size = SIZE, clock = quickClock()): Publishing =>
+  new Publishing(bucketAt(server, { clock, sizes: { above: size, size } }), clock);
+const film = (bytes = FILM): Promise<FileToPublish> => fileOf(randomBytes(bytes), '.mp4');
 
 const publish = (file: FileToPublish): Promise<PublishOutcome> => publishing().publish(file, quiet, going);
 const messageOf = (outcome: PublishOutcome): string => (outcome.is === 'failed' ? outcome.message : outcome.is);
@@ -272,7 +261,10 @@ describe('two processes', () => {
   test('that bring the same file at once: it is there, and nothing is open', async () => {
     const given = await film();
     // The server needs a moment to put parts together, and answers 500 meanwhile.
-    const clock: Clock = { ...quick, sleep: (ms, signal) => systemClock.sleep(ms < 10_000 ? ms / 5 : ms, signal) };
+    const clock: Clock = {
+      ...quickClock(),
+      sleep: (ms, signal) => systemClock.sleep(ms < 10_000 ? ms / 5 : ms, signal),
+    };
     const bring = () => publishing(SIZE, clock).publish(given, quiet, going);
     const outcomes = await Promise.all([bring(), bring(), bring()]);
     for (const outcome of outcomes) await expectThere(outcome, given);
