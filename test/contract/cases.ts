@@ -6,13 +6,13 @@ import { IDEMPOTENCY_CASES } from './idempotency.cases.ts';
 import { LIMIT_CASES } from './limits.cases.ts';
 import { OBSERVED_CASES } from './observed.cases.ts';
 import { CASES as QUEUE_CASES } from './queue.cases.ts';
-import type { Cases, ServiceFixture } from './service-fixture.ts';
+import type { Cases, OpenCases } from './service-fixture.ts';
 import { SYNC_CASES } from './sync.cases.ts';
 import { TUNING_CASES } from './tuning.cases.ts';
 import { WIRE_CASES } from './wire.cases.ts';
 
 /** Stories that are given their service open. */
-const opened = (stories: Readonly<Record<string, (fixture: ServiceFixture) => Promise<void>>>): Cases =>
+const opened = (stories: OpenCases): Cases =>
   Object.fromEntries(Object.entries(stories).map(([name, story]) => [name, async open => story(await open())]));
 
 export const SUITES = {

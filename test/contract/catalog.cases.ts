@@ -2,17 +2,7 @@
 import { expect } from 'vitest';
 import type { CatalogModel, DeploymentStatus } from '../../src/api/catalog.ts';
 import type { Answer, Changed, Service } from '../../src/api/service.ts';
-
-/** A service with custom models to be tried, and its time. */
-export interface CatalogFixture {
-  readonly service: Service;
-  /** The same service, asked with a key that is not its own. */
-  readonly stranger: Service;
-  /** Lets so many milliseconds pass at the service. */
-  later(ms: number): Promise<void>;
-}
-
-const now = (): AbortSignal => new AbortController().signal;
+import { now, type OpenCases } from './service-fixture.ts';
 
 /** Longer than any deployment takes. */
 const A_WHILE = 60_000;
@@ -27,7 +17,7 @@ const status = ({ deployments }: CatalogModel): DeploymentStatus | undefined => 
 const look = async (service: Service, id: string) => status(value(await service.model(id, now())));
 const lookLive = async (service: Service, id: string) => status(value(await service.model(id, now(), { live: true })));
 
-export const CATALOG_CASES = {
+export const CATALOG_CASES: OpenCases = {
   'base models have no deployments; custom ones tell theirs, their owner and their source': async ({ service }) => {
     const base = value(await service.model('V-T2V-A', now()));
     expect(base).toMatchObject({ model_type: 'base', deployments: [], source_model: null, owned_by: 'studio' });
@@ -135,4 +125,4 @@ export const CATALOG_CASES = {
     expect(await lookLive(service, 'fox-look')).toBe('inactive');
     expect(await lookLive(service, 'river-look')).toBe('active');
   },
-} as const satisfies Readonly<Record<string, (fixture: CatalogFixture) => Promise<void>>>;
+};

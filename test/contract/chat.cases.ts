@@ -3,11 +3,7 @@ import { expect } from 'vitest';
 import type { ChatRequest } from '../../src/api/chat-completions.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
 import type { Json } from '../../src/model/text/json.ts';
-
-interface ChatFixture {
-  readonly service: Service;
-  readonly stranger: Service;
-}
+import { now, type OpenCases } from './service-fixture.ts';
 
 /** 3 × 1 pixels. */
 const IMAGE: Json = {
@@ -15,7 +11,6 @@ const IMAGE: Json = {
   image_url: { url: 'data:image/webp;base64,UklGRhwAAABXRUJQVlA4TA8AAAAvAgAAAAcQ/Y/+ByKi/wEA' },
 };
 
-const now = (): AbortSignal => new AbortController().signal;
 const ASK: ChatRequest = {
   model: 'C-D',
   messages: [{ role: 'user', content: 'Three beats about a fox who crosses a frozen river.' }],
@@ -31,7 +26,7 @@ async function answered(service: Service, request: ChatRequest) {
   return { ...answer, pieces };
 }
 
-export const CHAT_CASES = {
+export const CHAT_CASES: OpenCases = {
   'an answer comes whole, with its end and what it used': async ({ service }) => {
     const { text, finish_reason, usage, pieces } = await answered(service, ASK);
     expect(text).toMatch(/\S/);
@@ -146,4 +141,4 @@ export const CHAT_CASES = {
     const answer = await service.chat({ ...ASK, messages: long, stream: true }, stop.signal, () => stop.abort());
     expect(answer).toMatchObject({ is: 'unknown', message: expect.stringContaining(': stopped, after ') });
   },
-} as const satisfies Readonly<Record<string, (fixture: ChatFixture) => Promise<void>>>;
+};

@@ -4,9 +4,8 @@ import { routes } from '../../src/api/routes.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { rawHttp } from './raw-http.ts';
-import type { Cases, Medium, Open } from './service-fixture.ts';
+import { type Cases, type Medium, now, type Open } from './service-fixture.ts';
 
-const now = (): AbortSignal => new AbortController().signal;
 const at = (name: string): string => `https://films.test/${name}`;
 const MB = 1024 * 1024;
 

@@ -6,19 +6,9 @@ import { expect } from 'vitest';
 import type { EnqueueRequest } from '../../src/api/queue.ts';
 import { isTerminal } from '../../src/api/queue.ts';
 import type { Service, StreamListener } from '../../src/api/service.ts';
-
-/** A service to be tried, and its strings. */
-export interface QueueFixture {
-  readonly service: Service;
-  /** The same service, asked with a key that is not its own. */
-  readonly stranger?: Service;
-  /** Ends a generation that was taken. */
-  finish(id: string): Promise<void>;
-  fail(id: string, message: string): Promise<void>;
-}
+import { now, type OpenCases, type QueueFixture } from './service-fixture.ts';
 
 const STILL: EnqueueRequest = { model: 'I-GEN-A', prompt: 'a red fox' };
-const now = (): AbortSignal => new AbortController().signal;
 
 async function taken(service: Service, request: EnqueueRequest = STILL): Promise<string> {
   const answer = await service.enqueue(request, now());
@@ -173,7 +163,7 @@ export const CASES = {
     expect(await stranger.generation(id, now())).toMatchObject({ is: 'unauthenticated' });
     expect(await stranger.models(now())).toMatchObject({ is: 'unauthenticated' });
   },
-} as const satisfies Readonly<Record<string, (fixture: QueueFixture) => Promise<void>>>;
+} as const satisfies OpenCases<QueueFixture>;
 
 export type CaseName = keyof typeof CASES;
 /** Cases an implementation cannot do, and why not. */

@@ -2,7 +2,8 @@
 import { test } from 'vitest';
 import { FakeService } from '../run/fake-service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { CASES, type CaseName, type QueueFixture, type Unable } from './queue.cases.ts';
+import { CASES, type CaseName, type Unable } from './queue.cases.ts';
+import type { QueueFixture } from './service-fixture.ts';
 
 const unable: Unable = {
   'the stream tells everybody who listens of a success, once': 'it has one listener: a run has no more',

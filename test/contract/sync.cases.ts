@@ -1,32 +1,15 @@
 /** Rules for every service's endpoints that answer when the media is there. */
 import { expect } from 'vitest';
 import { MEDIA_ENDPOINTS } from '../../src/api/routes.ts';
-import type { GeneratedNow, Service } from '../../src/api/service.ts';
+import type { GeneratedNow } from '../../src/api/service.ts';
+import { now, type OpenCases } from './service-fixture.ts';
 
-export interface SyncFixture {
-  readonly service: Service;
-  readonly stranger: Service;
-  /** Resolves when the service has begun the next piece of work. */
-  next(): Promise<Work>;
-  /** How many pieces of work were begun. */
-  readonly begun: () => number;
-}
-
-export interface Work {
-  finish(): Promise<void>;
-  /** Through the fault of the request, which its sender is told. */
-  refuse(message: string): void;
-  /** Through no fault of the request. */
-  breakDown(): void;
-}
-
-const now = (): AbortSignal => new AbortController().signal;
 const STILL = { model: 'I-GEN-A', prompt: 'a red fox' };
 const CLIP = { model: 'V-T2V-A', prompt: 'a red fox crosses a frozen river', duration: 2 };
 const EDIT = { model: 'I-EDIT-A', prompt: 'snow' };
 const refused = (status: number, message: string): GeneratedNow => ({ is: 'refused', status, message });
 
-export const SYNC_CASES = {
+export const SYNC_CASES: OpenCases = {
   'an answer comes when the media is there, and says where': async ({ service, next }) => {
     for (const [endpoint, request] of [
       ['/videos/generate', CLIP],
@@ -104,4 +87,4 @@ export const SYNC_CASES = {
     }
     expect(begun()).toBe(0);
   },
-} as const satisfies Readonly<Record<string, (fixture: SyncFixture) => Promise<void>>>;
+};

@@ -1,16 +1,10 @@
 /** Rules for every service's fine-tunes: tokenize one that is `created`, and say why not otherwise. */
 import { expect } from 'vitest';
-import type { Service } from '../../src/api/service.ts';
+import { now, type OpenCases } from './service-fixture.ts';
 
-interface TuningFixture {
-  readonly service: Service;
-  readonly stranger: Service;
-}
-
-const now = (): AbortSignal => new AbortController().signal;
 const at = (id: string) => ({ namespace: 'film-house', repo: 'looks', id });
 
-export const TUNING_CASES = {
+export const TUNING_CASES: OpenCases = {
   'a fine-tune that is created is tokenized, once': async ({ service }) => {
     expect(await service.tokenize(at('ft-night-train'), now())).toMatchObject({
       is: 'ok',
@@ -52,4 +46,4 @@ export const TUNING_CASES = {
     });
     expect(await service.tokenize(at('ft-harbour'), now())).toMatchObject({ is: 'ok' });
   },
-} as const satisfies Readonly<Record<string, (fixture: TuningFixture) => Promise<void>>>;
+};
