@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Event } from '../../src/model/run/event.ts';
 import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { databaseForTests, TeamWorld } from '../team/team-world.ts';
+import { databaseForTests, type Lead, TeamWorld } from '../team/team-world.ts';
 import { CHAOS_KEY, ChaosService } from './chaos-service.ts';
 import {
   AIMS,
@@ -104,7 +104,6 @@ describe('in the tables', () => {
     world = await TeamWorld.open(database());
   });
   afterEach(() => world.close());
-  type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
   const SHOT = 'shot' as InstanceKey;
   const kept = async ({ journal, run }: Lead, ...events: readonly Event[]) => {
     for (const event of events) journal.append(run as RunId, [event]);

@@ -7,8 +7,6 @@ import { NO_DEMAND } from '../../src/model/budget.ts';
 import type { Event } from '../../src/model/run/event.ts';
 import type { InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { Superseded } from '../../src/records/journal/journal.ts';
-import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
-import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import type { TeamNews } from '../../src/team/client/team-news.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
@@ -23,7 +21,7 @@ import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { ONE_SHOT, TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
 import { FakeClock } from '../support/fake-clock.ts';
-import { databaseForTests, TeamWorld } from './team-world.ts';
+import { admissionOf, databaseForTests, type Lead, TeamWorld } from './team-world.ts';
 
 const database = databaseForTests();
 let world: TeamWorld;
@@ -37,16 +35,10 @@ const never = new AbortController().signal;
 const intent = (nonce: string, fingerprint = nonce): Event => ({
   ...{ type: 'submit_intended', key: SHOT, nonce, fingerprint, model: 'm', request: {}, price: 1, account: 'house' },
 });
-type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
 const append = ({ journal, run }: Lead, event: Event) => journal.append(run as RunId, [event]);
 const count = async (table: string) =>
   (await world.team.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))[0]?.n;
 
-const admissionOf = ({ journal }: Lead, clock = world.clock) =>
-  new JournalAdmission({
-    ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, owned: () => undefined },
-    isRunning: film => journal.team.isRunning(film),
-  });
 const asked = (lead: Lead, nonce: string) => ({
   ...{ key: SHOT, fingerprint: nonce, model: 'm', demand: NO_DEMAND, shared: true },
   intend: () => {
@@ -54,6 +46,12 @@ const asked = (lead: Lead, nonce: string) => ({
     return nonce;
   },
 });
+
+/** It is in the middle of a decision, and holds the lock of the key. */
+const decides = (query: TeamDatabase['query'], { epoch }: Lead) =>
+  query('SELECT admission_rows($1)', [
+    JSON.stringify({ film: 'fox', account: 'house', epoch, waits: true, fingerprint: 'f', model: 'm', choices: 0 }),
+  ]);
 
 describe('somebody else leads the film', () => {
   test('while it decides: it is told so, and nothing of it is written', async () => {
@@ -63,7 +61,7 @@ describe('somebody else leads the film', () => {
     append(old, intent('n1'));
     await old.journal.durable();
     const next = await world.lead('fox');
-    expect(await admissionOf(old).admit(asked(old, 'n2'), never)).toEqual({ is: 'stopped' });
+    expect(await admissionOf(old, world.clock).admit(asked(old, 'n2'), never)).toEqual({ is: 'stopped' });
     append(old, intent('n3'));
     await expect(old.journal.durable()).rejects.toThrow(Superseded);
     await expect(old.journal.look({ fingerprint: '' })).rejects.toThrow(Superseded);
@@ -79,16 +77,7 @@ describe('somebody else leads the film', () => {
     const next: { epoch?: number | undefined; at?: number } = {};
     let taking: Promise<unknown> | undefined;
     await world.team.transaction(async queries => {
-      const rows = {
-        film: 'fox',
-        account: 'house',
-        epoch: old.epoch,
-        waits: true,
-        fingerprint: 'f',
-        model: 'm',
-        choices: 0,
-      };
-      await queries.query('SELECT admission_rows($1)', [JSON.stringify(rows)]);
+      await decides(queries.query, old);
       taking = beginLead(world.team, { run: old.run, worker: 'another', job: randomUUID(), gone: undefined }).then(
         epoch => {
           next.epoch = epoch;
@@ -107,16 +96,7 @@ describe('somebody else leads the film', () => {
     const standsStill = Promise.withResolvers<void>();
     const othersGoOn = Promise.withResolvers<void>();
     const stood = frozen.transaction(async ({ query }) => {
-      const rows = {
-        film: 'fox',
-        account: 'house',
-        epoch: fox.epoch,
-        waits: true,
-        fingerprint: 'f',
-        model: 'm',
-        choices: 0,
-      };
-      await query('SELECT admission_rows($1)', [JSON.stringify(rows)]);
+      await decides(query, fox);
       patience = await query('SHOW idle_in_transaction_session_timeout');
       await query("SET LOCAL idle_in_transaction_session_timeout = '500ms'");
       standsStill.resolve();
@@ -126,7 +106,7 @@ describe('somebody else leads the film', () => {
     const failed = stood.catch(error => error as Error);
     await standsStill.promise;
     expect(patience).toEqual([{ idle_in_transaction_session_timeout: '5s' }]);
-    expect(await admissionOf(owl).admit(asked(owl, 'o1'), never)).toMatchObject({ is: 'go' });
+    expect(await admissionOf(owl, world.clock).admit(asked(owl, 'o1'), never)).toMatchObject({ is: 'go' });
     othersGoOn.resolve();
     expect(await failed).toBeInstanceOf(Error);
     expect(await count('note')).toBe(0);
@@ -425,12 +405,7 @@ describe('a clock that is wrong', () => {
       await world.lead('fox', { clock: wrong, rates: ratesAsked(rates) }),
       await world.lead('owl', { rates: ratesAsked(rates) }),
     ];
-    const admission = ({ journal }: Lead, clock: FakeClock) =>
-      new JournalAdmission({
-        ...{ journal, clock, account: 'house', limits: DEFAULT_LIMITS, rates, owned: () => undefined },
-        isRunning: film => journal.team.isRunning(film),
-      });
-    const [first, second] = [admission(fox, wrong), admission(owl, world.clock)];
+    const [first, second] = [admissionOf(fox, wrong, { rates }), admissionOf(owl, world.clock, { rates })];
     expect(await first.admit(asked(fox, 'a'), never)).toMatchObject({ is: 'go' });
     expect(await second.admit(asked(owl, 'b'), never)).toMatchObject({ is: 'go' });
     const [one, other] = [await first.admit(asked(fox, 'c'), never), await second.admit(asked(owl, 'd'), never)];
@@ -468,8 +443,10 @@ describe('a row that cannot be read', () => {
     await damage('n1');
     const owl = await world.lead('owl');
     expect(owl.journal.views.sent.openOfOtherFilms('house')).toMatchObject([{ submission: { nonce: 'n2' } }]);
-    expect(await admissionOf(owl).admit(asked(owl, 'another'), never)).toMatchObject({ is: 'go' });
-    await expect(admissionOf(owl).admit(asked(owl, 'n1'), never)).rejects.toThrow('a row in it is damaged');
+    expect(await admissionOf(owl, world.clock).admit(asked(owl, 'another'), never)).toMatchObject({ is: 'go' });
+    await expect(admissionOf(owl, world.clock).admit(asked(owl, 'n1'), never)).rejects.toThrow(
+      'a row in it is damaged',
+    );
     expect(await count('submission')).toBe(3);
   });
 });

@@ -4,13 +4,11 @@ import { systemClock } from '../../src/machine/time/clock.ts';
 import { NO_DEMAND } from '../../src/model/budget.ts';
 import type { Event } from '../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.ts';
-import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
-import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { TeamNews } from '../../src/team/client/team-news.ts';
 import { admitted } from '../support/admitted.ts';
-import { databaseForTests, TeamWorld } from './team-world.ts';
+import { admissionOf, databaseForTests, TeamWorld } from './team-world.ts';
 
-const FILMS = 50;
+const FILMS = 30;
 const PLACES = 2;
 const SHOT = 'shot' as InstanceKey;
 
@@ -39,11 +37,7 @@ async function waiting(name: string, told: { decisions: number; served: string[]
     if (on.fingerprint !== '') told.decisions++;
     return decide(on, decision);
   };
-  const admission = new JournalAdmission({
-    ...{ journal, clock: systemClock, account: 'house', owned: () => undefined },
-    limits: { ...DEFAULT_LIMITS, in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000 },
-    isRunning: other => journal.team.isRunning(other),
-  });
+  const admission = admissionOf({ journal }, systemClock);
   const append = (event: Event) => journal.append(run as RunId, [event]);
   const asked = { key: SHOT, fingerprint: name, model: 'm', demand: NO_DEMAND };
   const intend = () => {
@@ -61,13 +55,13 @@ async function waiting(name: string, told: { decisions: number; served: string[]
   await journal.durable();
 }
 
-test('fifty films at two places: few decisions for each of them, and all are served', async () => {
+test('thirty films at two places: few decisions for each of them, and all are served', async () => {
   const told = { decisions: 0, served: [] as string[] };
   const films = Array.from({ length: FILMS }, (_, n) => `film ${n}`);
   const heard = (ms: number, signal: AbortSignal, places?: number) => news.placesLeft(places, ms, signal);
   await Promise.all(films.map(film => waiting(film, told, heard)));
   expect([...told.served].sort()).toEqual([...films].sort());
-  // Each that is woken by each place would make it more than a thousand.
+  // Each that is woken by each place would make it more than four hundred.
   expect(told.decisions).toBeLessThan(FILMS * 8);
 });
 

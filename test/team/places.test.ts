@@ -4,12 +4,11 @@ import { type AppliedBudget, type Demand, NO_DEMAND } from '../../src/model/budg
 import type { Event } from '../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../src/model/run/key.ts';
 import { budgetStopText } from '../../src/plan/cost/budget-text.ts';
-import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { waitForPlace } from '../../src/run/admission/places.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { admitted } from '../support/admitted.ts';
-import { databaseForTests, TeamWorld } from './team-world.ts';
+import { admissionOf, databaseForTests, MANY, TeamWorld } from './team-world.ts';
 
 const database = databaseForTests();
 let world: TeamWorld;
@@ -18,7 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const LIMITS = { in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000, attempts: 3 };
 const usd = (price: number): Demand => ({ ...NO_DEMAND, usd: price, generations: 1 });
 
 async function allow(limits: {
@@ -36,10 +34,8 @@ async function allow(limits: {
 /** A film and what goes of it, in order. */
 async function film(name: string, budgets: readonly AppliedBudget[] = []) {
   const { journal, run } = await world.lead(name);
-  const admission = new JournalAdmission({
-    ...{ journal, clock: world.clock, account: 'house', limits: LIMITS, owned: () => undefined },
+  const admission = admissionOf({ journal }, world.clock, {
     budgets: new JournalBudgets({ journal, account: 'house', budgets, locked: () => [] }),
-    isRunning: other => journal.team.isRunning(other),
   });
   const stop = new AbortController();
   const record = async (event: Event) => {
@@ -104,7 +100,7 @@ describe('places', () => {
       theirs: new Map([['m', 2]]),
       recent: [],
     };
-    expect(waitForPlace({ ...asked, limits: { ...LIMITS, per_model: 2 } })).toEqual({ behind: 301, ms: 60_000 });
+    expect(waitForPlace({ ...asked, limits: { ...MANY, per_model: 2 } })).toEqual({ behind: 301, ms: 60_000 });
   });
 
   test('that are freed go to the film with the fewest, and not to the one with the longest list', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { RunId } from '../../src/model/run/key.ts';
 import type { NotePlace } from '../../src/records/store/shared/shared-place.ts';
+import { JournalAdmission, type JournalAdmissionOptions } from '../../src/run/admission/journal-admission.ts';
 import type { DatabaseMark } from '../../src/team/database/database-identity.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
@@ -148,6 +149,21 @@ export class TeamWorld implements FilmWorld {
     await this.team.query('UPDATE test_clock SET ms = $1', [ms]);
   }
 }
+
+export type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
+
+/** What a lead asks before it sends, without a limit of its own machine. */
+export const admissionOf = (
+  { journal }: Pick<Lead, 'journal'>,
+  clock: Clock,
+  more: Partial<JournalAdmissionOptions> = {},
+): JournalAdmission =>
+  new JournalAdmission({
+    ...{ journal, clock, account: 'house', limits: MANY, owned: () => undefined },
+    isRunning: film => journal.team.isRunning(film),
+    ...more,
+  });
+export const MANY = { in_flight: 1_000, per_model: 1_000, submits_per_second: 1_000, attempts: 3 };
 
 interface LeadOptions {
   readonly run: string;
