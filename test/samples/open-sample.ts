@@ -114,7 +114,7 @@ export function sqlText(path: string): string {
 }
 
 /** @param path where there is no file yet. */
-export function writeDatabase(path: string, text: string): void {
+function writeDatabase(path: string, text: string): void {
   const database = new DatabaseSync(path);
   try {
     database.exec(`BEGIN;\n${text}\nCOMMIT;`);

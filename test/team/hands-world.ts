@@ -223,12 +223,10 @@ const QUICK = { ...BEAT, refresh: 0.5, supervise: 1, poll: 0.5 };
 
 const nothingHere = async () => ({ is: 'failed', message: 'there is nothing here' }) as const;
 
-export type Hear = (topic: string, listener: () => void) => () => void;
+type Hear = (topic: string, listener: () => void) => () => void;
 
 /** One connection for all who hear. */
-export async function hearing(
-  team: TeamDatabase,
-): Promise<{ readonly hear: Hear; readonly close: () => Promise<void> }> {
+async function hearing(team: TeamDatabase): Promise<{ readonly hear: Hear; readonly close: () => Promise<void> }> {
   const listeners = new Map<string, Set<() => void>>();
   const { close } = await team.listen(
     'shotlist',

@@ -75,7 +75,7 @@ export const FIXED_COSTS: Costs = {
   bytes: { event: 600, told: 500, submission: 900 },
 };
 
-export const NO_COST: Cost = { wall: 0, processor: 0, thread: 0 };
+const NO_COST: Cost = { wall: 0, processor: 0, thread: 0 };
 
 /** So many of them more, on top. */
 export const plus = (base: Cost, each: Cost, count: number): Cost => ({
