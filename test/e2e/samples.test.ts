@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { isJournalled } from '../../src/records/journal/journal.ts';
 import { TEAM_MIGRATIONS } from '../../src/team/database/migrations.ts';
 import { factsOf, factsOfTeam } from '../samples/facts.ts';
-import { SAMPLES, openProject, openTeam, restoreTeam } from '../samples/open-sample.ts';
+import { openProject, openTeam, restoreTeam, SAMPLES } from '../samples/open-sample.ts';
 import { onServer } from '../support/postgres.ts';
 import { emptyDatabase } from '../team/test-database.ts';
 import { SAMPLES as EVENTS } from '../text/samples.ts';
