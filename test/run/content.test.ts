@@ -1,7 +1,7 @@
 /** Results are content: nothing that is kept of a run names a place on this machine, and whoever uses a file finds it where it is then. */
 import { renameSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { RunRig } from './rig.ts';
+import { expect, test } from 'vitest';
+import { RunRig, rig, withRig } from './rig.ts';
 
 const CUT = `
 steps:
@@ -14,28 +14,24 @@ steps:
   size: { run: [ wc, -c, "\${{ steps.copy.files.film.file }}" ] }
 `;
 
-let set: RunRig;
-beforeEach(() => {
-  set = new RunRig();
-});
-afterEach(() => set.dispose());
+withRig();
 
 test('a command is given the real path, alone and among other words; what is kept names none', async () => {
-  set.service.isQuick = true;
-  const film = await set.start(CUT);
-  const outcome = await set.runToEnd(film);
+  rig.service.isQuick = true;
+  const film = await rig.start(CUT);
+  const outcome = await rig.runToEnd(film);
   expect(outcome.is).toBe('done');
   const said = (key: string) => {
     const result = [...outcome.results].find(([name]) => name === key)?.[1].result;
     return result?.is === 'command' ? result.stdout : '';
   };
-  expect(said('copy')).toMatch(new RegExp(`^${set.folder}/store/[0-9a-f]{2}/[0-9a-f]{64}-\\d+\\.mp4$`));
-  expect(said('size')).toMatch(new RegExp(`^\\d+ ${set.folder}/store/`));
+  expect(said('copy')).toMatch(new RegExp(`^${rig.folder}/store/[0-9a-f]{2}/[0-9a-f]{64}-\\d+\\.mp4$`));
+  expect(said('size')).toMatch(new RegExp(`^\\d+ ${rig.folder}/store/`));
   const kept = film.events.map(event =>
     event.type === 'succeeded' && event.result.is === 'command' ? { ...event.result, stdout: '' } : event,
   );
-  expect(JSON.stringify(kept)).not.toContain(set.folder);
-  expect(set.lockText?.replaceAll(/stdout: .*/g, '')).not.toContain(set.folder);
+  expect(JSON.stringify(kept)).not.toContain(rig.folder);
+  expect(rig.lockText?.replaceAll(/stdout: .*/g, '')).not.toContain(rig.folder);
 });
 
 test.each([
@@ -46,31 +42,31 @@ test.each([
   async (_, effect) => {
     const film = (name: string) =>
       `steps:\n  show: { run: 'cat "$clip"', files: { clip: "https://house.test/${name}.mp4" }${effect} }\n`;
-    const read = await set.start(film('fox'));
-    await set.runToEnd(read);
+    const read = await rig.start(film('fox'));
+    await rig.runToEnd(read);
     expect(await read.happened('succeeded')).toMatchObject({
       result: { stdout: 'the film at https://house.test/fox.mp4' },
     });
-    set.fetches.push({ is: 'gone', message: 'the storage answered 404' });
-    const gone = await set.start(film('owl'));
-    await set.runToEnd(gone);
+    rig.fetches.push({ is: 'gone', message: 'the storage answered 404' });
+    const gone = await rig.start(film('owl'));
+    await rig.runToEnd(gone);
     const message = 'files.clip could not be fetched from https://house.test/owl.mp4: the storage answered 404';
     expect(await gone.happened('failed')).toMatchObject({ failure: { code: 'command_failed', message } });
     expect(gone.events.some(({ type }) => type === 'command_started')).toBe(false);
-    set.fetches.push({ is: 'failed', message: 'reset' });
-    const again = await set.start(film('hare').replace(' }\n', ', retry: { attempts: 2, backoff: 1s } }\n'));
-    expect((await set.runToEnd(again)).is).toBe('done');
+    rig.fetches.push({ is: 'failed', message: 'reset' });
+    const again = await rig.start(film('hare').replace(' }\n', ', retry: { attempts: 2, backoff: 1s } }\n'));
+    expect((await rig.runToEnd(again)).is).toBe('done');
   },
 );
 
 test('a project that was moved owns all it owned', async () => {
-  set.service.isQuick = true;
-  await set.runToEnd(await set.start(CUT));
-  await set.kill();
-  const moved = new RunRig(set);
-  renameSync(set.folder, `${set.folder}-moved`);
-  (moved as { folder: string }).folder = `${set.folder}-moved`;
-  moved.lockText = set.lockText;
+  rig.service.isQuick = true;
+  await rig.runToEnd(await rig.start(CUT));
+  await rig.kill();
+  const moved = new RunRig(rig);
+  renameSync(rig.folder, `${rig.folder}-moved`);
+  (moved as { folder: string }).folder = `${rig.folder}-moved`;
+  moved.lockText = rig.lockText;
   const again = await moved.start(CUT);
   expect([...again.plan.instances].map(({ decision }) => decision.is)).toEqual(['hit', 'hit', 'hit']);
   expect((await moved.runToEnd(again)).is).toBe('done');

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandRunner } from '../../src/machine/process/command-runner.ts';
 import type { MediaFacts } from '../../src/model/media/media.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
@@ -14,7 +14,7 @@ import { jsonLine } from '../../src/show/reporters/json-lines.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { temporaryFolder } from '../support/temp.ts';
 import { listOf, NO_LOG, oneFile, PROMISES_NOTHING } from './command-files.ts';
-import { eventLines, RunRig, type StartedRun } from './rig.ts';
+import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const runner = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => runner.close());
@@ -120,11 +120,7 @@ describe('a command', () => {
 });
 
 describe('a film', () => {
-  let rig: RunRig;
-  beforeEach(() => {
-    rig = new RunRig();
-  });
-  afterEach(() => rig.dispose());
+  withRig();
 
   const PARTS = `
 steps:
@@ -145,14 +141,10 @@ outputs:
         ? [event.result.stdout]
         : [],
     )[0];
-  const once = async (text: string) => {
-    const film = await rig.start(text);
-    return { film, outcome: await rig.runToEnd(film) };
-  };
   const out = (n: number) => readFileSync(join(rig.folder, `out/part-${n}.mp4`), 'utf8');
 
   test('reads a list by its places, and puts each of its files where its number says', async () => {
-    const { film, outcome } = await once(PARTS);
+    const { film, outcome } = await ran(PARTS);
     expect(outcome.is).toBe('done');
     expect(said(film, 'told')).toMatch(/^part_1\.mp4 part_2\.mp4 part_10\.mp4 [0-9a-f]{64}$/);
     expect(said(film, 'read')).toBe('part 10');
@@ -176,28 +168,28 @@ outputs:
   });
 
   test('owns a list by the journal, and by the lock: what is there is not made again', async () => {
-    await once(PARTS);
-    const again = await once(PARTS);
+    await ran(PARTS);
+    const again = await ran(PARTS);
     expect(eventLines(again.film.events).filter(line => /^parts [^o]/.test(line))).toEqual(['parts reused']);
     expect(rig.lockText).toContain('name: part_10.mp4');
     const { lockText } = rig;
     // Its files are elsewhere: a command costs nothing, so it is run again, and gives the same.
     await rig.cloneAfresh();
-    await once(PARTS);
+    await ran(PARTS);
     expect(rig.lockText).toBe(lockText);
     expect(out(3)).toBe('part 10\n');
   });
 
   test('raises `max` without making anything again, and a list is not what was one file before', async () => {
-    await once(PARTS);
-    const more = await once(PARTS.replace('"part_*.mp4" }', '"part_*.mp4" }\n    max: 50'));
+    await ran(PARTS);
+    const more = await ran(PARTS.replace('"part_*.mp4" }', '"part_*.mp4" }\n    max: 50'));
     expect(eventLines(more.film.events).filter(line => /^parts [^o]/.test(line))).toEqual(['parts reused']);
   });
 
   test('with two outputs that turn out to be one place writes one of them, and tells of the other', async () => {
     const text = `${PARTS}  more: { from: "\${{ steps.parts.files.clips }}", to: "out/part-1{n}.mp4" }
 `.replace('for n in 1 2 10', 'for n in 1 2 3 4 5 6 7 8 9 10 11');
-    const { outcome } = await once(text);
+    const { outcome } = await ran(text);
     expect(outcome.outputs.filter(({ is }) => is === 'failed')).toMatchObject([
       {
         path: 'out/part-11.mp4',
@@ -222,7 +214,7 @@ steps:
     run: 'for l in $(seq 30); do echo "reading frame $l"; done; echo "shot $n: No space left on device"; exit 3'
     env: { n: "\${{ matrix.n }}" }
 `.replace('"${{ range }}"', `[${Array.from({ length: 50 }, (_, n) => n).join(', ')}]`);
-    const { film, outcome } = await once(text);
+    const { film, outcome } = await ran(text);
     expect(outcome.counts.failed).toBe(50);
     const view = emptyRunView();
     for (const event of film.events) reduce(view, event);
@@ -249,11 +241,11 @@ steps:
   list: { run: 'printf "{\\"beats\\": [\\"%0*d\\"]}" 5000 7' }
   read: { run: [echo, "\${{ steps.list.json.beats[0].size() }}"] }
 `;
-    expect(said((await once(text)).film, 'read')).toBe('5000');
+    expect(said((await ran(text)).film, 'read')).toBe('5000');
     expect(rig.lockText).toContain('left_out: 5015');
-    expect(eventLines((await once(text)).film.events)).toEqual(['list reused', 'read reused', 'run_finished']);
+    expect(eventLines((await ran(text)).film.events)).toEqual(['list reused', 'read reused', 'run_finished']);
     await rig.cloneAfresh();
-    const clone = await once(text);
+    const clone = await ran(text);
     expect(eventLines(clone.film.events).filter(line => line.startsWith('list'))).toEqual([
       'list command_started',
       'list succeeded',

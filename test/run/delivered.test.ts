@@ -8,10 +8,6 @@ import { failures, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 withQuickRig();
 
 const film = (steps: string, outputs = '') => `steps:\n${steps}${outputs === '' ? '' : `outputs:\n${outputs}`}`;
-const run = async (text: string) => {
-  const { film: started, outcome } = await ran(text);
-  return { started, outcome };
-};
 const written = ({ events }: StartedRun) =>
   events.flatMap(event => (event.type === 'output_written' ? [{ path: event.path, note: event.note }] : []));
 
@@ -27,25 +23,25 @@ describe('a PNG where a WebP was asked for', () => {
 
   test('is placed as a PNG, and a second run is free and places the same', async () => {
     rig.facts = { kind: 'image', format: 'png' };
-    const first = await run(FOX);
-    expect(written(first.started)).toEqual([place]);
+    const first = await ran(FOX);
+    expect(written(first.film)).toEqual([place]);
     expect(existsSync(join(rig.folder, 'out/fox.webp'))).toBe(false);
     const bytes = readFileSync(join(rig.folder, 'out/fox.png'));
     const { ino } = statSync(join(rig.folder, 'out/fox.png'));
     const lock = rig.lockText;
-    const second = await run(FOX);
+    const second = await ran(FOX);
     expect(second.outcome).toMatchObject({ is: 'done' });
-    expect(written(second.started)).toEqual([place]);
+    expect(written(second.film)).toEqual([place]);
     expect(rig.service.posts).toHaveLength(1);
     expect(rig.lockText).toBe(lock);
     expect(readFileSync(join(rig.folder, 'out/fox.png'))).toEqual(bytes);
     expect(statSync(join(rig.folder, 'out/fox.png')).ino).toBe(ino);
-    expect(formatPlan(second.started.plan, { width: 100 })).toContain('out/fox.png ← fox, in place of out/fox.webp');
+    expect(formatPlan(second.film.plan, { width: 100 })).toContain('out/fox.png ← fox, in place of out/fox.webp');
   });
 
   test('an ending that the request itself rules out is still a mistake, whatever is owned', async () => {
     rig.facts = { kind: 'image', format: 'webp' };
-    await run(FOX);
+    await ran(FOX);
     const wrong = FOX.replace('out/fox.webp', 'out/fox.png');
     await expect(rig.start(wrong)).rejects.toThrow('will hold WebP, and does not end so');
   });
@@ -59,13 +55,13 @@ describe('a clip longer than was asked for', () => {
 
   test('fails the step that reads it, in each run alike, and keeps nothing else from being made', async () => {
     rig.facts = { kind: 'video', format: 'mp4', duration: 41 };
-    expect(failures((await run(TOO_LONG)).started)).toEqual([said]);
-    const second = await run(TOO_LONG.replace('[echo, owl]', '[echo, another]'));
-    expect(failures(second.started)).toEqual([said]);
-    expect(second.started.events.filter(({ type }) => type === 'succeeded')).toHaveLength(1);
+    expect(failures((await ran(TOO_LONG)).film)).toEqual([said]);
+    const second = await ran(TOO_LONG.replace('[echo, owl]', '[echo, another]'));
+    expect(failures(second.film)).toEqual([said]);
+    expect(second.film.events.filter(({ type }) => type === 'succeeded')).toHaveLength(1);
     expect(second.outcome).toMatchObject({ is: 'failed' });
     expect(rig.service.posts).toHaveLength(1);
-    expect(formatPlan(second.started.plan, { width: 200 })).toContain(`will fail: ${said.slice('made: '.length)}`);
+    expect(formatPlan(second.film.plan, { width: 200 })).toContain(`will fail: ${said.slice('made: '.length)}`);
   });
 });
 
@@ -76,9 +72,9 @@ describe('a list that makes two outputs one', () => {
   );
 
   test('fails its step in each run alike', async () => {
-    const first = await run(SAME);
-    const second = await run(SAME.replace('[echo, owl]', '[echo, another]'));
-    for (const { started, outcome } of [first, second]) {
+    const first = await ran(SAME);
+    const second = await ran(SAME.replace('[echo, owl]', '[echo, another]'));
+    for (const { film: started, outcome } of [first, second]) {
       expect(outcome).toMatchObject({ is: 'failed' });
       expect(JSON.stringify(started.events)).toContain('would both be written to out/a-b.mp4');
     }

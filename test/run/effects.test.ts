@@ -8,7 +8,7 @@ import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
-import { eventLines, RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 withRig();
 
@@ -44,11 +44,6 @@ const posted = () =>
     ? readFileSync(join(rig.folder, 'posted'), 'utf8').split('\n').slice(0, -1)
     : [];
 
-const runOnce = async (text: string) => {
-  const started = await rig.start(text);
-  return { started, outcome: await rig.runToEnd(started) };
-};
-
 const ending = ({ events }: StartedRun) => {
   const view = emptyRunView();
   for (const event of events) reduce(view, event);
@@ -57,17 +52,17 @@ const ending = ({ events }: StartedRun) => {
 
 describe('what acts outside', () => {
   test('is done once for its inputs, and is done for every film of the project', async () => {
-    expect((await runOnce(POST)).outcome.is).toBe('done');
-    const again = await runOnce(POST);
-    expect(eventLines(again.started.events)).toEqual(['post reused', 'run_finished']);
-    const decision = again.started.plan.instances.get('post' as never)?.decision;
+    expect((await ran(POST)).outcome.is).toBe('done');
+    const again = await ran(POST);
+    expect(eventLines(again.film.events)).toEqual(['post reused', 'run_finished']);
+    const decision = again.film.plan.instances.get('post' as never)?.decision;
     expect(decision?.why).toBe('done before, and done once for its inputs');
     rig.film = 'other';
-    await runOnce(POST.replace('post:', 'upload:'));
+    await ran(POST.replace('post:', 'upload:'));
     expect(posted()).toEqual(['fox']);
-    await runOnce(POST.replace('fox', 'owl'));
+    await ran(POST.replace('fox', 'owl'));
     expect(posted()).toEqual(['fox', 'owl']);
-    await runOnce(POST);
+    await ran(POST);
     expect(posted()).toEqual(['fox', 'owl']);
   });
 
@@ -78,12 +73,12 @@ describe('what acts outside', () => {
     creates: { receipt: receipt.txt }
     effect: true
 `);
-    await runOnce(text);
+    await ran(text);
     rmSync(join(rig.folder, 'store'), { recursive: true });
-    expect(eventLines((await runOnce(text)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines((await ran(text)).film.events)).toEqual(['post reused', 'run_finished']);
     await rig.cloneAfresh();
-    const clone = await runOnce(text);
-    expect(eventLines(clone.started.events)).toEqual(['post reused', 'run_finished']);
+    const clone = await ran(text);
+    expect(eventLines(clone.film.events)).toEqual(['post reused', 'run_finished']);
     // It cannot be had again, so all that it said is in the lock.
     expect(clone.outcome.results.get('post' as never)?.result).toMatchObject({
       stdout: 'a'.repeat(9000),
@@ -93,9 +88,9 @@ describe('what acts outside', () => {
   });
 
   test('stays done in a fresh clone when its inputs have changed and are what they were, and when its step was away', async () => {
-    await runOnce(POST);
-    await runOnce(POST.replace('fox', 'owl'));
-    await runOnce(film('  other: { run: [echo, hello] }\n'));
+    await ran(POST);
+    await ran(POST.replace('fox', 'owl'));
+    await ran(film('  other: { run: [echo, hello] }\n'));
     expect(rig.lockText?.match(/^ {2,4}\S.*:$/gm)).toEqual([
       '  acted-outside:',
       expect.stringMatching(/^ {4}post-[0-9a-f]{8}:$/),
@@ -104,19 +99,16 @@ describe('what acts outside', () => {
       '    other:',
     ]);
     await rig.cloneAfresh();
-    expect(eventLines((await runOnce(POST)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines((await ran(POST)).film.events)).toEqual(['post reused', 'run_finished']);
     await rig.cloneAfresh();
-    expect(eventLines((await runOnce(POST.replace('fox', 'owl'))).started.events)).toEqual([
-      'post reused',
-      'run_finished',
-    ]);
+    expect(eventLines((await ran(POST.replace('fox', 'owl'))).film.events)).toEqual(['post reused', 'run_finished']);
     expect(posted()).toEqual([]);
   });
 
   test('is not done again for a file of it that is gone: whoever reads that is told', async () => {
-    await runOnce(RECEIPT.split('  read:')[0] ?? '');
+    await ran(RECEIPT.split('  read:')[0] ?? '');
     await rig.cloneAfresh();
-    const { started, outcome } = await runOnce(RECEIPT);
+    const { film: started, outcome } = await ran(RECEIPT);
     expect(outcome.is).toBe('failed');
     const words = started.events.flatMap(event => (event.type === 'failed' ? [event.failure.message] : []));
     expect(words.toSorted()).toEqual([
@@ -130,21 +122,21 @@ describe('what acts outside', () => {
 
   test('was done on another machine of the team: its files come from the store of the team', async () => {
     rig.storeFolder = 'other store';
-    const { outcome } = await runOnce(RECEIPT.split('  read:')[0] ?? '');
+    const { outcome } = await ran(RECEIPT.split('  read:')[0] ?? '');
     rig.storeFolder = 'store';
     rig.teamStore = new Map([[receiptOf(outcome), 'receipt\n']]);
-    const clone = await runOnce(RECEIPT);
+    const clone = await ran(RECEIPT);
     expect(clone.outcome.is).toBe('done');
-    expect(clone.started.plan.instances.get('post' as never)?.decision.is).toBe('fetch');
+    expect(clone.film.plan.instances.get('post' as never)?.decision.is).toBe('fetch');
     // Where the team has them no more, it stays done.
     rmSync(join(rig.folder, 'store'), { recursive: true });
     rig.teamStore.clear();
-    expect(eventLines((await runOnce(RECEIPT)).started.events)).toContain('post reused');
+    expect(eventLines((await ran(RECEIPT)).film.events)).toContain('post reused');
     expect(posted()).toEqual(['sent']);
   });
 
   test('was done, whichever service the film was for', async () => {
-    await runOnce(POST);
+    await ran(POST);
     await rig.cloneAfresh();
     const elsewhere = await rig.start(POST, {}, 'another');
     await rig.runToEnd(elsewhere);
@@ -152,14 +144,14 @@ describe('what acts outside', () => {
   });
 
   test('a command that was run before it was said to act outside is not run again for that', async () => {
-    await runOnce(POST.replace('    effect: true\n', ''));
-    await runOnce(POST);
+    await ran(POST.replace('    effect: true\n', ''));
+    await ran(POST);
     expect(posted()).toEqual(['fox']);
   });
 
   test('a command with the same inputs that is running at the same moment has done it as well', async () => {
     const command = `run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; sleep 0.2'`;
-    const { outcome } = await runOnce(film(`\n  plain: { ${command} }\n  post: { ${command}, effect: true }\n`));
+    const { outcome } = await ran(film(`\n  plain: { ${command} }\n  post: { ${command}, effect: true }\n`));
     expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 1, reused: 1 } });
     expect(posted()).toEqual(['fox']);
   });
@@ -171,7 +163,7 @@ describe('what acts outside', () => {
     run: 'echo fox >>"$SHOTLIST_PROJECT/posted"; sleep 0.2'
     effect: true
 `);
-    const { outcome } = await runOnce(text);
+    const { outcome } = await ran(text);
     expect(outcome).toMatchObject({ is: 'done', counts: { succeeded: 1, reused: 2 } });
     expect(posted()).toEqual(['fox']);
   });
@@ -198,14 +190,14 @@ describe('what acts outside, and nobody knows whether it did', () => {
 
   test('is not done again by itself: the run says what is known, and asks', async () => {
     await cutOff();
-    const next = await runOnce(SLOW);
-    expect(next.started.plan.instances.get('post' as never)?.decision).toMatchObject({
+    const next = await ran(SLOW);
+    expect(next.film.plan.instances.get('post' as never)?.decision).toMatchObject({
       is: 'run',
       why: 'an earlier run began it, and its outcome is unknown: it runs again only with --on-unknown resubmit',
     });
-    expect(eventLines(next.started.events)).toEqual(['post failed', 'run_finished']);
+    expect(eventLines(next.film.events)).toEqual(['post failed', 'run_finished']);
     expect(next.outcome.is).toBe('failed');
-    expect(ending(next.started)).toEqual([
+    expect(ending(next.film)).toEqual([
       'film is not finished …s: 1 failed, nothing spent',
       'post',
       expect.stringMatching(
@@ -217,27 +209,27 @@ describe('what acts outside, and nobody knows whether it did', () => {
     ]);
     expect(posted()).toEqual(['fox']);
     // Asked in vain, it is as open as before.
-    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post failed', 'run_finished']);
+    expect(eventLines((await ran(SLOW)).film.events)).toEqual(['post failed', 'run_finished']);
     expect(posted()).toEqual(['fox']);
   });
 
   test('is done again where somebody says so, and then it is done', async () => {
     await cutOff();
     rig.onUnknown = 'resubmit';
-    expect((await runOnce(SLOW)).outcome.is).toBe('done');
+    expect((await ran(SLOW)).outcome.is).toBe('done');
     expect(posted()).toEqual(['fox', 'fox']);
-    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines((await ran(SLOW)).film.events)).toEqual(['post reused', 'run_finished']);
   });
 
   test('counts as done where somebody says that it was', async () => {
     await cutOff();
     rig.onUnknown = 'done';
-    const next = await runOnce(SLOW);
-    expect(eventLines(next.started.events)).toEqual(['post reused', 'run_finished']);
+    const next = await ran(SLOW);
+    expect(eventLines(next.film.events)).toEqual(['post reused', 'run_finished']);
     rig.onUnknown = 'fail';
-    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines((await ran(SLOW)).film.events)).toEqual(['post reused', 'run_finished']);
     await rig.cloneAfresh();
-    expect(eventLines((await runOnce(SLOW)).started.events)).toEqual(['post reused', 'run_finished']);
+    expect(eventLines((await ran(SLOW)).film.events)).toEqual(['post reused', 'run_finished']);
     expect(posted()).toEqual([]);
   });
 
@@ -245,9 +237,9 @@ describe('what acts outside, and nobody knows whether it did', () => {
     const text = SLOW.replace('    effect: true', '    creates: { receipt: receipt.txt }\n    effect: true');
     await cutOff(text);
     rig.onUnknown = 'done';
-    const next = await runOnce(text);
+    const next = await ran(text);
     expect(next.outcome.is).toBe('failed');
-    expect(ending(next.started)[2]).toContain('it makes files, so it cannot be counted as done without them');
+    expect(ending(next.film)[2]).toContain('it makes files, so it cannot be counted as done without them');
   });
 
   test('another film of the project asks as well, and waits while the first is at it', async () => {
@@ -329,12 +321,12 @@ describe('what acts outside, and nobody knows whether it did', () => {
     timeout: 300ms
     effect: true
 `);
-    const { started, outcome } = await runOnce(text);
+    const { film: started, outcome } = await ran(text);
     expect(outcome.is).toBe('failed');
     const failed = started.events.find(event => event.type === 'failed');
     expect(failed).toMatchObject({ failure: { code: 'effect_unknown', lines: ['sending'] } });
     expect(failed?.type === 'failed' && failed.failure.message).toContain(words);
-    await runOnce(text);
+    await ran(text);
     expect(posted()).toEqual(['fox']);
   });
 
@@ -344,6 +336,6 @@ describe('what acts outside, and nobody knows whether it did', () => {
     expect((await rig.runToEnd(started)).is).toBe('unwritable');
     expect(posted()).toEqual([]);
     rig.disk.isFull = false;
-    expect((await runOnce(POST)).outcome.is).toBe('done');
+    expect((await ran(POST)).outcome.is).toBe('done');
   });
 });

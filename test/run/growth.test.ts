@@ -97,9 +97,7 @@ describe('a list that is written in the run', () => {
     const facts = { kind: 'video', duration: 9 } as const;
     rig.files = { 'take.mp4': { sha256: 'a'.repeat(64), url: `file://${path}`, facts, bytes: 4 } };
     rig.facts = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 1, fps: 24 };
-    const film = (prompt: string) => `shotlist: 1
-name: film
-steps:
+    const film = (prompt: string) => `steps:
   script:
     model: C-D
     with: { prompt: ${prompt} }

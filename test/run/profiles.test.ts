@@ -16,9 +16,7 @@ withQuickRig(() => {
   ]);
 });
 
-const FILM = `shotlist: 1
-name: spot
-models: { film: V-T2V-A }
+const FILM = `models: { film: V-T2V-A }
 profiles:
   draft: { models: { film: V-T2V-C } }
 steps:
@@ -203,9 +201,7 @@ describe('what was picked in a draft', () => {
 
 describe('a chain of picks', () => {
   /** What the losers' shots would ask for is never known: their clips are not made. */
-  const CHAIN = `shotlist: 1
-name: chain
-profiles:
+  const CHAIN = `profiles:
   draft: { params: { look: rough } }
 params: { look: { type: string, default: fine } }
 steps:

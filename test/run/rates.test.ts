@@ -1,16 +1,13 @@
 /** Rates of a service's settings, held across runs, kills and clocks; and a run that asks more slowly by itself. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ServiceRates } from '../../src/model/request-rates.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { settled } from '../support/settled.ts';
-import { ofType, RunRig } from './rig.ts';
+import { ofType, rig, withQuickRig } from './rig.ts';
 
-let rig: RunRig;
 /** When each POST arrived, in seconds from the start; by the clock that nobody sets. */
 let arrivals: number[];
-beforeEach(() => {
-  rig = new RunRig();
-  rig.service.isQuick = true;
+withQuickRig(() => {
   arrivals = [];
   const began = rig.clock.now();
   const enqueue = rig.service.enqueue.bind(rig.service);
@@ -19,7 +16,6 @@ beforeEach(() => {
     return enqueue(request);
   };
 });
-afterEach(() => rig.dispose());
 
 const shots = (n: number, name = 'x', model = 'V-T2V-B') =>
   `shotlist: 1\nname: ${name}\nsteps:\n  shot: { model: ${model}, matrix: { part: 1..${n} }, with: { prompt: "${name} \${{ matrix.part }}" } }\n`;

@@ -1,12 +1,12 @@
 /** Two films of one project, run by two processes at once: what both ask for is paid for once, and limits hold for both together. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
 const MANY = (subject: string) => `
 steps:
@@ -16,26 +16,23 @@ steps:
     with: { prompt: ${subject}, seed: "\${{ matrix.seed }}" }
 `;
 
-let rig: RunRig;
 let other: RunRig;
-beforeEach(() => {
-  rig = new RunRig();
+withRig(() => {
   other = new RunRig(rig);
   other.film = 'trailer';
 });
-afterEach(async () => {
-  await other.kill();
-  await rig.dispose();
-});
+afterEach(() => other.kill());
 
+const bothWith = (settings: RunRig['settings']) => {
+  for (const one of [rig, other]) one.settings = settings;
+};
 const posts = () => rig.service.posts.length;
 /** Both run to their ends. */
 const bothEnd = (one: StartedRun, two: StartedRun) => Promise.all([rig.runToEnd(one), other.runToEnd(two)]);
 
 test('of requests that wait for a place that another film holds, the one with the longest remaining path is sent first', async () => {
   const limits = { ...DEFAULT_LIMITS, in_flight: 4 };
-  rig.settings = { limits };
-  other.settings = { limits };
+  bothWith({ limits });
   const first = await rig.start(MANY('a fox'));
   await rig.service.arrived(4);
   const second = await other.start(`
@@ -62,8 +59,7 @@ steps:
 
 test('a request that waits for a place that another film holds keeps no place from the others of its run', async () => {
   const limits = { ...DEFAULT_LIMITS, per_model: 1 };
-  rig.settings = { limits };
-  other.settings = { limits };
+  bothWith({ limits });
   const first = await rig.start(ONE_SHOT);
   await rig.service.arrived(1);
   const second = await other.start(`
@@ -82,8 +78,7 @@ steps:
 
 test('a generation whose answer was lost is in flight: two runs at once, and one after a kill, keep to the limit', async () => {
   const limits = { ...DEFAULT_LIMITS, in_flight: 3 };
-  rig.settings = { limits, proof: HOSTED_PROOF };
-  other.settings = { limits, proof: HOSTED_PROOF };
+  bothWith({ limits, proof: HOSTED_PROOF });
   rig.service.isQuick = true;
   rig.service.takes = 20_000;
   // It lists what it took 12 seconds later, and most answers are cut.
@@ -107,8 +102,7 @@ test('a generation whose answer was lost is in flight: two runs at once, and one
 
 test('submits in a second are counted together', async () => {
   const limits = { ...DEFAULT_LIMITS, submits_per_second: 2 };
-  rig.settings = { limits };
-  other.settings = { limits };
+  bothWith({ limits });
   rig.service.isQuick = true;
   const first = await rig.start(MANY('a fox'));
   const second = await other.start(MANY('a hare'));

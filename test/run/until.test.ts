@@ -13,9 +13,7 @@ import { eventLines, failures, ran, rig, type StartedRun, stdoutOf, withQuickRig
 
 withQuickRig();
 
-const FILM = `shotlist: 1
-name: film
-steps:
+const FILM = `steps:
   draft:
     model: C-B
     with: { prompt: "\${{ has(previous.json) ? 'mend: ' + previous.json.notes : 'write' }}" }
@@ -297,18 +295,14 @@ describe('further vices', () => {
   });
 });
 
-const PICTURES = `shotlist: 1
-name: film
-steps:
+const PICTURES = `steps:
   shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 }, until: { holds: "\${{ this.media.duration > 60 }}", max: 3 } }
 `;
 
 describe('with everything that makes instances', () => {
   test('a list that another step writes, takes, and a chain of `each`: each of them has rounds of its own', async () => {
     rig.service.chatAnswers.push(chatAnswer('{"beats":["a","b"]}'));
-    const { film, outcome } = await ran(`shotlist: 1
-name: film
-steps:
+    const { film, outcome } = await ran(`steps:
   script:
     model: C-B
     with: { prompt: write }
@@ -331,9 +325,7 @@ steps:
   });
 
   test('a step that is off has no rounds, and what stands in for it is taken as it is', async () => {
-    const { outcome, film } = await ran(`shotlist: 1
-name: film
-params: { up: { type: boolean, default: false } }
+    const { outcome, film } = await ran(`params: { up: { type: boolean, default: false } }
 steps:
   plain: { run: [echo, plain] }
   line:
