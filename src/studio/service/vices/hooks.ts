@@ -39,7 +39,7 @@ export interface ViceHooks {
 }
 
 /** What a vice is given. */
-interface ViceContext {
+export interface ViceContext {
   readonly value: number;
   /** From 0 to 1, the next of its own. */
   readonly random: () => number;
