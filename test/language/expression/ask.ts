@@ -1,5 +1,6 @@
 /** One expression, asked as a file would: its type at the check, its value in a run, and what is said where there is none. */
 
+import { expect } from 'vitest';
 import { Findings } from '../../../src/language/checks/findings.ts';
 import { typeName } from '../../../src/language/messages/foreign/wording.ts';
 import { evaluate } from '../../../src/language/types/evaluate.ts';
@@ -119,24 +120,28 @@ export function read(code: string): { readonly expression: ExpressionValue; read
 }
 
 /** `code`, its type, and its value. */
-export type Right = readonly [code: string, type: string, value: Json];
+type Right = readonly [code: string, type: string, value: Json];
 /** `code`, and what the check or else a run says, and of which part: `‹all›` is the whole expression. */
-export type Wrong = readonly [code: string, said: string];
+type Wrong = readonly [code: string, said: string];
 
 /** Everything about a list of cases at once, so that a difference shows its neighbours. */
-export const rights = (cases: readonly Right[]): readonly Right[] =>
-  cases.map(([code]) => {
+export function gives(cases: readonly Right[]): void {
+  const given = cases.map(([code]) => {
     const { type, value, failure } = ask(code);
     return [code, type, failure ?? value ?? null];
   });
+  expect(given).toEqual(cases);
+}
 
 /** What the check refuses, and where it is certain of nothing, what the run refuses. */
-export const wrongs = (cases: readonly Wrong[]): readonly Wrong[] =>
-  cases.map(([code]) => {
+export function refuses(cases: readonly Wrong[]): void {
+  const said = cases.map(([code]) => {
     const { type, failure, value } = ask(code);
     const whole = `‹\${{ ${code} }}› `;
-    const shortened = (said: string) =>
-      said.replace(`${whole}\`${code}\`: `, '‹all› ').replace(whole, '‹all› ').replace(`‹${code}› `, '‹all› ');
+    const shortened = (words: string) =>
+      words.replace(`${whole}\`${code}\`: `, '‹all› ').replace(whole, '‹all› ').replace(`‹${code}› `, '‹all› ');
     if (type.includes('›')) return [code, shortened(`check: ${type}`)];
     return [code, shortened(`${type}, run: ${failure ?? JSON.stringify(value)}`)];
   });
+  expect(said).toEqual(cases);
+}

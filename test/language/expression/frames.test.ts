@@ -1,24 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import { ask, type Right, rights, type Wrong, wrongs } from './ask.ts';
+import { ask, gives, refuses } from './ask.ts';
 
 describe('frames and sound of a video', () => {
-  const right: readonly Right[] = [
-    ["steps.shot.frame_at('2.5s')", 'the address of an image', 'derived:frame_at/2.5/ab'],
-    ["steps.shot.frame_at('150ms')", 'the address of an image', 'derived:frame_at/0.15/ab'],
-    ['steps.shot.frame_at(2)', 'the address of an image', 'derived:frame_at/2/ab'],
-    ['steps.shot.frame_at(0.1 + 0.2)', 'the address of an image', 'derived:frame_at/0.3/ab'],
-    ["steps.shot.frame_at('-1s')", 'the address of an image', 'derived:frame_at/-1/ab'],
-    ['steps.shot.frame_at(-0.25)', 'the address of an image', 'derived:frame_at/-0.25/ab'],
-    ['steps.shot.frame_at(steps.shot.media.duration / 2)', 'the address of an image', 'derived:frame_at/2.5/ab'],
-    ["steps.shot.frame_at('5s')", 'the address of an image', 'derived:frame_at/5/ab'],
-    ["steps.many.map(s, s.frame_at('1s'))", 'a list of addresses', ['derived:frame_at/1/cd', 'derived:frame_at/1/ef']],
-  ];
   it('a time is written as a text or as a number of seconds, and counted from the end where it is below zero', () => {
-    expect(rights(right)).toEqual(right);
+    gives([
+      ["steps.shot.frame_at('2.5s')", 'the address of an image', 'derived:frame_at/2.5/ab'],
+      ["steps.shot.frame_at('150ms')", 'the address of an image', 'derived:frame_at/0.15/ab'],
+      ['steps.shot.frame_at(2)', 'the address of an image', 'derived:frame_at/2/ab'],
+      ['steps.shot.frame_at(0.1 + 0.2)', 'the address of an image', 'derived:frame_at/0.3/ab'],
+      ["steps.shot.frame_at('-1s')", 'the address of an image', 'derived:frame_at/-1/ab'],
+      ['steps.shot.frame_at(-0.25)', 'the address of an image', 'derived:frame_at/-0.25/ab'],
+      ['steps.shot.frame_at(steps.shot.media.duration / 2)', 'the address of an image', 'derived:frame_at/2.5/ab'],
+      ["steps.shot.frame_at('5s')", 'the address of an image', 'derived:frame_at/5/ab'],
+      [
+        "steps.many.map(s, s.frame_at('1s'))",
+        'a list of addresses',
+        ['derived:frame_at/1/cd', 'derived:frame_at/1/ef'],
+      ],
+    ]);
   });
 
   it('what is no time, and what has no frames, is told before anything runs', () => {
-    const wrong: readonly Wrong[] = [
+    refuses([
       [
         "steps.shot.frame_at('2,5s')",
         "check: ‹all› `2,5s` is no time in a video; write `'2.5s'`, `'150ms'`, a number of seconds, or `'-1s'` for one second before its end",
@@ -36,8 +39,7 @@ describe('frames and sound of a video', () => {
         'check: ‹all› `frame_at` does not take a list of video results and a text; ask one of the list: `each.frame_at(…)`, or `….map(s, s.frame_at(…))` for all of them',
       ],
       ['steps.shot.last_frame()', 'check: ‹last_frame› there is no function `last_frame`; write `video.last_frame`'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('what lies past the end of a video whose length is known is a mistake', () => {

@@ -7,8 +7,8 @@
  *   An author who asks whether `json.title.de` is there means both.
  * - `slice` takes what there is, as `substring` does.
  */
-import { describe, expect, it } from 'vitest';
-import { type Right, rights, type Wrong, wrongs } from './ask.ts';
+import { describe, it } from 'vitest';
+import { gives, refuses } from './ask.ts';
 
 const INT = 'a whole number';
 const DOUBLE = 'a number';
@@ -17,7 +17,7 @@ const TEXT = 'a text';
 
 describe('lists', () => {
   it('are joined, indexed and searched', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['[]', 'a list of anything', []],
       ['[1, 2] + [3]', 'a list of whole numbers', [1, 2, 3]],
       ['[1] + [2.5]', 'a list of numbers', [1, 2.5]],
@@ -39,12 +39,11 @@ describe('lists', () => {
       ['steps.many[1].bytes', INT, 1000],
       ['steps.many[0].media.duration', DOUBLE, 4],
       ['steps.many[0].result_url', 'the address of a video', 'https://example.org/cd.mp4'],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('have no other items', () => {
-    const cases: readonly Wrong[] = [
+    refuses([
       ['[1, 2, 3][3]', 'a whole number, run: ‹all› there is no item 3: the list has 3, from `[0]` to `[2]`'],
       [
         '[1][-1]',
@@ -72,12 +71,11 @@ describe('lists', () => {
         'params.count[0]',
         'check: ‹all› `params.count` is a whole number and has no parts in `[…]`; write `params.count` alone',
       ],
-    ];
-    expect(wrongs(cases)).toEqual(cases);
+    ]);
   });
 
   it('functions', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['size([1, 2])', INT, 2],
       ['steps.many.size()', INT, 2],
       ['range(3)', 'a list of whole numbers', [0, 1, 2]],
@@ -98,9 +96,8 @@ describe('lists', () => {
       ['steps.many.last().sha256', TEXT, 'ef'],
       ['steps.c.json.beats.sortBy(b, b.seconds).map(b, b.look)', 'a list of anything', ['dusk', 'snow']],
       ["['bb', 'a', 'cc'].sortBy(w, size(w))", 'a list of texts', ['a', 'bb', 'cc']],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ['[].last()', 'anything, run: ‹all› an empty list has no last item; ask `size(list) > 0` first'],
       ['steps.many.sort()', 'check: ‹all› `sort` does not take a list of video results; it is written `list.sort()`'],
       [
@@ -124,14 +121,13 @@ describe('lists', () => {
         '[1].slice(-1, 1)',
         'a list of whole numbers, run: ‹all› a position is counted from 0 and cannot be -1; count from the beginning',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
 describe('mappings', () => {
   it('are read by key, with keys of texts, whole numbers, true and false', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['{}', 'a mapping', {}],
       ["{'a': 1}.a", INT, 1],
       ["{'a': 1}['a']", INT, 1],
@@ -149,12 +145,11 @@ describe('mappings', () => {
       ["size({'a': 1, 2: 3})", INT, 2],
       ['steps.c.json["map"]["b"]', 'anything', { c: null }],
       ["{2: 'b', 1: 'a'}", 'a mapping', { 1: 'a', 2: 'b' }],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('have no other keys', () => {
-    const cases: readonly Wrong[] = [
+    refuses([
       ["{'a': 1}.b", "a whole number, run: ‹all› `{'a': 1}.b` has no value"],
       ["{'a': 1}['b'] + 1", "a whole number, run: ‹{'a': 1}['b']› `{'a': 1}['b']` has no value"],
       ["{1: 'a'}['1']", "a text, run: ‹all› `{1: 'a'}['1']` has no value"],
@@ -169,12 +164,11 @@ describe('mappings', () => {
       ["steps.c.json.map['__proto__']", 'anything, run: ‹all› `steps.c.json.map.__proto__` has no value'],
       ["{'a': 1}.constructor", "a whole number, run: ‹all› `{'a': 1}.constructor` has no value"],
       ['steps.c.json.list[0].title', 'anything, run: ‹all› a whole number has no `title`'],
-    ];
-    expect(wrongs(cases)).toEqual(cases);
+    ]);
   });
 
   it('has() asks whether a field is there, and all on the way to it', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['has(steps.c.json.map.a)', BOOL, true],
       ['has(steps.c.json.map.z)', BOOL, false],
       ['has(steps.c.json.map.b.c)', BOOL, true],
@@ -187,9 +181,8 @@ describe('mappings', () => {
       ['steps.c.json.beats.filter(b, has(b.look)).size()', INT, 2],
       ["has(steps.c.json.map.z) ? steps.c.json.map.z : 'none'", 'anything', 'none'],
       ['has(steps.shot.media.fps)', BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ['has(params)', 'check: ‹all› `has` asks whether a field is there; write `has(steps.NAME.json.field)`'],
       ['has(1)', 'check: ‹all› `has` asks whether a field is there; write `has(steps.NAME.json.field)`'],
       [
@@ -201,14 +194,13 @@ describe('mappings', () => {
         'true or false, run: ‹steps.c.json.beats[0].look.x› `steps.c.json.beats[0].look.x`: a text has no `x`',
       ],
       ['has(steps.shot.mdia)', 'check: ‹mdia› `steps.shot` (a video result) has no `mdia`; did you mean `media`?'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
 describe('loops', () => {
   it('all and exists: one item that decides is enough, whatever comes of the others', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['[1, 2, 3].all(e, e > 0)', BOOL, true],
       ['[].all(e, e > 0)', BOOL, true],
       ['[1, 2, 3].all(e, 6 / (2 - e) == 6)', BOOL, false],
@@ -220,9 +212,8 @@ describe('loops', () => {
       ["{'a': 1, 'b': 2}.exists(k, k == 'b')", BOOL, true],
       ["{'a': 1, 1: 42}.all(k, k != 2)", BOOL, true],
       ['steps.c.json.map.exists(k, k == "b")', BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ['[1, 2].exists(e, e / 0 == 17)', 'true or false, run: ‹e / 0› `e / 0`: division by zero'],
       ['[1, 2].all(e, e / 0 != 17)', 'true or false, run: ‹e / 0› `e / 0`: division by zero'],
       [
@@ -237,12 +228,11 @@ describe('loops', () => {
         'steps.c.json.list.all(e, e)',
         'true or false, run: ‹e› `e`: the condition of a loop is true or false, but this is a whole number; compare it with something',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('exists_one, map and filter: every item counts, and so does every error', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['[7].exists_one(a, a == 7)', BOOL, true],
       ['[7, 7].exists_one(a, a == 7)', BOOL, false],
       ['[].exists_one(a, a == 7)', BOOL, false],
@@ -256,9 +246,8 @@ describe('loops', () => {
         'a list of addresses',
         ['https://example.org/cd.mp4', 'https://example.org/ef.mp4'],
       ],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ['[3, 2, 1, 0].exists_one(n, 12 / n > 1)', 'true or false, run: ‹12 / n› `12 / n`: division by zero'],
       ['[2, 1, 0].map(n, 4 / n)', 'a list of whole numbers, run: ‹4 / n› `4 / n`: division by zero'],
       ['[3, 0].filter(n, 12 / n > 4)', 'a list of whole numbers, run: ‹12 / n› `12 / n`: division by zero'],
@@ -282,12 +271,11 @@ describe('loops', () => {
         'steps.many.map(s, s.media.widht)',
         'check: ‹widht› `s.media` (media facts) has no `widht`; did you mean `width`?',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('inside loops, with names that hide others', () => {
-    const cases: readonly Right[] = [
+    gives([
       [
         '[1, 2].map(a, [10, 20].map(b, a + b))',
         'a list of lists',
@@ -306,9 +294,8 @@ describe('loops', () => {
       ['cel.bind(n, 1, cel.bind(n, n + 1, n * 10))', INT, 20],
       ['cel.bind(unused, 1 / 0, 2)', INT, 2],
       ['[1, 2].map(_0, _0 + params.count)', 'a list of whole numbers', [4, 5]],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         '[1].map(e, e) + e',
         'check: ‹e› expressions do not know `e`; they can read `params`, `data`, `steps`, `matrix`, `each`, `take`, `previous`, `run` and `env`',
@@ -327,7 +314,6 @@ describe('loops', () => {
         'cel.bind(1, 2, 3)',
         'check: ‹cel.bind› `cel.bind` is written `cel.bind(name, value, expression)`; the name is yours, and stands for each item',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });

@@ -7,8 +7,8 @@
  * - `round`, `math.ceil` and `math.floor` give whole numbers: fields take those.
  * - What is declared with fractions is divided with fractions, though JSON writes 5.0 as 5.
  */
-import { describe, expect, it } from 'vitest';
-import { type Right, rights, type Wrong, wrongs } from './ask.ts';
+import { describe, it } from 'vitest';
+import { gives, refuses } from './ask.ts';
 
 const INT = 'a whole number';
 const DOUBLE = 'a number';
@@ -17,7 +17,7 @@ const TEXT = 'a text';
 
 describe('literals', () => {
   it('of whole numbers, hexadecimal ones, and the ends of 64 bits', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['0', INT, 0],
       ['42', INT, 42],
       ['0x55555555', INT, 1431655765],
@@ -26,31 +26,28 @@ describe('literals', () => {
       ['string(-9223372036854775808)', TEXT, '-9223372036854775808'],
       ['--------19', INT, 19],
       ['---19', INT, -19],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ['9223372036854775808', 'check: ‹all› `9223372036854775808` is no number of 64 bits; check it'],
       ['12abc', 'check: ‹all› `12abc` is no number of 64 bits; check it'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('of numbers with fractions and exponents', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['0.0', DOUBLE, 0],
       ['-2.3e+1', DOUBLE, -23],
       ['6e-1', DOUBLE, 0.6],
       ['.5', DOUBLE, 0.5],
       ['1e3', DOUBLE, 1000],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    expect(wrongs([['1e999', '']])).toEqual([['1e999', 'check: ‹all› `1e999` is no number of 64 bits; check it']]);
+    ]);
+    refuses([['1e999', 'check: ‹all› `1e999` is no number of 64 bits; check it']]);
   });
 });
 
 describe('arithmetic', () => {
   it('of whole numbers: division cuts towards zero, a remainder has the sign of what is divided', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['40 + 2', INT, 42],
       ['42 - -7', INT, 49],
       ['-7 * 6', INT, -42],
@@ -64,13 +61,12 @@ describe('arithmetic', () => {
       ['10 - 3 - 2', INT, 5],
       ['100 / 10 / 5', INT, 2],
       ['-params.count', INT, -3],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('that goes beyond 64 bits, or divides by zero', () => {
     const big = 'the whole number does not fit in 64 bits; use a number with fractions, like `2.0`';
-    const cases: readonly Wrong[] = [
+    refuses([
       ['9223372036854775807 + 1', `a whole number, run: ‹all› ${big}`],
       ['-9223372036854775808 - 1', `a whole number, run: ‹all› ${big}`],
       ['5000000000 * 5000000000', `a whole number, run: ‹all› ${big}`],
@@ -78,12 +74,11 @@ describe('arithmetic', () => {
       ['-(-9223372036854775808)', `a whole number, run: ‹all› ${big}`],
       ['1 + 1 / 0', 'a whole number, run: ‹1 / 0› `1 / 0`: division by zero'],
       ['1 + 57 % 0', 'a whole number, run: ‹57 % 0› `57 % 0`: division by zero'],
-    ];
-    expect(wrongs(cases)).toEqual(cases);
+    ]);
   });
 
   it('of numbers with fractions, and of the two mixed', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['4.25 + 15.25', DOUBLE, 19.5],
       ['40.75 * -2.25', DOUBLE, -91.6875],
       ['-8.875 / -0.0625', DOUBLE, 142],
@@ -95,9 +90,8 @@ describe('arithmetic', () => {
       ['params.speed / 2', DOUBLE, 2.5],
       ['params.count / 2', INT, 1],
       ['15.75 / 0.0 > 1.0', BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         '47.5 % 5.5',
         'check: ‹all› `%` does not work between a number and a number; give it two whole numbers, with `int(…)` around what is none',
@@ -110,32 +104,29 @@ describe('arithmetic', () => {
         '1.0 / 0.0',
         'a number, run: ‹all› `1.0 / 0.0` gave a number without end, or none at all (a division by zero?); check what it reads',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('a column with fractions is halved as such, also where a row of it is whole', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['data.scenes.map(s, s.seconds / 2)', 'a list of numbers', [1.5, 1.25]],
       ['data.scenes.map(s, (s.seconds + 1) / 2)', 'a list of numbers', [2, 1.75]],
       ['params.speeds.map(s, s / 2)', 'a list of numbers', [0.5, 1.25]],
       ['steps.many.map(s, s.media.duration / 3)', 'a list of numbers', [4 / 3, 8 / 3]],
       // Of no known type: as it looks.
       ['steps.c.json.beats.map(b, b.seconds / 2)', 'a list of anything', [2, 1.25]],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('of what has no known type', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['steps.c.json.one + 1', 'anything', 2],
       ['steps.c.json.one + 1.5', DOUBLE, 2.5],
       ['steps.c.json.half * 2', 'anything', 1],
       ['-steps.c.json.one', 'anything', -1],
       ['steps.c.json.big / 2.0', DOUBLE, 2 ** 59],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         'steps.c.json.text - 1',
         'anything, run: ‹all› `-` does not work between a text and a whole number; convert one of them',
@@ -145,12 +136,11 @@ describe('arithmetic', () => {
         '1 + steps.c.json.nothing',
         'anything, run: ‹all› `+` does not work between a whole number and nothing; convert one of them',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('on what is no number is found by the check', () => {
-    const cases: readonly Wrong[] = [
+    refuses([
       ['params.idea - 1', 'check: ‹all› `-` does not work between a text and a whole number; convert one of them'],
       ['true * 2', 'check: ‹all› `*` does not work between true or false and a whole number; convert one of them'],
       [
@@ -167,14 +157,13 @@ describe('arithmetic', () => {
         '(params.idea - 1) + (true * 2)',
         'check: ‹(params.idea - 1)› `-` does not work between a text and a whole number; convert one of them\n‹(true * 2)› `*` does not work between true or false and a whole number; convert one of them',
       ],
-    ];
-    expect(wrongs(cases)).toEqual(cases);
+    ]);
   });
 });
 
 describe('comparisons', () => {
   it('of numbers by what they are worth, whatever their type', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['1 == 1.0', BOOL, true],
       ['steps.c.json.one == 1.0', BOOL, true],
       ['2 < 2.5', BOOL, true],
@@ -184,22 +173,22 @@ describe('comparisons', () => {
       ['9223372036854775807 < 9223372036854775808.0', BOOL, true],
       ['-0.0 == 0.0', BOOL, true],
       ['1 != 2', BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('what is no number is neither equal to anything nor before it', () => {
-    const cases: readonly Right[] = ['==', '<', '<=', '>', '>='].flatMap(operator => [
-      [`0.0 / 0.0 ${operator} 0.0 / 0.0`, BOOL, false],
-      [`1 ${operator} 0.0 / 0.0`, BOOL, false],
-      [`0.0 / 0.0 ${operator} 1`, BOOL, false],
-    ]);
-    expect(rights(cases)).toEqual(cases);
-    expect(rights([['0.0 / 0.0 != 0.0 / 0.0', BOOL, true]])).toEqual([['0.0 / 0.0 != 0.0 / 0.0', BOOL, true]]);
+    gives(
+      ['==', '<', '<=', '>', '>='].flatMap(operator => [
+        [`0.0 / 0.0 ${operator} 0.0 / 0.0`, BOOL, false],
+        [`1 ${operator} 0.0 / 0.0`, BOOL, false],
+        [`0.0 / 0.0 ${operator} 1`, BOOL, false],
+      ]),
+    );
+    gives([['0.0 / 0.0 != 0.0 / 0.0', BOOL, true]]);
   });
 
   it('of different types: equal to none of them, and without an order', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["steps.c.json.one == 'a'", BOOL, false],
       ['steps.c.json.one != true', BOOL, true],
       ['steps.c.json.nothing == null', BOOL, true],
@@ -207,9 +196,8 @@ describe('comparisons', () => {
       ['params.idea == null', BOOL, false],
       ['steps.c.json.list == [1, 2.0, 3]', BOOL, true],
       ['false < true', BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ["1 == 'a'", 'check: ‹all› `==` does not work between a whole number and a text; convert one of them'],
       ['params.idea < 1', 'check: ‹all› `<` does not work between a text and a whole number; convert one of them'],
       [
@@ -225,14 +213,13 @@ describe('comparisons', () => {
         'steps.c.json.nothing < 1',
         'true or false, run: ‹all› `<` does not work between nothing and a whole number; convert one of them',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
 describe('functions of numbers', () => {
   it('that round', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['round(2.5)', INT, 3],
       ['round(-2.5)', INT, -3],
       ['round(0.49999999999999994)', INT, 0],
@@ -244,9 +231,8 @@ describe('functions of numbers', () => {
       ['math.ceil(-4.2)', INT, -4],
       ['math.floor(-4.2)', INT, -5],
       ['math.ceil(steps.shot.media.duration / 2)', INT, 3],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         'round(1e30)',
         'a whole number, run: ‹all› the whole number does not fit in 64 bits; use a number with fractions, like `2.0`',
@@ -260,12 +246,11 @@ describe('functions of numbers', () => {
         "round('2')",
         'check: ‹all› `round` does not take a text; it is written `round(number)` or `round(number, digits)`',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('that choose, and the one without a sign', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['math.greatest(1, 5, 3)', INT, 5],
       ['math.greatest(1, 5.5)', DOUBLE, 5.5],
       ['math.least([3, 1, 2])', INT, 1],
@@ -277,9 +262,8 @@ describe('functions of numbers', () => {
       ['[1, 2.5].sum()', DOUBLE, 3.5],
       ['steps.many.map(s, s.media.duration).sum()', DOUBLE, 12],
       ['[].sum()', 'anything', 0],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         'math.greatest([])',
         'anything, run: ‹all› `math.greatest` of an empty list has no value; ask `size(list) > 0` first',
@@ -297,23 +281,21 @@ describe('functions of numbers', () => {
         'check: ‹all› `math.greatest` does not take a whole number and a text; it is written `math.greatest(number, …)` or `math.greatest(list)`',
       ],
       ['params.words.sum()', 'check: ‹all› `sum` does not take a list of texts; it is written `list.sum()`'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
 describe('conversions', () => {
   it('to whole numbers', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['int(1.9)', INT, 1],
       ['int(-7.9)', INT, -7],
       ["int('987')", INT, 987],
       ["int('-0042')", INT, -42],
       ['int(double(36028797018963969)) == 36028797018963968', BOOL, true],
       ['int(params.count)', INT, 3],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         'int(9223372036854775807.0)',
         'a whole number, run: ‹all› the whole number does not fit in 64 bits; use a number with fractions, like `2.0`',
@@ -333,28 +315,25 @@ describe('conversions', () => {
         'int(steps.c.json.list)',
         'a whole number, run: ‹all› `int` does not take a list; it is written `int(number)` or `int(text)`',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('to numbers with fractions', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['double(3)', DOUBLE, 3],
       ['double(params.count) / 2', DOUBLE, 1.5],
       ["double('-84.32e7')", DOUBLE, -8.432e8],
       ["double('.5')", DOUBLE, 0.5],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ["double('4,5')", 'a number, run: ‹all› `4,5` is no number; write digits, with a point before the fraction'],
       ["double('1e999')", 'a number, run: ‹all› `1e999` is no number; write digits, with a point before the fraction'],
       ["double('NaN')", 'a number, run: ‹all› `NaN` is no number; write digits, with a point before the fraction'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('to texts, to true or false, and to JSON', () => {
-    const cases: readonly Right[] = [
+    gives([
       ['string(-456)', TEXT, '-456'],
       ['string(-4.5e-3)', TEXT, '-0.0045'],
       ['string(true)', TEXT, 'true'],
@@ -365,9 +344,8 @@ describe('conversions', () => {
       ['json(steps.c.json.map)', TEXT, '{"a":1,"b":{"c":null}}'],
       ['json(\'a "b"\')', TEXT, '"a \\"b\\""'],
       ['json([1, 2.5, true, null])', TEXT, '[1,2.5,true,null]'],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ["bool('tRuE')", 'true or false, run: ‹all› `tRuE` is neither `true` nor `false`; compare it with something'],
       [
         'string(params.words)',
@@ -381,7 +359,6 @@ describe('conversions', () => {
         'json(0.0 / 0.0)',
         'a text, run: ‹all› it holds a number that JSON cannot hold exactly; convert it with `string(…)`',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });

@@ -7,7 +7,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { finderOf, lastIndexIn } from '../../../src/language/expression/functions/text-functions.ts';
-import { type Right, rights, type Wrong, wrongs } from './ask.ts';
+import { gives, refuses } from './ask.ts';
 
 const INT = 'a whole number';
 const BOOL = 'true or false';
@@ -16,7 +16,7 @@ const TEXTS = 'a list of texts';
 
 describe('how a text is written', () => {
   it('quotes, escapes and raw texts', () => {
-    const cases: readonly Right[] = [
+    gives([
       [`"it's"`, TEXT, "it's"],
       [String.raw`'it\'s'`, TEXT, "it's"],
       [`"""a "b" c"""`, TEXT, 'a "b" c'],
@@ -32,12 +32,11 @@ describe('how a text is written', () => {
       [String.raw`r'\' + 'x'`, TEXT, '\\x'],
       [`r"""a"b"""`, TEXT, 'a"b'],
       [`'}}'`, TEXT, '}}'],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('what is no text', () => {
-    const cases: readonly Wrong[] = [
+    refuses([
       [
         String.raw`'a\q'`,
         "check: ‹\\q› `\\q` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
@@ -54,19 +53,17 @@ describe('how a text is written', () => {
         String.raw`'\U00110000'`,
         "check: ‹\\U00110000› `\\U00110000` stands for no character; write `\\\\` for a backslash, or `r'…'` for a text without escapes",
       ],
-    ];
-    expect(wrongs(cases)).toEqual(cases);
+    ]);
   });
 
   it('comments', () => {
-    const cases: readonly Right[] = [["'a' // it's a \"comment\"\n + 'b'", TEXT, 'ab']];
-    expect(rights(cases)).toEqual(cases);
+    gives([["'a' // it's a \"comment\"\n + 'b'", TEXT, 'ab']]);
   });
 });
 
 describe('operators', () => {
   it('join and compare, by code points', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["'he' + 'llo'", TEXT, 'hello'],
       ["'a' + 'ÿ' + '🐱'", TEXT, 'aÿ🐱'],
       ["params.idea + '!' == 'a fox!'", BOOL, true],
@@ -78,9 +75,8 @@ describe('operators', () => {
       ["'🐱' > '～'", BOOL, true],
       ["'🐱' < '😀'", BOOL, true],
       ["steps.c.json.text + '!'", TEXT, 'a fox!'],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         "'take ' + 3",
         'check: ‹all› `+` does not work between a text and a whole number; write `string(…)` around the number',
@@ -94,24 +90,22 @@ describe('operators', () => {
         'true or false, run: ‹all› `in` does not work between a text and a text; for texts there is `text.contains(part)`',
       ],
       ['params.idea[0]', 'check: ‹all› `params.idea` is a text and has no parts in `[…]`; write `params.idea` alone'],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
 describe('functions', () => {
   it('size', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["size('')", INT, 0],
       ["size('πέντε')", INT, 5],
       ["'🐱😀'.size()", INT, 2],
       [String.raw`size('e\u0301')`, INT, 2],
-    ];
-    expect(rights(cases)).toEqual(cases);
+    ]);
   });
 
   it('startsWith, endsWith, contains', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["'foobar'.startsWith('foo')", BOOL, true],
       ["''.startsWith('foo')", BOOL, false],
       ["''.startsWith('')", BOOL, true],
@@ -122,9 +116,8 @@ describe('functions', () => {
       ["'hello'.contains('')", BOOL, true],
       ["'hello'.contains('ol')", BOOL, false],
       ["steps.c.json.text.contains('fox')", BOOL, true],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         "params.count.startsWith('3')",
         'check: ‹all› `startsWith` does not take a whole number and a text; it is written `text.startsWith(beginning)`',
@@ -133,12 +126,11 @@ describe('functions', () => {
         "steps.c.json.one.contains('1')",
         'true or false, run: ‹all› `contains` does not take a whole number and a text; it is written `text.contains(part)`',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('indexOf, lastIndexOf, substring: counted in code points', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["'tacocat'.indexOf('ac')", INT, 1],
       ["'tacocat'.indexOf('none')", INT, -1],
       ["'🐱a😀a'.indexOf('a')", INT, 1],
@@ -150,19 +142,17 @@ describe('functions', () => {
       ["'fox'.substring(0, 500)", TEXT, 'fox'],
       ["'fox'.substring(9)", TEXT, ''],
       ["'fox'.substring(2, 1)", TEXT, ''],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         "'fox'.substring(-1)",
         'a text, run: ‹all› a position is counted from 0 and cannot be -1; count from the beginning',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('replace, split, join, trim', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["'hello hello'.replace('he', 'we')", TEXT, 'wello wello'],
       ["'aaa'.replace('aa', 'b')", TEXT, 'ba'],
       ["'a$b'.replace('$', '$&')", TEXT, 'a$&b'],
@@ -175,9 +165,8 @@ describe('functions', () => {
       ["['a', 'b'].join()", TEXT, 'ab'],
       ["[].join('-')", TEXT, ''],
       [String.raw`' \n\u00a0a b\t'.trim()`, TEXT, 'a b'],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       [
         '[1, 2].join(",")',
         'check: ‹all› `join` does not take a list of whole numbers and a text; it is written `list.join()` or `list.join(separator)`',
@@ -186,12 +175,11 @@ describe('functions', () => {
         'steps.c.json.list.join(",")',
         'a text, run: ‹all› `join` takes a list of texts; write `.map(x, string(x))` before it',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 
   it('lower, upper, slug', () => {
-    const cases: readonly Right[] = [
+    gives([
       ["'ÉTÉ À Paris'.lower()", TEXT, 'été à paris'],
       ["'straße'.upper()", TEXT, 'STRASSE'],
       ["slug('  The Fox — Act II!  ')", TEXT, 'the-fox-act-ii'],
@@ -200,16 +188,14 @@ describe('functions', () => {
       ["slug('Москва 2026')", TEXT, 'москва-2026'],
       ["slug('北京 の 狐')", TEXT, '北京-の-狐'],
       ["slug('../../etc/passwd')", TEXT, 'etc-passwd'],
-    ];
-    expect(rights(cases)).toEqual(cases);
-    const wrong: readonly Wrong[] = [
+    ]);
+    refuses([
       ["slug('…')", 'a text, run: ‹all› `…` has no letter or digit that a slug could be made of; give it a word'],
       [
         "slug('')",
         'a text, run: ‹all› an empty text has no letter or digit that a slug could be made of; give it a word',
       ],
-    ];
-    expect(wrongs(wrong)).toEqual(wrong);
+    ]);
   });
 });
 
