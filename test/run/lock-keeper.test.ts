@@ -211,6 +211,14 @@ test('a run that stopped early takes nothing out', async () => {
   expect(entries(disk.text)).toEqual(['house/gone: g-gone', 'house/shot: g-shot']);
 });
 
+test('a choice is written by a run that stopped early, though it has made nothing', async () => {
+  const { disk, keeper } = room();
+  const [from, called] = [['f-shot', 'f-cut'], ['shot', 'cut'].map(key)];
+  keeper.decided({ key: key('best'), from, called, chosen: ['f-cut'], by: 'person', who: 'Ada', at: 0 });
+  await keeper.close();
+  expect(disk.text).toContain('best:\n      chosen: cut\n      by: person\n      who: Ada\n');
+});
+
 test('two processes that write at once lose no entry of each other', async () => {
   const { disk, open } = room();
   const one = open(undefined, false);

@@ -40,6 +40,11 @@ describe('a fresh clone: a lock, and no store', () => {
     expect(decisions(await rig.start(SHOT))).toEqual(['hit']);
   });
 
+  test('is fetched under --frozen too', async () => {
+    rig.frozen = true;
+    expect((await runToEnd(SHOT)).is).toBe('done');
+  });
+
   test('waits for a service that does not answer', async () => {
     for (let time = 0; time < 3; time++) rig.service.readTrouble.push({ is: 'unavailable', message: 'answered 503' });
     expect((await runToEnd(SHOT)).is).toBe('done');
