@@ -1,91 +1,57 @@
 /** How services misbehave, by name. What a seed's service does of it, and how often it did, is counted. */
 import type { Dice } from './dice.ts';
 
-export const VICES = [
-  'history-truncates',
-  'history-omits-fields',
-  'history-rewrites',
-  'history-lags',
-  'history-relabels',
-  'history-without-totals',
-  'history-empty',
-  'history-fails-a-page',
-  'answers-late',
-  'answers-408',
-  'answers-502',
-  'answers-504',
-  'drops-answers',
-  'loses-requests',
-  'forgets',
-  'forgets-for-good',
-  'status-goes-back',
-  'status-unknown',
-  'ids-repeat',
-  'events-for-others',
-  'events-garbage',
-  'events-silent',
-  'results-expire',
-  'results-gone',
-  'results-lie',
-  'results-short',
-  'results-empty',
-  'succeeds-without-url',
-  'busy',
-  'busy-without-retry-after',
-  'busy-retry-after-zero',
-  'key-refused',
-  'redirects',
-  'echoes-the-key',
-] as const;
-type Vice = (typeof VICES)[number];
+/**
+ * `nature`: it does not get better when the faults stop. `lie`: our own studio does not do it unless it is told to, as its history is
+ * trusted. `line`: what is sent is lost on the way, or its answer on the way back.
+ */
+const KINDS = {
+  'history-truncates': 'nature, lie',
+  'history-omits-fields': 'nature, lie',
+  'history-rewrites': 'nature, lie',
+  'history-lags': 'nature, lie',
+  'history-relabels': 'nature, lie',
+  'history-without-totals': 'nature',
+  'history-empty': 'nature, lie',
+  'history-fails-a-page': '',
+  'answers-late': '',
+  'answers-408': 'line',
+  'answers-502': 'line',
+  'answers-504': 'line',
+  'drops-answers': 'line',
+  'loses-requests': 'line',
+  forgets: '',
+  'forgets-for-good': 'lie',
+  'status-goes-back': '',
+  'status-unknown': 'nature',
+  'ids-repeat': '',
+  'events-for-others': 'nature',
+  'events-garbage': 'nature',
+  'events-silent': 'nature',
+  'results-expire': 'nature',
+  'results-gone': '',
+  'results-lie': '',
+  'results-short': '',
+  'results-empty': '',
+  'succeeds-without-url': '',
+  busy: '',
+  'busy-without-retry-after': '',
+  'busy-retry-after-zero': '',
+  'key-refused': '',
+  redirects: '',
+  'echoes-the-key': 'nature',
+} as const;
+type Vice = keyof typeof KINDS;
+const VICES = Object.keys(KINDS) as Vice[];
+const is = (vice: Vice, kind: 'nature' | 'lie' | 'line'): boolean => KINDS[vice].includes(kind);
+const OF_THE_LINE = VICES.filter(vice => is(vice, 'line'));
 
 /** All that a world may meet, by the names that it is counted by. */
 export const TROUBLE: readonly string[] = [
   ...VICES,
-  ...['refused what it took', 'deployment up', 'deployment down'],
-  ...[
-    'deaths',
-    'interrupted',
-    'asleep',
-    'clock jump',
-    'clock set right',
-    'cut',
-    'unreached',
-    'disk full',
-    'disk error',
-  ],
+  ...['refused what it took', 'deployment up', 'deployment down', 'deaths', 'interrupted', 'asleep'],
+  ...['clock jump', 'clock set right', 'cut', 'unreached', 'disk full', 'disk error'],
 ];
-
-/** A service's nature: it does not get better when the faults stop. */
-const NATURE: ReadonlySet<Vice> = new Set([
-  'history-truncates',
-  'history-omits-fields',
-  'history-rewrites',
-  'history-lags',
-  'history-relabels',
-  'history-without-totals',
-  'history-empty',
-  'events-for-others',
-  'events-garbage',
-  'events-silent',
-  'results-expire',
-  'status-unknown',
-  'echoes-the-key',
-]);
-
-/** What our own studio does not do unless it is told to: its history is trusted. */
-const LIES: ReadonlySet<Vice> = new Set([
-  'history-truncates',
-  'history-omits-fields',
-  'history-rewrites',
-  'history-lags',
-  'history-relabels',
-  'history-empty',
-  'forgets-for-good',
-]);
-
-/** What a bad line to the service does: what is sent is lost on the way, or its answer on the way back. */
-const OF_THE_LINE = ['answers-408', 'answers-502', 'answers-504', 'drops-answers', 'loses-requests'] as const;
 
 /** What happened, by name: vices, and what the machine met. */
 export type Tally = Map<string, number>;
@@ -106,7 +72,7 @@ export class Manners {
     const share = kind === 'good' ? 0 : dice.pick([0, 0.08, 0.15, 0.3]);
     for (const vice of VICES) {
       const chance = dice.pick([0.05, 0.15, 0.4, 0.8]);
-      if (dice.chance(share) && !(kind === 'studio' && LIES.has(vice)))
+      if (dice.chance(share) && !(kind === 'studio' && is(vice, 'lie')))
         this.#chances.set(vice, vice === 'history-empty' ? 1 : chance);
     }
     if (kind !== 'good' && dice.chance(0.3)) this.#chances.set(dice.pick(OF_THE_LINE), dice.pick([0.4, 0.8]));
@@ -114,7 +80,7 @@ export class Manners {
 
   /** Whether it has it at all. */
   has(vice: Vice): boolean {
-    return this.#chances.has(vice) && (!this.isQuiet || NATURE.has(vice));
+    return this.#chances.has(vice) && (!this.isQuiet || is(vice, 'nature'));
   }
 
   /** Whether it shows it this time. */
