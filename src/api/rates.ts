@@ -63,9 +63,9 @@ function soundOf(
 ): boolean | undefined {
   if (facts?.audio_codec === null) return false;
   const { from = 'generate_audio', default: fallback } = model?.returns.audio ?? {};
-  const said = request[from];
-  if (said === undefined) return fallback;
-  return typeof said === 'boolean' ? said : undefined;
+  const given = request[from];
+  if (given === undefined) return fallback;
+  return typeof given === 'boolean' ? given : undefined;
 }
 
 /** The document leaves open where "high resolution" starts: 1080p is the highest that all video models name. */

@@ -23,7 +23,7 @@ export function validateRequest(model: Model, request: JsonObject): readonly Rea
   const validate = validatorOf(model);
   const reasons: Reason[] = [];
   if (!validate(request)) {
-    for (const error of tellingErrors(validate.errors ?? []))
+    for (const error of specificErrors(validate.errors ?? []))
       if (!isPending(error.data as Json)) reasons.push(reasonFor(error, model));
   }
   return [...reasons, ...brokenRules(model, request)];
@@ -117,7 +117,7 @@ function readable({ required, properties, patternProperties, additionalPropertie
  * A choice of shapes is reported as a whole, not shape by shape; unless the value has just one of the shapes, and something deeper in it
  * is wrong.
  */
-function tellingErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+function specificErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const isChoice = ({ keyword }: ErrorObject) => keyword === 'anyOf' || keyword === 'oneOf';
   const replaced = new Set<ErrorObject>();
   const deeper = new Set<ErrorObject>();

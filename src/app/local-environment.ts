@@ -154,9 +154,9 @@ function ofProjectAlone({ journal, service, choice: { budget } }: LocalEnvironme
  * What the author or the settings set beforehand for an unknown outcome: a request with a lost answer, a command that acts outside and was cut off.
  * The settings of a service are about requests to it, and nothing else.
  */
-export function onUnknown(said: LocalEnvironment['onUnknown'], ofService: 'fail' | 'resubmit' = 'fail'): Decider {
-  const options = said === undefined ? (ofService === 'fail' ? [] : ['resubmit']) : ANSWERS[said];
-  return presetDecider(options.map(option => ({ option, by: `--on-unknown ${said ?? ofService}` })));
+export function onUnknown(answer: LocalEnvironment['onUnknown'], ofService: 'fail' | 'resubmit' = 'fail'): Decider {
+  const options = answer === undefined ? (ofService === 'fail' ? [] : ['resubmit']) : ANSWERS[answer];
+  return presetDecider(options.map(option => ({ option, by: `--on-unknown ${answer ?? ofService}` })));
 }
 
 const ANSWERS = { fail: [], resubmit: ['resubmit', 'again'], done: ['done'] } as const;

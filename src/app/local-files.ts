@@ -170,8 +170,8 @@ function probeElsewhere(): FileReading['probe'] {
     );
     return (await inspector).probe(path).catch((error: unknown) => {
       if (error instanceof Refusal) throw error;
-      const isTold = error instanceof Error && error.name === 'NotMedia';
-      return isTold ? { notMedia: error.message.split(': ')[0] ?? '' } : undefined;
+      const isNotMedia = error instanceof Error && error.name === 'NotMedia';
+      return isNotMedia ? { notMedia: error.message.split(': ')[0] ?? '' } : undefined;
     });
   };
 }

@@ -26,7 +26,7 @@ export interface BaseUrl {
 export function parseBaseUrl(text: string): BaseUrl {
   const trimmed = text.trim();
   const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
-  const problem = url === undefined ? 'is no web address' : whatIsWrong(url);
+  const problem = url === undefined ? 'is no web address' : urlProblem(url);
   if (url === undefined || problem !== undefined) {
     // The address is not quoted when it may hold a password.
     const shown = trimmed.includes('@') ? 'the base address' : `the base address \`${trimmed.slice(0, 200)}\``;
@@ -35,7 +35,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, host: url.host, prefix: url.pathname.replace(/\/+$/, '') };
 }
 
-function whatIsWrong(url: URL): string | undefined {
+function urlProblem(url: URL): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is no web address';
   if (url.username !== '' || url.password !== '') return 'holds a user name or a password';
   if (url.search !== '' || url.hash !== '') return 'holds a `?` or a `#`';

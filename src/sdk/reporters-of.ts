@@ -1,7 +1,7 @@
 /** The reporters and hooks of a program's run: the same as the command has. */
 
 import type { Film } from '../app/film/open-film.ts';
-import { besideReporters, type Stopped, stopUnlessReportable, tellNotBegun } from '../app/reports/beside-reporters.ts';
+import { extraReporters, reportNotBegun, type Stopped, stopUnlessReportable } from '../app/reports/beside-reporters.ts';
 import { hooksOf } from '../app/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../app/reports/report-targets.ts';
 import { SettingError } from '../client/connect.ts';
@@ -55,17 +55,17 @@ export class Reporters {
     const told = { project: this.#project, file: this.#file, pipeline, environment, say, command: AGAIN };
     return [
       ...this.#own.map(one => beside(one, why => `a reporter of the program has failed: ${why}`)),
-      ...(await besideReporters(this.#targets, told)),
+      ...(await extraReporters(this.#targets, told)),
       ...hooksOf({ hooks: on && hooksIn(on), film, environment, say }),
     ];
   }
 
   /** Every awaited report is written. */
-  async tellNotBegun(stopped: Stopped): Promise<void> {
+  async reportNotBegun(stopped: Stopped): Promise<void> {
     const { environment = {} } = this.#options;
     const redact = (text: string) => this.#secrets.redact(text);
     const told = { targets: this.#targets, file: this.#file, environment, say: this.say, redact };
-    await tellNotBegun(told, stopped);
+    await reportNotBegun(told, stopped);
   }
 }
 

@@ -44,7 +44,7 @@ export async function carryOut(
   try {
     return await madeOf({ ...read, options, reporters, events: { report, close: () => events.close() }, signal });
   } catch (error) {
-    if (!hasBegun) await reporters.tellNotBegun(brokenDown(error));
+    if (!hasBegun) await reporters.reportNotBegun(brokenDown(error));
     throw error;
   }
 }
@@ -82,11 +82,11 @@ async function madeOf(given: Asked): Promise<FilmOutcome> {
   };
   const promoted = await promotedPicks(options, asked, service.account);
   const mistaken = async (diagnostics: readonly Diagnostic[]): Promise<FilmOutcome> => {
-    await reporters.tellNotBegun(NOT_BEGUN.mistaken(diagnostics));
+    await reporters.reportNotBegun(NOT_BEGUN.mistaken(diagnostics));
     return { is: 'mistaken', mistakes: diagnostics.map(mistake) };
   };
   const notBegun = async (is: 'unreachable' | 'budget', reason: string): Promise<FilmOutcome> => {
-    await reporters.tellNotBegun(NOT_BEGUN[is](reason));
+    await reporters.reportNotBegun(NOT_BEGUN[is](reason));
     return { ...NOTHING, is, reason, warnings: found.filter(one => !isError(one)).map(mistake) };
   };
   if (promoted.is === 'unreachable') return notBegun('unreachable', promoted.message);

@@ -3,8 +3,9 @@
  * first; then result and clean plate are encoded as the studio does it, and the CPU seconds of that are the only thing it says.
  */
 import { join } from 'node:path';
-import { DRAWN, h264, rateOf } from '../../src/media/encode/encoder.ts';
+import { h264, rateOf } from '../../src/media/encode/encoder-settings.ts';
 import { encodeHere } from '../../src/media/encode/encoding.ts';
+import { DRAWN } from '../../src/media/filtergraph.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { FPS, paintFilm, planFilm } from '../../src/studio/animatic/kinds/text-to-video.ts';
 

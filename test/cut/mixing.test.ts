@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DRAWN, encode, h264, rateOf } from '../../src/media/encode/encoder.ts';
+import { encode } from '../../src/media/encode/encoder.ts';
+import { h264, rateOf } from '../../src/media/encode/encoder-settings.ts';
+import { DRAWN } from '../../src/media/filtergraph.ts';
 import { workFolder } from '../support/temp.ts';
 import { cutOf, lumaOf, mean, numbered, numberIn, numbersIn, rendered, SIZE, video } from './cuts.ts';
 

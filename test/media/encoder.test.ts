@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../src/media/decode/decode.ts';
 import { readPackets } from '../../src/media/decode/packets.ts';
-import {
-  aac,
-  DRAWN,
-  DRAWN_WITH_SOUND,
-  encode,
-  escapePath,
-  h264,
-  hevcMain10,
-  rateOf,
-  toYuv,
-} from '../../src/media/encode/encoder.ts';
+import { encode } from '../../src/media/encode/encoder.ts';
+import { aac, h264, hevcMain10, rateOf } from '../../src/media/encode/encoder-settings.ts';
+import { DRAWN, DRAWN_WITH_SOUND, escapePath, toYuv } from '../../src/media/filtergraph.ts';
 import { probe } from '../../src/media/probe.ts';
 import { workFolder } from '../support/temp.ts';
 import { drift, film, psnr, tone } from './footage.ts';

@@ -1,13 +1,8 @@
 /** Small films for tests, made with the encoder itself: what is in every frame is known. */
-import {
-  aac,
-  DRAWN,
-  DRAWN_WITH_SOUND,
-  encode,
-  h264,
-  rateOf,
-  type StereoSound,
-} from '../../src/media/encode/encoder.ts';
+
+import { encode } from '../../src/media/encode/encoder.ts';
+import { aac, h264, rateOf, type StereoSound } from '../../src/media/encode/encoder-settings.ts';
+import { DRAWN, DRAWN_WITH_SOUND } from '../../src/media/filtergraph.ts';
 
 export interface TestFilm {
   readonly width: number;

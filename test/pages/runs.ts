@@ -1,6 +1,8 @@
 /** Runs for reports: North Light, whose media are small films made here, and runs of any size. */
 import { join } from 'node:path';
-import { encode, hevcMain10, rateOf, toYuv } from '../../src/media/encode/encoder.ts';
+import { encode } from '../../src/media/encode/encoder.ts';
+import { hevcMain10, rateOf } from '../../src/media/encode/encoder-settings.ts';
+import { toYuv } from '../../src/media/filtergraph.ts';
 import type { ReportedInstance, ReportedMedia, RunReport } from '../../src/model/run/run-report.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
 import { drift, film } from '../media/footage.ts';

@@ -110,10 +110,10 @@ function foundOnlyIn(
   diagnostics: readonly Diagnostic[],
   before: readonly Diagnostic[],
 ): readonly Diagnostic[] {
-  const said = new Set(before.map(keyOf));
+  const known = new Set(before.map(keyOf));
   const note = { message: messages.inProfile(name), span: at };
   return diagnostics
-    .filter(one => one.severity !== 'hint' && !said.has(keyOf(one)))
+    .filter(one => one.severity !== 'hint' && !known.has(keyOf(one)))
     .map(one => ({ ...one, notes: [...(one.notes ?? []), note] }));
 }
 

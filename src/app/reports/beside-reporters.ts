@@ -51,11 +51,11 @@ interface Beside extends Job {
   readonly command: string;
 }
 
-export function besideReporters(targets: readonly ReportTarget[], film: Beside): Promise<readonly ExtraReporter[]> {
-  return Promise.all(targets.map(target => besideReporter(target, film)));
+export function extraReporters(targets: readonly ReportTarget[], film: Beside): Promise<readonly ExtraReporter[]> {
+  return Promise.all(targets.map(target => extraReporter(target, film)));
 }
 
-async function besideReporter(target: ReportTarget, film: Beside): Promise<ExtraReporter> {
+async function extraReporter(target: ReportTarget, film: Beside): Promise<ExtraReporter> {
   const { environment, command, pipeline, file, say } = film;
   switch (target.is) {
     case 'junit': {
@@ -133,7 +133,7 @@ export interface Stopped extends Pick<NotBegun, 'brief' | 'exit' | 'message' | '
 }
 
 /** Reports a run that stops before it begins, and why. A failure to write is reported, and changes nothing. */
-export async function tellNotBegun(terms: NotBegunTerms, { diagnostics, ...stopped }: Stopped): Promise<void> {
+export async function reportNotBegun(terms: NotBegunTerms, { diagnostics, ...stopped }: Stopped): Promise<void> {
   const mistakes = diagnostics.filter(isError);
   const brief = mistakes.length > 0 ? `it has ${counted(mistakes.length, 'mistake')}` : stopped.brief;
   const message = terms.redact(stopped.message);

@@ -13,7 +13,7 @@ import { beside, type ExtraReporter } from '../../show/reporters/beside.ts';
 import { type HookMessage, hookReporter } from '../../show/reporters/hooks.ts';
 import type { Film } from '../film/open-film.ts';
 
-interface Told {
+interface HookContext {
   readonly film: Pick<Film, 'root' | 'runs' | 'secrets' | 'store'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes what came to nothing, as a sentence. */
@@ -24,10 +24,10 @@ interface Told {
 export function hooksOf({
   hooks,
   say,
-  ...told
-}: Told & { readonly hooks: HookSettings | undefined }): readonly ExtraReporter[] {
+  ...context
+}: HookContext & { readonly hooks: HookSettings | undefined }): readonly ExtraReporter[] {
   if (!hooks) return [];
-  const { film, environment } = told;
+  const { film, environment } = context;
   const { secrets } = film;
   // Places of their own: those of the run may be taken for hours.
   const commands = new CommandRunner({ environment, atOnce: 4, secrets, grace: 500 });
@@ -39,7 +39,7 @@ export function hooksOf({
       // No secret leaves in a message.
       const safe = { ...message, body: secrets.redact(message.body) };
       return hook.is === 'command'
-        ? runCommand(hook, safe, { ...told, commands }, signal)
+        ? runCommand(hook, safe, { ...context, commands }, signal)
         : post(hook, safe, environment, signal);
     },
     fileOf: sha256 => film.store.file(sha256),
@@ -63,7 +63,7 @@ const COMMAND_PATIENCE = 60_000;
 async function runCommand(
   { command, env }: Extract<Hook, { readonly is: 'command' }>,
   { name, id, body }: HookMessage,
-  { film, environment, commands }: Omit<Told, 'say'> & { readonly commands: CommandRunner },
+  { film, environment, commands }: Omit<HookContext, 'say'> & { readonly commands: CommandRunner },
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { root, secrets } = film;
@@ -97,7 +97,7 @@ async function runCommand(
 async function post(
   hook: Exclude<Hook, { readonly is: 'command' }>,
   { name, id, body }: HookMessage,
-  environment: Told['environment'],
+  environment: HookContext['environment'],
   over: AbortSignal,
 ): Promise<string | undefined> {
   const address = hook.is === 'webhook' ? hook.url : environment[hook.variable];

@@ -68,9 +68,9 @@ export class ProgressFile implements Reporter {
 /** Empty without news. */
 export async function readProgress(folder: string): Promise<ReadonlyMap<string, Progress>> {
   try {
-    const told = recordIn((await readIfThere(progressFile(folder))) ?? '');
-    if (!isObject(told)) return new Map();
-    return new Map(Object.entries(told).flatMap(([key, one]) => (isProgress(one) ? [[key, one as never]] : [])));
+    const record = recordIn((await readIfThere(progressFile(folder))) ?? '');
+    if (!isObject(record)) return new Map();
+    return new Map(Object.entries(record).flatMap(([key, one]) => (isProgress(one) ? [[key, one as never]] : [])));
   } catch {
     return new Map();
   }

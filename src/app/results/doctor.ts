@@ -203,11 +203,11 @@ class Examiner implements Examination {
       rows.value.map(row => row.generation_id),
       hosted.account,
     );
-    const nobodys = rows.value.filter(
+    const unclaimed = rows.value.filter(
       row => !claimed.has(row.generation_id) && row.status !== 'failed' && row.status !== 'cancelled',
     );
     const owned = ownedGenerations(film);
-    const left = nobodys.filter(({ generation_id: id }) => !owned.has(id as GenerationId));
+    const left = unclaimed.filter(({ generation_id: id }) => !owned.has(id as GenerationId));
     const others = left.filter(row => !this.#belongs(row, film, hosted));
     if (others.length > 0) this.notes.push(this.#say.others(others.length));
   }

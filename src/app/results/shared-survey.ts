@@ -59,12 +59,12 @@ export async function survey(
   const asked = await shared.ask(named.keys(), signal);
   let problem: string | undefined;
   const contents = [...named.values()].map(({ sha256, bytes, of }): SurveyedContent => {
-    const told = { sha256, bytes, of: [...of], here: store.has(sha256) };
+    const content = { sha256, bytes, of: [...of], here: store.has(sha256) };
     const looked = asked.get(sha256);
     if (looked?.is === 'fault') problem = looked.message;
-    if (!looked || looked.is === 'fault') return { ...told, there: 'not told' };
+    if (!looked || looked.is === 'fault') return { ...content, there: 'not told' };
     const isOther = looked.is === 'there' && looked.bytes !== bytes;
-    return { ...told, there: isOther ? 'other' : looked.is };
+    return { ...content, there: isOther ? 'other' : looked.is };
   });
   return { contents, ...(problem !== undefined && { problem }) };
 }

@@ -52,7 +52,7 @@ interface FilmReviewTerms {
 
 type Looked<T> = { readonly is: 'open'; readonly value: T } | { readonly is: 'closed'; readonly why: string };
 
-interface Told {
+interface RunNews {
   readonly isGoing: boolean;
   readonly progress: ReadonlyMap<string, Progress>;
   readonly report: RunReport | undefined;
@@ -82,7 +82,7 @@ export class FilmReview implements ReviewSource {
   /** Why nothing could be decided when it was looked at last. */
   #closed: string | null = null;
   /** The place's last answer. */
-  #told: Told = { isGoing: false, progress: new Map(), report: undefined };
+  #seen: RunNews = { isGoing: false, progress: new Map(), report: undefined };
 
   constructor(terms: FilmReviewTerms, place: ReviewPlace) {
     this.#terms = terms;
@@ -142,11 +142,11 @@ export class FilmReview implements ReviewSource {
     const place = this.#place;
     const asked = await this.#asked(async () => {
       const isGoing = await place.isGoing();
-      const progress: Told['progress'] = isGoing ? await place.progress() : new Map();
+      const progress: RunNews['progress'] = isGoing ? await place.progress() : new Map();
       return { isGoing, progress, report: await place.report() };
     });
-    if (asked.is === 'open') this.#told = asked.value;
-    const { isGoing, progress, report } = this.#told;
+    if (asked.is === 'open') this.#seen = asked.value;
+    const { isGoing, progress, report } = this.#seen;
     const opened = await this.#withFilm('look', async film => ({
       name: film.pipeline.name,
       isFree: isFree({ service: film.context.service }),

@@ -27,18 +27,18 @@ interface UnderReview {
 
 export function questionsUnderReview(under: UnderReview): readonly ReviewQuestion[] {
   const { film, report } = under;
-  const told = new Map<string, ReportedInstance>((report?.instances ?? []).map(one => [one.key, one]));
+  const byKey = new Map<string, ReportedInstance>((report?.instances ?? []).map(one => [one.key, one]));
   const readers = readersIn(film);
   return [...film.plan.instances].flatMap(instance => {
     const is = instance.decision.is;
     if (decides(instance.step) === undefined || is === 'skip' || is === 'left_out') return [];
     const asked = questionAt(film, instance);
-    return 'why' in asked ? [] : [questionOf(asked, { ...under, told, readers })];
+    return 'why' in asked ? [] : [questionOf(asked, { ...under, byKey, readers })];
   });
 }
 
 interface Context extends UnderReview {
-  readonly told: ReadonlyMap<string, ReportedInstance>;
+  readonly byKey: ReadonlyMap<string, ReportedInstance>;
   readonly readers: ReadonlyMap<InstanceKey, readonly InstanceKey[]>;
 }
 
@@ -58,9 +58,9 @@ function questionOf(question: FilmQuestion, context: Context): ReviewQuestion {
 
 function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, context: Context): ReviewOption {
   const { id, key, result, usd } = candidate;
-  const { film, told, progress, rejections } = context;
+  const { film, byKey, progress, rejections } = context;
   const instance = film.plan.instances.get(key);
-  const reported = told.get(key);
+  const reported = byKey.get(key);
   const piece = result && pieceOf(result);
   const media = piece && isStored(piece) ? mediaOf(piece) : null;
   const asked = reported?.prompt || reported?.seed ? reported : askedOf(film, instance);
@@ -154,9 +154,9 @@ function readersIn({ plan }: Film): ReadonlyMap<InstanceKey, readonly InstanceKe
 
 /** The same from a run alone, where the film's file cannot be read now: to be looked at, and not to be decided. */
 export function questionsOfReport(report: RunReport, store: Pick<Film['store'], 'has'>): readonly ReviewQuestion[] {
-  const told = new Map(report.instances.map(one => [one.key, one]));
+  const byKey = new Map(report.instances.map(one => [one.key, one]));
   return report.questions.map(({ key, is, ask, count, options: given, decided }): ReviewQuestion => {
-    const options = given.map(({ key: of, id }) => reportedOption(of, id, told.get(of), store));
+    const options = given.map(({ key: of, id }) => reportedOption(of, id, byKey.get(of), store));
     return { ...{ key, is, ask, count, by: 'person', decided, options, next: [] } };
   });
 }
@@ -164,18 +164,18 @@ export function questionsOfReport(report: RunReport, store: Pick<Film['store'], 
 function reportedOption(
   key: InstanceKey,
   id: string | null,
-  told: ReportedInstance | undefined,
+  instance: ReportedInstance | undefined,
   store: Pick<Film['store'], 'has'>,
 ): ReviewOption {
-  const media = told?.media ?? null;
+  const media = instance?.media ?? null;
   return {
-    ...{ id: id ?? key, key, step: told?.step ?? '', coordinates: told?.coordinates ?? {} },
-    state: told?.state ?? 'not_run',
-    isReady: told?.state === 'made' || told?.state === 'reused',
-    ...{ fraction: null, place: null, waits: waitsFor(told), since: null },
-    ...{ media, isHere: media === null || isHere({ store }, media), text: told?.text ?? null },
-    ...{ prompt: told?.prompt ?? null, model: told?.model ?? '', seed: told?.seed ?? null },
-    ...{ cost: told?.cost ?? told?.price ?? null, generation: told?.generation ?? null },
-    ...{ seconds: secondsOf(told), score: null, rejected: told?.rejected ?? null },
+    ...{ id: id ?? key, key, step: instance?.step ?? '', coordinates: instance?.coordinates ?? {} },
+    state: instance?.state ?? 'not_run',
+    isReady: instance?.state === 'made' || instance?.state === 'reused',
+    ...{ fraction: null, place: null, waits: waitsFor(instance), since: null },
+    ...{ media, isHere: media === null || isHere({ store }, media), text: instance?.text ?? null },
+    ...{ prompt: instance?.prompt ?? null, model: instance?.model ?? '', seed: instance?.seed ?? null },
+    ...{ cost: instance?.cost ?? instance?.price ?? null, generation: instance?.generation ?? null },
+    ...{ seconds: secondsOf(instance), score: null, rejected: instance?.rejected ?? null },
   };
 }

@@ -73,18 +73,18 @@ async function patientModels(
 ): ReturnType<Service['models']> {
   using patience = deadline(SERVICE_PATIENCE, { clock, where: 'in the background' });
   using silence = deadline(SILENCE, { clock, where: 'in the background' });
-  let isTold = false;
-  const tell = (why: string) => {
-    if (!isTold) waiting?.(`${why}; the models are asked for again for up to two minutes`);
-    isTold = true;
+  let isReported = false;
+  const report = (why: string) => {
+    if (!isReported) waiting?.(`${why}; the models are asked for again for up to two minutes`);
+    isReported = true;
   };
-  silence.signal.addEventListener('abort', () => tell(`${hosted.name} has not answered for ten seconds`));
+  silence.signal.addEventListener('abort', () => report(`${hosted.name} has not answered for ten seconds`));
   for (let attempt = 0; ; attempt++) {
     using late = deadline(ANSWER, { clock });
     const answer = await hosted.models(AbortSignal.any([late.signal, signal]));
     const isOver = to === 'run' ? patience.signal.aborted : attempt + 1 === TRIES;
     if (answer.is !== 'unavailable' || isOver || signal.aborted) return answer;
-    if (to === 'run') tell(`${hosted.name} cannot be reached (${answer.message})`);
+    if (to === 'run') report(`${hosted.name} cannot be reached (${answer.message})`);
     await clock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT), signal);
   }
 }

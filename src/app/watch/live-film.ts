@@ -35,7 +35,7 @@ export class LiveFilm {
     return () => this.#listeners.delete(changed);
   }
 
-  hear(news: WatchNews): void {
+  apply(news: WatchNews): void {
     const changed = this.#changed(news);
     this.#state = { ...this.#state, ...changed, shots: [...this.#shots.values()] };
     for (const listener of this.#listeners) listener();

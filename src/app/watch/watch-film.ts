@@ -32,12 +32,12 @@ import { lockKeeper } from '../results/lock-of-film.ts';
 import type { ServiceChoice } from '../service/service-choice.ts';
 import { stopUnlessDrawable } from '../service/stop-unless-drawable.ts';
 
-interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'told'> {
+interface WatchTerms extends Omit<FilmRunTerms, 'reporters' | 'onStoreProblems'> {
   /** The film as its file is now: read anew each time. `isFirst`: one-time requests, like `--redo`, apply. @throws errors with readable words. */
   readonly film: (isFirst: boolean) => Promise<Omit<FilmToOpen, 'to' | 'found'>>;
   /** Absolute paths of files that are looked at in any case: the film's own, and what the command line names. */
   readonly files: readonly string[];
-  readonly hear: OnNews;
+  readonly onNews: OnNews;
   readonly clock: Clock;
   /** Errors with readable words that the next save may mend; anything else is thrown. */
   readonly wordsOf: (error: unknown) => string | undefined;
@@ -54,7 +54,7 @@ export async function watchFilm(terms: WatchTerms, signal: AbortSignal): Promise
     let saved: readonly string[] = [];
     await watch.follow({ files: new Set(terms.files), lists: new Map(), read: new Map() });
     while (!signal.aborted) {
-      terms.hear({ is: 'saved', at: terms.clock.now(), files: saved });
+      terms.onNews({ is: 'saved', at: terms.clock.now(), files: saved });
       await watch.begin();
       const looked = new LookedAt(terms.files);
       const isHeld = await loop.take(looked, signal);
@@ -81,12 +81,12 @@ class WatchLoop {
   /** Reported once, and tried again each second. */
   #heldBy: string | undefined;
   /** Messages about the team's store: they are the same at each save. */
-  readonly #told = new Set<string>();
+  readonly #advised = new Set<string>();
 
   constructor(terms: WatchTerms) {
     this.#terms = terms;
-    const { hear, clock } = terms;
-    this.#reporter = firstFrames(hear, { clock });
+    const { onNews, clock } = terms;
+    this.#reporter = firstFrames(onNews, { clock });
   }
 
   /** A run has ended by a mistake of ours. */
@@ -100,7 +100,7 @@ class WatchLoop {
 
   /** True where another process runs the film at this moment. */
   async take(looking: LookedAt, signal: AbortSignal): Promise<boolean> {
-    const { hear } = this.#terms;
+    const { onNews } = this.#terms;
     let cancelled: readonly string[] = [];
     if (this.#going) {
       // Beside the run, which is not disturbed by what cannot be read.
@@ -111,7 +111,7 @@ class WatchLoop {
       await read.film.close();
       // It may have come to its end meanwhile.
       if (this.#going?.identity === now) {
-        hear({ is: 'same' });
+        onNews({ is: 'same' });
         return false;
       }
       cancelled = (await this.#going?.stop(wanted)) ?? [];
@@ -120,19 +120,19 @@ class WatchLoop {
     const opened = await this.#open('run', looking);
     if (opened.is !== 'open') return opened.is === 'held';
     const { film, diagnostics } = opened;
-    hear({ is: 'planned', plan: film.plan, cancelled: cancelled as readonly InstanceKey[] });
+    onNews({ is: 'planned', plan: film.plan, cancelled: cancelled as readonly InstanceKey[] });
     this.#advise(diagnostics, film.shared?.takeProblems() ?? []);
     try {
       this.#begin(
         await startFilmRun(film, {
           ...this.#terms,
           reporters: [this.#reporter],
-          told: words => this.#advise([], words),
+          onStoreProblems: words => this.#advise([], words),
         }),
       );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      hear({ is: 'mistaken', diagnostics: [], words: [error.message] });
+      onNews({ is: 'mistaken', diagnostics: [], words: [error.message] });
     }
     return false;
   }
@@ -143,9 +143,9 @@ class WatchLoop {
   }
 
   #advise(diagnostics: readonly Diagnostic[], all: readonly string[]): void {
-    const words = all.filter(text => !this.#told.has(text));
-    for (const text of words) this.#told.add(text);
-    if (diagnostics.length + words.length > 0) this.#terms.hear({ is: 'advised', diagnostics, words });
+    const words = all.filter(text => !this.#advised.has(text));
+    for (const text of words) this.#advised.add(text);
+    if (diagnostics.length + words.length > 0) this.#terms.onNews({ is: 'advised', diagnostics, words });
   }
 
   #begin(run: FilmRun): void {
@@ -154,7 +154,7 @@ class WatchLoop {
     void run.done.then(
       outcome => {
         if (this.#going === run) this.#going = undefined;
-        this.#terms.hear({ is: 'ended', outcome });
+        this.#terms.onNews({ is: 'ended', outcome });
       },
       bug => {
         if (this.#going === run) this.#going = undefined;
@@ -164,10 +164,10 @@ class WatchLoop {
   }
 
   async #open(to: FilmToOpen['to'], looking: LookedAt): Promise<Opened> {
-    const { hear, film, wordsOf } = this.#terms;
+    const { onNews, film, wordsOf } = this.#terms;
     const diagnostics: Diagnostic[] = [];
     const closed = (words: readonly string[] = []) => {
-      hear({ is: 'mistaken', diagnostics, words });
+      onNews({ is: 'mistaken', diagnostics, words });
       return { is: 'closed' } as const;
     };
     try {
@@ -188,8 +188,8 @@ class WatchLoop {
       const words = wordsOf(error);
       if (words === undefined) throw error;
       const isBusy = error instanceof FilmBusy;
-      if (!isBusy) hear({ is: 'mistaken', diagnostics, words: [words] });
-      else if (this.#heldBy !== words) hear({ is: 'held', words: [words] });
+      if (!isBusy) onNews({ is: 'mistaken', diagnostics, words: [words] });
+      else if (this.#heldBy !== words) onNews({ is: 'held', words: [words] });
       this.#heldBy = isBusy ? words : undefined;
       return { is: isBusy ? 'held' : 'closed' };
     }
@@ -208,7 +208,7 @@ const wantedBy = ({ instances }: Plan): ReadonlySet<string> =>
 /** Bytes: a picture of a draft has some fifty thousand. */
 const LARGEST = 8e6;
 
-function firstFrames(hear: OnNews, { clock }: { readonly clock: Clock }): Reporter {
+function firstFrames(onNews: OnNews, { clock }: { readonly clock: Clock }): Reporter {
   const shown = new Map<InstanceKey, string>();
   const closed = new AbortController();
 
@@ -216,12 +216,12 @@ function firstFrames(hear: OnNews, { clock }: { readonly clock: Clock }): Report
     const jpeg = await pictureAt(address, closed.signal).catch(() => undefined);
     // It is finished already, or something else is drawn in its place.
     if (jpeg === undefined || shown.get(key) !== address || closed.signal.aborted) return;
-    hear({ is: 'first_frame', key, at: clock.now(), jpeg });
+    onNews({ is: 'first_frame', key, at: clock.now(), jpeg });
   }
 
   return {
     report(event: RecordedEvent) {
-      hear({ is: 'event', event });
+      onNews({ is: 'event', event });
       if (event.type === 'run_started') shown.clear();
       else if (event.type === 'progress' && event.preview !== undefined) {
         if (shown.get(event.key) === event.preview) return;
@@ -275,8 +275,8 @@ interface FilmRunTerms {
   readonly again: string;
   readonly options: string;
   readonly reporters: readonly Reporter[];
-  /** Hears what a team's store could not give, in sentences. */
-  readonly told: (words: readonly string[]) => void;
+  /** Called with what a team's store could not give, in sentences. */
+  readonly onStoreProblems: (words: readonly string[]) => void;
 }
 
 interface FilmRun {
@@ -291,7 +291,7 @@ interface FilmRun {
 
 /** Takes the film, and closes it. @throws Refusal where nothing can be drawn or cut on this machine. */
 async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
-  const { service, choice, commands, file, again, options, reporters, told } = terms;
+  const { service, choice, commands, file, again, options, reporters, onStoreProblems } = terms;
   try {
     stopUnlessDrawable(film.plan, film.context.library, false);
   } catch (error) {
@@ -328,7 +328,7 @@ async function startFilmRun(film: Film, terms: FilmRunTerms): Promise<FilmRun> {
       if (wanted !== 'everything') withdrawn = await withdraw({ service, journal: film.journal }, wanted);
       return outcome;
     } finally {
-      told(film.shared?.takeProblems() ?? []);
+      onStoreProblems(film.shared?.takeProblems() ?? []);
       await film.close();
     }
   };

@@ -2,7 +2,7 @@
 import { join, relative, resolve } from 'node:path';
 import { whoDecides } from '../../app/choices/who-decides.ts';
 import { filmEnvironment } from '../../app/local-environment.ts';
-import { besideReporters, sidecarReporter, stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
+import { extraReporters, sidecarReporter, stopUnlessReportable } from '../../app/reports/beside-reporters.ts';
 import { annotateMistakes } from '../../app/reports/github-job.ts';
 import { hooksOf } from '../../app/reports/hooks.ts';
 import { type ReportTarget, reportTargets } from '../../app/reports/report-targets.ts';
@@ -192,7 +192,7 @@ async function reportersBeside(
   const command = ['shotlist', 'run', ...withoutReports(withoutSecretParams(args, pipeline))].map(asTyped).join(' ');
   const all = [
     ...(choice.sidecars ? [sidecarReporter({ project, file, pipeline })] : []),
-    ...(await besideReporters(targets, {
+    ...(await extraReporters(targets, {
       ...{ project, file, pipeline, environment: process.env, say: sayLine, command },
     })),
     ...hooksOf({ hooks: choice.hooks, film: session, environment: process.env, say }),

@@ -27,8 +27,8 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
     if (!hasBegun && wanted.targets.length > 0) {
       const { exit, message, diagnostics } = endingOf(error) ?? endingOfBug(error, wanted);
       const stopped = { exit, message, diagnostics, type: OUTCOME_OF_EXIT[exit], brief: EXIT_CODES[exit].brief };
-      const { tellNotBegun } = await import('../../app/reports/beside-reporters.ts');
-      await tellNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
+      const { reportNotBegun } = await import('../../app/reports/beside-reporters.ts');
+      await reportNotBegun({ ...wanted, say, redact: withoutSecrets }, stopped);
     }
     throw error;
   }

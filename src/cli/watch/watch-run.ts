@@ -84,8 +84,8 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   const live = new LiveFilm();
   const store = await LocalStore.open((await stateFolders(project, profile)).store);
   const tell = watchTeller(values.ui, { fileOf: sha256 => store.file(sha256), film: options });
-  const hear = (news: WatchNews) => {
-    live.hear(news);
+  const onNews = (news: WatchNews) => {
+    live.apply(news);
     tell(news);
   };
   folded(messages.begins(file));
@@ -107,7 +107,7 @@ export async function watchRun(positionals: readonly string[], values: WatchValu
   after.defer(onInterruptOrClosedOutput(() => ending.abort()));
   const files = [file, ...paramFiles(values.param)].map(path => resolve(path));
   await watchFilm(
-    { ...{ service, choice, commands, file, again, options, film, files, hear, wordsOf }, clock: systemClock },
+    { ...{ service, choice, commands, file, again, options, film, files, onNews, wordsOf }, clock: systemClock },
     ending.signal,
   );
   say(messages.ended());

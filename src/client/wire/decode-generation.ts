@@ -92,8 +92,8 @@ export function decodeHistoryRow(json: unknown): HistoryRow | undefined {
 
 /** A cost as the service writes it; null where it is none. */
 function decimal(value: unknown): string | null {
-  const said = typeof value === 'number' ? String(value) : text(value);
-  return said === undefined || usdOf(said) === null ? null : said;
+  const shown = typeof value === 'number' ? String(value) : text(value);
+  return shown === undefined || usdOf(shown) === null ? null : shown;
 }
 
 /** Seconds since 1970, up to the last that a date can tell (ECMA-262, 21.4.1.1). */
@@ -145,8 +145,8 @@ const id = (value: unknown): string | undefined =>
  * so that it is not one of them.
  */
 function status(value: unknown): string | undefined {
-  const said = word(value);
-  return said !== undefined && said !== value && isTerminal(said) ? `"${said}"` : said;
+  const shown = word(value);
+  return shown !== undefined && shown !== value && isTerminal(shown) ? `"${shown}"` : shown;
 }
 
 /** Why a generation failed, in one line; it may be shortened further where it is shown. */

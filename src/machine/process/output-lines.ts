@@ -20,7 +20,7 @@ const BOUNDS: StreamBounds = { first: 16 * 2 ** 20, last: 2 * 2 ** 20 };
 
 export class OutputLines {
   readonly #secrets: Redactor;
-  readonly #tell: (line: string) => void;
+  readonly #onLine: (line: string) => void;
   readonly #bounds: StreamBounds;
   readonly #decoder = new StringDecoder('utf8');
   #held = '';
@@ -30,9 +30,9 @@ export class OutputLines {
   #endBytes = 0;
   #leftOut = 0;
 
-  constructor(secrets: Redactor, tell: (line: string) => void, bounds = BOUNDS) {
+  constructor(secrets: Redactor, onLine: (line: string) => void, bounds = BOUNDS) {
     this.#secrets = secrets;
-    this.#tell = tell;
+    this.#onLine = onLine;
     this.#bounds = bounds;
   }
 
@@ -46,8 +46,8 @@ export class OutputLines {
     const whole = this.#held.lastIndexOf('\n') + 1;
     // A secret of several lines is hidden when all of it is there.
     const open = whole === 0 ? 0 : this.#secrets.openLineAt(this.#held.slice(0, whole));
-    this.#tellUpTo(open === whole ? whole : this.#held.lastIndexOf('\n', open - 1) + 1);
-    if (this.#held.length > LONGEST) this.#tellUpTo(this.#secrets.openAt(this.#held));
+    this.#emitUpTo(open === whole ? whole : this.#held.lastIndexOf('\n', open - 1) + 1);
+    if (this.#held.length > LONGEST) this.#emitUpTo(this.#secrets.openAt(this.#held));
     else this.#dropOverwritten();
   }
 
@@ -57,7 +57,7 @@ export class OutputLines {
     // `+=` would read what is held before the end is looked at, and the end may do away with it.
     const end = this.#endBytes > 0 ? this.#textOfEnd() : '';
     this.#held += end;
-    this.#tellUpTo(this.#held.length);
+    this.#emitUpTo(this.#held.length);
   }
 
   #keepEnd(chunk: Buffer): void {
@@ -81,13 +81,13 @@ export class OutputLines {
     return `… ${formatBytes(this.#leftOut)} are left out here …\n${text.slice(from)}`;
   }
 
-  #tellUpTo(end: number): void {
+  #emitUpTo(end: number): void {
     if (end <= 0) return;
     const text = this.#held.slice(0, end);
     this.#held = this.#held.slice(end);
     // Once more when it is clean: colours within a secret hide it from the first look.
     const shown = this.#secrets.redact(asLeftOnTerminal(this.#secrets.redact(text)));
-    for (const line of (shown.endsWith('\n') ? shown.slice(0, -1) : shown).split('\n')) this.#tell(line);
+    for (const line of (shown.endsWith('\n') ? shown.slice(0, -1) : shown).split('\n')) this.#onLine(line);
   }
 
   /** A progress bar writes over itself for hours before its line ends. */

@@ -15,7 +15,7 @@ export const FRUGAL = { execArgv: ['--max-semi-space-size=2'], env: { MALLOC_ARE
 export type Environment = { readonly [name: string]: string | undefined };
 
 export interface Program {
-  /** The path of its first file: `programUrl` finds ours. */
+  /** The path of its first file: `programFile` finds ours. */
   readonly entry: string;
   /** How a log calls it: `renderer`. */
   readonly name: string;
@@ -78,7 +78,7 @@ export class WorkerProcess<Job, Result> {
     this.#program = program;
     this.#child = fork(program.entry, [], optionsOf(program));
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => this.#hear(text));
+      stream?.setEncoding('utf8').on('data', (text: string) => this.#log(text));
     }
     this.gone = new Promise(resolve => {
       this.#child.on('error', error =>
@@ -133,19 +133,19 @@ export class WorkerProcess<Job, Result> {
 
   #answer(message: ToWorker<Job>, { name, progress }: JobTerms, over: AbortSignal): Promise<JobOutcome<Result>> {
     return new Promise(resolve => {
-      const hear = (heard: FromWorker<Result>) => {
-        if (heard.type === 'ready' || heard.id !== message.id) return;
-        if (heard.type === 'progress') return progress?.(heard.fraction);
-        if (heard.type === 'done') return resolve({ is: 'done', result: heard.result });
-        if (heard.bug !== undefined) this.#program.log?.(`${name}: ${heard.bug}`);
+      const receive = (received: FromWorker<Result>) => {
+        if (received.type === 'ready' || received.id !== message.id) return;
+        if (received.type === 'progress') return progress?.(received.fraction);
+        if (received.type === 'done') return resolve({ is: 'done', result: received.result });
+        if (received.bug !== undefined) this.#program.log?.(`${name}: ${received.bug}`);
         resolve({
           is: 'failed',
-          message: heard.message,
-          ...(heard.bug === undefined ? {} : { bug: heard.bug }),
+          message: received.message,
+          ...(received.bug === undefined ? {} : { bug: received.bug }),
         });
       };
-      this.#child.on('message', hear);
-      over.addEventListener('abort', () => this.#child.off('message', hear), { once: true });
+      this.#child.on('message', receive);
+      over.addEventListener('abort', () => this.#child.off('message', receive), { once: true });
       // `gone` reports a child that is already going down.
       this.#child.send(message, () => {});
     });
@@ -178,7 +178,7 @@ export class WorkerProcess<Job, Result> {
     if (this.#child.pid !== undefined) signalGroup(this.#child.pid, 'SIGKILL');
   }
 
-  #hear(text: string): void {
+  #log(text: string): void {
     this.#lastWords = (this.#lastWords + text).slice(-2000);
     for (const line of text.split('\n')) if (line.trim() !== '') this.#program.log?.(`${this.#program.name}: ${line}`);
   }

@@ -34,7 +34,7 @@ export async function frameGraph(av: Libav, shape: FrameGraphShape): Promise<Fra
   const own = newFrame(av, release);
   const answer = newFrame(av, release);
 
-  const hand = async (door: FilterContext, frame: Frame, round: number) => {
+  const give = async (door: FilterContext, frame: Frame, round: number) => {
     own.unref();
     check(av, own.ref(frame), 'holding a picture');
     own.pts = BigInt(round);
@@ -44,14 +44,14 @@ export async function frameGraph(av: Libav, shape: FrameGraphShape): Promise<Fra
   };
   for (const [i, plate] of plates.entries()) {
     const door = end(`buffer@plate${i}`);
-    await hand(door, plate, 0);
+    await give(door, plate, 0);
     check(av, await door.buffersrcAddFrame(null), 'ending the plates of a filtergraph');
   }
   let rounds = 0;
   const owned = release.move();
   return {
     async round(...frames) {
-      for (const [i, door] of doors.entries()) await hand(door, frames[i]!, rounds);
+      for (const [i, door] of doors.entries()) await give(door, frames[i]!, rounds);
       rounds++;
       answer.unref();
       check(av, await sink.buffersinkGetFrame(answer), 'filtering a picture');

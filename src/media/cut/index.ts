@@ -4,10 +4,9 @@
  */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { diskErrorFrom } from '../../machine/files/disk-error.ts';
 import { syncPath } from '../../machine/files/files.ts';
-import { programUrl } from '../../machine/process/program-url.ts';
+import { programFile } from '../../machine/process/program-url.ts';
 import { WorkerPool } from '../../machine/process/worker-pool.ts';
 import { isFromOutside, type JobOutcome } from '../../machine/process/worker-process.ts';
 import type { Clock } from '../../machine/time/clock.ts';
@@ -94,4 +93,4 @@ function failureOf(outcome: Exclude<JobOutcome<unknown>, { is: 'done' }>, near: 
   }
 }
 
-const ENTRY = fileURLToPath(programUrl(import.meta.url, './process/cut-program.ts', './cut-program.js'));
+const ENTRY = programFile(import.meta.url, './process/cut-program.ts', './cut-program.js');

@@ -1,8 +1,7 @@
 /** Small stills of many films and pictures, for a page: in processes that stay warm from one to the next, each at most 640 pixels wide. */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { programUrl } from '../../machine/process/program-url.ts';
+import { programFile } from '../../machine/process/program-url.ts';
 import { WorkerPool } from '../../machine/process/worker-pool.ts';
 import type { Clock } from '../../machine/time/clock.ts';
 import type { MediaFacts } from '../../model/media/media.ts';
@@ -63,4 +62,4 @@ export class Posters implements AsyncDisposable {
   }
 }
 
-const ENTRY = fileURLToPath(programUrl(import.meta.url, './process/cut-program.ts', './cut-program.js'));
+const ENTRY = programFile(import.meta.url, './process/cut-program.ts', './cut-program.js');

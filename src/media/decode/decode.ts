@@ -1,5 +1,5 @@
 /** Decoding, for what looks at media in JavaScript: the sound that a retake mixes into, the pictures that tests compare. */
-import type { StereoSound } from '../encode/encoder.ts';
+import type { StereoSound } from '../encode/encoder-settings.ts';
 import { reader } from '../filtergraph.ts';
 import { check, type FilterContext, type Frame, filterGraph, type Libav, libav, newFrame } from '../libav.ts';
 

@@ -4,8 +4,7 @@
  * (a 5 s film in 1080p takes 30 ms, a picture 5); one file at a time, so that a crash is one file's fault.
  */
 import { statSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { programUrl } from '../../machine/process/program-url.ts';
+import { programFile } from '../../machine/process/program-url.ts';
 import { WorkerPool } from '../../machine/process/worker-pool.ts';
 import { type Crashed, isFromOutside, type JobOutcome } from '../../machine/process/worker-process.ts';
 import type { Clock } from '../../machine/time/clock.ts';
@@ -114,4 +113,4 @@ export class Inspector {
 const saysNothing = (crash: Crashed): boolean =>
   isFromOutside(crash) || (crash.signal === null && crash.error === undefined);
 
-const ENTRY = fileURLToPath(programUrl(import.meta.url, './inspector-program.ts', './inspector-program.js'));
+const ENTRY = programFile(import.meta.url, './inspector-program.ts', './inspector-program.js');

@@ -16,8 +16,8 @@ serveJobs<DeriveJob, MediaFacts>({
     // An error of the disk and a missing engine have messages; anything else is a bug.
     if (codeOf(error) !== undefined) return { message: `the frame cannot be written: ${writeErrorText(error)}` };
     const message = error instanceof Error ? error.message : String(error);
-    const isTold = error instanceof NotMedia || (error instanceof Error && error.name === 'NoEngine');
-    return isTold ? { message } : { message, bug: stackOf(error) };
+    const isExpected = error instanceof NotMedia || (error instanceof Error && error.name === 'NoEngine');
+    return isExpected ? { message } : { message, bug: stackOf(error) };
   },
   leaveAfter: IDLE,
 });

@@ -3,8 +3,7 @@
  * started for each that is asked for at the same time (0.4 s, most of it the engine's) and stays warm for the next.
  */
 import { stat } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { programUrl } from '../../machine/process/program-url.ts';
+import { programFile } from '../../machine/process/program-url.ts';
 import { WorkerPool } from '../../machine/process/worker-pool.ts';
 import { FRUGAL, isFromOutside } from '../../machine/process/worker-process.ts';
 import type { Clock } from '../../machine/time/clock.ts';
@@ -79,4 +78,4 @@ export class Deriver {
   }
 }
 
-const ENTRY = fileURLToPath(programUrl(import.meta.url, './derive-program.ts', './derive-program.js'));
+const ENTRY = programFile(import.meta.url, './derive-program.ts', './derive-program.js');

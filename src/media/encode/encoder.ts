@@ -4,25 +4,11 @@
  * end to end, which has threads of its own: it is carried out right here.
  */
 import { type MessagePort, Worker } from 'node:worker_threads';
-import { programUrl } from '../../machine/process/program-url.ts';
+import { programFile } from '../../machine/process/program-url.ts';
 import { type FrameChannel, frameChannel } from '../decode/frame-channel.ts';
 import { NoEngine } from '../libav.ts';
 import type { FromThread, SentJob, ToThread } from './encoder-thread.ts';
 import { type EncodeJob, encodeHere } from './encoding.ts';
-
-export { DRAWN, DRAWN_WITH_SOUND, escapePath, resize, toYuv } from '../filtergraph.ts';
-export {
-  aac,
-  type DrawnPictures,
-  h264,
-  hevcMain10,
-  type Rate,
-  rateOf,
-  SAMPLE_RATE,
-  type StereoSound,
-  type VideoSettings,
-} from './encoder-settings.ts';
-export type { EncodeJob } from './encoding.ts';
 
 /** @throws an Error naming the step that failed, or what drawing threw; {@link NoEngine} where the engine is missing. */
 export async function encode(job: EncodeJob): Promise<{ frames: number }> {
@@ -67,7 +53,7 @@ class EncodingThread {
 
   constructor() {
     this.#worker.unref();
-    this.#worker.on('message', (message: FromThread) => this.#hear(message));
+    this.#worker.on('message', (message: FromThread) => this.#receive(message));
     this.#worker.on('error', error => this.#fail(error));
     this.#worker.on('exit', code => this.#fail(new Error(`the encoding thread ended with code ${code}`)));
   }
@@ -85,7 +71,7 @@ class EncodingThread {
     });
   }
 
-  #hear(message: FromThread): void {
+  #receive(message: FromThread): void {
     const waiting = this.#waiting.get(message.id);
     if (!waiting) return;
     if (message.type === 'frame') {
@@ -111,4 +97,4 @@ function asThrown({ message, stack, noEngine }: FromThread & { readonly type: 'f
   return error;
 }
 
-const PROGRAM = programUrl(import.meta.url, './encoder-thread.ts', './encoder-thread.js');
+const PROGRAM = programFile(import.meta.url, './encoder-thread.ts', './encoder-thread.js');

@@ -31,10 +31,10 @@ export function withImagesInMessages({ images, ...request }: JsonObject): JsonOb
   if (!Array.isArray(images) || !Array.isArray(messages))
     return images === undefined ? request : { ...request, images };
   if (images.length === 0) return request;
-  const said = messages as readonly Json[];
-  const last = said.findLastIndex(message => isObject(message) && message.role === 'user');
+  const list = messages as readonly Json[];
+  const last = list.findLastIndex(message => isObject(message) && message.role === 'user');
   const parts = (images as readonly Json[]).map(url => ({ type: 'image_url', image_url: { url } }));
-  const shown = said.map((message, index) => {
+  const shown = list.map((message, index) => {
     if (index !== last || !isObject(message)) return message;
     return { ...message, content: [{ type: 'text', text: message.content ?? '' }, ...parts] };
   });
@@ -55,8 +55,8 @@ export const imageIn = ({ image_url: image = null }: JsonObject): Json =>
   isObject(image) ? (image.url ?? null) : image;
 
 function imageParts(messages: Json | undefined): readonly JsonObject[] {
-  const said = Array.isArray(messages) ? (messages as readonly Json[]) : [];
-  const parts = said.flatMap((message): readonly Json[] =>
+  const list = Array.isArray(messages) ? (messages as readonly Json[]) : [];
+  const parts = list.flatMap((message): readonly Json[] =>
     isObject(message) && Array.isArray(message.content) ? message.content : [],
   );
   return parts.filter(isObject).filter(part => part.image_url !== undefined);

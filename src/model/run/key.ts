@@ -117,14 +117,14 @@ export function fanText(axes: Axes | undefined, instances: number): string | nul
 }
 
 /** `[beat=3,take=1]`: the part of a key that distinguishes it from the others of its step; a key without one is returned as it is. */
-export function tellingPart(label: string): string {
+export function distinctPart(label: string): string {
   const open = label.lastIndexOf('[');
   return open > 0 && closingBracket(label, open) === label.length - 1 ? label.slice(open) : label;
 }
 
 /** `shot[beat=3,take=1]` → `shot[3,1]`, where there is little room: the order of a step's axes is the same in all its keys. */
 export function withoutAxes(label: string): string {
-  const part = tellingPart(label);
+  const part = distinctPart(label);
   if (part === label) return label;
   const values = coordinatesIn(part).map(([, value]) => value);
   return `${label.slice(0, label.length - part.length)}[${values.join(',')}]`;

@@ -1,6 +1,6 @@
 /** A line of the screen before it is painted: pieces of text with a tone. Colour is only ever one of these few tones. */
 
-import { tellingPart, withoutAxes } from '../../model/run/key.ts';
+import { distinctPart, withoutAxes } from '../../model/run/key.ts';
 import { cellWidth, clipEnd, clipMiddle, clipStart, wrapWords } from '../../model/text/cells.ts';
 
 /** `accent` is the one colour for what lives and what is well; `alarm` is kept for what went wrong; `quiet` steps back. */
@@ -72,7 +72,7 @@ export function nameWithin(label: string, width: number): string {
   if (cellWidth(label) <= width) return label;
   const short = withoutAxes(label);
   if (cellWidth(short) <= width) return short;
-  const part = tellingPart(short);
+  const part = distinctPart(short);
   if (width >= MIDDLE || part === short) return clipMiddle(short, width);
   const head = width - cellWidth(part);
   if (head < LEAST_STEP && width >= BOTH) {
@@ -84,6 +84,6 @@ export function nameWithin(label: string, width: number): string {
 
 /** Under the row of its step: `…[beat=3,take=1]`, or `…[3,1]`. */
 export function partWithin(label: string, width: number): string {
-  const whole = `…${tellingPart(label)}`;
-  return cellWidth(whole) <= width ? whole : clipStart(`…${tellingPart(withoutAxes(label))}`, width);
+  const whole = `…${distinctPart(label)}`;
+  return cellWidth(whole) <= width ? whole : clipStart(`…${distinctPart(withoutAxes(label))}`, width);
 }

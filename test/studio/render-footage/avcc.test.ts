@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPackets } from '../../../src/media/decode/packets.ts';
-import { encode, h264, rateOf } from '../../../src/media/encode/encoder.ts';
+import { encode } from '../../../src/media/encode/encoder.ts';
+import { h264, rateOf } from '../../../src/media/encode/encoder-settings.ts';
 import { firstFreeId, merged, parameterSets } from '../../../src/studio/animatic/picture/splice.ts';
 import { folder } from './rig.ts';
 

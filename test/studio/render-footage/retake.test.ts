@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAudio } from '../../../src/media/decode/decode.ts';
 import { readPackets } from '../../../src/media/decode/packets.ts';
-import { encode, escapePath, h264, rateOf } from '../../../src/media/encode/encoder.ts';
+import { encode } from '../../../src/media/encode/encoder.ts';
+import { h264, rateOf } from '../../../src/media/encode/encoder-settings.ts';
+import { escapePath } from '../../../src/media/filtergraph.ts';
 import { film, psnr } from '../../media/footage.ts';
 import { folder, given, loudest, mp4, pictures, render } from './rig.ts';
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { encode, h264, rateOf } from '../../../src/media/encode/encoder.ts';
+import { encode } from '../../../src/media/encode/encoder.ts';
+import { h264, rateOf } from '../../../src/media/encode/encoder-settings.ts';
 import { noteOf, retaken, shotsOf } from '../../../src/studio/animatic/slate/shot-notes.ts';
 import type { SlateShot } from '../../../src/studio/animatic/slate/slate.ts';
 import { film } from '../../media/footage.ts';

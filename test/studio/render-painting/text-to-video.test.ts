@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../../src/media/decode/decode.ts';
-import { aac, encode, type StereoSound } from '../../../src/media/encode/encoder.ts';
+import { encode } from '../../../src/media/encode/encoder.ts';
+import { aac, type StereoSound } from '../../../src/media/encode/encoder-settings.ts';
 import { probe } from '../../../src/media/probe.ts';
 import type { JsonObject } from '../../../src/model/text/json.ts';
 import type { RenderJob } from '../../../src/studio/animatic/job.ts';

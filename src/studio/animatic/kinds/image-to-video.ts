@@ -5,8 +5,9 @@
  */
 
 import type { SKRSContext2D } from '@napi-rs/canvas';
-import { aac, hevcMain10, rateOf, toYuv } from '../../../media/encode/encoder.ts';
+import { aac, hevcMain10, rateOf } from '../../../media/encode/encoder-settings.ts';
 import { font } from '../../../media/encode/typography.ts';
+import { toYuv } from '../../../media/filtergraph.ts';
 import { clamp } from '../../shared/random.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { morph } from '../picture/morph.ts';

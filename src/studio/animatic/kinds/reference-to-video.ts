@@ -3,7 +3,7 @@
  * `reference-cards.ts`), and each sound is heard once, in the order given, while the film's own bed steps back.
  */
 import { readAudio } from '../../../media/decode/decode.ts';
-import type { StereoSound } from '../../../media/encode/encoder.ts';
+import type { StereoSound } from '../../../media/encode/encoder-settings.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { fittedToLength, RATE, soundBed } from '../sound/sound-bed.ts';
 import { referenceCards, references, timeFor } from './reference-cards.ts';

@@ -6,7 +6,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { escapePath, toYuv } from '../../../media/encode/encoder.ts';
+import { escapePath, toYuv } from '../../../media/filtergraph.ts';
 import { smooth } from '../../shared/random.ts';
 import { placeIn } from '../../shared/vocabulary.ts';
 import { readPrompt } from '../prompt/prompt.ts';

@@ -7,9 +7,9 @@
 import { writeFile } from 'node:fs/promises';
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import type { Footage } from '../../../media/decode/footage.ts';
-import { escapePath, resize } from '../../../media/encode/encoder.ts';
 import { fpsOf } from '../../../media/encode/encoder-settings.ts';
 import { font, wrap } from '../../../media/encode/typography.ts';
+import { escapePath, resize } from '../../../media/filtergraph.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { fitInside, frameSize } from '../request/frame-size.ts';

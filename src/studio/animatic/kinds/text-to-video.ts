@@ -5,7 +5,9 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { readAudio } from '../../../media/decode/decode.ts';
 import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
-import { aac, DRAWN, DRAWN_WITH_SOUND, encode, h264, rateOf, type StereoSound } from '../../../media/encode/encoder.ts';
+import { encode } from '../../../media/encode/encoder.ts';
+import { aac, h264, rateOf, type StereoSound } from '../../../media/encode/encoder-settings.ts';
+import { DRAWN, DRAWN_WITH_SOUND } from '../../../media/filtergraph.ts';
 import type { JsonObject } from '../../../model/text/json.ts';
 import { Random } from '../../shared/random.ts';
 import {

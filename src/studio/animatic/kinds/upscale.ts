@@ -1,8 +1,8 @@
 /** V-UP: the same film with more pixels, and if asked more pictures a second; sound as it is. */
 
 import type { Footage } from '../../../media/decode/footage.ts';
-import { resize } from '../../../media/encode/encoder.ts';
 import { fpsOf, rateOf } from '../../../media/encode/encoder-settings.ts';
+import { resize } from '../../../media/filtergraph.ts';
 import { type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { type FrameSize, sameRatio } from '../request/frame-size.ts';

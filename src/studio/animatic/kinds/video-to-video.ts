@@ -4,9 +4,8 @@
  */
 
 import type { Footage } from '../../../media/decode/footage.ts';
-import { resize, toYuv } from '../../../media/encode/encoder.ts';
 import { aac, fpsOf } from '../../../media/encode/encoder-settings.ts';
-import { reader } from '../../../media/filtergraph.ts';
+import { reader, resize, toYuv } from '../../../media/filtergraph.ts';
 import type { RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { encodeFilm } from '../picture/plates.ts';
 import { handOf, paintTable, repainted } from '../picture/repaint.ts';

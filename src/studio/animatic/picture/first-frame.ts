@@ -3,7 +3,7 @@
  * is there that the picture is taken, slate and all, whatever drew it. The film does not depend on it.
  */
 import { join } from 'node:path';
-import type { EncodeJob } from '../../../media/encode/encoder.ts';
+import type { EncodeJob } from '../../../media/encode/encoding.ts';
 import type { RenderJob } from '../job.ts';
 
 /** In the job's folder; what is saved of a finished job leaves it behind. */

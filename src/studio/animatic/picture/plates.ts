@@ -5,7 +5,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appendPlate, extractPlate } from '../../../media/encode/clean-plate.ts';
-import { type EncodeJob, encode, h264, type Rate } from '../../../media/encode/encoder.ts';
+import { encode } from '../../../media/encode/encoder.ts';
+import { h264, type Rate } from '../../../media/encode/encoder-settings.ts';
+import type { EncodeJob } from '../../../media/encode/encoding.ts';
 import { probe } from '../../../media/probe.ts';
 import type { LocalInput, RenderHooks, RenderJob, RenderResult } from '../job.ts';
 import { showFirstFrame } from './first-frame.ts';

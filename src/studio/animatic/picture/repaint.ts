@@ -4,7 +4,7 @@
  * of the palette it takes, in steps where the hand is flat. Lines are the picture's own edges, multiplied over it.
  */
 import sharp from 'sharp';
-import { escapePath } from '../../../media/encode/encoder.ts';
+import { escapePath } from '../../../media/filtergraph.ts';
 import { clamp, mixNumber } from '../../shared/random.ts';
 import { BLACK, type Colour, mix, type Palette, rgb, WHITE } from '../prompt/palette.ts';
 

@@ -9,7 +9,8 @@
  */
 import type { Footage } from '../../../media/decode/footage.ts';
 import { type MediaPacket, type PacketTrack, readPackets, type TrackToWrite } from '../../../media/decode/packets.ts';
-import { encode, h264, type VideoSettings } from '../../../media/encode/encoder.ts';
+import { encode } from '../../../media/encode/encoder.ts';
+import { h264, type VideoSettings } from '../../../media/encode/encoder-settings.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 
 /** Where a scratch file of that name may lie. */

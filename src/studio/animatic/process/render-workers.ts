@@ -1,8 +1,7 @@
 /** Renders in processes of their own, and what their ends mean for a requester. */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { programUrl } from '../../../machine/process/program-url.ts';
+import { programFile } from '../../../machine/process/program-url.ts';
 import { WorkerPool } from '../../../machine/process/worker-pool.ts';
 import { type Environment, isFromOutside, type JobOutcome } from '../../../machine/process/worker-process.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
@@ -112,4 +111,4 @@ async function clear(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-const ENTRY = fileURLToPath(programUrl(import.meta.url, './render-program.ts', './render-worker.js'));
+const ENTRY = programFile(import.meta.url, './render-program.ts', './render-worker.js');

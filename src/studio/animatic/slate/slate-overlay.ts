@@ -1,8 +1,8 @@
 /** The slate as a layer of its own, for films that a filtergraph makes: it is laid over while the clean plate stays clean. */
+
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas';
 import { pixelsOf, release } from '../../../media/encode/canvas-pixels.ts';
-import type { DrawnPictures, Rate } from '../../../media/encode/encoder.ts';
-import { fpsOf } from '../../../media/encode/encoder-settings.ts';
+import { type DrawnPictures, fpsOf, type Rate } from '../../../media/encode/encoder-settings.ts';
 import type { FrameSize } from '../request/frame-size.ts';
 import { Slate, type SlateOptions } from './slate.ts';
 

@@ -1,5 +1,5 @@
 /** Loudness as people hear it (ITU-R BS.1770-4): two filters shaped like a head, mean square in overlapping 400 ms blocks, quiet blocks left out. */
-import type { StereoSound } from '../../../media/encode/encoder.ts';
+import type { StereoSound } from '../../../media/encode/encoder-settings.ts';
 
 /** The two biquads of the recommendation at 48 kHz: b0 b1 b2 a1 a2. */
 const HEAD = [1.53512485958697, -2.69169618940638, 1.19839281085285, -1.69065929318241, 0.73248077421585] as const;

@@ -2,7 +2,7 @@
  * The bed: pads, a bass note, plucked notes, the air of each place, a breath of noise into every cut. 48 kHz stereo, from the seed alone.
  * The tempo is bent so that the film ends on a bar. Levels are set by loudness as people hear it (ITU-R BS.1770, K-weighted), −16 LUFS.
  */
-import type { StereoSound } from '../../../media/encode/encoder.ts';
+import type { StereoSound } from '../../../media/encode/encoder-settings.ts';
 import { clamp, mixNumber, Random, smooth } from '../../shared/random.ts';
 import type { Mood, Place, TimeOfDay, WeatherKind } from '../../shared/vocabulary.ts';
 import { levelled } from './loudness.ts';

@@ -1,10 +1,12 @@
 /** The pictures of a retake: the section painted anew and set between the old ones, for the result and its clean plate at once. */
+
 import { createCanvas } from '@napi-rs/canvas';
 import type { Footage } from '../../../../media/decode/footage.ts';
 import { readPackets, type TrackToWrite } from '../../../../media/decode/packets.ts';
 import { pixelsOf, release } from '../../../../media/encode/canvas-pixels.ts';
-import { type DrawnPictures, encode, h264, resize } from '../../../../media/encode/encoder.ts';
-import { fpsOf } from '../../../../media/encode/encoder-settings.ts';
+import { encode } from '../../../../media/encode/encoder.ts';
+import { type DrawnPictures, fpsOf, h264 } from '../../../../media/encode/encoder-settings.ts';
+import { resize } from '../../../../media/filtergraph.ts';
 import type { RenderHooks, RenderJob } from '../../job.ts';
 import { showFirstFrame } from '../../picture/first-frame.ts';
 import { type Pair, splitPairs } from '../../picture/paired-frames.ts';
