@@ -57,7 +57,7 @@ describe('a pick', () => {
   });
 
   test('a number that there is not is told', () => {
-    expect(typing(['7']).prompt.told).toBe('there is no number 7');
+    expect(typing(['7']).prompt.notice).toBe('there is no number 7');
   });
 
   test('of sixty, a number is typed, highlighted, and taken with Enter', () => {
@@ -73,7 +73,7 @@ describe('a pick', () => {
     const two = question({ count: 2 });
     expect(typing(['3', '1', '\r'], two).act).toMatchObject({ chosen: ['id-3', 'id-1'] });
     expect(typing(['3', '3', '1', '2', '\r'], two).act).toMatchObject({ chosen: ['id-1', 'id-2'] });
-    expect(typing(['1', '2', '3'], two).prompt.told).toMatch(/marked already/);
+    expect(typing(['1', '2', '3'], two).prompt.notice).toMatch(/marked already/);
   });
 
   test('more to choose from leaves the highlight and the marks; what is gone takes them along', () => {
@@ -264,7 +264,7 @@ describe('one question after the other', () => {
     keys.press('r');
     await clock.advance(0);
     expect(pages.opened).toBe(1);
-    expect(prompter.current?.prompt.told).toBe('the review page is open in your browser');
+    expect(prompter.current?.prompt.notice).toBe('the review page is open in your browser');
     keys.press('1');
     expect(await answer).toMatchObject({ chosen: ['id-1'] });
     const without = new Prompter({
@@ -275,7 +275,7 @@ describe('one question after the other', () => {
     await clock.advance(300);
     keys.press('r');
     await clock.advance(0);
-    expect(without.current?.prompt.told).toBe('');
+    expect(without.current?.prompt.notice).toBe('');
     without.close();
   });
 

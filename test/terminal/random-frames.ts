@@ -87,7 +87,7 @@ function randomView(random: Random, keys: readonly InstanceKey[], size: Size): B
   const browsing = {
     mode: random.of(['live', 'live', 'stream'] as const),
     over,
-    told: random.of(['', 'nothing waits to be picked', HOSTILE]),
+    notice: random.of(['', 'nothing waits to be picked', HOSTILE]),
   };
   const about = {
     planned: () => ({
@@ -100,7 +100,7 @@ function randomView(random: Random, keys: readonly InstanceKey[], size: Size): B
     hide: (words: string) => words,
   };
   return {
-    ...(random.below(5) > 0 && { browsing: { ...browsing, told: cleanText(browsing.told) } }),
+    ...(random.below(5) > 0 && { browsing: { ...browsing, notice: cleanText(browsing.notice) } }),
     // As much of a picture as there may be room for.
     ...(random.below(3) === 0 && { picture: pictureRoom({ columns: size.columns, lines: size.rows - 1 }) }),
     ...{ about, limits: { in_flight: random.below(9), per_model: random.below(5), commands: random.below(3) } },

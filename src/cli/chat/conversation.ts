@@ -78,14 +78,14 @@ export async function converse(chat: Chat, input: LineInput, ended: AbortSignal)
   chat.notice(`${chat.name} at ${chat.service.name}; /bye or Ctrl-D ends`);
   for (;;) {
     const line = ended.aborted ? undefined : await input.nextLine();
-    const said = line?.trim();
-    if (said === undefined || said === '/bye') break;
-    if (said === '') continue;
-    if (said.startsWith('/')) {
-      chat.notice(`there is no ${said.split(' ')[0]}; /bye ends`);
+    const typed = line?.trim();
+    if (typed === undefined || typed === '/bye') break;
+    if (typed === '') continue;
+    if (typed.startsWith('/')) {
+      chat.notice(`there is no ${typed.split(' ')[0]}; /bye ends`);
       continue;
     }
-    const question: ChatMessage = { role: 'user', content: said };
+    const question: ChatMessage = { role: 'user', content: typed };
     const answer = await ask(chat, [...messages, question], AbortSignal.any([ended, input.answerSignal()]));
     if (answer.is === 'answered') {
       const end = finishReasonText(answer.finish_reason);

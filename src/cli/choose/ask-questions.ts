@@ -14,7 +14,7 @@ import { say } from '../outlets.ts';
 import { personAtTerminal, terminalKeyboard } from '../terminal/keyboard.ts';
 import { isDumb, realTerminal } from '../terminal/real-terminal.ts';
 import { INTERRUPTED, onInterruptOrClosedOutput } from '../terminal/signals.ts';
-import { type DecidedFilm, type DecidedHere, decidedLines, tellDecided } from './tell-decided.ts';
+import { type DecidedFilm, type DecidedHere, decidedLines, printDecided } from './decided-text.ts';
 
 /** Milliseconds between two looks at what other processes have decided. */
 const LOOK = 500;
@@ -69,7 +69,7 @@ export async function askQuestions(
     screen.close();
   }
   for (const line of elsewhere) say(line);
-  tellDecided(decided, film, followed);
+  printDecided(decided, film, followed);
   const left = questions.length - decided.length - elsewhere.length;
   if (left > 0 && !stop.signal.aborted) say(`${left} of ${questions.length} left for later`);
   return stop.signal.aborted ? INTERRUPTED : 0;

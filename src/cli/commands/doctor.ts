@@ -23,10 +23,10 @@ export const main = command('doctor', async ({ values, positionals }) => {
   const file = oneFile(positionals, 'doctor');
   using stop = untilInterrupted();
   const project = await findProject(file, resolve());
-  const said = await chooseService(file, values);
+  const choice = await chooseService(file, values);
   const profiles =
     values.profile === undefined
-      ? [...new Set([FINAL, said.profile ?? FINAL, ...(await profilesRunHere(project))])]
+      ? [...new Set([FINAL, choice.profile ?? FINAL, ...(await profilesRunHere(project))])]
       : [];
   const looks = await Promise.all(
     (profiles.length > 1 ? profiles : [undefined]).map(profile =>
@@ -81,13 +81,13 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
 
 /** A finding that concerns no profile, such as the disk or the lock, is listed once. */
 function together(looks: readonly Examination[]): Examination {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const findings = looks
     .flatMap(({ findings: of }) => of)
     .filter(({ profile, ...it }) => {
       const isOfAll = it.key === undefined && it.model === undefined && it.is !== 'file';
       const name = isOfAll ? it.message : [profile, it.key, it.model, it.generation_id, it.message].join('\n');
-      return !told.has(name) && told.add(name);
+      return !shown.has(name) && shown.add(name);
     });
   return { findings, notes: [...new Set(looks.flatMap(({ notes }) => notes))] };
 }

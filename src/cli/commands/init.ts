@@ -75,12 +75,12 @@ async function filmOf(
   ];
   const answers = yes || json || !canAsk() ? questions.map(({ preset }) => preset) : await answersTo(questions);
   if (answers === undefined) return undefined;
-  const said = Object.fromEntries(questions.map(({ of }, at) => [of, answers[at]]));
+  const given = Object.fromEntries(questions.map(({ of }, at) => [of, answers[at]]));
   return {
     name,
-    idea: idea ?? said.idea ?? IDEA,
-    ratio: ratio ?? RATIOS.find(one => one === said.ratio) ?? RATIOS[0],
-    shots: Number(shots ?? said.shots ?? SHOTS),
+    idea: idea ?? given.idea ?? IDEA,
+    ratio: ratio ?? RATIOS.find(one => one === given.ratio) ?? RATIOS[0],
+    shots: Number(shots ?? given.shots ?? SHOTS),
   };
 }
 
@@ -221,10 +221,10 @@ async function answersTo(questions: readonly Question[]): Promise<readonly strin
   try {
     for (const { text, preset, mistake } of questions) {
       for (let isGood = false; !isGood; ) {
-        const said = (await lines.question(`${text} (${preset}) `, { signal: stop.signal })).trim() || preset;
-        const wrong = mistake(said);
+        const answer = (await lines.question(`${text} (${preset}) `, { signal: stop.signal })).trim() || preset;
+        const wrong = mistake(answer);
         isGood = wrong === undefined;
-        if (isGood) answers.push(said);
+        if (isGood) answers.push(answer);
         else say(wrong ?? '');
       }
     }

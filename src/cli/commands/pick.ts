@@ -16,10 +16,10 @@ import {
   decidedJson,
   followingText,
   namesOf,
+  printDecided,
   someOf,
-  tellDecided,
-} from '../choose/tell-decided.ts';
-import { questionsJson, questionsText } from '../choose/tell-questions.ts';
+} from '../choose/decided-text.ts';
+import { questionsJson, questionsText } from '../choose/questions-text.ts';
 import { type Read, readArguments } from '../command-line/read-arguments.ts';
 import { CommandError, withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -78,7 +78,7 @@ export async function choosing(is: 'pick' | 'approve', args: readonly string[]):
   }
   const followed = decided.some(({ outcome }) => outcome.is === 'kept') ? await film.decided?.() : undefined;
   if (values.json) print(jsonText(decidedJson(decided, session)));
-  else tellDecided(decided, film, followed);
+  else printDecided(decided, film, followed);
   return stopped(decided) ?? 0;
 }
 

@@ -39,12 +39,12 @@ async function planned(
   const { file, steps } = fileAndSteps(positionals, 'plan');
   const selection = givenSelection(steps, values);
   leaveParamsOutOfTitle('plan', file, values.param);
-  const said = await saidBeforehand(file, values);
+  const decisions = await saidBeforehand(file, values);
   const found: Diagnostic[] = [];
   // The page goes under a pull request: its mistakes are annotated on their lines as well.
   const isForPull = form.is === 'markdown' && process.env.GITHUB_ACTIONS === 'true';
   const opened = filmAtService(file, values, {
-    ...{ to: 'look', deployments: 'checked', selection, said },
+    ...{ to: 'look', deployments: 'checked', selection, said: decisions },
     ...(forTeam && { team: forTeam.team, looking: forTeam.looking }),
     alsoFound: diagnostics => void found.push(...diagnostics),
   }).finally(() => isForPull && annotateMistakes(found, { environment: process.env, say: sayLine }));
@@ -66,12 +66,12 @@ async function planned(
     const command = ['shotlist', 'plan', file, ...on, '--all'].map(asTyped).join(' ');
     print(planMarkdown(shown, { base, budget, all: values.all, command }));
   } else {
-    const told = { budget, final, published, rates, team: beside?.team };
+    const terms = { budget, final, published, rates, team: beside?.team };
     const diagnostics = [...found, ...(beside?.diagnostics ?? [])];
     const text =
       form.is === 'json'
-        ? jsonText({ ...planJson(shown, told), diagnostics: diagnosticsJson(diagnostics) })
-        : `${formatPlan(shown, { ...stdoutLook(), all: values.all, ...told })}\n`;
+        ? jsonText({ ...planJson(shown, terms), diagnostics: diagnosticsJson(diagnostics) })
+        : `${formatPlan(shown, { ...stdoutLook(), all: values.all, ...terms })}\n`;
     printPainted(text);
   }
   if (values.frozen) stopIfPaid(session.plan);

@@ -56,7 +56,7 @@ async function promoteFilm({ values, positionals }: Read<'promote'>): Promise<Ex
   const selection = givenSelection(steps, ofRun);
   const { picked, open } = await inTeam(file, on, async team => {
     const picked = await draftOf({ file, from, to, values, team });
-    return { picked, open: await told(picked, { file, to, values, selection, team }) };
+    return { picked, open: await showPrices(picked, { file, to, values, selection, team }) };
   });
   if (open.length > 0) throw new CommandError(5, openText(picked, open, { file, values, on }));
   const answer = yes || (await confirmed(`make it in ${to}?`));
@@ -103,7 +103,7 @@ interface Asked {
 }
 
 /** Shows the prices, unless something is undecided: that is returned. */
-async function told(
+async function showPrices(
   picked: Picked,
   { file, to, values, selection, team }: Omit<Asked, 'from'> & Pick<SessionOptions, 'selection'>,
 ): Promise<Picked['open']> {

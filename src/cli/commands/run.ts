@@ -71,10 +71,10 @@ async function runFilm(asked: Asked): Promise<ExitCode> {
   }
   stopIfOnlyWatched(values);
   const maxUsd = values['max-usd'] === undefined ? undefined : dollarsIn(values['max-usd']);
-  const said = await saidBeforehand(file, values);
+  const decisions = await saidBeforehand(file, values);
   await using after = new AsyncDisposableStack();
   const film = await filmAtService(file, values, {
-    ...{ to: 'run', deployments: 'checked', selection, said },
+    ...{ to: 'run', deployments: 'checked', selection, said: decisions },
     alsoFound: diagnostics => {
       if (targets.some(({ is }) => is === 'github'))
         annotateMistakes(diagnostics, { environment: process.env, say: sayLine });
@@ -115,7 +115,7 @@ async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDispos
   let isWhole = false;
   after.defer(async () => {
     const ended = await session.shared?.end({ wait: isWhole ? 'for all' : 'for nothing', say });
-    for (const told of ended?.said ?? []) say(told);
+    for (const line of ended?.said ?? []) say(line);
   });
   after.defer(async () => {
     for (const reporter of reporters) await reporter.close();
@@ -138,7 +138,7 @@ async function carryOut(ready: ReadyRun, film: FilmAtService, after: AsyncDispos
   });
   // The lock is written however the run ends.
   after.defer(() => lock.close());
-  await keepSaid(session, lock);
+  await keepDecisions(session, lock);
   after.defer(() => {
     for (const mistake of session.said?.mistakes ?? []) say(mistake);
   });
@@ -212,7 +212,7 @@ const plannedWords =
   };
 
 /** Keeps the decisions of `--pick` and `--approve` before anything follows from them; the rest when the run reaches them. */
-async function keepSaid({ said }: Session, lock: LockKeeper): Promise<void> {
+async function keepDecisions({ said }: Session, lock: LockKeeper): Promise<void> {
   const kept = await said?.keepAll();
   if (said && !kept)
     throw new CommandError(1, 'the journal cannot be written, so nothing that was chosen is kept: nothing was begun');

@@ -88,13 +88,13 @@ function surveyText(to: string, survey: Survey): readonly string[] {
   const there = contents.filter(one => one.there === 'there');
   const up = toSend(survey);
   const gone = contents.filter(one => !one.here && (one.there === 'missing' || one.there === 'other'));
-  const told = (what: readonly SurveyedContent[], words: string) =>
+  const linesOf = (what: readonly SurveyedContent[], words: string) =>
     what.length === 0 ? [] : [`${files(what.length)} (${formatBytes(sum(what))}) ${words}`];
   return [
-    ...told(there, `${there.length === 1 ? 'is' : 'are'} in ${to}`),
-    ...told(up, `${up.length === 1 ? 'is' : 'are'} here alone, and would go up`),
+    ...linesOf(there, `${there.length === 1 ? 'is' : 'are'} in ${to}`),
+    ...linesOf(up, `${up.length === 1 ? 'is' : 'are'} here alone, and would go up`),
     ...named(up),
-    ...told(
+    ...linesOf(
       gone,
       `${gone.length === 1 ? 'is' : 'are'} neither there nor here: whoever has made ${gone.length === 1 ? 'it' : 'them'} can push ${gone.length === 1 ? 'it' : 'them'}`,
     ),

@@ -21,7 +21,7 @@ export function withExitCode(
     } catch (error) {
       const ending = endingOf(error);
       if (ending === undefined) throw error;
-      const { exit, said } = ending;
+      const { exit, lines: said } = ending;
       for (const line of said) sayLine(line);
       if (isJson(args) && isNothingPrinted()) print(`${await errorJson(ending)}\n`);
       return exit;
@@ -33,7 +33,7 @@ export interface Ending {
   readonly exit: ExitCode;
   readonly message: string;
   /** The lines to print, with a pointer to the guide; empty where everything was printed before. */
-  readonly said: readonly string[];
+  readonly lines: readonly string[];
   /** What is wrong with the file, which was printed already. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -48,8 +48,8 @@ export function endingOf(error: unknown): Ending | undefined {
   const more = known instanceof Refusal && known.page ? [moreAt(known.page)] : [];
   const [first = '', ...others] =
     known instanceof CommandError || known instanceof UsageError ? known.lines : [message];
-  const said = [...(message ? [`shotlist: ${first}`, ...others] : []), ...more];
-  return { exit, message, said, diagnostics: known instanceof CommandError ? known.diagnostics : [] };
+  const lines = [...(message ? [`shotlist: ${first}`, ...others] : []), ...more];
+  return { exit, message, lines, diagnostics: known instanceof CommandError ? known.diagnostics : [] };
 }
 
 const isJson = (args: readonly string[]): boolean =>

@@ -59,7 +59,7 @@ export async function openWorkspace(
     work: join(folder, 'runs', journal.views.film),
     [Symbol.asyncDispose]: async () => {
       const ended = await shared?.end({ wait: 'for all', say, signal, named: 'nowhere' });
-      for (const told of ended?.said ?? []) say(told);
+      for (const line of ended?.said ?? []) say(line);
       await commands.close();
       await journal.close();
     },

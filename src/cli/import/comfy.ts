@@ -56,7 +56,7 @@ class Reader {
   readonly #graph: ComfyGraph;
   readonly #flows = new Map<string, Flow>();
   readonly #open = new Set<string>();
-  readonly #said = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(graph: ComfyGraph) {
     this.#graph = graph;
@@ -69,7 +69,7 @@ class Reader {
     // Samplers without a saved result are steps as well.
     for (const node of nodes) if (SAMPLERS.has(node.type) || isPartner(node.type)) this.#flow(node.id, 0);
     for (const node of nodes)
-      if (isUnknown(node)) this.#tell(node, this.#passed(node).is === 'none' ? UNKNOWN : PASSED);
+      if (isUnknown(node)) this.#report(node, this.#passed(node).is === 'none' ? UNKNOWN : PASSED);
     for (const node of nodes) {
       const text = this.#value(node, 'text');
       if (NOTES.has(node.type) && typeof text === 'string')
@@ -81,7 +81,7 @@ class Reader {
     const input = SAVES.get(node.type);
     const flow = input === undefined ? this.#passed(node) : this.#input(node, input);
     if (flow.is !== 'media' || flow.value.is !== 'result') {
-      this.#tell(node, 'nothing that we make arrives there: no output');
+      this.#report(node, 'nothing that we make arrives there: no output');
       return;
     }
     const { step } = flow.value;
@@ -134,7 +134,7 @@ class Reader {
     if (isPartner(node.type)) return this.#asked(node);
     const passed = PASSES.get(node.type);
     if (passed !== undefined) {
-      if (passed.lost !== undefined) this.#tell(node, passed.lost);
+      if (passed.lost !== undefined) this.#report(node, passed.lost);
       return this.#input(node, passed.input);
     }
     switch (node.type) {
@@ -165,7 +165,7 @@ class Reader {
       case 'VAEEncodeForInpaint': {
         const flow = this.#input(node, 'pixels');
         if (node.type === 'VAEEncodeForInpaint')
-          this.#tell(node, 'its mask is not carried over: say in the prompt what is to change');
+          this.#report(node, 'its mask is not carried over: say in the prompt what is to change');
         return { is: 'latent', of: 'media', frames: {}, media: flow.is === 'media' ? flow.value : undefined };
       }
       case 'WanImageToVideo':
@@ -201,15 +201,15 @@ class Reader {
     for (const [name, input] of Object.entries(node.inputs)) {
       const value = valueIn(this.#input(node, name));
       if (value) inputs.set(name, value);
-      else if (input.is === 'link') this.#tell(node, `what arrives at \`${shownName(name)}\` is not carried over`);
+      else if (input.is === 'link') this.#report(node, `what arrives at \`${shownName(name)}\` is not carried over`);
     }
     const partner = partnerOf(node.type, inputs);
     if (partner === undefined) {
-      this.#tell(node, 'no model here does that: what arrives there goes on as it is');
+      this.#report(node, 'no model here does that: what arrives there goes on as it is');
       return this.#passed(node);
     }
     const { fields, left } = partnerRequest(partner, inputs);
-    for (const line of left) this.#tell(node, line);
+    for (const line of left) this.#report(node, line);
     return this.#step(node, partner.label, fields, partner.makes);
   }
 
@@ -222,7 +222,7 @@ class Reader {
 
   #joined(node: ComfyNode, ...names: readonly string[]): Flow {
     const flows = names.map(name => this.#input(node, name)).filter(flow => flow.is === 'text');
-    this.#tell(node, 'two prompts became one, joined by a comma');
+    this.#report(node, 'two prompts became one, joined by a comma');
     return { is: 'text', parts: flows.flatMap(({ parts }) => parts) };
   }
 
@@ -264,11 +264,11 @@ class Reader {
     const flow = this.#input(node, 'image');
     if (flow.is !== 'media') return NONE;
     if (flow.kind === 'image') {
-      this.#tell(node, 'no model here makes a still larger: it stays as it is');
+      this.#report(node, 'no model here makes a still larger: it stays as it is');
       return flow;
     }
     const { fields, left } = carried('V-UP', { input_video: flow.value, resolution: literal('1080p') });
-    for (const line of left) this.#tell(node, line);
+    for (const line of left) this.#report(node, line);
     return this.#step(node, 'V-UP', fields, 'video');
   }
 
@@ -297,21 +297,21 @@ class Reader {
       sampler: sampler === undefined ? undefined : wordIn(sampler),
       scheduler: wordIn(this.#value(node, 'scheduler') ?? ''),
     });
-    for (const line of left) this.#tell(node, line);
-    this.#tellWeights(conditioned, model);
+    for (const line of left) this.#report(node, line);
+    this.#reportWeights(conditioned, model);
     return this.#step(node, model, fields, kind, batch);
   }
 
   /** Reports its weights, and the model that replaces them. */
-  #tellWeights(node: ComfyNode, label: string): void {
+  #reportWeights(node: ComfyNode, label: string): void {
     for (let link = node.inputs.model, hops = 0; link?.is === 'link' && hops < 50; hops++) {
       const from = this.#graph.nodes.get(link.from);
       if (from === undefined) return;
       const file = this.#value(from, 'ckpt_name') ?? this.#value(from, 'unet_name');
-      if (file !== undefined) this.#tell(from, `${wordIn(file)}: ${label} replaces it`);
+      if (file !== undefined) this.#report(from, `${wordIn(file)}: ${label} replaces it`);
       const lora = this.#value(from, 'lora_name');
       if (lora !== undefined)
-        this.#tell(from, `LoRA ${wordIn(lora)} is not carried over: a custom model of a service could hold it`);
+        this.#report(from, `LoRA ${wordIn(lora)} is not carried over: a custom model of a service could hold it`);
       link = from.inputs.model;
     }
   }
@@ -345,10 +345,10 @@ class Reader {
     return input?.is === 'link' ? this.#graph.nodes.get(input.from) : undefined;
   }
 
-  #tell(node: ComfyNode, what: string): void {
+  #report(node: ComfyNode, what: string): void {
     const line = `${nodeName(node)}: ${what}`;
-    if (this.#said.has(line)) return;
-    this.#said.add(line);
+    if (this.#reported.has(line)) return;
+    this.#reported.add(line);
     this.left.push(line);
   }
 }

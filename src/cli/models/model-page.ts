@@ -52,9 +52,9 @@ function factLines(model: CatalogModel, known: Model | undefined, width: number)
     ['fine-tuning', tuningOf(model)],
     ['deployment', model.deployments.map(({ status }) => (status === 'unknown' ? 'unknown; --live asks' : status))],
   ];
-  const said = facts.filter(([, lines]) => lines.some(line => line !== ''));
-  const names = Math.max(...said.map(([name]) => name.length));
-  return said.flatMap(([name, lines]) =>
+  const filled = facts.filter(([, lines]) => lines.some(line => line !== ''));
+  const names = Math.max(...filled.map(([name]) => name.length));
+  return filled.flatMap(([name, lines]) =>
     lines
       .flatMap(line => wrapWords(cleanText(line), Math.max(30, width - names - 4)))
       .map((line, at) => `  ${padEnd(at === 0 ? name : '', names)}  ${line}`),

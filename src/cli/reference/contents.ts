@@ -156,6 +156,6 @@ export function entryJson({ topic, name, about, takes, isRequired, preset, of, .
 
 export function referenceJson({ eventFields, exitCodes, ...others }: Reference): object {
   const sections = { ...others, exit_codes: exitCodes };
-  const told = Object.entries(sections).map(([name, { entries }]) => [name, entries.map(entryJson)] as const);
-  return { ...Object.fromEntries(told), event_fields: eventFields.map(entryJson) };
+  const lists = Object.entries(sections).map(([name, { entries }]) => [name, entries.map(entryJson)] as const);
+  return { ...Object.fromEntries(lists), event_fields: eventFields.map(entryJson) };
 }

@@ -35,6 +35,6 @@ export async function reportedIfNotBegun<T>(wanted: Wanted, run: (beginning: Rep
 }
 
 function endingOfBug(error: unknown, { environment }: Wanted): Ending {
-  const said = bugReport(error, 'run', environment);
-  return { exit: 1, message: said.join('\n'), said, diagnostics: [] };
+  const lines = bugReport(error, 'run', environment);
+  return { exit: 1, message: lines.join('\n'), lines, diagnostics: [] };
 }

@@ -5,7 +5,7 @@ import { asTyped } from '../../model/text/clean.ts';
 import { requeueFilm } from '../../team/client/open-team.ts';
 import { isGoing } from '../../team/client/run-in-team.ts';
 import { runRows } from '../../team/runs/run-rows.ts';
-import type { DecidedFilm } from '../choose/tell-decided.ts';
+import type { DecidedFilm } from '../choose/decided-text.ts';
 import { sayLine } from '../outlets.ts';
 import { type FilmValues, filmOptions } from '../session/film-options.ts';
 import { filmAtService } from '../session/session.ts';

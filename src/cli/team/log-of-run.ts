@@ -45,7 +45,7 @@ export async function logOfRun(
     const printer = new LogPrinter(first.log);
     printer.print(first.log);
     if (values.follow) await followed(first, { look, printer, place });
-    else tellMissing(first, team);
+    else printMissing(first, team);
     return stop.signal.aborted ? INTERRUPTED : 0;
   });
 }
@@ -81,10 +81,10 @@ async function followed(first: TeamLog, { look, printer, place: { team, signal }
     now = await look();
     printer.print(now.log);
   }
-  tellMissing(now, team);
+  printMissing(now, team);
 }
 
-function tellMissing({ log, worker, missing }: TeamLog, { name }: Team): void {
+function printMissing({ log, worker, missing }: TeamLog, { name }: Team): void {
   for (const why of missing) sayLine(messages.logGone(log.key, `the store of ${name}`, why));
   if (worker !== undefined && log.isOpen) sayLine(messages.logLater(log.key, worker));
 }

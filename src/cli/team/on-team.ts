@@ -78,8 +78,8 @@ export async function withTeam<const Result>(
   at?: Project,
 ): Promise<Result> {
   const project = at ?? (await projectHere());
-  const said = (message: string) => sayLine(messages.trouble(message));
-  await using team = await onTeam(project, { trouble: said, ...asked });
+  const trouble = (message: string) => sayLine(messages.trouble(message));
+  await using team = await onTeam(project, { trouble, ...asked });
   try {
     return await work(team, project);
   } catch (error) {

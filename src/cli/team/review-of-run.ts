@@ -21,8 +21,8 @@ type Values = Read<'review'>['values'];
 
 export async function reviewOfRun(positionals: readonly string[], values: Values, port: number): Promise<ExitCode> {
   const id = oneRun(positionals, 'review');
-  const said = saidOfFilm(values);
-  if (said.length > 0) throw new UsageError(messages.notOfTeam('review', said));
+  const options = saidOfFilm(values);
+  if (options.length > 0) throw new UsageError(messages.notOfTeam('review', options));
   return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'review');
     const project = projectOfRun(run, here, team);

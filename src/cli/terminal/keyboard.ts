@@ -65,10 +65,10 @@ export function terminalKeyboard(): TerminalKeyboard | undefined {
     async ask(question, isLast) {
       if (!isReading || answered) return undefined;
       const over = new AbortController();
-      let said = '';
+      let answers = '';
       let isAnswered = false;
       answered = answer => {
-        said += answer;
+        answers += answer;
         if (!isLast(answer)) return;
         isAnswered = true;
         over.abort();
@@ -76,7 +76,7 @@ export function terminalKeyboard(): TerminalKeyboard | undefined {
       draw(question);
       await systemClock.sleep(PATIENCE, over.signal);
       answered = undefined;
-      return isAnswered ? said : undefined;
+      return isAnswered ? answers : undefined;
     },
   };
 }
@@ -129,7 +129,7 @@ export class KeyReader {
     this.#patience = undefined;
     const text = this.#held + chunk;
     this.#held = BEGUN.exec(text)?.[0] ?? '';
-    this.#tell(text.slice(0, text.length - this.#held.length));
+    this.#dispatch(text.slice(0, text.length - this.#held.length));
     if (this.#held !== '') void this.#wait();
   }
 
@@ -140,10 +140,10 @@ export class KeyReader {
     if (patience.signal.aborted) return;
     const held = this.#held;
     this.#held = '';
-    this.#tell(held);
+    this.#dispatch(held);
   }
 
-  #tell(text: string): void {
+  #dispatch(text: string): void {
     const keys: string[] = [];
     for (const key of keysIn(text)) {
       if (ANSWER.test(key)) this.#options.answer(key);

@@ -12,7 +12,7 @@ export interface Browsing {
   readonly mode: 'live' | 'stream';
   readonly over: Over | undefined;
   /** What came of the last key, where that needs a word. */
-  readonly told: string;
+  readonly notice: string;
 }
 
 /** What lies over the live part. */
@@ -39,7 +39,7 @@ interface Browsed {
   readonly act?: BrowsingAct;
 }
 
-export const NOT_BROWSING: Browsing = { mode: 'live', over: undefined, told: '' };
+export const NOT_BROWSING: Browsing = { mode: 'live', over: undefined, notice: '' };
 
 /** Instances in the order of the plan, and where a list of them begins: with what is under way. */
 interface Among {
@@ -49,7 +49,7 @@ interface Among {
 
 /** @param key one key as the terminal sends it: a character, `\r`, `\x1b[A`. */
 export function browsed(before: Browsing, key: string, among: () => Among): Browsed {
-  const browsing: Browsing = { ...before, told: '' };
+  const browsing: Browsing = { ...before, notice: '' };
   const { over } = browsing;
   if (over?.is === 'list' && over.filter?.isTyping && !(key in MOVES && key.length > 1))
     return { browsing: { ...browsing, over: typed(over.at, over.filter, key, among()) } };

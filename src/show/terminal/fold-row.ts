@@ -26,7 +26,7 @@ interface FoldColumns {
   /** `25/36`, on a narrow terminal. */
   readonly over: number;
   /** There is room for how a step is fanned out. */
-  readonly tellsFan: boolean;
+  readonly showsFan: boolean;
 }
 
 export interface FoldContext {
@@ -104,7 +104,7 @@ function wideRow(tally: StepTally, { run, now, layout, folds }: FoldContext): Li
       text('  '),
     ],
     ...[
-      text(padEnd(folds.tellsFan ? countText(run, tally) : `${tally.instances.length}`, folds.count), 'quiet'),
+      text(padEnd(folds.showsFan ? countText(run, tally) : `${tally.instances.length}`, folds.count), 'quiet'),
       text('  '),
     ],
     ...filled(hasBegun ? [...bar(tally, bars), text('  '), ...words] : words, room),
@@ -125,7 +125,7 @@ export function foldColumns(run: RunView, tallies: readonly StepTally[], { width
   const isWide = name + count + 2 * GAP + MARGIN <= width * 0.4;
   const over = widest(tallies.map(({ done, instances }) => `${done}/${instances.length}`));
   const plain = widest(tallies.map(({ instances }) => `${instances.length}`));
-  return { name, count: isWide ? count : plain, over, tellsFan: isWide };
+  return { name, count: isWide ? count : plain, over, showsFan: isWide };
 }
 
 /** `shot  25/36  ━━━━━━━━╸────  1 failed` */

@@ -198,14 +198,14 @@ export class RunStore {
     const { person, deciding } = this.options;
     if (act === 'review') {
       const outcome = person?.review ? await person.review() : (deciding ?? 'there is nothing to review');
-      this.#browsing = { ...this.#browsing, told: cleanText(outcome) };
+      this.#browsing = { ...this.#browsing, notice: cleanText(outcome) };
       if (!this.over.signal.aborted) this.draw();
     } else if (this.prompter?.bring(act)) {
       this.#isAsked = true;
       this.#aside.delete(this.prompter.current?.prompt.asked.key as InstanceKey);
     } else {
-      const told = act === 'pick' ? 'nothing waits to be picked' : 'nothing waits to be approved';
-      this.#browsing = { ...this.#browsing, told };
+      const notice = act === 'pick' ? 'nothing waits to be picked' : 'nothing waits to be approved';
+      this.#browsing = { ...this.#browsing, notice };
     }
   }
 

@@ -33,8 +33,8 @@ export function failureText(failure: Failure, key: InstanceKey, context: Failure
     perhaps: perhapsText(context),
     charge: context.paid > 0 ? `it cost ${formatUsd(context.paid)}` : perhapsText(context),
   };
-  const told = failedHere(failure) ? { what: `it failed on this machine: ${known.message}` } : text(failure, known);
-  return { cost: NOTHING, first: null, ...told, command: context.command };
+  const shown = failedHere(failure) ? { what: `it failed on this machine: ${known.message}` } : text(failure, known);
+  return { cost: NOTHING, first: null, ...shown, command: context.command };
 }
 
 /** The failure in a line: `failed: out of memory`; of a command with its last output. */

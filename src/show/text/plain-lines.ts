@@ -86,8 +86,8 @@ export function plainRow(run: RunView, at: number, label: string, words: string)
 function request(run: RunView, event: RecordedEvent, instance: InstanceView | undefined): string {
   if ((event.type !== 'submit_accepted' && event.type !== 'taken_up') || instance === undefined) return '';
   const { model, generation } = instance;
-  const told = event.type === 'taken_up' ? [] : [model, isFree(run) ? '' : priceText(event, instance)];
-  return [...told, cleanText(generation ?? '')].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
+  const details = event.type === 'taken_up' ? [] : [model, isFree(run) ? '' : priceText(event, instance)];
+  return [...details, cleanText(generation ?? '')].flatMap(text => (text === '' ? [] : `  ${text}`)).join('');
 }
 
 /** The plan counts nothing for what an earlier run sent, so the price of a request that was found comes with its event. */
@@ -118,7 +118,7 @@ const INDENT: Readonly<Record<SummaryLine['role'], string>> = {
 /** Shown as it goes: each line once. */
 export class InstanceLogText {
   readonly #run: RunView = emptyRunView();
-  #told = 0;
+  #shown = 0;
 
   constructor(started: RecordedEvent & { readonly type: 'run_started' }) {
     reduce(this.#run, started);
@@ -126,8 +126,8 @@ export class InstanceLogText {
 
   /** @param events all that were kept so far. */
   lines(events: readonly RecordedEvent[]): readonly { readonly at: number; readonly text: string }[] {
-    const fresh = events.slice(this.#told);
-    this.#told = events.length;
+    const fresh = events.slice(this.#shown);
+    this.#shown = events.length;
     return fresh.flatMap(event => {
       const text = reduceAndTell(this.#run, event).words ?? this.#untold(event);
       return text === null ? [] : [{ at: event.at, text: safeLines(text) }];

@@ -41,10 +41,10 @@ export async function changeDeployment(verb: VerbName, args: readonly string[]):
   nothingBehind(more, `models ${verb}`, 'one model');
   return withService(values, async connection => {
     const status = await move(verb, model, connection, values['no-wait'] ? 'at once' : 'settled');
-    const told = values.json
+    const details = values.json
       ? valueOrThrow(await connection.service.model(model, connection.signal), connection.signal)
       : undefined;
-    print(told ? jsonText(told) : `${status}\n`);
+    print(details ? jsonText(details) : `${status}\n`);
     return 0;
   });
 }

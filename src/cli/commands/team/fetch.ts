@@ -53,19 +53,19 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   after.defer(() => commands.close());
   const lock = lockKeeper(film);
   const again = `shotlist team fetch ${run.id} --on ${asTyped(team.name)}`;
-  const told = await chooseReporters(ui, {
+  const shown = await chooseReporters(ui, {
     command: again,
     film: '',
     fileOf: sha256 => film.store.file(sha256),
     who: async () => '',
   });
   after.defer(async () => {
-    for (const reporter of told.reporters) await reporter.close();
+    for (const reporter of shown.reporters) await reporter.close();
   });
   const made = start(
     film.plan,
     filmEnvironment(film, {
-      ...{ choice, service, commands, lock, frozen: true, reporters: told.reporters },
+      ...{ choice, service, commands, lock, frozen: true, reporters: shown.reporters },
       settings: {
         ...{ root: film.root, keptIn: relative('', film.keptIn), resume: again },
         reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),

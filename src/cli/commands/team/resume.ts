@@ -12,14 +12,14 @@ export const main = command('team resume', async ({ values, positionals }) => {
   const { 'on-unknown': onUnknown } = values;
   const attach = attachedIn(values.attach, values.force ? 'different' : 'same');
   if (values.force && !attach) throw new UsageError('--force is for --attach KEY=GENERATION');
-  const said = {
+  const options = {
     ...(onUnknown && { onUnknown }),
     ...(attach && { attach }),
   };
   return withTeam(values, async team => {
     const run = await runNamed(team, id, 'team resume');
     await team.queue.start();
-    const before = await goOn(team.database, team.queue, id, said);
+    const before = await goOn(team.database, team.queue, id, options);
     if (values.json) print(jsonText({ version: 1, run: id, was: run.status, goes_on: before !== undefined }));
     else if (before !== undefined)
       sayLine(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);

@@ -53,8 +53,8 @@ async function figuresOf(team: Team): Promise<ClusterStatus> {
 
 function filmsText(films: readonly FilmStatus[], team: Team, left: number): string {
   if (films.length === 0) return `${messages.nothingUnderWay(team.name)}\n`;
-  const told = statusText(films, systemClock.now(), cutWidth());
-  return left > 0 ? `${told}\n${messages.moreUnderWay(left, team.name)}\n` : told;
+  const text = statusText(films, systemClock.now(), cutWidth());
+  return left > 0 ? `${text}\n${messages.moreUnderWay(left, team.name)}\n` : text;
 }
 
 type Figure = readonly [
@@ -162,8 +162,8 @@ function workerText({ name, shotlist, does, leads, hands, silent }: ClusterStatu
     ...(does.includes('lead') ? [`leads ${counted(leads, 'run')}`] : []),
     ...(does.includes('hand') ? [`does up to ${hands} commands`] : []),
   ];
-  const heard = silent < ALIVE ? '' : `; not heard of for ${formatSeconds(silent)}`;
-  return `worker ${cleanText(name)} (${cleanText(shotlist)}): ${duties.join(', ')}${heard}`;
+  const silence = silent < ALIVE ? '' : `; not heard of for ${formatSeconds(silent)}`;
+  return `worker ${cleanText(name)} (${cleanText(shotlist)}): ${duties.join(', ')}${silence}`;
 }
 
 function accountText(account: AccountStatus): string {
@@ -171,13 +171,13 @@ function accountText(account: AccountStatus): string {
   const models = account.models.filter(({ in_flight: n, limit }) => n > 0 || limit !== null);
   const perSecond = account.per_second_limit === null ? '' : ` of ${account.per_second_limit}`;
   const perDay = account.usd_per_day_limit === null ? '' : ` of ${formatUsd(account.usd_per_day_limit)}`;
-  const told = [
+  const parts = [
     `${of(account.in_flight, account.limit)} in flight`,
     ...models.map(({ model, in_flight: n, limit }) => `${of(n, limit)} of them ${cleanText(model)}`),
     `${account.submits_per_second}${perSecond} sent a second`,
     `${formatUsd(account.usd_today)}${perDay} in 24 hours`,
   ];
-  return `${cleanText(account.name ?? account.account)}: ${told.join(', ')}`;
+  return `${cleanText(account.name ?? account.account)}: ${parts.join(', ')}`;
 }
 
 export const statusLines = (status: ClusterStatus, team: string): readonly string[] =>

@@ -58,7 +58,7 @@ export async function handInFilm(
       const run = result.is === 'same' ? result.run.id : result.run;
       const isDocument = values.json && !values.watch;
       if (isDocument) print(jsonText({ version: 1, run, is: result.is }));
-      else tell(result, team, run, values.watch ? 'it is watched' : 'nobody watches');
+      else printSubmitted(result, team, run, values.watch ? 'it is watched' : 'nobody watches');
       if (!values.watch) return 0;
       return watchHere(run, { team, ui });
     },
@@ -123,7 +123,12 @@ function plannedText(instances: number, usd: number | null, unpriced: number, ho
   return `${count}, about ${formatUsd(usd)}${unpriced > 0 ? ` and ${unpriced} without a known price` : ''}`;
 }
 
-function tell(submitted: Submitted, { name }: Team, run: string, then: 'it is watched' | 'nobody watches'): void {
+function printSubmitted(
+  submitted: Submitted,
+  { name }: Team,
+  run: string,
+  then: 'it is watched' | 'nobody watches',
+): void {
   print(`${run}\n`);
   const on = `--on ${asTyped(name)}`;
   if (submitted.is === 'same')

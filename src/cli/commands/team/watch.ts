@@ -47,10 +47,10 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
         await end();
         if (reporters && ui !== 'json' && ui !== 'quiet') sayLine(`${id} goes on at another worker`);
         const command = `shotlist team resume ${id} ${on}`;
-        const told = await chooseReporters(ui, {
+        const chosen = await chooseReporters(ui, {
           ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
         });
-        reporters = told.reporters;
+        reporters = chosen.reporters;
       },
       event: event => {
         for (const reporter of reporters ?? []) reporter.report(event);

@@ -57,7 +57,7 @@ export const main = command('team worker', async ({ values, positionals }) => {
   );
   await mkdir(folder, { recursive: true });
   const name = values.name ?? `${hostname()}-${process.pid}`;
-  const tell = (news: WorkerTold) => {
+  const show = (news: WorkerTold) => {
     if (values.json) print(`${workerJson(news, systemClock.now())}\n`);
     else for (const line of workerText(news)) sayLine(line);
   };
@@ -65,21 +65,21 @@ export const main = command('team worker', async ({ values, positionals }) => {
   let isReady = false;
   const hear = (news: WorkerTold) => {
     isReady ||= news.is === 'ready';
-    tell(news);
+    show(news);
   };
   const settingsFile = join(project.root, SETTINGS_FILE);
   const begin = () =>
     withTeam(
       {
         ...{ on: values.on, works: true, most: CONNECTIONS },
-        trouble: message => tell({ is: 'trouble', message }),
+        trouble: message => show({ is: 'trouble', message }),
       },
       team => workFor(team, { folder, name, duties, settingsFile, access: reading.access, hear }, stop.signal),
     );
   const exit = await whenReachable(begin, {
     isAway: error =>
       !isReady && (error instanceof TeamOutdated || (error instanceof CommandError && error.exitCode === 6)),
-    tell: message => tell({ is: 'trouble', message: messages.waitsForDatabase(message) }),
+    tell: message => show({ is: 'trouble', message: messages.waitsForDatabase(message) }),
     ...{ clock: systemClock, signal: stop.signal },
   });
   return exit ?? 0;
@@ -210,32 +210,32 @@ function countIn(option: 'leads' | 'hands', text: string | undefined): number | 
   throw new UsageError(messages.badNumber(option, text, 'a whole number, 0 or more'));
 }
 
-export function workerText(told: WorkerTold): readonly string[] {
-  switch (told.is) {
+export function workerText(news: WorkerTold): readonly string[] {
+  switch (news.is) {
     case 'ready':
-      return [`ready: ${[leadsText(told.leads), handsText(told.hands)].filter(text => text !== '').join(', ')}`];
+      return [`ready: ${[leadsText(news.leads), handsText(news.hands)].filter(text => text !== '').join(', ')}`];
     case 'led':
-      return ledText(told.run, told.led);
+      return ledText(news.run, news.led);
     case 'began':
-      return [`${told.run}: led here`];
+      return [`${news.run}: led here`];
     case 'took_up':
-      return [`no worker had the turn of ${told.runs.join(', ')}: put into the queue again`];
+      return [`no worker had the turn of ${news.runs.join(', ')}: put into the queue again`];
     case 'ended_deployment': {
-      const { run, ended } = told;
-      const model = cleanText(told.model);
+      const { run, ended } = news;
+      const model = cleanText(news.model);
       const up = `is up and bills, and could not be deactivated: ${ended.is === 'billing' ? cleanText(ended.reason) : ''}`;
       const end = ended.is === 'down' ? (ended.how === 'not_up' ? 'is not up' : 'is deactivated') : up;
       return [`${run}: no worker has led its film for ten minutes: ${model} ${end}`];
     }
     case 'trouble':
-      return [`trouble: ${told.message}`];
+      return [`trouble: ${news.message}`];
     case 'well_again':
       return ['the database is there again'];
     case 'leaving':
       return [
-        told.leads === 0
+        news.leads === 0
           ? 'leaving'
-          : `leaving: ${told.leads} ${told.leads === 1 ? 'run goes' : 'runs go'} on elsewhere`,
+          : `leaving: ${news.leads} ${news.leads === 1 ? 'run goes' : 'runs go'} on elsewhere`,
       ];
     case 'gone':
       return ['gone'];
@@ -264,10 +264,10 @@ function ledText(id: string, led: Led): readonly string[] {
 }
 
 /** One line. `at`: Unix milliseconds. */
-function workerJson(told: WorkerTold, at: number): string {
+function workerJson(news: WorkerTold, at: number): string {
   const time = new Date(at).toISOString();
-  if (told.is !== 'led') return safeJson({ at: time, ...told });
-  const { run, led } = told;
+  if (news.is !== 'led') return safeJson({ at: time, ...news });
+  const { run, led } = news;
   if (led.is !== 'ended')
     return safeJson({ at: time, is: led.is.replaceAll(' ', '_'), run, ...('why' in led && { why: led.why }) });
   return safeJson({ at: time, is: 'ended', run, status: led.status, outcome: led.outcome });

@@ -59,12 +59,12 @@ export function footer(
   const moneys = moneyTexts(run).map(words => [text(words)]);
   if (browsing && isTall) {
     const first = fitting([...moneys.map(money => [counts, money]), [counts]], width) ?? clippedCounts(counts, width);
-    const told = browsing.told === '' ? null : [text(clipEnd(browsing.told, width - 4), 'accent')];
+    const notice = browsing.notice === '' ? null : [text(clipEnd(browsing.notice, width - 4), 'accent')];
     const keys = [text(browsing.mode === 'live' ? KEYS : STREAM_KEYS, 'quiet')];
     return [
       first,
-      told
-        ? [text('  '), ...told]
+      notice
+        ? [text('  '), ...notice]
         : (fitting([[keys, beside], [[text(FEW_KEYS, 'quiet')], beside], [beside]], width) ?? [text('  '), hint]),
     ];
   }

@@ -48,12 +48,12 @@ export function promptLines(shown: PromptShown, { columns, lines: most }: Room):
   const option = highlighted(prompt);
   const under = option ? underLines(option, factsOf(option), columns) : [];
   const writing = writingLines(prompt, columns);
-  const told = prompt.told === '' ? [] : wrapped(cleanText(prompt.told), columns, 4, 'accent').slice(0, 2);
-  const room = Math.max(1, most - head.length - keys.length - writing.length - told.length);
+  const notice = prompt.notice === '' ? [] : wrapped(cleanText(prompt.notice), columns, 4, 'accent').slice(0, 2);
+  const room = Math.max(1, most - head.length - keys.length - writing.length - notice.length);
   // The path of the highlighted one goes before the last of the candidates do.
   const kept = under.slice(0, Math.max(0, room - Math.min(asked.options.length, 3)));
   const rows = candidateRows(shown, columns, Math.max(1, room - kept.length), kept);
-  return [...head, ...rows, ...writing, ...told, ...keys].slice(0, Math.max(1, most));
+  return [...head, ...rows, ...writing, ...notice, ...keys].slice(0, Math.max(1, most));
 }
 
 function headOf({ asked }: Prompt): string {

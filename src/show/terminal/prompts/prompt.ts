@@ -24,7 +24,7 @@ export interface Prompt {
   readonly writing: 'nothing' | 'note' | 'why';
   readonly note: string;
   /** What came of the last key, where that needs a word. */
-  readonly told: string;
+  readonly notice: string;
 }
 
 /** What a key asks for. */
@@ -41,7 +41,7 @@ interface Pressed {
 }
 
 export const promptOf = (asked: Asked): Prompt => ({
-  ...{ asked, at: asked.options[0]?.id, marked: [], digits: '', writing: 'nothing', note: '', told: '' },
+  ...{ asked, at: asked.options[0]?.id, marked: [], digits: '', writing: 'nothing', note: '', notice: '' },
 });
 
 /** There is more to choose from, or less: what is gone is neither highlighted nor marked any more. */
@@ -109,7 +109,7 @@ function whilePicking(prompt: Prompt, key: string): Pressed {
 function typed(prompt: Prompt, digits: string): Pressed {
   const { options } = prompt.asked;
   const option = options[Number(digits) - 1];
-  if (!option) return { prompt: { ...prompt, digits: '', told: `there is no number ${digits}` } };
+  if (!option) return { prompt: { ...prompt, digits: '', notice: `there is no number ${digits}` } };
   const there = { ...prompt, at: option.id };
   return options.length > 9 ? { prompt: { ...there, digits } } : choose(there, option.id);
 }
@@ -119,9 +119,9 @@ function choose(prompt: Prompt, id: string): Pressed {
   if (asked.count <= 1) return answered(prompt, [id]);
   if (marked.includes(id)) return { prompt: { ...prompt, marked: marked.filter(one => one !== id) } };
   if (marked.length === asked.count)
-    return { prompt: { ...prompt, told: `${asked.count} are marked already; Enter takes them` } };
+    return { prompt: { ...prompt, notice: `${asked.count} are marked already; Enter takes them` } };
   const next = [...marked, id];
-  return { prompt: { ...prompt, marked: next, told: next.length === asked.count ? 'Enter takes these' : '' } };
+  return { prompt: { ...prompt, marked: next, notice: next.length === asked.count ? 'Enter takes these' : '' } };
 }
 
 const answered = (prompt: Prompt, chosen: readonly string[]): Pressed => ({

@@ -138,8 +138,8 @@ export class Prompter {
     this.#options.changed();
   }
 
-  #tell(asked: Waiting, told: string): void {
-    asked.prompt = { ...asked.prompt, told };
+  #notify(asked: Waiting, notice: string): void {
+    asked.prompt = { ...asked.prompt, notice };
     this.#options.changed();
   }
 
@@ -149,11 +149,11 @@ export class Prompter {
         return asked.answer(undefined);
       case 'open': {
         const problem = await this.#options.open(act.option);
-        return this.#tell(asked, problem ?? `opened ${act.option.key}`);
+        return this.#notify(asked, problem ?? `opened ${act.option.key}`);
       }
       case 'review': {
-        const told = await this.#options.review?.();
-        return told === undefined ? undefined : this.#tell(asked, told);
+        const outcome = await this.#options.review?.();
+        return outcome === undefined ? undefined : this.#notify(asked, outcome);
       }
       case 'answer': {
         const { chosen, note } = act;

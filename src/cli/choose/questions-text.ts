@@ -7,7 +7,7 @@ import { cellWidth, padEnd, padStart } from '../../model/text/cells.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import { formatUsd } from '../../model/text/format.ts';
 import { choiceText, resultText } from '../../show/text/result-text.ts';
-import { namesOf } from './tell-decided.ts';
+import { namesOf } from './decided-text.ts';
 
 interface Of {
   readonly is: 'pick' | 'approve';

@@ -15,7 +15,7 @@ export interface DecidedHere {
 }
 
 /** @param followed what a team that makes the film does now; absent: no team makes it. */
-export function tellDecided(
+export function printDecided(
   decided: readonly DecidedHere[],
   { session, again, going }: DecidedFilm,
   followed?: readonly string[],
