@@ -66,7 +66,7 @@ describe('a pick', () => {
     expect(typing(['4', '2'], many).prompt.at).toBe('id-42');
     expect(typing(['4', '2', '\r'], many).act).toMatchObject({ chosen: ['id-42'] });
     expect(typing(['4', '2', '\x7f', '5', '\r'], many).act).toMatchObject({ chosen: ['id-45'] });
-    expect(typing(['9', '9'], many).prompt).toMatchObject({ told: 'there is no number 99', digits: '' });
+    expect(typing(['9', '9'], many).prompt).toMatchObject({ notice: 'there is no number 99', digits: '' });
   });
 
   test('of several, each is marked by rank, and taken together', () => {
