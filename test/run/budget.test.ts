@@ -43,15 +43,6 @@ steps:
   up: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}", resolution: 720p } }
 `;
 
-async function toItsEnd(film: StartedRun) {
-  let over = false;
-  const done = film.done.finally(() => {
-    over = true;
-  });
-  while (!over) await rig.clock.advance(500);
-  return await done;
-}
-
 const projectOf = ({ folder }: RunRig) => ({
   ...{ root: folder, pipelineFile: join(folder, 'film.yaml'), settingsFile: join(folder, 'none'), stateFolder: folder },
 });
@@ -67,7 +58,7 @@ const told = ({ events }: StartedRun) =>
 describe('a film', () => {
   test('stops at its budget: what fits goes on, nothing has failed, and the next run makes the rest', async () => {
     const film = await rig.start(SHOTS('{ usd: 1.15 }'));
-    const outcome = await toItsEnd(film);
+    const outcome = await rig.runToEnd(film);
     expect(outcome).toMatchObject({ is: 'budget', usd: 1.1 });
     expect(outcome.counts).toMatchObject({ succeeded: 3, unfinished: 3, failed: 0, blocked: 0 });
     // Of two that are ready at once the one whose clip was here first.
@@ -86,22 +77,22 @@ describe('a film', () => {
     expect(lines.at(-1)).toBe('shotlist run film.yaml');
 
     const again = await rig.start(SHOTS('{ usd: 5 }'));
-    expect(await toItsEnd(again)).toMatchObject({ is: 'done', usd: 0.7 });
+    expect(await rig.runToEnd(again)).toMatchObject({ is: 'done', usd: 0.7 });
     expect(again.events[0]).toMatchObject({ budget: [{ limit: 5, spent: 1.1, in_flight: 0 }] });
     expect(sent(again).sort()).toEqual(['shot[n=3]', `up[n=${other}]`, 'up[n=3]']);
   });
 
   test('that is lowered below what is spent sends nothing, and what is owned is made use of', async () => {
-    await toItsEnd(await rig.start(SHOTS('{ usd: 5 }')));
+    await rig.runToEnd(await rig.start(SHOTS('{ usd: 5 }')));
     const lowered = await rig.start(SHOTS('{ usd: 0.5 }'));
-    expect(await toItsEnd(lowered)).toMatchObject({ is: 'done', usd: 0 });
+    expect(await rig.runToEnd(lowered)).toMatchObject({ is: 'done', usd: 0 });
     const more = await rig.start(SHOTS('{ usd: 0.5 }').replace('[1, 2, 3]', '[1, 2, 3, 4]'));
-    expect(await toItsEnd(more)).toMatchObject({ is: 'budget', usd: 0 });
+    expect(await rig.runToEnd(more)).toMatchObject({ is: 'budget', usd: 0 });
     expect(sent(more)).toEqual([]);
   });
 
   test('in a fresh clone knows by its lock what was spent', async () => {
-    await toItsEnd(await rig.start(SHOTS('{ usd: 5 }')));
+    await rig.runToEnd(await rig.start(SHOTS('{ usd: 5 }')));
     const clone = new RunRig();
     try {
       Object.assign(clone, { lockText: rig.lockText, pricing: rig.pricing });
@@ -129,7 +120,7 @@ describe('a chat', () => {
   test('whose answer does not fit is sent back only where that fits: each call is asked about', async () => {
     rig.service.chatAnswers.push(chatAnswer('no JSON'), chatAnswer('{"beats":["a"]}'));
     const film = await rig.start(SCRIPT('{ usd: 9, generations: 1 }'));
-    expect(await toItsEnd(film)).toMatchObject({ is: 'budget', usd: 0.02 });
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'budget', usd: 0.02 });
     expect(rig.service.calls).toHaveLength(1);
     expect(held(film)).toEqual(['script: exceeds']);
   });
@@ -137,17 +128,17 @@ describe('a chat', () => {
   test('counts what it really came to: much less than it might have', async () => {
     rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
     const film = await rig.start(SCRIPT('{ usd: 9, tokens: 500 }'));
-    expect(await toItsEnd(film)).toMatchObject({ is: 'done' });
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'done' });
     expect(film.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }, { measure: 'tokens', spent: 15 }] });
   });
 
   test('without a bound to its answer counts for all that its model can write, unless what has no price is allowed', async () => {
     const film = await rig.start(SCRIPT('{ usd: 9 }', 'temperature: 1'));
-    expect(await toItsEnd(film)).toMatchObject({ is: 'budget' });
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'budget' });
     expect(held(film)).toEqual(['script: exceeds']);
     rig.service.chatAnswers.push(chatAnswer('{"beats":["a"]}'));
     const ample = await rig.start(SCRIPT('{ usd: 3000 }', 'temperature: 1'));
-    expect(await toItsEnd(ample)).toMatchObject({ is: 'done' });
+    expect(await rig.runToEnd(ample)).toMatchObject({ is: 'done' });
     // Once it is answered, what it came to counts.
     expect(ample.events.at(-1)).toMatchObject({ budget: [{ spent: 0.02 }] });
   });
@@ -169,11 +160,7 @@ describe('three numbers: what is made and does not come home is spent, what goes
     await rig.service.arrived(3);
     await film.happened('submit_accepted', 'shot[n=2]');
     rig.service.finish('gen-1');
-    let isOver = false;
-    void film.happened('failed', 'shot[n=1]').then(() => {
-      isOver = true;
-    });
-    while (!isOver) await rig.clock.advance(500);
+    await rig.runUntil(film, 'failed', 'shot[n=1]');
     return film;
   }
   async function twentyAccepted(): Promise<StartedRun> {
@@ -210,7 +197,7 @@ describe('three numbers: what is made and does not come home is spent, what goes
   ])('$of says the same wherever it is shown', async ({ start, usd, unsettled, words, budgetText }) => {
     const film = await start();
     film.run.detach();
-    const outcome = await toItsEnd(film);
+    const outcome = await rig.runToEnd(film);
     const view = film.events.reduce(reduce, emptyRunView());
     const report = newestReport(rig);
     const open = rig.journal.views.ledger.open.map(openAtService);
@@ -321,7 +308,7 @@ test('the built-in studio is free: no budget of dollars stops it, a budget of an
   expect(formatPlan(film.plan, { width: 100 }).split('\n')[0]).toBe(
     'film  6 instances on studio, free: prices are list prices',
   );
-  const outcome = await toItsEnd(film);
+  const outcome = await rig.runToEnd(film);
   expect(outcome).toMatchObject({ is: 'budget', counts: { succeeded: 5, unfinished: 1 } });
   expect(outcome).toMatchObject({ usd: 0, list_price_usd: 1.7 });
   expect(film.events.at(-1)).toMatchObject({ type: 'run_finished', usd: 0, list_price_usd: 1.7 });

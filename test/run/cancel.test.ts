@@ -1,28 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
 import { filmStatus } from '../../src/show/text/status/film-status.ts';
 import { statusText } from '../../src/show/text/status/status-text.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { offerCancelling } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
+import { ending, eventLines, rig, type StartedRun, withRig } from './rig.ts';
 
 withRig(() => {
   rig.settings = { onInterrupt: 'cancel' };
 });
 
-const ending = (film: StartedRun): string[] => {
-  const view = film.events.reduce(reduce, emptyRunView());
-  return [
-    outcomeLine(view).replace(/[\d.]+s/, '…s'),
-    ...summaryLines(view)
-      .slice(1)
-      .map(word => word.text),
-  ];
-};
 const again = ['to go on (what is done is kept, and not paid for again):', 'shotlist run film.yaml'];
 
 /** Two shots are under way. */
@@ -132,14 +119,7 @@ test('a service that says yes and does nothing is not believed', async () => {
   const film = await underWay();
   rig.service.finish('gen-2', { silently: true });
   film.run.detach();
-  let over = false;
-  void film.done.then(() => {
-    over = true;
-  });
-  while (!over) {
-    await Promise.race([rig.clock.asleep(), film.done]);
-    await rig.clock.advance(10_000);
-  }
+  await rig.runToEnd(film);
   expect(ending(film).slice(1, 3)).toEqual([
     'shot[seed=1] (generation gen-1) may go on and be billed: the service has not stopped it yet; `shotlist cancel film.yaml` asks again',
     'shot[seed=2] (generation gen-2) had finished already: it is yours, and the next run fetches it',

@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
-import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView } from '../../src/records/views/run-view.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { comingUp, Deployments, offerCancelling } from './custom-service.ts';
-import { eventLines, failureOf, rig, type StartedRun, withRig } from './rig.ts';
+import { ending, eventLines, failureOf, rig, type StartedRun, withRig } from './rig.ts';
 
 /** Two shots of the look, and a frame around the first, which needs the look no more. */
 const LOOK = `
@@ -42,24 +39,6 @@ const deploying = (events: readonly RecordedEvent[]) =>
     return event.type === 'still_billing' ? [`still billing: ${event.reason}`] : [];
   });
 
-/** What the film's watcher reads at the end, below the first line. */
-const ending = (film: StartedRun): string[] =>
-  summaryLines(film.events.reduce(reduce, emptyRunView()))
-    .slice(1)
-    .map(word => word.text);
-
-/** Time moves until this is so. */
-async function untilOver(film: StartedRun): Promise<void> {
-  let over = false;
-  void film.done.then(() => {
-    over = true;
-  });
-  while (!over) {
-    await Promise.race([rig.clock.asleep(), film.done]);
-    await rig.clock.advance(5_000);
-  }
-}
-
 describe('a film that needs a look', () => {
   test('brings it up before the first shot, waits until it is active, and down after the last while other work goes on', async () => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });
@@ -92,7 +71,7 @@ describe('a film that needs a look', () => {
       'deactivated',
     ]);
     expect(models.asked.filter(what => !what.startsWith('look'))).toEqual(['activate fox-look', 'deactivate fox-look']);
-    expect(ending(film)).toEqual([]);
+    expect(ending(film).slice(1)).toEqual([]);
   });
 
   test('finds it active, leaves it alone, and says that it bills', async () => {
@@ -103,7 +82,7 @@ describe('a film that needs a look', () => {
     expect((await film.done).is).toBe('done');
     expect(models.asked).toEqual(['look at fox-look']);
     expect(deploying(film.events)).toEqual(['active']);
-    expect(ending(film)).toEqual([
+    expect(ending(film).slice(1)).toEqual([
       'fox-look was active before this run, and still is: it bills until `shotlist models deactivate fox-look`',
     ]);
   });
@@ -158,7 +137,7 @@ describe('a look that does not come up', () => {
     });
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
     expect(rig.service.posts).toEqual([]);
-    expect(ending(film)).toEqual([
+    expect(ending(film).slice(1)).toEqual([
       'shot ×2',
       'shot[seed=1], shot[seed=2]',
       'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
@@ -190,7 +169,7 @@ describe('a look that does not come up', () => {
       message: 'it was not active after 30m 00s, but deploying; run again to go on',
     });
     models.status.set('fox-look', 'active');
-    await untilOver(film);
+    await rig.runToEnd(film);
     expect(models.status.get('fox-look')).toBe('inactive');
     expect(deploying(film.events).at(-1)).toBe('deactivated');
   });
@@ -327,7 +306,7 @@ describe('Ctrl-C while a look is up', () => {
     expect((await film.done).is).toBe('interrupted');
     expect(cancelled).toEqual(['gen-2']);
     expect(models.status.get('fox-look')).toBe('inactive');
-    expect(ending(film)).toEqual([
+    expect(ending(film).slice(1)).toEqual([
       'shot[seed=2]',
       'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
       'framed[seed=1] goes on at the service, to be resumed',
@@ -343,7 +322,7 @@ describe('Ctrl-C while a look is up', () => {
     film.run.detach();
     await film.done;
     expect(models.status.get('fox-look')).toBe('inactive');
-    expect(ending(film)).toEqual([
+    expect(ending(film).slice(1)).toEqual([
       'shot (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
       'to go on (what is done is kept, and not paid for again):',
       'shotlist run film.yaml',
@@ -384,7 +363,7 @@ describe('Ctrl-C while a look is up', () => {
     await rig.clock.asleep();
     await rig.clock.advance(5_000);
     models.status.set('fox-look', 'active');
-    await untilOver(film);
+    await rig.runToEnd(film);
     expect(models.status.get('fox-look')).toBe('inactive');
     expect(deploying(film.events).at(-1)).toBe('deactivated');
     expect(rig.service.posts).toEqual([]);
@@ -396,7 +375,7 @@ describe('Ctrl-C while a look is up', () => {
     await models.heard('activate fox-look').then(() => rig.clock.asleep());
     void models.heard('deactivate fox-look').then(() => models.status.set('fox-look', 'active'));
     film.run.detach();
-    await untilOver(film);
+    await rig.runToEnd(film);
     expect(models.asked.filter(what => what === 'deactivate fox-look')).toHaveLength(2);
     expect(models.status.get('fox-look')).toBe('inactive');
   });
@@ -408,9 +387,9 @@ describe('Ctrl-C while a look is up', () => {
     await untilAccepted(film);
     models.down = true;
     film.run.detach();
-    await untilOver(film);
+    await rig.runToEnd(film);
     expect(deploying(film.events).at(-1)).toBe('still billing: house does not answer');
-    expect(ending(film).slice(3, 4)).toEqual([
+    expect(ending(film).slice(4, 5)).toEqual([
       'fox-look is still active and bills on (house does not answer): `shotlist models deactivate fox-look` ends it, and so does the next run of this film',
     ]);
     models.down = false;

@@ -4,11 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { everyFile } from '../../src/model/run/result.ts';
-import { reduce } from '../../src/records/views/reduce.ts';
-import { emptyRunView } from '../../src/records/views/run-view.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
-import { eventLines, RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
+import { ending, eventLines, RunRig, ran, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -43,12 +40,6 @@ const posted = () =>
   existsSync(join(rig.folder, 'posted'))
     ? readFileSync(join(rig.folder, 'posted'), 'utf8').split('\n').slice(0, -1)
     : [];
-
-const ending = ({ events }: StartedRun) => {
-  const view = emptyRunView();
-  for (const event of events) reduce(view, event);
-  return summaryLines(view).map(({ text }) => text.replace(/ in [\d.]+s:| after [\d.]+s:/, ' …s:'));
-};
 
 describe('what acts outside', () => {
   test('is done once for its inputs, and is done for every film of the project', async () => {
@@ -198,7 +189,7 @@ describe('what acts outside, and nobody knows whether it did', () => {
     expect(eventLines(next.film.events)).toEqual(['post failed', 'run_finished']);
     expect(next.outcome.is).toBe('failed');
     expect(ending(next.film)).toEqual([
-      'film is not finished …s: 1 failed, nothing spent',
+      'film is not finished after …s: 1 failed, nothing spent',
       'post',
       expect.stringMatching(
         /^it acts outside, was begun at 20..-..-.. ..:.. UTC, and its outcome is unknown: look there; if it was done, run with --on-unknown done, and to have it done again, run with --on-unknown resubmit; it cost nothing$/,

@@ -8,7 +8,7 @@ import type { Hands } from '../../src/run/ports/hands.ts';
 import { Deployments } from './custom-service.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { RunRig, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -232,23 +232,10 @@ const WAITS: readonly {
   },
 ];
 
-/** Lets time pass until an event of this type has happened. */
-async function until(started: StartedRun, type: EventType): Promise<RecordedEvent> {
-  let event: RecordedEvent | undefined;
-  const happened = started.happened(type).then(found => {
-    event = found;
-  });
-  while (!event) {
-    await Promise.race([rig.clock.asleep(), happened]);
-    if (!event) await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
-  }
-  return event;
-}
-
 test.each(WAITS)('$of', async ({ film: text = ONE_SHOT, arrange, begins, told }) => {
   arrange();
   const started = await rig.start(text);
-  const began = await until(started, begins);
+  const began = await rig.runUntil(started, begins);
   // What is journalled first is journalled by a real disk.
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   for (let second = 0; second < 10; second++) await rig.clock.advance(1_000);
@@ -303,7 +290,7 @@ test.each([
   const other = new RunRig(rig);
   Object.assign(other, { film: 'owl', settings: rig.settings });
   const fox = await other.start(in_flight === 1 ? ONE_SHOT : HARES.replaceAll('hare', 'fox'));
-  await until(fox, 'submit_accepted');
+  await rig.runUntil(fox, 'submit_accepted');
   while (rig.service.posts.length < in_flight) await rig.clock.advance(100);
   const started = await rig.start(text);
   await started.happened(text === HARES ? 'succeeded' : 'run_started');

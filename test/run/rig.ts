@@ -405,6 +405,19 @@ export class RunRig {
     return over;
   }
 
+  /** Drives the clock until an event of this type has happened (to this instance). */
+  async runUntil(film: StartedRun, type: Event['type'], key?: string): Promise<RecordedEvent> {
+    let event: RecordedEvent | undefined;
+    const happened = film.happened(type, key).then(found => {
+      event = found;
+    });
+    while (!event) {
+      await Promise.race([this.clock.asleep(), happened]);
+      if (!event) await this.clock.advance(this.clock.sleeping[0] ?? 0);
+    }
+    return event;
+  }
+
   /** The journal as the disk has it. */
   get journal(): LocalJournal {
     if (!(this.#journal instanceof LocalJournal)) throw new Error('nothing was started on this machine yet');

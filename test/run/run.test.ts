@@ -187,15 +187,7 @@ describe('a service that says no', () => {
     const unreached = { answer: { is: 'unreached', message: 'connection refused' }, take: false } as const;
     for (let times = 0; times < 30; times++) rig.service.trouble.push(unreached);
     const film = await rig.start(TEASER);
-    let over = false;
-    void film.done.then(() => {
-      over = true;
-    });
-    while (!over) {
-      await Promise.race([rig.clock.asleep(), film.done]);
-      await rig.clock.advance(10_000);
-    }
-    expect(await film.done).toMatchObject({ is: 'unreachable', reason: 'connection refused' });
+    expect(await rig.runToEnd(film)).toMatchObject({ is: 'unreachable', reason: 'connection refused' });
     expect(eventLines(film.events).slice(0, 4)).toEqual([
       'stream_changed',
       'shot submit_intended',

@@ -4,11 +4,9 @@ import { systemClock } from '../../src/machine/time/clock.ts';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { eventText } from '../../src/show/text/event-text.ts';
-import { outcomeLine } from '../../src/show/text/opening-and-outcome.ts';
-import { summaryLines } from '../../src/show/text/summary.ts';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
-import { RunRig, type StartedRun } from './rig.ts';
+import { ending, RunRig, type StartedRun } from './rig.ts';
 
 const LOOK = `
 models: { look: { id: fox-look, activate: true } }
@@ -49,16 +47,6 @@ describe.each([
       const line = event.type === 'stream_changed' ? null : eventText(event, null, reduce(view, event));
       return line === null ? [] : [line];
     });
-  };
-  const ending = (film: StartedRun): string[] => {
-    const view = film.events.reduce(reduce, emptyRunView());
-    const all = [
-      outcomeLine(view),
-      ...summaryLines(view)
-        .slice(1)
-        .map(word => word.text),
-    ];
-    return all.map(line => line.replace(/after [\d.]+s/, 'after …s').replace(/in [\d.]+s/, 'in …s'));
   };
   const status = async () => {
     const { body } = await studio.get('/api/ai/models/fox-look?deployment_status=live');

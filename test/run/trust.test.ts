@@ -319,11 +319,7 @@ describe('a clock that jumps three days ahead after an answer was lost', () => {
     rig.service.lists = rows =>
       lists(rig.clock.now() < shown ? rows.filter(row => row.generation_id !== 'gen-2') : rows);
     const film = await rig.start(TWO_IN_A_ROW);
-    let isLost = false;
-    void film.happened('submit_unknown').then(() => {
-      isLost = true;
-    });
-    while (!isLost) await rig.clock.advance(500);
+    await rig.runUntil(film, 'submit_unknown');
     await rig.kill();
     rig.clock.set(3 * 86_400_000);
     const again = await rig.start(TWO_IN_A_ROW + more);
