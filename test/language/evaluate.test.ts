@@ -20,7 +20,7 @@ const video = {
 };
 
 const scope: Scope = {
-  params: { idea: 'a fox', count: 3, speed: 5, words: ['a', 'b'], speeds: [1, 2.5], big: 2 ** 53 - 1 },
+  params: { idea: 'a fox', count: 3, words: ['a', 'b'], big: 2 ** 53 - 1 },
   steps: {
     shot: video,
     many: [video, { ...video, sha256: 'cd' }],
@@ -35,7 +35,7 @@ const scope: Scope = {
   env: { HOME: '/home/me' },
 };
 
-/** The value of this YAML text in the scope above. `params.speed` and `params.speeds` are declared as numbers with fractions. */
+/** The value of this YAML text in the scope above. */
 function value(text: string): Value {
   const findings = new Findings({ path: 'film.yaml', text: `value: ${text}\n` });
   const tree = readTree(findings.source, findings);
@@ -44,7 +44,7 @@ function value(text: string): Value {
   return readValue(node, {
     findings,
     secrets: new Set<string>(),
-    isReal: (root, [name = '']) => root === 'params' && name.startsWith('speed'),
+    isReal: () => false,
   });
 }
 
@@ -78,19 +78,6 @@ describe('values on what is known', () => {
     expect(result('${{ matrix.ratio }} on ${{ run.name }} in ${{ env.HOME }}')).toBe('9:16 on film in /home/me');
   });
 
-  it('numbers: whole ones stay whole, fractions stay fractions', () => {
-    expect(result('${{ params.count + 1 }}')).toBe(4);
-    expect(result('${{ params.count / 2 }}')).toBe(1);
-    expect(result('${{ params.speed / 2 }}')).toBe(2.5);
-    expect(result('${{ steps.shot.media.duration / 2 }}')).toBe(2.5);
-    expect(result('${{ each.media.duration * 1.5 }}')).toBe(7.5);
-    expect(result('${{ each.media.duration - 1 > 3 }}')).toBe(true);
-    expect(result('${{ params.speeds.map(s, s / 2) }}')).toEqual([0.5, 1.25]);
-    expect(result('${{ steps.cmd.json.n * 2 }}')).toBe(4);
-    expect(result('${{ params.speed == 5 && params.speed != 4 }}')).toBe(true);
-    expect(result('${{ [1, 2.5] }}')).toEqual([1, 2.5]);
-  });
-
   it('lists of results', () => {
     expect(result('${{ steps.many.map(s, s.sha256) }}')).toEqual(['ab', 'cd']);
     expect(result('${{ steps.many[1].sha256 + steps.shot.sha256 }}')).toBe('cdab');
@@ -110,21 +97,11 @@ describe('values on what is known', () => {
   it('values that turn out to be missing, or of no use', () => {
     expect(failure('${{ steps.shot.media.audio_codec }}')).toBe('7-42 `steps.shot.media.audio_codec` has no value');
     expect(failure('a ${{ params.words }}')).toBe('9-28 `params.words` gave a list, which cannot stand inside a text');
-    expect(failure('${{ params.count / 0 }}')).toMatchInlineSnapshot(`"7-30 \`params.count / 0\`: division by zero"`);
     expect(failure('${{ params.big + 1 }}')).toMatchInlineSnapshot(
       `"7-28 \`params.big + 1\` gave a whole number too big to be exact"`,
     );
-    expect(failure('${{ steps.many[2].bytes }}')).toMatchInlineSnapshot(
-      `"11-24 \`steps.many[2]\`: there is no item 2: the list has 2, from \`[0]\` to \`[1]\`"`,
-    );
     expect(failure('${{ steps.cmd.json.title + "x" }}')).toMatchInlineSnapshot(
       `"11-31 \`steps.cmd.json.title\` has no value"`,
-    );
-    expect(failure('${{ timestamp("2026-01-01T00:00:00Z") }}')).toMatchInlineSnapshot(
-      `"7-47 \`timestamp("2026-01-01T00:00:00Z")\`: \`timestamp\` is not offered: no field holds one, and an expression has no clock, so that a plan is the same tomorrow; give the time as a param"`,
-    );
-    expect(failure('${{ 1.0 / 0.0 }}')).toMatchInlineSnapshot(
-      `"7-23 \`1.0 / 0.0\` gave a number without end, or none at all (a division by zero?); check what it reads"`,
     );
   });
 
@@ -142,9 +119,6 @@ describe('values on what is known', () => {
   });
 
   it('what would take for ever or fill the memory is refused', () => {
-    expect(failure('${{ params.idea.matches("(a+)+$") }}')).toMatchInlineSnapshot(
-      `"7-43 \`params.idea.matches("(a+)+$")\`: \`matches\` is not offered: a pattern can take hours; use \`contains\`, \`startsWith\`, \`endsWith\` or \`in\`"`,
-    );
     const doubled = (depth: number): string =>
       depth === 0 ? 'params.idea' : `cel.bind(x${depth}, ${doubled(depth - 1)}, x${depth} + x${depth})`;
     expect(failure(`\${{ ${doubled(24)} }}`)).toMatchInlineSnapshot(

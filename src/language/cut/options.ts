@@ -2,10 +2,11 @@
  * The options of a cut: how each is written, what types an expression may give there, and what it means. A text of the file is read
  * when the file is, and what an expression gives when it is there: by the same rows.
  */
+
 import type { CutCodec, CutFit, CutMove, CutPlace, FrameRate, Size } from '../../model/media/cut.ts';
 import { fractionOf, frameRate, perSecond } from '../../model/media/cut.ts';
 import type { Json } from '../../model/text/json.ts';
-import { numberMeant, timeMeant } from '../messages/foreign/meant-values.ts';
+import { millisecondsIn, numberMeant, timeMeant } from '../messages/foreign/meant-values.ts';
 import type { Type } from '../types/types.ts';
 
 export interface Option<T> {
@@ -24,12 +25,9 @@ const NUMBER = ['int', 'double'] as const;
 
 function seconds(given: Json): number | undefined {
   if (typeof given === 'number') return given >= 0 && given <= LONGEST ? given : undefined;
-  const [, amount, unit = ''] = (typeof given === 'string' && /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(given.trim())) || [];
-  const value = amount === undefined ? undefined : (Number(amount) * (MILLISECONDS[unit] ?? 1)) / 1000;
-  return value !== undefined && value <= LONGEST ? value : undefined;
+  const milliseconds = typeof given === 'string' ? millisecondsIn(given.trim()) : undefined;
+  return milliseconds !== undefined && milliseconds / 1000 <= LONGEST ? milliseconds / 1000 : undefined;
 }
-
-const MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Seconds of a day: a longer film is a typing mistake. */
 const LONGEST = 86_400;

@@ -8,7 +8,7 @@ import { type CreatedPath, commandResult } from '../types/types.ts';
 import { readMap, readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { rootInScript } from '../yaml/placeholders.ts';
-import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
+import { child, isOff, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const command: Kind<'run'> = {
@@ -71,8 +71,6 @@ function readEffect(step: MapNode, { findings, defaults }: FileContext): boolean
     ]);
   return true;
 }
-
-const isOff = (node: Node): boolean => node.is === 'scalar' && (node.value === 'off' || node.value === false);
 
 function readRun(step: MapNode, wrong: ReadonlySet<Node>, context: BodyContext): CommandStep['command'] | undefined {
   const run = child(step, 'run');

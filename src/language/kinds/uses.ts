@@ -8,7 +8,7 @@ import { messages } from '../messages/index.ts';
 import { list, type RecordType, record, WRONG } from '../types/types.ts';
 import { readMap, valueReads } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
-import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
+import { child, isOff, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const uses: Kind<'uses'> = {
@@ -95,9 +95,6 @@ function readBody(step: MapNode, offer: Offer, context: BodyContext): Body<'uses
     values: [given],
   };
 }
-
-const isOff = (cache: Node | undefined): boolean =>
-  cache?.is === 'scalar' && (cache.value === 'off' || cache.value === false);
 
 function checkGiven(param: Param, value: Value, path: string, offer: Offer, context: BodyContext): void {
   const { name, schema, secret } = param;

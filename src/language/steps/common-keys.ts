@@ -11,7 +11,7 @@ import { readCode } from '../types/cel.ts';
 import type { StepType } from '../types/path-types.ts';
 import { expression, type ReadContext, readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
-import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
+import { child, isOff, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 import { readGroup } from './concurrency.ts';
 import { readRetry, readTimeout } from './timeouts.ts';
 
@@ -165,6 +165,6 @@ function asOneExpression(value: Value): string | undefined {
 function readCache(map: MapNode | undefined): boolean | undefined {
   const node = map && child(map, 'cache');
   if (node?.is !== 'scalar') return undefined;
-  if (node.value === 'off' || node.value === false) return false;
+  if (isOff(node)) return false;
   return node.value === 'on' || node.value === true ? true : undefined;
 }

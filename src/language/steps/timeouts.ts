@@ -1,6 +1,7 @@
 import type { Timeout } from '../../model/pipeline.ts';
 import { DEFAULT_BACKOFF, RETRY_CLASSES, type Retry, type RetryClass, USUAL_CLASSES } from '../../model/run/retry.ts';
 import type { Findings } from '../checks/findings.ts';
+import { millisecondsIn } from '../messages/foreign/meant-values.ts';
 import { messages } from '../messages/index.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
@@ -39,28 +40,22 @@ export function readOnTimeout(
   return cancels && !isCall ? 'cancel' : undefined;
 }
 
-/** `90s`, `5m`, `1.5h` → milliseconds. */
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 /** A longer time is a typing mistake. */
 const LONGEST_HOURS = 8_760;
 
 /** Its shape has been checked; what is wrong reads as not given. */
 function milliseconds(node: Node | undefined, findings: Findings): number | undefined {
   if (node?.is !== 'scalar' || typeof node.value !== 'string') return undefined;
-  const match = /^([0-9.]+)(ms|s|m|h)$/.exec(node.value);
-  const unit = match?.[2] === undefined ? undefined : UNITS[match[2]];
-  if (match?.[1] === undefined || unit === undefined) return undefined;
-  const ms = Math.round(Number(match[1]) * unit);
+  const exact = millisecondsIn(node.value);
+  if (exact === undefined) return undefined;
+  const ms = Math.round(exact);
   if (ms < 1) return void findings.add(messages.noTime(node.value), node.at);
   if (!(ms <= LONGEST_HOURS * 3_600_000))
     return void findings.add(messages.tooMuchTime(node.value, LONGEST_HOURS), node.at);
   return ms;
 }
 
-/** `retry:` → how often a step is tried in all, after which failures, and how long it waits before. */
-
-/** Its shape has been checked; what is wrong reads as not given. */
+/** How often a step is tried in all, after which failures, and how long it waits before. Its shape has been checked; what is wrong reads as not given. */
 export function readRetry(
   node: Node | undefined,
   { findings, wrong }: Pick<FileContext, 'findings' | 'wrong'>,

@@ -27,6 +27,10 @@ export interface Entry {
   readonly value: Node;
 }
 
+/** YAML reads `off` as a text, and older YAML as false. */
+export const isOff = (node: Node | undefined): boolean =>
+  node?.is === 'scalar' && (node.value === 'off' || node.value === false);
+
 /** The value of an entry, where the mapping has it. */
 export const child = (map: MapNode, name: string): Node | undefined =>
   map.entries.find(entry => entry.name === name)?.value;

@@ -27,6 +27,12 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ...['h', 'hr', 'hrs', 'hour', 'hours'].map(name => [name, HOUR] as const),
 ]);
 
+/** `90s`, `5m`, `1.5h`, as they are written here. */
+export function millisecondsIn(text: string): number | undefined {
+  const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (UNITS.get(unit) ?? 1);
+}
+
 /** `5 minutes`, `1h30`, `2,5s`, `PT10M` → `5m`, `90m`, `2.5s`, `10m`. */
 export function durationMeant(text: string): string | undefined {
   const written = text
