@@ -39,10 +39,4 @@ describe('hard cuts', () => {
       ...range(0, 12, 30000 / 1001 / 24),
     ]);
   });
-
-  test('the last picture stands where a clip is a little short', async () => {
-    const source = await numbered(folder, 'short', { frames: 6 });
-    const cut = cutOf([{ frames: 9, picture: await video(source) }]);
-    expect(await numbersIn(await rendered(cut, folder))).toEqual([0, 1, 2, 3, 4, 5, 5, 5, 5]);
-  });
 });

@@ -25,6 +25,7 @@ import {
   tried,
   video,
 } from './cuts.ts';
+import { noise, wav } from './sound/sounds.ts';
 
 const folder = await workFolder();
 const source = await numbered(folder, 'source', { frames: 48 });
@@ -37,7 +38,8 @@ async function everything(): Promise<Cut> {
   await sharp({ create: { width: 300, height: 200, channels: 3, background: '#7a4' } })
     .png()
     .toFile(still);
-  const tone = await film(join(folder, 'hum.mp4'), { width: 64, height: 36, frames: 24 });
+  const music = await sourceOf(await wav(folder, 'bed', [noise(0.3, 0.3)], 44_100));
+  const hum = await sourceOf(await film(join(folder, 'hum.mp4'), { width: 64, height: 36, frames: 24 }));
   const picture = { is: 'still', source: await sourceOf(still), fit: 'blur', move: 'push_in' } as const;
   return cutOf(
     [
@@ -48,7 +50,11 @@ async function everything(): Promise<Cut> {
     {
       overlays: [{ at: 2, frames: 6, place: 'top', is: 'text', text: 'the same' }],
       captions: { style: 'line', place: 'bottom', track: false, cues: [{ start: 0.1, end: 0.4, text: 'bytes' }] },
-      sounds: [{ ...SOUND, frames: 14, source: await sourceOf(tone), fadeOut: 4 }],
+      sounds: [
+        { ...SOUND, frames: 14, source: music, loop: true, duck: true, fadeOut: 4 },
+        { ...SOUND, role: 'voice', at: 3, frames: 6, source: hum },
+        { ...SOUND, role: 'clip', at: 8, frames: 6, speed: 0.8, source: hum },
+      ],
       loudness: -16,
     },
   );

@@ -274,36 +274,24 @@ async function watchedWith(listen: Listen | undefined, ...files: readonly string
     await Promise.race([clock.asleep(), told]);
     await clock.advance(ms);
   };
+  /** Whether it has something to tell at this moment. */
+  const hasTold = async () => {
+    const nothing = new Promise(resolve => setImmediate(resolve, undefined));
+    return (await Promise.race([begun(), nothing])) !== undefined;
+  };
   return {
     ...{ watch, stop, look, clock },
-    /** Whether it has something to tell at this moment. */
-    hasTold: async () => {
-      let isTold = false;
-      void begun().then(() => {
-        isTold = true;
-      });
-      await new Promise(resolve => setImmediate(resolve));
-      return isTold;
-    },
+    hasTold,
     told: async () => {
-      const told = begun();
-      let isTold = false;
-      void told.then(() => {
-        isTold = true;
-      });
-      while (!isTold) await look(1_000);
+      while (!(await hasTold())) await look(1_000);
+      const told = await begun();
       telling = undefined;
       await watch.begin();
-      return (await told).map(name => basename(name));
+      return told.map(name => basename(name));
     },
     isQuiet: async () => {
-      const told = begun();
-      let isTold = false;
-      void told.then(() => {
-        isTold = true;
-      });
       for (let looks = 0; looks < 6; looks++) await look(1_000);
-      return !isTold;
+      return !(await hasTold());
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort();

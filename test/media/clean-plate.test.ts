@@ -2,7 +2,7 @@
 import { appendFile, copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ALL_FORMATS, FilePathSource, Input } from 'mediabunny';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode/decode.ts';
 import { readPackets, readStreams } from '../../src/media/decode/packets.ts';
 import { openTimedFrames } from '../../src/media/decode/timed-frames.ts';
@@ -20,10 +20,7 @@ import { film } from './footage.ts';
 const SIZE = { width: 160, height: 96 };
 const FRAMES = 36;
 
-let folder: string;
-let slated: string;
-let plate: string;
-let joined: string;
+const folder = await workFolder();
 const at = (name: string) => join(folder, name);
 
 /** A film of one grey. */
@@ -46,14 +43,11 @@ function boxesOf(file: Buffer): readonly { readonly type: string; readonly end: 
   return boxes;
 }
 
-beforeAll(async () => {
-  folder = await workFolder();
-  slated = await film(at('slated.mp4'), { ...SIZE, frames: FRAMES });
-  plate = await flat('plate.mp4', 0x60);
-  joined = at('joined.mp4');
-  await copyFile(slated, joined);
-  await appendPlate(joined, plate);
-});
+const slated = await film(at('slated.mp4'), { ...SIZE, frames: FRAMES });
+const plate = await flat('plate.mp4', 0x60);
+const joined = at('joined.mp4');
+await copyFile(slated, joined);
+await appendPlate(joined, plate);
 
 /** Grey where the flat plate is read: its pixels are all alike. */
 function isFlat(pixels: Uint8Array): boolean {

@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readAudio, readFrames } from '../../src/media/decode/decode.ts';
 import { NotMedia } from '../../src/media/decode/not-media.ts';
 import { derive } from '../../src/media/derived/derive.ts';
@@ -13,11 +13,8 @@ import { workFolder } from '../support/temp.ts';
 import { type Colours, numberOf, oneColour, type Pixels, pixelsOf, shownFor, turned } from './clips.ts';
 import { drift, film, tone } from './footage.ts';
 
-let folder: string;
+const folder = await workFolder();
 let made = 0;
-beforeAll(async () => {
-  folder = await workFolder();
-});
 
 const LAST: DerivedPart = { is: 'last_frame' };
 const FIRST: DerivedPart = { is: 'first_frame' };

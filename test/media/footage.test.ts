@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFrames } from '../../src/media/decode/decode.ts';
@@ -8,8 +7,8 @@ import { readPackets, writePackets } from '../../src/media/decode/packets.ts';
 import { encode } from '../../src/media/encode/encoder.ts';
 import { h264, rateOf } from '../../src/media/encode/encoder-settings.ts';
 import { escapePath } from '../../src/media/filtergraph.ts';
-import { probe } from '../../src/media/probe.ts';
 import { workFolder } from '../support/temp.ts';
+import { turned } from './clips.ts';
 import { film } from './footage.ts';
 
 const folder = await workFolder();
@@ -76,14 +75,7 @@ test('reading frames may end early, and through filters', async () => {
 
 test('a phone’s film lies on its side and says so: it is turned upright', async () => {
   const path = await film(join(folder, 'lying.mp4'), { width: 64, height: 36, frames: 6, sound: false });
-  const bytes = await readFile(path);
-  // The matrix of the track header (ISO/IEC 14496-12, 8.3.2): a quarter turn clockwise.
-  const matrix = bytes.indexOf('tkhd') + 44;
-  for (const [i, value] of [0, 0x10000, 0, -0x10000, 0].entries()) bytes.writeInt32BE(value, matrix + i * 4);
-  const turned = join(folder, 'turned.mp4');
-  await writeFile(turned, bytes);
-  expect(await probe(turned)).toMatchObject({ width: 36, height: 64 });
-  const footage = await openFootage(turned);
+  const footage = await openFootage(await turned(path, join(folder, 'turned.mp4')));
   expect(footage).toMatchObject({ width: 36, height: 64, even: false, frames: 6 });
   const out = join(folder, 'upright.mp4');
   await encode({ graph: `${footage.picture}[v]`, video: h264(footage.rate), out });

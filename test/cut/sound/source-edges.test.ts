@@ -12,7 +12,6 @@ import {
   decibels,
   heard,
   heardCut,
-  joined,
   lastHeard,
   onset,
   peakOf,
@@ -49,50 +48,6 @@ test('a clip without sound between two that have some: it alone is silent, to th
   expect(left.length).toBe(3 * RATE);
   expect(peakOf(between(left, 1.001, 1.999))).toBe(0);
   for (const from of [0.1, 2.1]) expect(rms(between(left, from, from + 0.8))).toBeCloseTo(0.3 / Math.SQRT2, 2);
-});
-
-describe('44.1 kHz, one channel', () => {
-  const RATE_OF_CDS = 44_100;
-  const recorded = () =>
-    wav(
-      folder,
-      'cd',
-      [joined(silence(0.25, RATE_OF_CDS), tone(1, 1000, 0.25, RATE_OF_CDS), silence(0.75, RATE_OF_CDS))],
-      RATE_OF_CDS,
-    );
-
-  test.each([
-    ['as it is', async () => recorded()],
-    [
-      'as AAC',
-      async () =>
-        coded(await recorded(), join(folder, 'cd.m4a'), {
-          codec: 'aac',
-          format: 'fltp',
-          rate: RATE_OF_CDS,
-          layout: 'mono',
-        }),
-    ],
-    [
-      'as MP3',
-      async () =>
-        coded(await recorded(), join(folder, 'cd.mp3'), {
-          codec: 'libmp3lame',
-          format: 'fltp',
-          rate: RATE_OF_CDS,
-          layout: 'mono',
-        }),
-    ],
-  ] as const)('%s: it keeps its pitch, its level on both sides, and its place', async (name, made) => {
-    const { left, right } = await heard(heardCut(48, [await soundOf(await made(), { frames: 48 })]));
-    expect(left.length).toBe(2 * RATE);
-    const middle = between(left, 0.5, 1);
-    // LAME makes all that it encodes a little softer, so that nothing is clipped: 0.97 of it.
-    expect(decibels(amplitudeOf(middle, 1000) / 0.25)).toBeCloseTo(name === 'as MP3' ? decibels(0.97) : 0, 1);
-    expect(rms(between(right, 0.5, 1))).toBeCloseTo(rms(middle), 4);
-    expect(Math.abs(onset(left, 0.02) / RATE - 0.25)).toBeLessThan(name === 'as it is' ? 0.001 : 0.004);
-    expect(Math.abs(lastHeard(left, 0.02) / RATE - 1.25)).toBeLessThan(name === 'as it is' ? 0.001 : 0.03);
-  });
 });
 
 test('5.1 as AAC: the middle is heard on both sides, and what is behind stays beside', async () => {
