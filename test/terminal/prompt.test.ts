@@ -58,6 +58,7 @@ describe('a pick', () => {
 
   test('a number that there is not is told', () => {
     expect(typing(['7']).prompt.notice).toBe('there is no number 7');
+    expect(typing(['7', 'x']).prompt.notice).toBe('');
   });
 
   test('of sixty, a number is typed, highlighted, and taken with Enter', () => {

@@ -56,7 +56,7 @@ const LONGEST_NOTE = 500;
 
 /** @param key one key as the terminal sends it: a character, `\r`, `\x7f`, `\x1b[A`. */
 export function pressed(before: Prompt, key: string): Pressed {
-  const prompt = { ...before, told: '' };
+  const prompt = { ...before, notice: '' };
   if (prompt.writing !== 'nothing') return whileWriting(prompt, key);
   if (key === 'o') {
     const option = highlighted(prompt);
