@@ -2,6 +2,7 @@
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -60,8 +61,7 @@ test('a fresh clone has it where the file is in git, and says what is missing wh
   expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
   rmSync(join(stage.project, '.shotlist'), { recursive: true });
   rmSync(join(stage.project, 'my.png'));
-  const gone = await run('run', 'film.yaml');
-  expect([gone.exit, gone.stderr]).toEqual([2, expect.stringContaining('put that file back, or give it up')]);
+  await ends(run('run', 'film.yaml'), 2, 'put that file back, or give it up');
   // Another file of that name is not it.
   stage.write('my.png', Buffer.concat([PNG, Buffer.from([0])]));
   expect((await run('run', 'film.yaml')).exit).toBe(2);
@@ -102,16 +102,14 @@ test('a file that is not what it says, or is nothing, is refused, and nothing is
     const { exit, stderr } = await adopt('still[beat=1]', path);
     expect([path, exit, stderr]).toEqual([path, 2, expect.stringContaining(why)]);
   }
-  const text = await adopt('look', 'my.png');
-  expect([text.exit, text.stderr]).toEqual([2, expect.stringContaining('gives no single file')]);
+  await ends(adopt('look', 'my.png'), 2, 'gives no single file');
   expect((await adopt('stil[beat=1]', 'my.png')).stderr).toContain("did you mean 'still[beat=1]'?");
   expect(existsSync(join(stage.project, 'film.lock.yaml'))).toBe(false);
 });
 
 test('a file outside of the project is told: other machines have the lock alone', async () => {
   cpSync(join(stage.project, 'my.png'), join(stage.folder, 'elsewhere.png'));
-  const { exit, stderr } = await adopt('still[beat=1]', '../elsewhere.png');
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('lies outside of the project')]);
+  await ends(adopt('still[beat=1]', '../elsewhere.png'), 0, 'lies outside of the project');
   expect(stage.read('film.lock.yaml')).not.toContain(stage.folder);
 });
 

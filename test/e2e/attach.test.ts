@@ -1,6 +1,7 @@
 /** A generation that somebody else has asked for, as an instance's result. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -43,32 +44,27 @@ const attach = (...args: readonly string[]) => run('attach', 'film.yaml', ...arg
 
 test('it is fetched, locked, and not paid for again', async () => {
   const id = await enqueue('a fox 1');
-  const { exit, stderr } = await stage.run('attach', 'film.yaml', 'still[beat=1]', id, '--ui', 'plain');
-  expect([exit, stderr]).toEqual([0, expect.stringContaining(`still[beat=1] is generation ${id} from here on`)]);
+  await ends(
+    stage.run('attach', 'film.yaml', 'still[beat=1]', id, '--ui', 'plain'),
+    0,
+    `still[beat=1] is generation ${id} from here on`,
+  );
   expect(stage.read('film.lock.yaml')).toContain(`generation: ${id}`);
   expect(await studio.submits()).toBe(1);
   const plan = await run('plan', 'film.yaml');
   expect(plan.stdout).toMatch(/still × 2 {2}1 hit, 1 run/);
-  const again = await attach('still[beat=2]', id);
-  expect([again.exit, again.stderr]).toEqual([2, expect.stringContaining('another request of this project already')]);
+  await ends(attach('still[beat=2]', id), 2, 'another request of this project already');
 });
 
 test('one that was asked for something else is told field by field, and taken by force alone', async () => {
   const id = await enqueue('a wolf');
-  const refused = await attach('still[beat=1]', id);
-  expect([refused.exit, refused.stderr]).toEqual([
-    2,
-    expect.stringContaining('prompt is "a wolf" there, and "a fox 1" here'),
-  ]);
+  await ends(attach('still[beat=1]', id), 2, 'prompt is "a wolf" there, and "a fox 1" here');
   expect((await run('plan', 'film.yaml')).stdout).toMatch(/run {4}still × 2/);
-  const forced = await attach('still[beat=1]', id, '--force');
-  expect([forced.exit, forced.stderr]).toEqual([0, expect.stringContaining('prompt is "a wolf" there')]);
+  await ends(attach('still[beat=1]', id, '--force'), 0, 'prompt is "a wolf" there');
 });
 
 test('what is nowhere, or cannot be compared yet, is refused, and nothing is written down', async () => {
-  const nowhere = await attach('still[beat=1]', 'gen_nobody');
-  expect([nowhere.exit, nowhere.stderr]).toEqual([2, expect.stringContaining('knows no generation gen_nobody')]);
-  const early = await attach('late', await enqueue('x', 'I-GEN-A'));
-  expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('is not known yet: it waits for')]);
+  await ends(attach('still[beat=1]', 'gen_nobody'), 2, 'knows no generation gen_nobody');
+  await ends(attach('late', await enqueue('x', 'I-GEN-A')), 2, 'is not known yet: it waits for');
   expect((await run('plan', 'film.yaml')).stdout).toContain('2 run, 1 maybe');
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -87,8 +88,7 @@ describe('a film whose shots a chat model writes', () => {
   test('another idea is another script', async () => {
     const { stderr } = await run('plan', 'beats.yaml', '--param', 'idea=a lighthouse keeper in a storm');
     expect(stderr).toBe('');
-    const again = await run('run', 'beats.yaml', 'script', '--draft', '--param', 'idea=a lighthouse keeper');
-    expect(again.exit, again.stderr).toBe(0);
+    await ends(run('run', 'beats.yaml', 'script', '--draft', '--param', 'idea=a lighthouse keeper'), 0);
     expect(stage.read('out/draft/beats.json')).toMatch(/keeper/i);
   });
 });

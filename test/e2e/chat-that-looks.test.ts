@@ -1,6 +1,7 @@
 /** A film whose words come of its pictures: the command, real renders, a schema of its own beside it. */
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -63,8 +64,7 @@ test('what is made is looked at, as many beats are written as are asked for, and
 test('an image that is not there, and a slip in the schema, are said before anything is made', async () => {
   stage.write('film.yaml', FILM);
   stage.write('beats.schema.json', SCHEMA);
-  const missing = await run('plan', 'film.yaml');
-  expect([missing.exit, missing.stderr]).toEqual([2, expect.stringContaining('images[1] names "media/sea.png"')]);
+  await ends(run('plan', 'film.yaml'), 2, 'images[1] names "media/sea.png"');
   stage.write('beats.schema.json', SCHEMA.replace('minItems', 'minItms'));
   const slip = await run('check', 'film.yaml');
   expect(slip.exit).toBe(2);

@@ -9,6 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 import type { TerminalProcess } from './terminal-process.ts';
 
@@ -121,8 +122,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a judge': {
     best: ', judge: { model: C-B, prompt: which keeps the fox in frame? }',
     async choose(name) {
-      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
-      expect(exit, stderr).toBe(0);
+      await ends(run('run', `${name}.yaml`, '--ui', 'plain'), 0);
       expect(choiceIn(name)).toContain('by: judge');
     },
   },
@@ -150,8 +150,7 @@ describe('a choice replays in a fresh clone with no terminal, to the same film',
       const before = [digest(`out/${name}.webp`), choiceIn(name)];
       expect(before[1]).toMatch(/chosen: still\[take=\d\]/);
       wipe();
-      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
-      expect(exit, stderr).toBe(0);
+      await ends(run('run', `${name}.yaml`, '--ui', 'plain'), 0);
       expect([digest(`out/${name}.webp`), choiceIn(name)]).toEqual(before);
     },
   );

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runAction } from '../support/composite-action.ts';
 import { Runner } from '../support/github-runner.ts';
 import { junitMistakes } from '../support/junit-schema.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -91,8 +92,7 @@ test('what --report cannot mean is said before anything is made', async () => {
     ['junit=spot.yaml', 'would replace a file that is no XML'],
     ['github=x', 'takes no place'],
   ] as const) {
-    const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', report);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(said)]);
+    await ends(stage.run('run', 'spot.yaml', '--report', report), 2, said);
   }
 });
 
@@ -118,8 +118,7 @@ test('mistakes in the file stand on their lines', async () => {
   stage.env = { ...stage.env, GITHUB_WORKSPACE: stage.folder };
   const scanned = await stage.run('check', 'spot.yaml', '--format', 'sarif');
   expect(scanned.stdout).toContain('"uri": "project/spot.yaml"');
-  const both = await stage.run('check', 'spot.yaml', '--json', '--format', 'sarif');
-  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('ask for different things')]);
+  await ends(stage.run('check', 'spot.yaml', '--json', '--format', 'sarif'), 2, 'ask for different things');
 });
 
 test('what a job of CI asked for beside the film is no part of what its author types to go on', async () => {

@@ -141,7 +141,7 @@ steps:
       input_video: \${{ steps.framed.result_ur }}
 `,
   );
-  const seen = await saidByProcess('run', 'broken.yaml');
+  const seen = await said('run', 'broken.yaml');
   expect(seen).toMatchInlineSnapshot(`
     "broken.yaml:5:12: error: no model is called \`V-T2V-Z\`; did you mean \`V-T2V-A\`?
       5 |     model: V-T2V-Z
@@ -171,7 +171,7 @@ describe('what earlier runs left cannot be used', () => {
 
   test('a damaged journal is refused, and stays as it was', async () => {
     stage.write(journal, 'this was a journal');
-    expect(await saidByProcess('run', 'still.yaml')).toMatchInlineSnapshot(`
+    expect(await said('run', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: ~/project/.shotlist/journal.db cannot be read (file is not a database); it records what was paid for, so it is not started over: restore it from a backup; with its lock file a film still knows what it owns
       exit 2"
     `);
@@ -240,7 +240,7 @@ describe('the service', () => {
     await new Promise(resolve => server.close(resolve));
     stage.env = { SHOTLIST_BASE_URL: `http://127.0.0.1:${port}`, SHOTLIST_API_KEY: 'sesame-1' };
     // A run would wait for two minutes: `models-of-service.test.ts`.
-    expect(await saidByProcess('plan', 'still.yaml')).toMatchInlineSnapshot(`
+    expect(await said('plan', 'still.yaml')).toMatchInlineSnapshot(`
       "shotlist: 127.0.0.1:4000: nothing answers there (connection refused); check the base address, and that the service is up
       exit 6"
     `);

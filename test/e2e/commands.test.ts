@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { COMMAND_NAMES, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
 import { readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const isDiagnostics = new Ajv2020({ strict: false }).compile(
@@ -232,8 +233,7 @@ describe('init', () => {
     [['--name', '../x'], '--name is `../x`'],
     [['--idea', '${{ env.HOME }}'], 'an idea is words'],
   ])('%j is refused', async (given, message) => {
-    const { exit, stderr } = await stage.run('init', 'nothing', ...given);
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(message)]);
+    await ends(stage.run('init', 'nothing', ...given), 2, message);
     expect(existsSync(join(stage.project, 'nothing'))).toBe(false);
   });
   test('at a terminal it asks what no option says; Ctrl-C writes nothing', async () => {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -35,8 +36,7 @@ beforeAll(() => {
 afterAll(() => stage.dispose());
 
 test('becomes one film, to the frame, with a timeline whose media are where it says', async () => {
-  const { exit, stderr } = await stage.run('run', 'fox.yaml');
-  expect(exit, stderr).toBe(0);
+  await ends(stage.run('run', 'fox.yaml'), 0);
   // 24 + 2 × 48 + 24 frames and a frame for as long as a sound of 4 s: 6 + 96 + 12; four times 6 are seen twice.
   expect(await probe(join(stage.project, 'out/draft/fox.mp4'))).toMatchObject({
     ...{ kind: 'video', format: 'mp4', width: 320, height: 180, fps: 24, duration: 9.75 },

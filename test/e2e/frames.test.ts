@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { psnr } from '../media/footage.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -45,8 +46,7 @@ const out = (name: string) => join(stage.project, 'out/draft', name);
 const pixels = async (name: string) => new Uint8Array(await sharp(out(name)).removeAlpha().raw().toBuffer());
 
 test('each part begins with the picture that the one before has ended with', async () => {
-  const { exit, stderr } = await stage.run('run', 'film.yaml', '--ui', 'plain');
-  expect(exit, stderr).toBe(0);
+  await ends(stage.run('run', 'film.yaml', '--ui', 'plain'), 0);
   for (const part of [1, 2]) {
     const [last, next, begun] = await Promise.all(
       [`last-${part}.png`, `first-${part + 1}.png`, `first-${part}.png`].map(pixels),

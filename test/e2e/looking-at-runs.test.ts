@@ -1,5 +1,6 @@
 /** A run that goes on, looked at from another terminal by whole processes; and the same run afterwards. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readyStudio } from '../support/ready-studio.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -81,9 +82,9 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
 });
 
 test('what a run that was killed has left at a service: since when, which generation, and the command that brings it home', async () => {
-  // The run is killed while this one draws.
-  stage.films = 'drawn anew';
-  const studio = await stage.studio('slow');
+  const killed = Promise.withResolvers<void>();
+  const studio = await readyStudio({ before: () => killed.promise });
+  onTestFinished(() => studio.close());
   stage.trust(studio);
   stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, ''));
   const run = stage.start('run', 'film.yaml', '--ui', 'plain');
@@ -96,6 +97,7 @@ test('what a run that was killed has left at a service: since when, which genera
     /^ {2}still\[seed=\d\] {2}(open at the service, generation \S+|its answer was lost\b.*), sent \S+ ago/m,
   );
   expect(seen.stdout).toMatch(/^ {4}shotlist run film\.yaml --ui plain$/m);
+  killed.resolve();
   await stage.run('run', 'film.yaml');
   expect((await stage.run('status', 'film.yaml')).stdout).toMatch(
     /^film\.yaml on [\d.:]+: done, .*\n {2}2 of 2 there; spent \$/,

@@ -1,8 +1,9 @@
 /** `shotlist models` as a person types it: the built-in studio's shelf without a server, and a service's own catalog. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { Stage } from './stage.ts';
 
 let stage = new Stage();
@@ -10,6 +11,12 @@ afterEach(() => {
   stage.dispose();
   stage = new Stage();
 });
+
+async function served(): Promise<ReadyStudio> {
+  const studio = await readyStudio();
+  onTestFinished(() => studio.close());
+  return studio;
+}
 
 const FOOTNOTE = 'Prices are examples: the built-in studio charges nothing. `shotlist models ID` shows one in full.';
 
@@ -73,7 +80,7 @@ test('a name that nobody knows, and a command line that makes no sense', async (
 });
 
 test('a service is asked for its own models', async () => {
-  const { url, key } = await stage.studio();
+  const { url, key } = await served();
   stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: key };
   const host = new URL(url).host;
   const footnote = 'Prices come from the service. `shotlist models ID` shows one model in full.';
@@ -108,7 +115,7 @@ ${footnote}
 });
 
 test('a service’s own name for a label: the page is the label’s, with the service’s prices', async () => {
-  const { url, key } = await stage.studio();
+  const { url, key } = await served();
   writeFileSync(
     join(stage.project, 'shotlist.config.yaml'),
     `services:\n  acme: { url: "${url}", key_env: ACME_KEY, models: { I-GEN-A: river-look } }\n`,
@@ -129,13 +136,13 @@ test('how a deployment of the built-in studio stands is asked of the studio', as
 });
 
 test('a service that refuses the key, or is not there', async () => {
-  const { url, process } = await stage.studio();
+  const studio = await served();
+  const { url } = studio;
   const { host } = new URL(url);
   stage.env = { SHOTLIST_BASE_URL: url, SHOTLIST_API_KEY: 'another' };
   const refused = await stage.run('models');
   expect([refused.exit, refused.stdout, refused.stderr]).toEqual([6, '', 'shotlist: unauthenticated (401)\n']);
-  process.kill();
-  await process.ended;
+  await studio.close();
   const gone = await stage.run('models', 'V-RT');
   expect([gone.exit, gone.stderr]).toEqual([6, `shotlist: ${host}: nothing answers there (connection refused)\n`]);
 });

@@ -7,6 +7,7 @@ import { isPlacedFrom } from '../support/placed.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';
 import { json, stubServer } from '../support/stub-server.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 /** Clips of a walk are given when this is fulfilled. */
@@ -64,8 +65,7 @@ describe('generate, killed', () => {
     expect(pictures()).toEqual([again.stdout.trim()]);
     if (point !== 'intent-durable') expect(again.stderr).toMatch(/^I-GEN-A: .*, not sent twice$/m);
     expect(await submits()).toBe(1);
-    const more = await stage.run(...command);
-    expect(more.exit, more.stderr).toBe(0);
+    await ends(stage.run(...command), 0);
     expect(await submits()).toBe(2);
   });
 
@@ -154,8 +154,7 @@ describe('what was made and could not be put in its place', () => {
     await served();
     stage.write('precious.webp', 'mine');
     symlinkSync('precious.webp', join(stage.project, 'link.webp'));
-    const linked = await stage.run(...FOX, '--out', 'link.webp');
-    expect(linked.exit, linked.stderr).toBe(0);
+    await ends(stage.run(...FOX, '--out', 'link.webp'), 0);
     expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
     const over = await stage.run(...FOX, '--out', 'precious.webp');
     expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
@@ -221,8 +220,7 @@ describe('where the journal cannot be', () => {
   test('outside of any project it is in the folder one stands in', async () => {
     await served();
     mkdirSync(join(stage.project, 'anywhere'));
-    const { exit, stderr } = await stage.startFrom('anywhere', ...FOX).ended;
-    expect(exit, stderr).toBe(0);
+    await ends(stage.startFrom('anywhere', ...FOX).ended, 0);
     expect(existsSync(join(stage.project, 'anywhere/.shotlist/journal.db'))).toBe(true);
     expect(readFileSync(join(stage.project, 'anywhere/.shotlist/.gitignore'), 'utf8')).toBe('*\n');
   });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import type { RenderJob } from '../../src/studio/animatic/job.ts';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -159,8 +160,7 @@ steps:
   const { exit, stderr } = await readBy(['run', 'paid.yaml', '--ui', 'json'], '| true', 'paid');
   expect({ exit, stderr }).toEqual({ exit: 130, stderr: '' });
   gateOf('paid').others.resolve();
-  const again = await stage.run('run', 'paid.yaml');
-  expect(again.exit, again.stderr).toBe(0);
+  await ends(stage.run('run', 'paid.yaml'), 0);
   expect((await studio.submits()) - before).toBe(3);
 });
 

@@ -5,6 +5,7 @@ import { instance } from '@viz-js/viz';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { crateMistakes } from '../support/crate-rules.ts';
 import { crateFindings } from '../support/crate-validator.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -27,8 +28,7 @@ beforeAll(async () => {
   stage.write('shotlist.config.yaml', 'provenance: { sidecars: true, c2pa: [./sign.sh] }\n');
   stage.write('sign.sh', '#!/bin/sh\ngrep -q \'"componentOf"\' "$2" && cp "$1" "$3" && echo signed >> "$3"\n');
   chmodSync(join(stage.project, 'sign.sh'), 0o755);
-  const { exit, stderr } = await stage.run('run', 'spot.yaml');
-  expect(exit, stderr).toBe(0);
+  await ends(stage.run('run', 'spot.yaml'), 0);
 });
 afterAll(() => stage.dispose());
 
@@ -135,6 +135,5 @@ test('the steps of a film as Mermaid, DOT and SVG', async () => {
   const svg = (await stage.run('graph', 'spot.yaml', '--format', 'svg')).stdout;
   expect(svg).toMatch(/^<\?xml[^>]*>\n<svg xmlns/);
   expect(svg).not.toMatch(/href|<script|url\(http/);
-  const wrong = await stage.run('graph', 'spot.yaml', '--format', 'svq');
-  expect([wrong.exit, wrong.stderr]).toEqual([2, expect.stringContaining('did you mean svg?')]);
+  await ends(stage.run('graph', 'spot.yaml', '--format', 'svq'), 2, 'did you mean svg?');
 });

@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { BUCKET, type BucketServer, bucketServer } from '../store/publish/bucket-server.ts';
 import { readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -168,8 +169,7 @@ test('a key that is missing or wrong, and a bucket that is not there, are told b
   expect([words.exit, words.stderr]).toEqual([0, expect.not.stringContaining('there is no key')]);
   stage.env = { FAR_KEY: 'stage-key', AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
   settings(`s3: { bucket: flims, endpoint: "${bucket.url}" }`);
-  const nowhere = await stage.run('run', 'film.yaml');
-  expect([nowhere.exit, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no bucket `flims` there')]);
+  await ends(stage.run('run', 'film.yaml'), 2, 'there is no bucket `flims` there');
   expect(bucket.uploads()).toEqual([]);
   expect(hosted.fetched).toEqual([]);
 });
@@ -178,7 +178,6 @@ test('a command publishes in the place of a bucket', async () => {
   settings('command: [sh, publish.sh], env: [PLACE]');
   stage.env = { FAR_KEY: 'stage-key', PLACE: `${bucket.url}/${BUCKET}/by-command.png` };
   stage.write('publish.sh', 'curl -sf -T "$1" "$PLACE" >&2 && echo "$PLACE"\n');
-  const run = await stage.run('run', 'film.yaml', '--ui', 'plain');
-  expect([run.exit, run.stderr]).toEqual([0, expect.stringContaining('to sh publish.sh')]);
+  await ends(stage.run('run', 'film.yaml', '--ui', 'plain'), 0, 'to sh publish.sh');
   expect(hosted.fetched.map(({ bytes }) => bytes.equals(photo))).toEqual([true]);
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -23,8 +24,7 @@ async function made(env: Readonly<Record<string, string>>) {
   onTestFinished(() => stage.dispose());
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft', ...env };
   stage.write('fox.yaml', FILM);
-  const { exit, stderr } = await stage.run('run', 'fox.yaml');
-  expect(exit, stderr).toBe(0);
+  await ends(stage.run('run', 'fox.yaml'), 0);
   const digests = ['out/draft/tall.mp4', 'out/draft/alive.mp4'].map(name => {
     const bytes = readFileSync(join(stage.project, name));
     return createHash('sha256').update(bytes).digest('hex');

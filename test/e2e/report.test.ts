@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -22,8 +23,7 @@ outputs:
 beforeAll(async () => {
   stage = new Stage();
   stage.write('fox.yaml', FILM);
-  const ran = await stage.run('run', 'fox.yaml', '--draft');
-  expect(ran.exit, ran.stderr).toBe(0);
+  await ends(stage.run('run', 'fox.yaml', '--draft'), 0);
 });
 afterAll(() => stage?.dispose());
 

@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
+import { ends } from './ended.ts';
 import { openReviewTab, said } from './review-tab.ts';
 import { Stage } from './stage.ts';
 
@@ -152,8 +153,7 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
 
   test('a film that cannot be read, a port that is taken, and words that are too much are told as elsewhere', async () => {
     expect((await stage.run('review', 'none.yaml')).stderr).toContain('there is no such file');
-    const { exit, stderr } = await stage.run('review', 'live.yaml', '--port', '70000');
-    expect([exit, stderr]).toEqual([2, expect.stringContaining('--port is a number from 0 to 65535')]);
+    await ends(stage.run('review', 'live.yaml', '--port', '70000'), 2, '--port is a number from 0 to 65535');
   });
 });
 

@@ -3,6 +3,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 /** It serves all cases; the picture of a bear is never there, so that a run waits for it until it is interrupted. */
@@ -211,8 +212,7 @@ ${last}outputs:
   test('reach a command and a request: a film is made, looked at and made again', async () => {
     film('made', '');
     for (const ui of ['plain', 'json', 'quiet']) {
-      const { exit, stderr } = await shotlist('run', 'made.yaml', ...GIVEN, '--ui', ui);
-      expect(exit, stderr).toBe(0);
+      await ends(shotlist('run', 'made.yaml', ...GIVEN, '--ui', ui), 0);
     }
     await shotlist('plan', 'made.yaml', ...GIVEN);
     const { stdout } = await shotlist('plan', 'made.yaml', ...GIVEN, '--json');
@@ -265,8 +265,7 @@ ${last}outputs:
       nowhere();
       const { SHOTLIST_FAILPOINT: _, ...env } = stage.env;
       stage.env = env;
-      const { exit, stderr } = await here('run', `${name}.yaml`, ...GIVEN, '--param', who, '--on-unknown', 'resubmit');
-      expect(exit, stderr).toBe(0);
+      await ends(here('run', `${name}.yaml`, ...GIVEN, '--param', who, '--on-unknown', 'resubmit'), 0);
       expect(await studio.submits()).toBe(before + 1);
       nowhere();
     },

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -37,15 +38,13 @@ test('a step of a list that is not known yet; then the rest', async () => {
   expect(part.stderr).toContain('3 left out');
   expect(part.stderr).toContain('no part of this run: out/1.txt, out/3.txt');
   expect(part.stdout).toBe('out/2.txt\n');
-  const all = await run('run', 'film.yaml', '--ui', 'plain');
-  expect(all.exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--ui', 'plain'), 0);
   expect(made().toSorted()).toEqual(['1', '2', '3']);
 });
 
 test('only, excluded, once more, and from one step to another', async () => {
   stage.write('film.yaml', FILM);
-  const early = await run('run', 'film.yaml', '--only', 'reel');
-  expect([early.exit, early.stderr]).toEqual([2, expect.stringContaining('reel needs shot, which is not here yet')]);
+  await ends(run('run', 'film.yaml', '--only', 'reel'), 2, 'reel needs shot, which is not here yet');
   expect((await run('run', 'film.yaml', '--exclude', 'reel')).exit).toBe(0);
   expect(made()).toHaveLength(3);
   expect((await run('run', 'film.yaml', '--only', 'shot[beat=1],shot[beat=2]', '--redo', 'shot[beat=1]')).exit).toBe(0);
@@ -57,12 +56,9 @@ test('only, excluded, once more, and from one step to another', async () => {
 
 test('what cannot be selected is told, and nothing runs', async () => {
   stage.write('film.yaml', FILM);
-  const typo = await run('run', 'film.yaml', 'shto', '--exclude', 'list[x=1]');
-  expect([typo.exit, typo.stderr]).toEqual([2, expect.stringContaining('did you mean shot?')]);
-  const both = await run('run', 'film.yaml', 'shot', '--only', 'reel');
-  expect([both.exit, both.stderr]).toEqual([2, expect.stringContaining('--only means these and nothing else')]);
-  const late = await run('run', 'film.yaml', 'shot[beat=7]', '--ui', 'plain');
-  expect([late.exit, late.stderr]).toEqual([1, expect.stringContaining("'shot[beat=7]' matches no instance")]);
+  await ends(run('run', 'film.yaml', 'shto', '--exclude', 'list[x=1]'), 2, 'did you mean shot?');
+  await ends(run('run', 'film.yaml', 'shot', '--only', 'reel'), 2, '--only means these and nothing else');
+  await ends(run('run', 'film.yaml', 'shot[beat=7]', '--ui', 'plain'), 1, "'shot[beat=7]' matches no instance");
   expect(made()).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 /** Runs that wait for a person, in weeks if need be: rows in the team's database, and nothing else. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ChaosService } from '../chaos/chaos-service.ts';
+import { ends } from './ended.ts';
 import { manyRunsLike, restOf } from './team-rest.ts';
 import { TeamStage } from './team-world.ts';
 
@@ -42,9 +43,7 @@ test(`${RUNS} runs that wait for a person hold no job and no connection, and the
   expect(before.waiting).toBe(1);
 
   await team.worker();
-  const picked = await team.ask('pick', 'film.yaml', 'best', 'take=1', '--as', 'Ada');
-  expect(picked.exit, picked.stderr).toBe(0);
-  const watched = await team.ask('team', 'watch', first);
-  expect(watched.exit, watched.stderr).toBe(0);
+  await ends(team.ask('pick', 'film.yaml', 'best', 'take=1', '--as', 'Ada'), 0);
+  await ends(team.ask('team', 'watch', first), 0);
   expect(await restOf(team)).toMatchObject({ jobs: 0, waiting: RUNS - 1 });
 });

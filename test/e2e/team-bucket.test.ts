@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUCKET, bucketServer, once } from '../store/publish/bucket-server.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
@@ -45,8 +46,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   bucket.misbehaves.push((request, response) => request.headers.range === undefined && out(request, response));
   const run = await team.submit('film.yaml');
   await leads.line(/^trouble: .*cannot give/m);
-  const watched = await team.ask('team', 'watch', run, '--ui', 'plain');
-  expect(watched.exit, watched.stderr).toBe(0);
+  await ends(team.ask('team', 'watch', run, '--ui', 'plain'), 0);
 
   const fetched = await team.ask('team', 'fetch', run, '--ui', 'quiet');
   expect([fetched.exit, fetched.stdout], fetched.stderr).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
@@ -60,8 +60,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   // What they made is in the bucket, and on neither of them.
   for (const name of ['worker-1', 'worker-2'])
     await expect.poll(() => bytesAtHand(join(team.folder, name))).toBeLessThanOrEqual(1_000);
-  const again = await team.ask('team', 'submit', 'film.yaml', '--watch', '--ui', 'plain');
-  expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining('nothing spent')]);
+  await ends(team.ask('team', 'submit', 'film.yaml', '--watch', '--ui', 'plain'), 0, 'nothing spent');
 
   // Somebody has tidied up in the bucket: what is made for nothing is made here instead.
   const lost = /^ {4}film:$[\s\S]*?sha256: ([0-9a-f]{64})/m.exec(team.read('film.lock.yaml'))?.[1] ?? '';
@@ -73,8 +72,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   onTestFinished(() => other.dispose());
   other.env = team.env;
   for (const path of ['film.yaml', 'shotlist.config.yaml']) other.write(path, team.read(path));
-  const missed = await other.run('team', 'fetch', run, '--on', 'house', '--ui', 'plain');
-  expect([missed.exit, missed.stderr]).toEqual([0, expect.stringMatching(/film +started/)]);
+  await ends(other.run('team', 'fetch', run, '--on', 'house', '--ui', 'plain'), 0, /film +started/);
   for (const path of OUTPUTS) expect([path, digestOf(other, path)]).toEqual([path, digestOf(team, path)]);
 });
 

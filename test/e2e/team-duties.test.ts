@@ -1,6 +1,7 @@
 /** Workers that do different things: who holds the key leads, who runs commands holds none; and what a run of a team ends with. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { urlOf } from '../team/test-database.ts';
+import { ends } from './ended.ts';
 import type { StudioProcess } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
@@ -41,8 +42,7 @@ describe('two kinds of workers', () => {
     const run = await team.submit('duties.yaml');
     await stranger.line(new RegExp(`${run}: left to others: --service: there is no service`));
     const leads = await team.worker('--hands', '0');
-    const watched = await team.ask('team', 'watch', run, '--ui', 'plain');
-    expect([watched.exit, watched.stderr]).toEqual([0, expect.stringMatching(/told +done/)]);
+    await ends(team.ask('team', 'watch', run, '--ui', 'plain'), 0, /told +done/);
     expect(leads.stderr).toContain(`${run}: led here`);
     expect(hands.stderr).not.toContain('led here');
     expect((await team.ask('team', 'fetch', run)).exit).toBe(0);
@@ -72,27 +72,24 @@ describe('submit', () => {
       'secret.yaml',
       LONG.replace('steps:', 'params: { token: { type: string, secret: true } }\nsteps:').replace('takes: 2, ', ''),
     );
-    const secret = await team.ask('team', 'submit', 'secret.yaml', '--param', 'token=s3cret-and-long');
-    expect([secret.exit, secret.stderr]).toEqual([2, expect.stringContaining('token is secret')]);
+    await ends(team.ask('team', 'submit', 'secret.yaml', '--param', 'token=s3cret-and-long'), 2, 'token is secret');
     expect((await team.ask('team', 'list')).stdout).toBe(before);
   });
 
   test('says which team there is, and what a database says that does not know us', async () => {
-    const hause = await team.run('team', 'list', '--on', 'hause');
-    expect([hause.exit, hause.stderr]).toEqual([
-      2,
-      expect.stringContaining('there is no team `hause`; known: `house`'),
-    ]);
+    await ends(team.run('team', 'list', '--on', 'hause'), 2, 'there is no team `hause`; known: `house`');
     expect((await team.run('team', 'list')).exit).toBe(0);
-    const elsewhere = await team.run('team', 'list', '--on', urlOf(team.database.url, 'nothing'));
-    expect([elsewhere.exit, elsewhere.stderr]).toEqual([
+    await ends(
+      team.run('team', 'list', '--on', urlOf(team.database.url, 'nothing')),
       2,
-      expect.stringContaining('database "nothing" does not exist'),
-    ]);
-    const away = await team.run('team', 'submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films');
-    expect([away.exit, away.stderr]).toEqual([6, expect.stringContaining('cannot be reached (connect ECONNREFUSED')]);
-    const watched = await team.ask('team', 'watch', 'fox-222222');
-    expect([watched.exit, watched.stderr]).toEqual([2, expect.stringContaining('there is no run fox-222222 on house')]);
+      'database "nothing" does not exist',
+    );
+    await ends(
+      team.run('team', 'submit', 'duties.yaml', '--on', 'postgres://me@127.0.0.1:1/films'),
+      6,
+      'cannot be reached (connect ECONNREFUSED',
+    );
+    await ends(team.ask('team', 'watch', 'fox-222222'), 2, 'there is no run fox-222222 on house');
   });
 });
 

@@ -2,6 +2,7 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { TeamStage } from './team-world.ts';
 
 let team: TeamStage;
@@ -53,13 +54,11 @@ test('a link that leads out of the project is not followed there', async () => {
     'link.yaml',
     'shotlist: 1\nname: link\nsteps: { told: { run: cat "$notes", files: { notes: notes.txt } } }\n',
   );
-  const { exit, stderr } = await submit('link.yaml');
-  expect([exit, stderr]).toEqual([
+  await ends(
+    submit('link.yaml'),
     2,
-    expect.stringContaining(
-      `notes.txt is a link to ${join(team.folder, 'secret.txt')}, outside of the project: workers get what is in it alone; put a copy in its place`,
-    ),
-  ]);
+    `notes.txt is a link to ${join(team.folder, 'secret.txt')}, outside of the project: workers get what is in it alone; put a copy in its place`,
+  );
 });
 
 test('what the database cannot keep is refused in words, and nothing is handed in', async () => {
@@ -72,13 +71,11 @@ test('what the database cannot keep is refused in words, and nothing is handed i
     ['["a fox", "half \\ud83e"]', 'params.idea[1] holds half of a character'],
   ]) {
     team.write('params.json', `{"idea": ${idea}}`);
-    const { exit, stderr } = await submit('words.yaml', '--param', 'params.json');
-    expect([exit, stderr]).toEqual([
+    await ends(
+      submit('words.yaml', '--param', 'params.json'),
       2,
-      expect.stringContaining(
-        `${told}, which the team's database does not take, so nothing was handed in: take it out`,
-      ),
-    ]);
+      `${told}, which the team's database does not take, so nothing was handed in: take it out`,
+    );
   }
   expect((await team.ask('team', 'list', '--all')).stdout).not.toContain('words');
 });
@@ -88,8 +85,6 @@ test('the same in a text of the film itself is kept as it is', async () => {
     'odd.yaml',
     'shotlist: 1\nname: odd\nsteps:\n  look: { model: C-D, with: { prompt: "a \\0 fox", max_tokens: 50 } }\n  best: { approve: "${{ steps.look }}", ask: "is it \\0 good?" }\n',
   );
-  const submitted = await submit('odd.yaml', '--watch', '--ui', 'plain');
-  expect(submitted.exit, submitted.stderr).toBe(5);
-  const approved = await team.ask('approve', 'odd.yaml', 'best', '--note', 'a 🦊', '--as', 'Anna');
-  expect(approved.exit, approved.stderr).toBe(0);
+  await ends(submit('odd.yaml', '--watch', '--ui', 'plain'), 5);
+  await ends(team.ask('approve', 'odd.yaml', 'best', '--note', 'a 🦊', '--as', 'Anna'), 0);
 });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChaosService } from '../chaos/chaos-service.ts';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
+import { ends } from './ended.ts';
 import { openReviewTab, said } from './review-tab.ts';
 import { TeamStage } from './team-world.ts';
 
@@ -67,8 +68,7 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     await said(page, 'Take 1 of best is rejected: “too dark”.');
     await using other = await open(run);
     await other.page.getByText(/rejected by .*: too dark/).waitFor();
-    const picked = await team.ask('pick', 'shared.yaml', 'best', '2', '--as', 'Grace');
-    expect(picked.exit, picked.stderr).toBe(0);
+    await ends(team.ask('pick', 'shared.yaml', 'best', '2', '--as', 'Grace'), 0);
     await said(page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
     await said(other.page, 'best was decided elsewhere, by shotlist (as: "Grace"): take 2.');
     expect((await team.ask('team', 'watch', run)).exit).toBe(0);

@@ -1,6 +1,7 @@
 /** A team of which persons and workers have logins of their own: each does what is theirs, and is told in words what is not. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
+import { ends } from './ended.ts';
 import { TeamStage } from './team-world.ts';
 
 const FILM = `shotlist: 1
@@ -55,14 +56,10 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
   const handedIn = await team.run('team', 'submit', 'film.yaml', '--on', 'mine');
   expect(handedIn.exit, handedIn.stderr).toBe(0);
   const id = handedIn.stdout.trim();
-  const watched = await team.run('team', 'watch', id, '--on', 'mine');
-  expect(watched.exit, watched.stderr).toBe(5);
-  const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'The Boss', '--on', 'mine');
-  expect(picked.exit, picked.stderr).toBe(0);
-  const over = await team.run('team', 'watch', id, '--on', 'mine');
-  expect(over.exit, over.stderr).toBe(0);
-  const fetched = await team.run('team', 'fetch', id, '--on', 'mine');
-  expect(fetched.exit, fetched.stderr).toBe(0);
+  await ends(team.run('team', 'watch', id, '--on', 'mine'), 5);
+  await ends(team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'The Boss', '--on', 'mine'), 0);
+  await ends(team.run('team', 'watch', id, '--on', 'mine'), 0);
+  await ends(team.run('team', 'fetch', id, '--on', 'mine'), 0);
   expect(team.read('draft/told.txt')).toMatch(/^[0-9a-f]{64}\n$/);
   // The name is a note; the login is the identity.
   expect(team.read('film.lock.yaml')).toContain('who: The Boss\n      login: anna\n');
@@ -90,8 +87,7 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
     const said = await team.run('team', command, id, '--on', 'mine');
     expect(said.stderr).not.toContain('may not');
   }
-  const told = await team.run('team', 'status', '--on', 'mine');
-  expect(told.exit, told.stderr).toBe(0);
+  await ends(team.run('team', 'status', '--on', 'mine'), 0);
   worker.child.kill('SIGTERM');
   expect((await worker.ended).exit).toBe(0);
 });

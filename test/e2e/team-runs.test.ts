@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage, type Started } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
@@ -118,8 +119,7 @@ describe('a film that waits for a person', () => {
   });
 
   test('a choice that is forgotten is asked again', async () => {
-    const repicked = await plain(team, 'pick', 'picked.yaml', 'best', '--undo', '--on', 'house');
-    expect([repicked.exit, repicked.stderr]).toEqual([0, expect.stringContaining('best is open again')]);
+    await ends(plain(team, 'pick', 'picked.yaml', 'best', '--undo', '--on', 'house'), 0, 'best is open again');
     const run = await team.submit('picked.yaml', '--watch').catch((error: Error) => error.message);
     expect(run).toMatch(/^5: /);
     const [, id = ''] = /^5: (\S+)/.exec(run) ?? [];
@@ -127,8 +127,7 @@ describe('a film that waits for a person', () => {
     await expect
       .poll(async () => (await plain(team, 'team', 'list', '--on', 'house')).stdout)
       .toMatch(new RegExp(`^${id}  cancelled`, 'm'));
-    const resumed = await plain(team, 'team', 'resume', id, '--on', 'house');
-    expect([resumed.exit, resumed.stderr]).toEqual([0, expect.stringContaining(`${id} goes on`)]);
+    await ends(plain(team, 'team', 'resume', id, '--on', 'house'), 0, `${id} goes on`);
     expect((await plain(team, 'team', 'watch', id, '--on', 'house')).exit).toBe(5);
   });
 });
@@ -144,13 +143,12 @@ describe('a draft that nobody has decided yet', () => {
   });
 
   test('what is of a film made here is refused before anything is looked at', async () => {
-    const here = await plain(team, 'promote', film, '--on', 'house', '--yes', '--frozen', '--report', 'junit=j.xml');
-    expect([here.exit, here.stderr]).toEqual([
+    await ends(
+      plain(team, 'promote', film, '--on', 'house', '--yes', '--frozen', '--report', 'junit=j.xml'),
       2,
-      expect.stringMatching(/--\w+ and --\w+ are of a film that is made here; leave them out, or --on/),
-    ]);
-    const watch = await plain(team, 'promote', film, '--yes', '--watch');
-    expect([watch.exit, watch.stderr]).toEqual([2, expect.stringContaining('--watch shows what a team makes')]);
+      /--\w+ and --\w+ are of a film that is made here; leave them out, or --on/,
+    );
+    await ends(plain(team, 'promote', film, '--yes', '--watch'), 2, '--watch shows what a team makes');
   });
 });
 

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BUCKET, type BucketServer, bucketServer } from '../store/publish/bucket-server.ts';
 import { isPlacedFrom } from '../support/placed.ts';
+import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { Stage, type StudioProcess } from './stage.ts';
+import { ends } from './ended.ts';
+import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
 name: team
@@ -21,12 +23,15 @@ outputs:
 `;
 
 let mine: Stage;
-let studio: StudioProcess;
+let studio: ReadyStudio;
 beforeEach(async () => {
   mine = new Stage();
-  studio = await mine.studio();
+  studio = await readyStudio();
 });
-afterEach(() => mine.dispose());
+afterEach(async () => {
+  await studio.close();
+  mine.dispose();
+});
 
 /** A clone: what is in git, and nothing else. */
 function cloned(from: Stage, files = ['film.yaml', 'film.lock.yaml', 'shotlist.config.yaml']): Stage {
@@ -37,19 +42,14 @@ function cloned(from: Stage, files = ['film.yaml', 'film.lock.yaml', 'shotlist.c
 }
 
 /** The service as it is once it keeps nothing of what it has made: whoever asks for it again pays again. */
-async function forgotten(): Promise<StudioProcess> {
+async function forgotten(): Promise<ReadyStudio> {
   const { port } = new URL(studio.url);
-  studio.process.child.kill('SIGKILL');
-  await studio.process.ended;
-  return mine.studio('studio-anew', Number(port));
+  await studio.close();
+  studio = await readyStudio({ port: Number(port) });
+  return studio;
 }
 
 const bytesOf = (stage: Stage, path: string) => readFileSync(join(stage.project, path)).toString('hex');
-
-async function told(stage: Stage, ...args: readonly string[]) {
-  const { exit, stdout, stderr } = await stage.run(...args);
-  return { exit, stdout, stderr };
-}
 
 describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
   let bucket: BucketServer;
@@ -69,9 +69,8 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
   });
 
   test('the second pays nothing and gets the same bytes; --frozen passes with the lock and the store alone', async () => {
-    const first = await told(mine, 'run', 'film.yaml', '--ui', 'plain');
-    expect([first.exit, first.stderr]).toEqual([0, expect.stringMatching(/4 results sent to /)]);
-    expect(await told(mine, 'store', 'check', 'film.yaml')).toMatchObject({
+    await ends(mine.run('run', 'film.yaml', '--ui', 'plain'), 0, /4 results sent to /);
+    expect(await mine.run('store', 'check', 'film.yaml')).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('4 files'),
     });
@@ -79,11 +78,10 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
     const theirs = cloned(mine);
     const anew = await forgotten();
     theirs.trust(anew, keys);
-    const plan = await told(theirs, 'plan', 'film.yaml');
+    const plan = await theirs.run('plan', 'film.yaml');
     expect([plan.exit, plan.stdout]).toEqual([0, expect.stringMatching(/from the team's store, \S+\s/)]);
     expect(plan.stdout).not.toContain('not answered');
-    const second = await told(theirs, 'run', 'film.yaml', '--frozen', '--ui', 'plain');
-    expect([second.exit, second.stderr]).toEqual([0, expect.stringContaining('4 fetched')]);
+    await ends(theirs.run('run', 'film.yaml', '--frozen', '--ui', 'plain'), 0, '4 fetched');
     expect(await anew.submits()).toBe(0);
     for (const path of ['out/shot.webp', 'out/mark.txt']) expect(bytesOf(theirs, path)).toBe(bytesOf(mine, path));
   });
@@ -92,11 +90,11 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
     mine.write('shotlist.config.yaml', '');
     expect((await mine.run('run', 'film.yaml', '--ui', 'plain')).exit).toBe(0);
     mine.write('shotlist.config.yaml', `store: ${place}\n`);
-    expect(await told(mine, 'store', 'check', 'film.yaml')).toMatchObject({
+    expect(await mine.run('store', 'check', 'film.yaml')).toMatchObject({
       exit: 1,
       stdout: expect.stringContaining('would go up'),
     });
-    expect(await told(mine, 'store', 'push')).toMatchObject({
+    expect(await mine.run('store', 'push')).toMatchObject({
       exit: 0,
       stderr: expect.stringContaining('4 results sent'),
     });
@@ -114,7 +112,7 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
         return true;
       });
     else rmSync(JSON.parse(place), { recursive: true });
-    const lost = await told(theirs, 'run', 'film.yaml', '--ui', 'plain');
+    const lost = await theirs.run('run', 'film.yaml', '--ui', 'plain');
     expect(lost.exit).toBe(1);
     expect(lost.stderr).toContain('was not paid for again');
     expect(await anew.submits()).toBe(0);
@@ -134,8 +132,7 @@ test('other bytes in the store are told, and the result is fetched from the serv
 
   const theirs = cloned(mine);
   theirs.trust(studio);
-  const run = await told(theirs, 'run', 'film.yaml', '--frozen', '--ui', 'plain');
-  expect([run.exit, run.stderr]).toEqual([0, expect.stringContaining('other bytes are kept there')]);
+  await ends(theirs.run('run', 'film.yaml', '--frozen', '--ui', 'plain'), 0, 'other bytes are kept there');
   expect(await studio.submits()).toBe(asked);
   expect(bytesOf(theirs, 'out/shot.webp')).toBe(bytesOf(mine, 'out/shot.webp'));
 });
@@ -144,30 +141,28 @@ test('a store that takes nothing does not hold a run, or fail it', async () => {
   mine.trust(studio);
   mine.write('film.yaml', FILM);
   mine.write('shotlist.config.yaml', 'store: ./not-mounted\n');
-  const run = await told(mine, 'run', 'film.yaml', '--ui', 'plain');
-  expect([run.exit, run.stderr]).toEqual([
+  await ends(
+    mine.run('run', 'film.yaml', '--ui', 'plain'),
     0,
-    expect.stringMatching(
-      /4 results not sent to .*not-mounted: the folder is not there; mount it, or make it; `shotlist store push FILE`/,
-    ),
-  ]);
+    /4 results not sent to .*not-mounted: the folder is not there; mount it, or make it; `shotlist store push FILE`/,
+  );
 });
 
 test('what generate makes is sent as well, and a chat works beside a store that is not there', async () => {
   mine.trust(studio);
   const team = await temporaryFolder();
   mine.write('shotlist.config.yaml', `store: ${JSON.stringify(team)}\n`);
-  const made = await told(mine, 'generate', 'I-GEN-A', 'prompt=a fox in the snow', '--out', 'fox.webp');
+  const made = await mine.run('generate', 'I-GEN-A', 'prompt=a fox in the snow', '--out', 'fox.webp');
   expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining(`1 result sent to ${team}`)]);
   const [kept] = readdirSync(team, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.webp'));
   expect(await isPlacedFrom(join(mine.project, 'fox.webp'), readFileSync(join(team, kept ?? '')))).toBe(true);
 
   mine.write('shotlist.config.yaml', 'store: ./not-mounted\n');
-  const chat = await told(mine, 'chat', 'C-D', 'a title for a film about a fox');
+  const chat = await mine.run('chat', 'C-D', 'a title for a film about a fox');
   expect([chat.exit, chat.stdout.trim()]).toEqual([0, expect.stringMatching(/\w/)]);
-  const unsent = await told(mine, 'generate', 'I-GEN-A', 'prompt=a hare in the snow', '--out', 'hare.webp');
-  expect([unsent.exit, unsent.stderr]).toEqual([
+  await ends(
+    mine.run('generate', 'I-GEN-A', 'prompt=a hare in the snow', '--out', 'hare.webp'),
     0,
-    expect.stringMatching(/1 result not sent to .*not-mounted.*; what was made is on this machine alone/),
-  ]);
+    /1 result not sent to .*not-mounted.*; what was made is on this machine alone/,
+  );
 });

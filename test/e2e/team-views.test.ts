@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pipelineFiles } from '../support/pipelines.ts';
+import { ends } from './ended.ts';
 import { TeamStage } from './team-world.ts';
 
 const FILMS_WITH_COMMANDS = pipelineFiles()
@@ -125,8 +126,7 @@ describe("a team's run, seen from a person's machine", () => {
     ['an option', (run: string) => ['report', run, '--profile', 'draft'], '--profile is for a film that was run here'],
   ])('%s that is named wrong is guessed', async (_, wordsFor, told) => {
     const [run] = JSON.parse((await team.ask('team', 'list', '--json')).stdout).runs;
-    const { exit, stderr } = await team.ask(...wordsFor(run.run));
-    expect([exit, stderr]).toEqual([2, expect.stringContaining(told)]);
+    await ends(team.ask(...wordsFor(run.run)), 2, told);
   });
 });
 
@@ -140,7 +140,6 @@ async function statusOf(run: string) {
 async function limitFarm(inFlight: number, usdPerDay: number) {
   const limits = [`in_flight=${inFlight}`, `usd_per_day=${usdPerDay}`];
   team.env = { ...team.env, FARM_KEY: 'never-told' };
-  const set = await team.ask('team', 'limit', 'farm', ...limits);
-  expect(set.exit, set.stderr).toBe(0);
+  await ends(team.ask('team', 'limit', 'farm', ...limits), 0);
   team.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 }

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { decode, fromRGBA8888 } from 'sixel';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buffer, openTerminal, write } from '../terminal/terminal.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -215,8 +216,7 @@ test('a terminal that goes away takes the run along, gently', async () => {
   sitting.pty.kill('SIGHUP');
   (sitting.pty as IPty & { destroy?: () => void }).destroy?.();
   await expect.poll(() => isAlive(pid)).toBe(false);
-  const journal = await stage.run('run', 'quick.yaml', '--ui', 'plain');
-  expect(journal.exit, journal.stderr).toBe(0);
+  await ends(stage.run('run', 'quick.yaml', '--ui', 'plain'), 0);
 });
 
 test('a dumb terminal is told in lines', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
+import { ends } from './ended.ts';
 import { Stage, type Started } from './stage.ts';
 import { endWatching, pausedRenders, type Since, saveIn, since, watchFilm } from './watching.ts';
 
@@ -150,10 +151,8 @@ test('nothing is drawn for a service that bills, and options of one run are refu
   expect(billed.stderr).toMatch(
     /--watch draws a draft at each save, on the built-in studio, and this film goes to .* which bills/,
   );
-  const frozen = await stage.run('run', '--watch', '--frozen', 'other.yaml');
-  expect([frozen.exit, frozen.stderr]).toEqual([2, expect.stringMatching(/--frozen is about one run/)]);
-  const alone = await stage.run('run', '--open', 'other.yaml');
-  expect([alone.exit, alone.stderr]).toEqual([2, expect.stringMatching(/--open is for the page of --watch/)]);
+  await ends(stage.run('run', '--watch', '--frozen', 'other.yaml'), 2, /--frozen is about one run/);
+  await ends(stage.run('run', '--open', 'other.yaml'), 2, /--open is for the page of --watch/);
 });
 
 test.skipIf(isMissing('chromium'))(
