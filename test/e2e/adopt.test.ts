@@ -1,5 +1,5 @@
 /** A person's own file in the place of a result, as whole processes see it. */
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ends } from './ended.ts';
@@ -57,10 +57,10 @@ test('a fresh clone has it where the file is in git, and says what is missing wh
   );
   await adopt('still[beat=1]', 'my.png');
   await adopt('still[beat=2]', 'my.png');
-  rmSync(join(stage.project, '.shotlist'), { recursive: true });
+  rmSync(stage.at('.shotlist'), { recursive: true });
   expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
-  rmSync(join(stage.project, '.shotlist'), { recursive: true });
-  rmSync(join(stage.project, 'my.png'));
+  rmSync(stage.at('.shotlist'), { recursive: true });
+  rmSync(stage.at('my.png'));
   await ends(run('run', 'film.yaml'), 2, 'put that file back, or give it up');
   // Another file of that name is not it.
   stage.write('my.png', Buffer.concat([PNG, Buffer.from([0])]));
@@ -104,11 +104,11 @@ test('a file that is not what it says, or is nothing, is refused, and nothing is
   }
   await ends(adopt('look', 'my.png'), 2, 'gives no single file');
   expect((await adopt('stil[beat=1]', 'my.png')).stderr).toContain("did you mean 'still[beat=1]'?");
-  expect(existsSync(join(stage.project, 'film.lock.yaml'))).toBe(false);
+  expect(stage.has('film.lock.yaml')).toBe(false);
 });
 
 test('a file outside of the project is told: other machines have the lock alone', async () => {
-  cpSync(join(stage.project, 'my.png'), join(stage.folder, 'elsewhere.png'));
+  cpSync(stage.at('my.png'), join(stage.folder, 'elsewhere.png'));
   await ends(adopt('still[beat=1]', '../elsewhere.png'), 0, 'lies outside of the project');
   expect(stage.read('film.lock.yaml')).not.toContain(stage.folder);
 });
@@ -140,9 +140,9 @@ test('of a step with `until` it stands in for whichever round would be taken: no
   const { exit, stderr } = await run('adopt', 'rounds.yaml', 'still', 'mine.txt');
   expect([exit, stderr]).toEqual([0, expect.stringContaining('still is mine.txt from here on')]);
   const made = await run('run', 'rounds.yaml', '--ui', 'plain');
-  expect([made.exit, existsSync(join(stage.project, 'made'))], made.stderr).toEqual([0, false]);
+  expect([made.exit, stage.has('made')], made.stderr).toEqual([0, false]);
   expect(stage.read('rounds.lock.yaml')).toContain('stdout: wolf');
-  rmSync(join(stage.project, '.shotlist'), { recursive: true });
+  rmSync(stage.at('.shotlist'), { recursive: true });
   expect((await run('run', 'rounds.yaml')).exit).toBe(0);
   expect(stage.read('rounds.lock.yaml')).toMatch(/ {4}still:\n(?: {6}.*\n)*? {6}adopted:/);
   expect((await run('adopt', 'rounds.yaml', 'still', '--undo')).exit).toBe(0);

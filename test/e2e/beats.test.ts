@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { readyStudio } from '../support/ready-studio.ts';
 import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
@@ -72,7 +72,7 @@ describe('a film whose shots a chat model writes', () => {
     const { exit, stderr, stdout } = await stage.run('run', 'beats.yaml', '--draft');
     expect(exit, stderr).toBe(0);
     expect(stdout.trim().split('\n').sort()).toEqual(FILMS);
-    expect(readdirSync(join(stage.project, 'out/draft')).sort()).toEqual(FILMS.map(path => path.slice(10)));
+    expect(readdirSync(stage.at('out/draft')).sort()).toEqual(FILMS.map(path => path.slice(10)));
     const { title, beats } = JSON.parse(stage.read('out/draft/beats.json')) as { title: string; beats: string[] };
     expect({ title, beats }).toMatchSnapshot();
     const lock = stage.read('beats.lock.yaml');
@@ -211,7 +211,8 @@ test('one whose tokenization fails fails the step, in the words of the service',
 });
 
 test('a service that keeps to the document does not tell: the run says so', async () => {
-  const studio = await stage.studio('strictly', 0, ['--strict']);
+  const studio = await readyStudio({ strict: true });
+  onTestFinished(() => studio.close());
   stage.trust(studio);
   stage.write('untold.yaml', tuned('ft-harbour').replace(/ {2}told:.*\n/, ''));
   const { exit, stderr } = await run('run', 'untold.yaml');

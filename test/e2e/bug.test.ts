@@ -1,5 +1,4 @@
 /** A bug of ours, planted from outside: what its finder reads. */
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 
@@ -24,7 +23,7 @@ require('node:module').syncBuiltinESMExports();
 `,
   );
   const key = 'sk-of-the-house';
-  stage.env = { NODE_OPTIONS: `--require ${join(stage.project, 'planted.cjs')}`, SHOTLIST_API_KEY: key };
+  stage.env = { NODE_OPTIONS: `--require ${stage.at('planted.cjs')}`, SHOTLIST_API_KEY: key };
   const { exit, stdout, stderr } = await stage.runAsProcess('check', 'fine.yaml');
   expect(stdout + stderr).not.toContain(key);
   return { exit, lines: stage.shown(stderr).trimEnd().split('\n') };

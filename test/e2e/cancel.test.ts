@@ -1,6 +1,5 @@
 /** `shotlist cancel` and `--on-interrupt cancel`: whole processes against the studio, one that offers cancelling and one that does not. */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DEPLOYING } from '../../src/studio/service/records/deployments.ts';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
@@ -28,7 +27,7 @@ describe.each([
   let studio: TestStudio;
   beforeEach(async () => {
     stage = new Stage();
-    mkdirSync(join(stage.project, '.shotlist'));
+    mkdirSync(stage.at('.shotlist'));
     stage.write('film.yaml', STILLS);
     studio = await testStudio({ strict });
     stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: KEY };

@@ -2,8 +2,7 @@
  * A person chooses, with whole processes: by a key at a terminal, from a second process while the run waits, by a flag; and a rule's, a
  * judge's and a file's choice beside them. Each replays in a fresh clone with no terminal, to the same film, byte for byte.
  */
-import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { execa } from 'execa';
@@ -39,13 +38,9 @@ steps:
   best: { pick: "\${{ steps.still }}"${best}, save: out/${name}.webp }
   told: { run: [echo, "\${{ steps.best.sha256 }} \${{ steps.best.choice.who }}"] }
 `;
-const digest = (path: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(stage.project, path)))
-    .digest('hex');
 const choiceIn = (name: string) => /^ {2}choices of .*:\n(?: {4}.*\n)*/m.exec(stage.read(`${name}.lock.yaml`))?.[0];
 const wipe = () => {
-  for (const place of ['.shotlist', 'out']) rmSync(join(stage.project, place), { recursive: true, force: true });
+  for (const place of ['.shotlist', 'out']) rmSync(stage.at(place), { recursive: true, force: true });
 };
 
 /** Milliseconds in which a question that has just come up takes no key: `SETTLE` of the prompter. It shows no sign when they are over. */
@@ -147,11 +142,11 @@ describe('a choice replays in a fresh clone with no terminal, to the same film',
     async (_, way, name) => {
       stage.write(`${name}.yaml`, film(name, way.best));
       await way.choose(name);
-      const before = [digest(`out/${name}.webp`), choiceIn(name)];
+      const before = [stage.digest(`out/${name}.webp`), choiceIn(name)];
       expect(before[1]).toMatch(/chosen: still\[take=\d\]/);
       wipe();
       await ends(run('run', `${name}.yaml`, '--ui', 'plain'), 0);
-      expect([digest(`out/${name}.webp`), choiceIn(name)]).toEqual(before);
+      expect([stage.digest(`out/${name}.webp`), choiceIn(name)]).toEqual(before);
     },
   );
 });
@@ -168,7 +163,7 @@ describe('shotlist pick', () => {
     expect(listed.stdout).toMatch(/^ {2}shotlist pick ask\.yaml best NUMBER --param 'who=a bear'$/m);
     const paths = [...listed.stdout.matchAll(/^ +(\.shotlist\/store\/\S+\.webp)$/gm)].map(([, path = '']) => path);
     expect(paths).toHaveLength(3);
-    for (const path of paths) expect(existsSync(join(stage.project, path))).toBe(true);
+    for (const path of paths) expect(stage.has(path)).toBe(true);
     const json = JSON.parse((await run('pick', 'ask.yaml', '--param', 'who=a bear', '--json')).stdout);
     expect(json).toMatchObject({
       version: 1,
@@ -202,9 +197,7 @@ describe('shotlist pick', () => {
       expect.stringContaining('take=7 is none of the candidates of best'),
     ]);
     expect(stderr).toContain('`bset` is no step that says `pick`; did you mean best?');
-    expect(existsSync(join(stage.project, 'wrong.lock.yaml')) && stage.read('wrong.lock.yaml')).not.toContain(
-      'chosen:',
-    );
+    expect(stage.has('wrong.lock.yaml') && stage.read('wrong.lock.yaml')).not.toContain('chosen:');
     expect((await run('pick', 'wrong.yaml', 'best', '--undo')).stderr).toContain('nothing is chosen yet of best');
     const flag = await run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1');
     expect([flag.exit, flag.stderr]).toMatchObject([2, expect.stringContaining('take=7 is none of the candidates')]);

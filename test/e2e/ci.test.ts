@@ -58,14 +58,14 @@ test('junit, github and html at once beside the screen; the exit code is the run
   stage.write('summary.md', '# before\n');
   stage.env = {
     ...stage.env,
-    ...{ GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md'), GITHUB_WORKSPACE: stage.project },
+    ...{ GITHUB_STEP_SUMMARY: stage.at('summary.md'), GITHUB_WORKSPACE: stage.project },
   };
   const reports = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
   const { exit, stderr } = await stage.runAsProcess('run', 'spot.yaml', '--ui', 'plain', ...reports);
   expect(exit, stderr).toBe(1);
   expect(await junitMistakes(stage.read('out/ci.xml'))).toEqual([]);
   expect(stage.read('out/ci.xml')).toContain('tests="4" failures="1"');
-  expect(existsSync(join(stage.project, 'out/report/index.html'))).toBe(true);
+  expect(stage.has('out/report/index.html')).toBe(true);
   const runner = new Runner();
   for (const line of stderr.split('\n')) runner.read(line);
   expect(runner.orders.filter(order => order !== 'group' && order !== 'endgroup')).toEqual(['error']);
@@ -123,7 +123,7 @@ test('mistakes in the file stand on their lines', async () => {
 
 test('what a job of CI asked for beside the film is no part of what its author types to go on', async () => {
   stage.write('spot.yaml', withStep('  bad: { run: "exit 3" }'));
-  stage.env = { ...stage.env, GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md') };
+  stage.env = { ...stage.env, GITHUB_STEP_SUMMARY: stage.at('summary.md') };
   await stage.run(
     'run',
     'spot.yaml',
@@ -161,7 +161,7 @@ test('a plan against the branch that a change goes into', async () => {
   expect(each.stdout).toMatch(/\| <code>shot&#91;seed&#61;6&#93;<\/code> \| I-GEN-A \| never run \| .* \| new \|\n/);
   const wrong = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', '--upload-pack=x');
   expect(wrong.exit).not.toBe(0);
-  stage.write('base.yaml', readFileSync(join(stage.project, 'spot.lock.yaml')));
+  stage.write('base.yaml', readFileSync(stage.at('spot.lock.yaml')));
   const byFile = await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'base.yaml');
   expect(byFile.stdout).toContain('Against <code>base.yaml</code>: 1 new');
 });
@@ -216,7 +216,7 @@ test('the action plans a pull request under it, once, and makes the film on a ta
   const tag = { ...pull, github: { ...github, event_name: 'push', ref_name: 'v1', base_ref: '' } };
   const made = await runAction(tag);
   expect(made.failed, made.log).toBe(undefined);
-  expect(existsSync(join(stage.project, 'out/draft/film.webp'))).toBe(true);
+  expect(stage.has('out/draft/film.webp')).toBe(true);
   expect(made.outputs.exit).toBe('0');
   expect(made.summary).toContain('### ✅ spot is finished');
   expect(made.used.map(({ uses }) => uses.split('@')[0])).toEqual([
@@ -286,7 +286,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     `shotlist: 1\nname: spot\nenv: [TOKEN]\nsteps:\n  bad: { run: "echo $TOKEN; exit 3" , env: { TOKEN: "\${{ env.TOKEN }}" } }\n`,
   );
   stage.write('notify.sh', '#!/bin/sh\ncp "$1" "out-$SHOTLIST_EVENT.json"\n');
-  chmodSync(join(stage.project, 'notify.sh'), 0o755);
+  chmodSync(stage.at('notify.sh'), 0o755);
   stage.write(
     'shotlist.config.yaml',
     `on:\n  failed: [./notify.sh]\n  finished: { url_env: HOOK }\n  waiting: https://hook.invalid/x\n`,

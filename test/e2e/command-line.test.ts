@@ -66,7 +66,7 @@ describe('exit code 2: the command line is wrong', () => {
     );
     stage.write('params.yaml', 'who: a bear\n');
     stage.write('notes.txt', 'Call Anna.\n');
-    mkdirSync(join(stage.project, 'clips'));
+    mkdirSync(stage.at('clips'));
   });
 
   const table = readFileSync(new URL('command-line-mistakes.md', import.meta.url), 'utf8');
@@ -176,7 +176,7 @@ describe('what earlier runs left cannot be used', () => {
       exit 2"
     `);
     expect(stage.read(journal)).toBe('this was a journal');
-    rmSync(join(stage.project, journal));
+    rmSync(stage.at(journal));
   });
 
   test('a lock file with the marks of a merge conflict', async () => {
@@ -287,7 +287,7 @@ describe('the service', () => {
       "shotlist: house: unauthenticated (401): the key is missing or wrong; set HOUSE_KEY to a key of this service
       exit 6"
     `);
-    rmSync(join(stage.project, 'shotlist.config.yaml'));
+    rmSync(stage.at('shotlist.config.yaml'));
     stage.env = {};
     expect(await said('studio', '--port', new URL(studio.url).port)).toMatchInlineSnapshot(`
       "shotlist: port 4000 on 127.0.0.1 is taken: choose another, or 0 for a free one

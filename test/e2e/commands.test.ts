@@ -1,5 +1,5 @@
 /** Commands as people know them: JSON from all of them, `check -`, `init`, `clean`, `import`, Ctrl-C twice in a chat. */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -221,7 +221,7 @@ describe('init', () => {
     ]);
   });
   test('in a repository the outputs are ignored, once, and what its author wrote stays', async () => {
-    mkdirSync(join(stage.project, 'repo/.git'), { recursive: true });
+    mkdirSync(stage.at('repo/.git'), { recursive: true });
     stage.write('repo/.gitignore', 'node_modules');
     await stage.run('init', 'repo/one', '--yes');
     await stage.run('init', 'repo/two', '--yes');
@@ -234,7 +234,7 @@ describe('init', () => {
     [['--idea', '${{ env.HOME }}'], 'an idea is words'],
   ])('%j is refused', async (given, message) => {
     await ends(stage.run('init', 'nothing', ...given), 2, message);
-    expect(existsSync(join(stage.project, 'nothing'))).toBe(false);
+    expect(stage.has('nothing')).toBe(false);
   });
   test('at a terminal it asks what no option says; Ctrl-C writes nothing', async () => {
     const terminal = stage.startAtTerminal('init', 'asked', '--idea', 'a whale');
@@ -250,7 +250,7 @@ describe('init', () => {
     await stopped.shows(/what is seen in it\?/);
     stopped.type('\x03');
     expect(await stopped.exit).toBe(130);
-    expect(existsSync(join(stage.project, 'stopped'))).toBe(false);
+    expect(stage.has('stopped')).toBe(false);
   });
 });
 

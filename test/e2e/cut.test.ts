@@ -1,6 +1,6 @@
 /** A film that is cut for real: animatics of the studio, titles, a dissolve, the author's own logo; its timeline, and nothing made twice. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { ends } from './ended.ts';
@@ -31,18 +31,18 @@ let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  writeFileSync(join(stage.project, 'fox.yaml'), FILM);
+  writeFileSync(stage.at('fox.yaml'), FILM);
 });
 afterAll(() => stage.dispose());
 
 test('becomes one film, to the frame, with a timeline whose media are where it says', async () => {
   await ends(stage.run('run', 'fox.yaml'), 0);
   // 24 + 2 × 48 + 24 frames and a frame for as long as a sound of 4 s: 6 + 96 + 12; four times 6 are seen twice.
-  expect(await probe(join(stage.project, 'out/draft/fox.mp4'))).toMatchObject({
+  expect(await probe(stage.at('out/draft/fox.mp4'))).toMatchObject({
     ...{ kind: 'video', format: 'mp4', width: 320, height: 180, fps: 24, duration: 9.75 },
     ...{ video_codec: 'h264', audio_codec: 'aac' },
   });
-  const line = join(stage.project, 'out/draft/fox.otio');
+  const line = stage.at('out/draft/fox.otio');
   const text = readFileSync(line, 'utf8');
   expect(JSON.parse(text)).toMatchObject({ OTIO_SCHEMA: 'Timeline.1', name: 'film' });
   const urls = [...text.matchAll(/"target_url": "([^"]+)"/g)].map(([, url = '']) => decodeURIComponent(url));
@@ -54,7 +54,7 @@ test('becomes one film, to the frame, with a timeline whose media are where it s
 });
 
 test('is not cut again', async () => {
-  const before = readFileSync(join(stage.project, 'out/draft/fox.mp4'));
+  const before = readFileSync(stage.at('out/draft/fox.mp4'));
   const { exit, stderr } = await stage.run('run', 'fox.yaml');
   expect(exit, stderr).toBe(0);
   expect(stderr).toContain('4 already here, nothing spent');
@@ -62,5 +62,5 @@ test('is not cut again', async () => {
   expect(stderr).toMatch(
     /draft\/fox\.mp4 {2}320×180, 9\.8s, .*\n {2}out\/draft\/fox\.otio\n {2}out\/draft\/fox\.png {2}320×180$/m,
   );
-  expect(readFileSync(join(stage.project, 'out/draft/fox.mp4')).equals(before)).toBe(true);
+  expect(readFileSync(stage.at('out/draft/fox.mp4')).equals(before)).toBe(true);
 });

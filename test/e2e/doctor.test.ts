@@ -106,7 +106,7 @@ test('a service that is down is told once, and what is open all the same', async
 test('bytes that are gone, a lock in pieces, a journal that is none', async () => {
   await stage.run('run', 'film.yaml', '--draft');
   // `--deep` finds one changed byte, and moves no file.
-  const store = join(stage.project, '.shotlist/store');
+  const store = stage.at('.shotlist/store');
   const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find(name =>
     /^[\da-f]{2}\/.*\.webp$/.test(name),
   );
@@ -124,7 +124,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
   });
   expect(existsSync(changed)).toBe(true);
   rmSync(store, { recursive: true });
-  rmSync(join(stage.project, '.shotlist/journal.db'));
+  rmSync(stage.at('.shotlist/journal.db'));
   const gone = (await doctor('--draft')).stdout;
   expect(gone).toMatch(/still\[seed=4\][\s\S]*still\[seed=5\]: [^\n]*a run makes it again, free/);
   expect(gone.match(/more: `shotlist explain bytes-missing`/g)).toHaveLength(1);
@@ -139,7 +139,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
   const { exit, stdout, stderr } = await doctor('--draft');
   expect([exit, stderr]).toEqual([1, '']);
   expect(stdout).toContain('journal.db');
-  rmSync(join(stage.project, '.shotlist/journal.db'));
+  rmSync(stage.at('.shotlist/journal.db'));
 });
 
 test('two examples', async () => {

@@ -1,7 +1,7 @@
 /** Neovim with what the guide says of it: its own client starts our server, shows its mistakes, and completes by it. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { isMissing } from '../support/needs.ts';
@@ -64,7 +64,7 @@ test.skipIf(isMissing('nvim'))('Neovim shows our mistakes and completes our fiel
     // As `npm install shotlist` leaves it.
     const [program, bundle] = stage.command([]);
     stage.write('node_modules/.bin/shotlist', `#!/bin/sh\nexec "${program}" "${resolve(bundle!)}" "$@"\n`);
-    chmodSync(join(stage.project, 'node_modules/.bin/shotlist'), 0o755);
+    chmodSync(stage.at('node_modules/.bin/shotlist'), 0o755);
     const PATH = [dirname(process.execPath), process.env.PATH].join(':');
     const { stdout, stderr } = await execa(
       'nvim',

@@ -1,6 +1,5 @@
 /** Commands as whole processes see them: killed while they act, kept in logs, cleaned of secrets, left out of drafts. */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 
@@ -10,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => stage.dispose());
 
-const posted = () => (existsSync(join(stage.project, 'posted')) ? stage.read('posted').split('\n').slice(0, -1) : []);
+const posted = () => (stage.has('posted') ? stage.read('posted').split('\n').slice(0, -1) : []);
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise(resolve => setTimeout(resolve, 20));
 };
@@ -125,9 +124,9 @@ steps:
   expect(log.split('\n')).toHaveLength(102);
   expect(log).toMatch(/\nrefused: the token .* is no good\n$/);
   const kept = readdirSync(stage.project, { recursive: true, encoding: 'utf8' }).filter(file =>
-    statSync(join(stage.project, file)).isFile(),
+    statSync(stage.at(file)).isFile(),
   );
-  expect(kept.filter(file => readFileSync(join(stage.project, file)).includes('sesame-open-1234'))).toEqual([]);
+  expect(kept.filter(file => readFileSync(stage.at(file)).includes('sesame-open-1234'))).toEqual([]);
   expect(stderr).not.toContain('sesame');
 });
 

@@ -1,6 +1,5 @@
 /** The endpoints from the command line: one request without a file, deployments, fine-tunes; against the built-in studio and a served one. */
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
 import { probe } from '../../src/media/probe.ts';
@@ -26,7 +25,6 @@ async function serve(options: ReadyStudioOptions = {}): Promise<ReadyStudio> {
   return served;
 }
 
-const inProject = (...path: string[]) => join(stage.project, ...path);
 const films = () => readdirSync(stage.project).filter(name => /\.(mp4|webp|png)$/.test(name));
 
 describe('shotlist generate', () => {
@@ -44,7 +42,7 @@ describe('shotlist generate', () => {
     const [film = ''] = films();
     expect(stdout).toBe(`${film}\n`);
     expect(film).toMatch(/^V-T2V-A-[0-9a-f]{8}\.mp4$/);
-    expect(await probe(inProject(film))).toMatchObject({ kind: 'video', duration: expect.closeTo(2, 1) });
+    expect(await probe(stage.at(film))).toMatchObject({ kind: 'video', duration: expect.closeTo(2, 1) });
     const told = stderr.replace(/\d+\.\ds/g, '#s').replace(/[\d.]+ [kM]?B/g, '# kB');
     expect(told).toMatch(/^V-T2V-A: sent to studio-draft as [0-9a-f-]{36}\nV-T2V-A: /);
     expect(told).toContain(`V-T2V-A: done in #s\nV-T2V-A: ${film}, # kB\n`);
@@ -65,7 +63,7 @@ describe('shotlist generate', () => {
     );
     expect(edit.exit, edit.stderr).toBe(0);
     expect(edit.stdout).toMatch(/^out\/I-EDIT-B-[0-9a-f]{8}\.\w+\n$/);
-    expect(existsSync(inProject(edit.stdout.trim()))).toBe(true);
+    expect(existsSync(stage.at(edit.stdout.trim()))).toBe(true);
   });
 
   test('--json tells what was asked and what came of it', async () => {
@@ -176,7 +174,7 @@ test('two commands at once cannot share the built-in studio, and the second says
   expect([second.exit, second.stdout, second.stderr]).toEqual([
     2,
     '',
-    `shotlist: another studio is already serving from ${inProject('.shotlist/studio-draft/one-off')}: stop it first, or give this one a folder of its own\n`,
+    `shotlist: another studio is already serving from ${stage.at('.shotlist/studio-draft/one-off')}: stop it first, or give this one a folder of its own\n`,
   ]);
 });
 

@@ -3,7 +3,6 @@
  * A team of two workers then makes some of them, which together have every kind of step, and gets the same bytes: those are of ready clips,
  * as a team draws no better than one machine. The others are drawn. `npm run films` draws all of them in full.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -66,16 +65,16 @@ function testHere(film: Film): void {
     }
     if (film.inTeam) team.make(film);
     // A timeline has its media in a folder beside it.
-    const placed = filesIn(join(stage.project, 'out/draft')).filter(path => !/\.media[\\/]/.test(path));
+    const placed = filesIn(stage.at('out/draft')).filter(path => !/\.media[\\/]/.test(path));
     const made = await Promise.all(
-      placed.map(async path => [path, await look(join(stage.project, 'out/draft', path), film.draft[path])] as const),
+      placed.map(async path => [path, await look(stage.at('out/draft', path), film.draft[path])] as const),
     );
     expect(Object.fromEntries(made)).toMatchObject(rounded(film.draft));
     expect(made.map(([path]) => path)).toEqual(Object.keys(film.draft).sort());
     // Ready clips are silent.
     if (stage.films === 'ready clips') return;
     for (const path of Object.keys(film.draft).filter(path => path.endsWith('.mp4')))
-      expect(await unheardSeconds(join(stage.project, 'out/draft', path)), path).toBeLessThanOrEqual(film.unheard ?? 0);
+      expect(await unheardSeconds(stage.at('out/draft', path)), path).toBeLessThanOrEqual(film.unheard ?? 0);
   });
 
   test('a second run spends nothing and says so', async () => {
@@ -117,7 +116,7 @@ function testInTeam(film: Film): void {
     const ours = stages.get(film)!;
     const theirs = await team.fetched(film);
     const digests = (stage: Stage) =>
-      Object.fromEntries(Object.keys(film.draft).map(path => [path, digestOf(stage, path)]));
+      Object.fromEntries(Object.keys(film.draft).map(path => [path, stage.digest(`out/draft/${path}`)]));
     expect(digests(theirs)).toEqual(digests(ours));
     expect(lockContent(theirs, film)).toBe(lockContent(ours, film));
   });
@@ -141,11 +140,6 @@ const filesIn = (folder: string): string[] =>
     .filter(entry => entry.isFile())
     .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
-
-const digestOf = ({ project }: Stage, path: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(project, 'out/draft', path)))
-    .digest('hex');
 
 /** Without the moments of choices, and without a person's login at a team. Nothing else differs between two runs. */
 const lockContent = (stage: Stage, film: Film) =>

@@ -42,7 +42,7 @@ outputs:
   bed: { from: "\${{ steps.walk.sound }}", to: "out/bed-{part}.wav" }
 `;
 
-const out = (name: string) => join(stage.project, 'out/draft', name);
+const out = (name: string) => stage.at('out/draft', name);
 const pixels = async (name: string) => new Uint8Array(await sharp(out(name)).removeAlpha().raw().toBuffer());
 
 test('each part begins with the picture that the one before has ended with', async () => {
@@ -76,7 +76,7 @@ test('a fresh clone plans the same by the lock alone', async () => {
       .filter(({ key }) => key.startsWith('walk'))
       .map(({ key, fingerprint }) => `${key} ${fingerprint}`);
   const before = await plan();
-  const kept = join(stage.project, '.shotlist/store');
+  const kept = stage.at('.shotlist/store');
   expect(existsSync(kept)).toBe(true);
   for (const folder of readdirSync(kept)) rmSync(join(kept, folder), { recursive: true, force: true });
   expect(keys(await plan())).toEqual(keys(before));

@@ -44,7 +44,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
   const onDiskOf = (size: string) => {
     expect(mount(stage.project, `size=${size}`)).toBe(true);
     stage.write('film.yaml', FILM);
-    mkdirSync(join(stage.project, '.shotlist'));
+    mkdirSync(stage.at('.shotlist'));
   };
   const run = () => stage.runAsProcess('run', 'film.yaml', '--ui', 'plain');
   const accepted = () => acceptedBy(studio.folder);

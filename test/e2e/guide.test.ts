@@ -1,5 +1,5 @@
 /** What a reader of the guide does: each block of a page in its order, in one folder, with an empty HOME, and with the exit code that the page says. */
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
   'adopted-file-missing': async () => {
     await film(SHOT, 0);
     expect((await stage.run('adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4')).exit).toBe(0);
-    for (const path of ['my.mp4', '.shotlist/store']) rmSync(join(stage.project, path), { recursive: true });
+    for (const path of ['my.mp4', '.shotlist/store']) rmSync(stage.at(path), { recursive: true });
   },
 };
 /** Of its lines a reader does one. */
@@ -144,8 +144,8 @@ interface Performed {
 
 /** What the guide takes for granted: the package, a project in git, files of the reader's own, and a hosted service where the page names one. */
 async function openReaderFolder({ path, acts }: GuidePage): Promise<void> {
-  mkdirSync(join(stage.project, 'node_modules'));
-  symlinkSync(dirname(READY_BUNDLE), join(stage.project, 'node_modules/shotlist'));
+  mkdirSync(stage.at('node_modules'));
+  symlinkSync(dirname(READY_BUNDLE), stage.at('node_modules/shotlist'));
   stage.write('film.yaml', fileOf(path, 'film.yaml') || fileOf('guide/five-minutes.md', 'fox.yaml'));
   stage.write('my.mp4', readFileSync('pipelines/media/balloons.mp4'));
   stage.write('workflow.json', JSON.stringify(WORKFLOWS.API_IMAGE));
@@ -202,7 +202,7 @@ async function makeFilm({ name, text }: GuideFile): Promise<Performed> {
   const { exit, stdout, stderr } = await stage.run('run', name, '--draft', '--service', 'studio');
   const made = stdout.trim().split('\n').filter(Boolean);
   if (!isAsking) expect(made.length, stderr).toBeGreaterThan(0);
-  for (const path of made) expect(existsSync(join(stage.project, path)), path).toBe(true);
+  for (const path of made) expect(stage.has(path), path).toBe(true);
   return { what: `${name} becomes a film`, promises: isAsking ? 5 : 0, exit, said: stderr };
 }
 

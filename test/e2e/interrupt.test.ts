@@ -1,6 +1,5 @@
 /** Runs that do not come to their end at once: interrupted, failed half-way, mended. What is counted is what the studio was given. */
-import { copyFileSync, existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { film } from '../media/footage.ts';
 import { readyStudio } from '../support/ready-studio.ts';
@@ -65,13 +64,13 @@ test('a second Ctrl-C ends at once, also what does not want to stop', async () =
   );
   const run = stage.start('run', 'stubborn.yaml');
   await run.line(/wait {2}started/);
-  while (!existsSync(join(stage.project, 'here'))) await new Promise(setImmediate);
+  while (!stage.has('here')) await new Promise(setImmediate);
   run.interrupt();
   await run.line(/stopping: nothing new is started/);
   run.interrupt();
   const { exit, signal } = await run.ended;
   expect({ exit, signal }).toEqual({ exit: 130, signal: null });
-  expect(existsSync(join(stage.project, 'stubborn.lock.yaml'))).toBe(false);
+  expect(stage.has('stubborn.lock.yaml')).toBe(false);
   // Nothing is left behind; the operating system may need a moment to say so.
   while (isAlive(Number(stage.read('here')))) await new Promise(setImmediate);
 });
@@ -165,7 +164,7 @@ describe('a step that fails', () => {
   let before = '';
   beforeAll(async () => {
     stage.write('mixed.yaml', MIXED);
-    await film(join(stage.project, 'long.mp4'), { width: 64, height: 36, fps: 2, frames: 62, sound: false });
+    await film(stage.at('long.mp4'), { width: 64, height: 36, fps: 2, frames: 62, sound: false });
   });
   beforeEach(() => {
     // The built-in studio takes files of this machine as they are.
@@ -202,7 +201,7 @@ describe('a step that fails', () => {
   });
 
   test('mended and run again, it pays for nothing but what changed', async () => {
-    await film(join(stage.project, 'long.mp4'), { width: 64, height: 36, fps: 12, frames: 24, sound: false });
+    await film(stage.at('long.mp4'), { width: 64, height: 36, fps: 12, frames: 24, sound: false });
     const { exit, stderr } = await stage.run('run', 'mixed.yaml', '--param', 'code=0', '--param', 'grade=true');
     expect(exit, stderr).toBe(0);
     expect([...stderr.matchAll(/^ +\S+ {2}(\S+) +(submitted|started)/gm)].map(([, key]) => key).sort()).toEqual([
@@ -236,23 +235,23 @@ outputs:
 `,
     );
     stage.write('films/media/readme.txt', '');
-    await film(join(stage.project, 'films/media/clip.mp4'), { width: 64, height: 36, frames: 24, sound: false });
+    await film(stage.at('films/media/clip.mp4'), { width: 64, height: 36, frames: 24, sound: false });
   });
   beforeEach(() => {
     stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   });
 
   test('is sent as it is, and only what is in it counts', async () => {
-    const clip = join(stage.project, 'films/media/clip.mp4');
+    const clip = stage.at('films/media/clip.mp4');
     const first = await stage.run('run', 'films/local.yaml');
     expect(first.exit, first.stderr).toBe(0);
     expect(first.stdout).toBe('out/draft/bigger.mp4\n');
     // Paths are as they are reached from where the command was given.
     expect((await stage.startFrom('films', 'run', 'local.yaml').ended).stdout).toBe('../out/draft/bigger.mp4\n');
-    copyFileSync(clip, join(stage.project, 'films/media/same.mp4'));
+    copyFileSync(clip, stage.at('films/media/same.mp4'));
     stage.write('films/local.yaml', stage.read('films/local.yaml').replace('media/clip.mp4', './media/same.mp4'));
     expect((await stage.run('run', 'films/local.yaml')).stderr).toMatch(/bigger {2}already here/);
-    await film(join(stage.project, 'films/media/same.mp4'), { width: 64, height: 36, frames: 36, sound: false });
+    await film(stage.at('films/media/same.mp4'), { width: 64, height: 36, frames: 36, sound: false });
     expect(stage.shown((await stage.run('plan', 'films/local.yaml')).stdout)).toMatchInlineSnapshot(`
       "local  1 instance on studio-draft, free: prices are list prices
 

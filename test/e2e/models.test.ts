@@ -1,6 +1,5 @@
 /** `shotlist models` as a person types it: the built-in studio's shelf without a server, and a service's own catalog. */
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
@@ -26,7 +25,7 @@ test('the whole list, and nothing is left behind on this machine', async () => {
   expect(stdout).toMatch(/^text → video\n {2}V-T2V-A {6}\$0\.10 to \$0\.15 a second {2}several shots in one take/);
   expect(modelLibrary.labels.filter(label => !stdout.includes(`\n  ${label} `))).toEqual([]);
   expect(stdout.endsWith(`\n\n${FOOTNOTE}\n`)).toBe(true);
-  expect(existsSync(join(stage.project, '.shotlist'))).toBe(false);
+  expect(stage.has('.shotlist')).toBe(false);
 });
 
 test('it is searched, and narrowed by developer and by what can be fine-tuned', async () => {
@@ -117,7 +116,7 @@ ${footnote}
 test('a service’s own name for a label: the page is the label’s, with the service’s prices', async () => {
   const { url, key } = await served();
   writeFileSync(
-    join(stage.project, 'shotlist.config.yaml'),
+    stage.at('shotlist.config.yaml'),
     `services:\n  acme: { url: "${url}", key_env: ACME_KEY, models: { I-GEN-A: river-look } }\n`,
   );
   stage.env = { ACME_KEY: key };

@@ -1,8 +1,6 @@
 /** A run that stops before it begins: a CI that was promised files finds them, and in them why. */
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { junitMistakes } from '../support/junit-schema.ts';
 import { Stage } from './stage.ts';
@@ -12,7 +10,7 @@ beforeEach(() => {
   stage = new Stage();
   stage.env = {
     ...{ SHOTLIST_STUDIO_SPEED: 'draft', GITHUB_WORKSPACE: stage.project },
-    GITHUB_STEP_SUMMARY: join(stage.project, 'summary.md'),
+    GITHUB_STEP_SUMMARY: stage.at('summary.md'),
   };
   stage.write('film.yaml', FILM);
   stage.write('summary.md', '# before\n');
@@ -35,7 +33,7 @@ async function stopped(args: readonly string[], run: Stage['run'] = (...args) =>
   const junit = stage.read('out/ci.xml');
   expect(await junitMistakes(junit), junit).toEqual([]);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
-  expect(existsSync(join(stage.project, 'out/draft/film.webp'))).toBe(false);
+  expect(stage.has('out/draft/film.webp')).toBe(false);
   return { exit, stderr, junit, summary: stage.read('summary.md'), page: stage.read('out/report/index.html') };
 }
 
@@ -92,7 +90,7 @@ test('a service that is not there, or gives no key, is told; the key itself is i
 
 test('a page of before is replaced, and never what is somebody else’s', async () => {
   expect((await stage.run('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
-  expect(existsSync(join(stage.project, 'out/report/media'))).toBe(true);
+  expect(stage.has('out/report/media')).toBe(true);
   stage.write('mine/notes.txt', 'mine');
   const reports = ['--report', 'html=out/report', '--report', 'html=mine', '--report', 'junit=wall/ci.xml'];
   stage.write('wall', 'a file where a folder would have to be');
@@ -100,7 +98,7 @@ test('a page of before is replaced, and never what is somebody else’s', async 
   const { exit, stderr } = await stage.run('run', 'film.yaml', ...reports);
   expect(exit).toBe(2);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
-  expect(existsSync(join(stage.project, 'out/report/media'))).toBe(false);
+  expect(stage.has('out/report/media')).toBe(false);
   expect(stage.read('mine/notes.txt')).toBe('mine');
   expect(stderr).toMatch(/the page in mine that would say why the run did not begin is not written: .*notes\.txt/);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: /);

@@ -1,5 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isMissing } from '../support/needs.ts';
@@ -153,9 +152,9 @@ describe('what was made and could not be put in its place', () => {
   test('no link is written through, and what somebody made is kept', async () => {
     await served();
     stage.write('precious.webp', 'mine');
-    symlinkSync('precious.webp', join(stage.project, 'link.webp'));
+    symlinkSync('precious.webp', stage.at('link.webp'));
     await ends(stage.run(...FOX, '--out', 'link.webp'), 0);
-    expect([stage.read('precious.webp'), lstatSync(join(stage.project, 'link.webp')).isFile()]).toEqual(['mine', true]);
+    expect([stage.read('precious.webp'), lstatSync(stage.at('link.webp')).isFile()]).toEqual(['mine', true]);
     const over = await stage.run(...FOX, '--out', 'precious.webp');
     expect([over.exit, stage.read('precious.before-shotlist.webp')], over.stderr).toEqual([0, 'mine']);
   });
@@ -182,7 +181,7 @@ test('a call that makes several pieces gives them all, and those of a killed one
   expect([exit, stdout], stderr).toEqual([0, 'fox.png\nfox-2.png\n']);
   expect(stderr).toMatch(/^I-GEN-A: resumed, not sent twice\n/);
   for (const [index, name] of ['fox.png', 'fox-2.png'].entries())
-    expect(await isPlacedFrom(join(stage.project, name), pieces[index]!), name).toBe(true);
+    expect(await isPlacedFrom(stage.at(name), pieces[index]!), name).toBe(true);
   expect(hub.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
@@ -219,10 +218,10 @@ describe('where the journal cannot be', () => {
 
   test('outside of any project it is in the folder one stands in', async () => {
     await served();
-    mkdirSync(join(stage.project, 'anywhere'));
+    mkdirSync(stage.at('anywhere'));
     await ends(stage.startFrom('anywhere', ...FOX).ended, 0);
-    expect(existsSync(join(stage.project, 'anywhere/.shotlist/journal.db'))).toBe(true);
-    expect(readFileSync(join(stage.project, 'anywhere/.shotlist/.gitignore'), 'utf8')).toBe('*\n');
+    expect(stage.has('anywhere/.shotlist/journal.db')).toBe(true);
+    expect(readFileSync(stage.at('anywhere/.shotlist/.gitignore'), 'utf8')).toBe('*\n');
   });
 });
 

@@ -1,9 +1,8 @@
 /** Whoever reads goes away, reads slowly, or was never there: the real command, with real pipes, devices and terminals. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, rmSync, watch } from 'node:fs';
+import { rmSync, watch } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type IPty, spawn as spawnPty } from '@lydell/node-pty';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../src/machine/time/clock.ts';
@@ -78,7 +77,7 @@ async function piped(args: readonly string[], after: string): Promise<Seen> {
 async function appears(name: string): Promise<void> {
   const there = Promise.withResolvers<void>();
   const look = () => {
-    if (existsSync(join(stage.project, name))) there.resolve();
+    if (stage.has(name)) there.resolve();
   };
   const watcher = watch(stage.project, look);
   look();
@@ -101,7 +100,7 @@ const ENDED = /"status":"(inactive|deactivating)"/;
  * cannot be over before it has noticed.
  */
 async function readBy(args: readonly string[], reader: string, prompt: string): Promise<Seen> {
-  rmSync(join(stage.project, 'gone'), { force: true });
+  rmSync(stage.at('gone'), { force: true });
   const ending = piped(args, `${reader.replace(/([^|]+)$/, '($1; exec <&-; : >gone)')}`);
   await appears('gone');
   gateOf(prompt).first.resolve();
@@ -204,10 +203,10 @@ steps:
 `,
   );
   // The reader wakes when the run is over, or nearly so: everything has to wait somewhere.
-  execFileSync('mkfifo', [join(stage.project, 'go')]);
+  execFileSync('mkfifo', [stage.at('go')]);
   const reading = piped(['run', 'slow.yaml', '--ui', 'json'], '| (read -r _ <go; cat)');
   await appears('slow.lock.yaml');
-  const go = await open(join(stage.project, 'go'), 'w');
+  const go = await open(stage.at('go'), 'w');
   await go.write('\n');
   await go.close();
   const { exit, stdout, stderr } = await reading;
@@ -239,7 +238,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s: what was written until 
 /** Types `shotlist …args` at a terminal that is closed when it has shown something; gives the exit code. */
 async function closedWhen(shown: RegExp, ...args: readonly string[]): Promise<number> {
   const { CI: _, ...env } = stage.environment;
-  rmSync(join(stage.project, 'over'), { force: true });
+  rmSync(stage.at('over'), { force: true });
   // The shell beneath outlives its terminal, and tells how the command ended.
   const shell = ['-c', 'trap : HUP; "$@"; echo "$?" >gone; mv gone over', 'bash', ...stage.command(args)];
   const pty = spawnPty('bash', shell, {

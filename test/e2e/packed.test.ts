@@ -63,11 +63,11 @@ const refused = ({ exit, stdout, stderr }: Ended) => ({ exit, stdout, lines: std
 /** What the process that looks at files answers, as it is installed. */
 async function looked(name: string, bytes: Uint8Array): Promise<unknown> {
   stage.write(name, bytes);
-  const inspector = fork(join(stage.project, 'node_modules/shotlist/dist/inspector-program.js'), {
+  const inspector = fork(stage.at('node_modules/shotlist/dist/inspector-program.js'), {
     env: stage.environment,
   });
   await once(inspector, 'message');
-  inspector.send({ id: name, job: { path: join(stage.project, name) } } satisfies ToWorker<MediaQuestion>);
+  inspector.send({ id: name, job: { path: stage.at(name) } } satisfies ToWorker<MediaQuestion>);
   const [answer] = (await once(inspector, 'message')) as [FromWorker<MediaVerdict>];
   inspector.kill();
   return answer.type === 'failed' ? answer.message : answer.type === 'done' ? answer.result : answer.type;
@@ -108,7 +108,7 @@ outputs:
 
 describe('without the optional packages', () => {
   test('it is small: few packages, few bytes', () => {
-    const modules = join(stage.project, 'node_modules');
+    const modules = stage.at('node_modules');
     const packages = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: stage.project });
     const bytes = globSync('**', { cwd: modules })
       .map(path => lstatSync(join(modules, path)))

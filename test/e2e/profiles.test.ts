@@ -1,6 +1,3 @@
-/** Profiles in whole processes: a draft, what is picked in it, and its promotion to the real film, at prices that are shown first. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Stage } from './stage.ts';
 
@@ -25,7 +22,7 @@ beforeAll(() => {
 afterAll(() => stage.dispose());
 const run = (...args: readonly string[]) => stage.run(...args);
 
-const isThere = (path: string) => existsSync(join(stage.project, path));
+const isThere = (path: string) => stage.has(path);
 
 describe('a draft', () => {
   test('is planned with its own price and that of the real film', async () => {

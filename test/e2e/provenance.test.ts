@@ -1,5 +1,5 @@
 /** A run that is handed on: its crate, its sidecars, its signed films; and its steps as a picture. */
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { instance } from '@viz-js/viz';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,15 +27,15 @@ beforeAll(async () => {
   stage.write('spot.yaml', FILM);
   stage.write('shotlist.config.yaml', 'provenance: { sidecars: true, c2pa: [./sign.sh] }\n');
   stage.write('sign.sh', '#!/bin/sh\ngrep -q \'"componentOf"\' "$2" && cp "$1" "$3" && echo signed >> "$3"\n');
-  chmodSync(join(stage.project, 'sign.sh'), 0o755);
+  chmodSync(stage.at('sign.sh'), 0o755);
   await ends(stage.run('run', 'spot.yaml'), 0);
 });
 afterAll(() => stage.dispose());
 
 const filesIn = (folder: string): readonly string[] =>
-  readdirSync(join(stage.project, folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
+  readdirSync(stage.at(folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
     .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name).slice(join(stage.project, folder).length + 1))
+    .map(entry => join(entry.parentPath, entry.name).slice(stage.at(folder).length + 1))
     .sort();
 
 test('a sidecar stands beside the film, and says what it was made from', () => {
@@ -81,15 +81,15 @@ test('a crate holds the pipeline, the lock, the film and where it comes from, si
     ...['ro-crate-metadata.json', 'spot.lock.yaml', 'spot.yaml'],
   ]);
   expect(crateMistakes(JSON.parse(stage.read('handed/on/ro-crate-metadata.json')), files)).toEqual([]);
-  expect(await crateFindings(join(stage.project, 'handed/on'), files)).toEqual([]);
+  expect(await crateFindings(stage.at('handed/on'), files)).toEqual([]);
   // Once more: a crate of ours is replaced whole.
   expect((await stage.run('provenance', 'spot.yaml', '--out', 'handed/on')).exit).toBe(0);
-  expect(readdirSync(join(stage.project, 'handed'))).toEqual(['on']);
+  expect(readdirSync(stage.at('handed'))).toEqual(['on']);
 });
 
 test('the validator of others sees what is missing in a crate', async () => {
   expect((await stage.run('provenance', 'spot.yaml', '--out', 'spoilt')).exit).toBe(0);
-  const folder = join(stage.project, 'spoilt');
+  const folder = stage.at('spoilt');
   const whole = filesIn('spoilt');
   expect(await crateFindings(folder, whole)).toEqual([]);
   expect(
@@ -118,7 +118,7 @@ test('a film that is not signed is told, with why', async () => {
   const { exit, stderr } = await stage.run('provenance', 'spot.yaml', '--out', 'unsigned');
   expect(exit).toBe(1);
   expect(stderr).toContain('out/draft/film.mp4 is not signed: ./sign.sh ended with exit code 4: no key');
-  expect(existsSync(join(stage.project, 'unsigned/ro-crate-metadata.json'))).toBe(true);
+  expect(stage.has('unsigned/ro-crate-metadata.json')).toBe(true);
 });
 
 test('the steps of a film as Mermaid, DOT and SVG', async () => {

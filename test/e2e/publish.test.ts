@@ -54,7 +54,7 @@ interface Hosted {
 /** A service that reads addresses alone, in front of a studio: each that a request names is fetched, and none is a file of ours. */
 async function hostedService(studio: string): Promise<Hosted> {
   const fetched: Hosted['fetched'] = [];
-  const folder = join(stage.project, 'fetched');
+  const folder = stage.at('fetched');
   mkdirSync(folder);
   const atHome = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(atHome));

@@ -26,7 +26,7 @@ async function made(env: Readonly<Record<string, string>>) {
   stage.write('fox.yaml', FILM);
   await ends(stage.run('run', 'fox.yaml'), 0);
   const digests = ['out/draft/tall.mp4', 'out/draft/alive.mp4'].map(name => {
-    const bytes = readFileSync(join(stage.project, name));
+    const bytes = readFileSync(stage.at(name));
     return createHash('sha256').update(bytes).digest('hex');
   });
   // The studio names each generation anew.

@@ -1,6 +1,5 @@
 /** `shotlist report` as people type it: a page of a run that is over, its place, and what is said where there is none. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
@@ -27,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.dispose());
 
-const place = (...path: readonly string[]) => join(stage.project, ...path);
+const place = (...path: readonly string[]) => stage.at(...path);
 
 test('report writes a folder named after the film, prints its page, and takes its own place again', async () => {
   for (const _ of ['first', 'again']) {

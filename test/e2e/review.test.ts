@@ -107,7 +107,7 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
     await page.locator('.closed').waitFor();
     stage.write('elsewhere.lock.yaml', edited);
     await expect.poll(() => page.locator('.closed').count()).toBe(0);
-    rmSync(join(stage.project, '.shotlist/store'), { recursive: true });
+    rmSync(stage.at('.shotlist/store'), { recursive: true });
     stage.write('elsewhere.yaml', `${film('elsewhere')}# seen again\n`);
     await page.locator('.wait').first().waitFor();
     expect(tab.complaints.filter(text => !text.includes('Failed to load resource'))).toEqual([]);

@@ -103,7 +103,7 @@ test.each(SAMPLES)(
     const sample = await openProject(name);
     const { stage } = sample;
     try {
-      rmSync(join(stage.project, '.shotlist/journal.db'));
+      rmSync(stage.at('.shotlist/journal.db'));
       const decisions = async () => {
         const { stdout, stderr } = await stage.run('plan', 'finished.yaml', '--json');
         if (stdout === '') throw new Error(stderr);

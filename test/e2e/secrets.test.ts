@@ -128,7 +128,7 @@ steps:
   expect(stdout).toContain('tok-5f0c');
   if (process.platform === 'linux') expect(stdout).toContain('PATH=');
   expect(stdout).not.toContain('sk-house');
-  rmSync(join(stage.project, 'shotlist.config.yaml'));
+  rmSync(stage.at('shotlist.config.yaml'));
 });
 
 /** It looks different in JSON, in an address, in a form and in base64. */
@@ -202,7 +202,7 @@ ${last}outputs:
   beforeAll(async () => {
     stage.trust(studio, { PASSPHRASE: OTHER });
     stage.write('tools/forms', FORMS_PROGRAM);
-    chmodSync(join(stage.project, 'tools/forms'), 0o755);
+    chmodSync(stage.at('tools/forms'), 0o755);
     stage.write('../home/secrets.yaml', `token: '${TOKEN}'\n`);
   });
   afterAll(() => {

@@ -1,6 +1,4 @@
 /** A part of a film, as a whole process makes it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
@@ -26,7 +24,7 @@ steps:
 outputs:
   shots: { from: "\${{ steps.shot.files.text }}", to: "out/{beat}.txt" }
 `;
-const made = () => (existsSync(join(stage.project, 'made')) ? stage.read('made').trim().split('\n') : []);
+const made = () => (stage.has('made') ? stage.read('made').trim().split('\n') : []);
 
 test('a step of a list that is not known yet; then the rest', async () => {
   stage.write('film.yaml', FILM);

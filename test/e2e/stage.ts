@@ -1,7 +1,8 @@
 /** A place where whole processes run: an empty HOME, a project of its own, the bundle a user runs. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { copyPipelines } from '../support/pipelines.ts';
@@ -49,7 +50,20 @@ export class Stage {
     writeFileSync(join(this.project, path), content);
   }
   read(path: string): string {
-    return readFileSync(join(this.project, path), 'utf8');
+    return readFileSync(this.at(path), 'utf8');
+  }
+  /** Where a file of the project lies. */
+  at(...path: readonly string[]): string {
+    return join(this.project, ...path);
+  }
+  has(path: string): boolean {
+    return existsSync(this.at(path));
+  }
+  /** The SHA-256 of a file of the project, in hexadecimal digits. */
+  digest(path: string): string {
+    return createHash('sha256')
+      .update(readFileSync(this.at(path)))
+      .digest('hex');
   }
 
   /** What a person saw, without what differs from one machine and one moment to the next. */

@@ -1,6 +1,5 @@
 /** A team whose store is a bucket: one worker leads, another does the heavy work, and neither keeps more at hand than it may. */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { BUCKET, bucketServer, once } from '../store/publish/bucket-server.ts';
@@ -27,11 +26,6 @@ const KEYS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 /** A kilobyte: nothing that may go stays. */
 const CACHE_GB = 0.000_001;
 
-const digestOf = (stage: Stage, path: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(stage.project, path)))
-    .digest('hex');
-
 test('one worker makes of the other what `run` makes, though the bucket is out for a while', async () => {
   const bucket = await bucketServer();
   const store = `{ at: "s3://${BUCKET}/results", endpoint: "${bucket.url}" }`;
@@ -55,7 +49,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   alone.env = QUICK;
   alone.write('film.yaml', FILM);
   expect((await alone.run('run', 'film.yaml', '--ui', 'quiet')).exit).toBe(0);
-  for (const path of OUTPUTS) expect([path, digestOf(team, path)]).toEqual([path, digestOf(alone, path)]);
+  for (const path of OUTPUTS) expect([path, team.digest(path)]).toEqual([path, alone.digest(path)]);
 
   // What they made is in the bucket, and on neither of them.
   for (const name of ['worker-1', 'worker-2'])
@@ -73,7 +67,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   other.env = team.env;
   for (const path of ['film.yaml', 'shotlist.config.yaml']) other.write(path, team.read(path));
   await ends(other.run('team', 'fetch', run, '--on', 'house', '--ui', 'plain'), 0, /film +started/);
-  for (const path of OUTPUTS) expect([path, digestOf(other, path)]).toEqual([path, digestOf(team, path)]);
+  for (const path of OUTPUTS) expect([path, other.digest(path)]).toEqual([path, team.digest(path)]);
 });
 
 /** Bytes of results in the stores of a worker. */

@@ -1,8 +1,8 @@
 /** Workers that do different things: who holds the key leads, who runs commands holds none; and what a run of a team ends with. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
 import { urlOf } from '../team/test-database.ts';
 import { ends } from './ended.ts';
-import type { StudioProcess } from './stage.ts';
 import { TeamStage } from './team-world.ts';
 
 const FILM = `shotlist: 1
@@ -21,18 +21,22 @@ steps:
 `;
 
 let team: TeamStage;
-let studio: StudioProcess;
+let studio: ReadyStudio;
 beforeAll(async () => {
   team = await TeamStage.open();
-  // A run is cancelled while this one draws.
-  team.films = 'drawn anew';
-  studio = await team.studio();
+  // A run is cancelled while herons are made.
+  studio = await readyStudio({
+    before: (job, signal) => (job.request.prompt === 'a blue heron' ? untilCancelled(job, signal) : undefined),
+  });
   team.write('duties.yaml', FILM);
   team.write('scripts/words.txt', 'words\n');
   team.write('long.yaml', LONG);
   team.write('dear.yaml', LONG.replace('name: long', 'name: dear\nbudget: { usd: 1 }').replace('blue', 'grey'));
 });
-afterAll(() => team.close());
+afterAll(async () => {
+  await team.close();
+  await studio.close();
+});
 
 describe('two kinds of workers', () => {
   test('make a film together; whoever does not know the service leaves it to others', async () => {

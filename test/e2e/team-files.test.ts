@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => team.close());
 
 const submit = (...args: readonly string[]) => team.ask('team', 'submit', ...args);
-const link = (target: string, path: string) => symlinkSync(target, join(team.project, path));
+const link = (target: string, path: string) => symlinkSync(target, team.at(path));
 
 test('a script may be run where it may be here, other files may not, and a link is what it leads to', async () => {
   team.write('tools/mark.sh', '#!/bin/sh\ncat "$SHOTLIST_PROJECT/words.txt" "$linked"\n');
-  chmodSync(join(team.project, 'tools/mark.sh'), 0o755);
+  chmodSync(team.at('tools/mark.sh'), 0o755);
   team.write('words.txt', 'a red fox\n');
   team.write('data/snow.txt', 'in the snow\n');
   link('data/snow.txt', 'linked.txt');

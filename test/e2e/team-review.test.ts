@@ -1,6 +1,5 @@
 /** `shotlist review RUN --on TEAM`: whole processes over a PostgreSQL, and a real Chromium on a machine that has none of the results. */
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ChaosService } from '../chaos/chaos-service.ts';
@@ -58,7 +57,7 @@ describe.skipIf(isMissing('chromium'))("the review of a team's run", () => {
     team.write('shared.yaml', film('shared'));
     const run = await team.submit('shared.yaml');
     expect((await team.ask('team', 'watch', run)).exit).toBe(5);
-    rmSync(join(team.project, '.shotlist'), { recursive: true, force: true });
+    rmSync(team.at('.shotlist'), { recursive: true, force: true });
     await using tab = await open(run);
     const { page } = tab;
     await expect.poll(() => page.locator('.take img').count()).toBe(2);

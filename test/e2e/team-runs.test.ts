@@ -1,7 +1,3 @@
-/** A team in whole processes: what is handed in is made by workers, watched, decided and fetched, and is the film that `run` makes. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ends } from './ended.ts';
 import { Stage, type Started } from './stage.ts';
@@ -43,11 +39,6 @@ beforeAll(async () => {
 });
 afterAll(() => team.close());
 
-const digestOf = (stage: Stage, path: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(stage.project, path)))
-    .digest('hex');
-
 /** But for what differs between any two runs. */
 const lockOf = (stage: Stage, path: string) =>
   stage
@@ -73,7 +64,7 @@ describe('a film without questions', () => {
       const fetched = await plain(team, 'team', 'fetch', run, '--on', 'house', '--ui', 'quiet');
       expect([fetched.exit, fetched.stdout]).toEqual([0, OUTPUTS.map(path => `${path}\n`).join('')]);
       expect((await alone.run('run', 'small.yaml', '--ui', 'quiet')).exit).toBe(0);
-      for (const output of OUTPUTS) expect([output, digestOf(team, output)]).toEqual([output, digestOf(alone, output)]);
+      for (const output of OUTPUTS) expect([output, team.digest(output)]).toEqual([output, alone.digest(output)]);
       expect(lockOf(team, 'small.lock.yaml')).toBe(lockOf(alone, 'small.lock.yaml'));
     } finally {
       alone.dispose();

@@ -49,7 +49,7 @@ async function forgotten(): Promise<ReadyStudio> {
   return studio;
 }
 
-const bytesOf = (stage: Stage, path: string) => readFileSync(join(stage.project, path)).toString('hex');
+const bytesOf = (stage: Stage, path: string) => readFileSync(stage.at(path)).toString('hex');
 
 describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
   let bucket: BucketServer;
@@ -155,7 +155,7 @@ test('what generate makes is sent as well, and a chat works beside a store that 
   const made = await mine.run('generate', 'I-GEN-A', 'prompt=a fox in the snow', '--out', 'fox.webp');
   expect([made.exit, made.stderr]).toEqual([0, expect.stringContaining(`1 result sent to ${team}`)]);
   const [kept] = readdirSync(team, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.webp'));
-  expect(await isPlacedFrom(join(mine.project, 'fox.webp'), readFileSync(join(team, kept ?? '')))).toBe(true);
+  expect(await isPlacedFrom(mine.at('fox.webp'), readFileSync(join(team, kept ?? '')))).toBe(true);
 
   mine.write('shotlist.config.yaml', 'store: ./not-mounted\n');
   const chat = await mine.run('chat', 'C-D', 'a title for a film about a fox');

@@ -1,6 +1,5 @@
 /** A team's runs, planned and seen from a person's machine: whole processes over a PostgreSQL. */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pipelineFiles } from '../support/pipelines.ts';
 import { ends } from './ended.ts';
@@ -108,7 +107,7 @@ describe("a team's run, seen from a person's machine", () => {
     expect(report.instances[2].log).toMatchObject({ log: `shotlist logs ${run} words --on house` });
     const page = await team.ask('report', run);
     expect([page.exit, page.stdout, page.stderr]).toEqual([0, `${run}-report/index.html\n`, '']);
-    expect(readdirSync(join(team.project, `${run}-report`, 'media')).length).toBeGreaterThan(0);
+    expect(readdirSync(team.at(`${run}-report`, 'media')).length).toBeGreaterThan(0);
     const told = JSON.parse((await team.ask('logs', run, 'told', '--json')).stdout);
     expect(told).toMatchObject({ key: 'told', run, running: false, logs: [expect.stringMatching(/is chosen\n$/)] });
   });

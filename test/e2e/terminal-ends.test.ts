@@ -1,6 +1,3 @@
-/** However a run at a terminal ends, the terminal is whole again: keys are echoed, the cursor is there, no frame is left behind. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import sharp from 'sharp';
 import { decode, fromRGBA8888 } from 'sixel';
@@ -121,7 +118,7 @@ test('a second Ctrl-C ends at once', async () => {
   );
   sitting.runs('run deaf.yaml');
   await sitting.sees(/Ctrl-C stops/);
-  await expect.poll(() => existsSync(join(stage.project, 'deaf'))).toBe(true);
+  await expect.poll(() => stage.has('deaf')).toBe(true);
   sitting.pty.write('\x03');
   await sitting.sees(/Ctrl-C again ends at once/);
   sitting.pty.write('\x03');
@@ -130,12 +127,12 @@ test('a second Ctrl-C ends at once', async () => {
 });
 
 test('an exception is told below the frame', async () => {
-  const now = join(stage.project, 'now');
+  const now = stage.at('now');
   stage.write(
     'throws.cjs',
     `setInterval(() => { if (require('fs').existsSync(${JSON.stringify(now)})) throw new Error('a belief broke'); }, 20).unref();\n`,
   );
-  const sitting = shell(100, 30, { NODE_OPTIONS: `--require=${join(stage.project, 'throws.cjs')}` });
+  const sitting = shell(100, 30, { NODE_OPTIONS: `--require=${stage.at('throws.cjs')}` });
   sitting.runs('run slow.yaml');
   await sitting.sees(/Ctrl-C stops/);
   stage.write('now', '');
@@ -189,7 +186,7 @@ test.each([
   expect(sitting.screen()).toContain('left with 0');
   expect(sitting.screen()).toContain(`${name} is finished`);
   await expectWhole(sitting);
-  for (const seed of [1, 2, 3]) expect(existsSync(join(stage.project, `out/draft/${name}-${seed}.webp`))).toBe(true);
+  for (const seed of [1, 2, 3]) expect(stage.has(`out/draft/${name}-${seed}.webp`)).toBe(true);
   expect(stillsInLock(name)).toBe(3);
 });
 
@@ -262,7 +259,7 @@ const sixels = (bytes: string): readonly string[] =>
 /** How far a picture is from the file that it shows: 0 the same, 255 its negative. */
 async function distance(sixel: string, file: string): Promise<number> {
   const { width, height, data32 } = decode(Buffer.from(sixel));
-  const pixels = await sharp(join(stage.project, file)).resize(width, height).removeAlpha().raw().toBuffer();
+  const pixels = await sharp(stage.at(file)).resize(width, height).removeAlpha().raw().toBuffer();
   let sum = 0;
   for (const [at, pixel] of new Uint32Array(data32).entries())
     for (const [part, color] of fromRGBA8888(pixel).slice(0, 3).entries())

@@ -2,8 +2,7 @@
  * Two films of one project that ask for the same thing: one POST, and both have it. Whole processes, one service, the project's own
  * journal.
  */
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KEY, type TestStudio, testStudio } from '../studio/fake-studio.ts';
 import { Stage } from './stage.ts';
@@ -33,7 +32,7 @@ let stage: Stage;
 let studio: TestStudio;
 beforeEach(async () => {
   stage = new Stage();
-  mkdirSync(join(stage.project, '.shotlist'));
+  mkdirSync(stage.at('.shotlist'));
   stage.write('teaser.yaml', TEASER);
   stage.write('ads/trailer.yaml', TRAILER);
   studio = await testStudio();
@@ -53,9 +52,7 @@ const finish = async () => (await studio.renderer.next()).finish();
 const lockOf = (file: string) => stage.read(file).replace(/^ {4}\w+:$/m, '    step:');
 
 async function bothHaveIt(): Promise<void> {
-  expect(readFileSync(join(stage.project, 'out/trailer.webp'))).toEqual(
-    readFileSync(join(stage.project, 'out/teaser.webp')),
-  );
+  expect(readFileSync(stage.at('out/trailer.webp'))).toEqual(readFileSync(stage.at('out/teaser.webp')));
   expect(lockOf('ads/trailer.lock.yaml')).toBe(lockOf('teaser.lock.yaml'));
   expect(lockOf('teaser.lock.yaml')).toMatch(/generation: \S+/);
   expect(made()).toBe(1);
@@ -77,7 +74,7 @@ test('the first is killed while the service is at work: the second takes it up',
   await second.line(/resumed/);
   await finish();
   expect((await second.ended).exit).toBe(0);
-  expect(existsSync(join(stage.project, 'out/teaser.webp'))).toBe(false);
+  expect(stage.has('out/teaser.webp')).toBe(false);
   expect((await stage.run('why', 'teaser.yaml')).stdout).toContain('made for the film ads/trailer on ');
   expect((await stage.run('run', 'teaser.yaml')).exit).toBe(0);
   await bothHaveIt();

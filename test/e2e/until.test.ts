@@ -1,7 +1,5 @@
 /** A step in rounds in whole processes: a chat model on the studio judges each, and its criticism is read by the next; a clone pays nothing. */
-import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
@@ -45,11 +43,6 @@ beforeAll(() => {
 afterAll(() => stage.dispose());
 const run = (...args: readonly string[]) => stage.run(...args);
 
-const digest = (path: string) =>
-  createHash('sha256')
-    .update(readFileSync(join(stage.project, path)))
-    .digest('hex');
-
 describe('a judge of rounds', () => {
   test('sends the first back with what it lacks, and the second is the film', async () => {
     const plan = await run('plan', 'until.yaml');
@@ -68,12 +61,12 @@ describe('a judge of rounds', () => {
   });
 
   test('a fresh clone makes the same film of the same rounds, and asks nobody', async () => {
-    const before = digest('out/hero.webp');
+    const before = stage.digest('out/hero.webp');
     const lock = stage.read('until.lock.yaml');
-    rmSync(join(stage.project, 'out'), { recursive: true, force: true });
+    rmSync(stage.at('out'), { recursive: true, force: true });
     const { exit, stderr } = await run('run', 'until.yaml', '--frozen', '--ui', 'plain');
     expect(exit, stderr).toBe(0);
-    expect([digest('out/hero.webp'), stage.read('until.lock.yaml')]).toEqual([before, lock]);
+    expect([stage.digest('out/hero.webp'), stage.read('until.lock.yaml')]).toEqual([before, lock]);
     const plan = await run('plan', 'until.yaml');
     expect(plan.stdout).toMatch(/total +7 hit, 1 run, 3 left out: free|total +\d+ hit, \d+ left out: free/);
     expect(plan.stdout).toMatch(/hit +hero +round 2 holds/);

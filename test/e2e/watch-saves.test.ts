@@ -1,6 +1,5 @@
 /** What may be saved while a film is written, and what becomes of what was made: whole processes, real saves, films of commands. */
 import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temp.ts';
@@ -29,7 +28,7 @@ const save = (watching: Started, path: string, content: string | Buffer, answer?
 /** Saves the film, and waits until it is finished. */
 const saved = (film: string): Promise<Since> => save(watching, 'two.yaml', film);
 
-const at = (path: string) => join(stage.project, path);
+const at = (path: string) => stage.at(path);
 const picture = (colour: string) =>
   sharp({ create: { width: 64, height: 36, channels: 3, background: colour } })
     .png({ compressionLevel: 0 })

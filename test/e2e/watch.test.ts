@@ -1,5 +1,5 @@
 /** `run --watch` with whole processes, real saves and a real browser. */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
@@ -83,7 +83,7 @@ test('a mistake is shown where it is; the last good film stays; the next save is
   expect(halfTyped.said()).toMatch(/two\.yaml:\d+:\d+: error/);
   expect(stage.read('out/draft/fox.webp').length).toBe(made);
   const gone = since(watching);
-  rmSync(join(stage.project, 'two.yaml'));
+  rmSync(stage.at('two.yaml'));
   await gone.line(/two\.yaml: there is no such file/);
   expect((await saved(still(6))).said()).toMatch(/to draw: fox; 1 as they were/);
 });
@@ -134,7 +134,7 @@ steps:
     with: { prompt: a red fox, seed: "\${{ matrix.beat.seed }}" }
 `);
   const next = since(watching);
-  const file = join(stage.project, 'beats.csv');
+  const file = stage.at('beats.csv');
   writeFileSync(`${file}.tmp`, 'seed\n4\n7\n');
   renameSync(`${file}.tmp`, file);
   await next.line(/two is finished/);
@@ -197,5 +197,5 @@ test('Ctrl-C in the middle of a shot ends clean, and the next watch goes on', as
   const second = await watchFilm(stage);
   // The lock that it wrote itself is no change.
   expect(await endWatching(second)).not.toMatch(/saved/);
-  expect(existsSync(join(stage.project, 'two.lock.yaml'))).toBe(true);
+  expect(stage.has('two.lock.yaml')).toBe(true);
 });
