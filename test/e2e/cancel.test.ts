@@ -143,12 +143,12 @@ describe.each([
       strict ? 'which offers no cancelling, and is billed; the next run takes it up' : 'was interrupted after',
     );
     if (strict) return;
-    expect(stderr).toMatch(/3 cancelled, nothing spent\n/);
+    expect(stderr).toMatch(/3 cancelled, nothing known to be spent\n/);
     stage.write('shotlist.config.yaml', 'on_interrupt: cancel\n');
     const bySetting = start('run', 'film.yaml');
     await sent(bySetting);
     bySetting.interrupt();
-    expect((await bySetting.ended).stderr).toMatch(/3 cancelled, nothing spent\n/);
+    expect((await bySetting.ended).stderr).toMatch(/3 cancelled, nothing known to be spent\n/);
   });
 
   // What has nothing to do with what the service offers is told once.

@@ -9,6 +9,7 @@ const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(
 let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
+  stage.films = 'drawn once';
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   stage.write(
     'fox.yaml',

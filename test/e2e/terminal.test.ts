@@ -7,6 +7,7 @@ import { Stage } from './stage.ts';
 let stage: Stage;
 beforeAll(() => {
   stage = new Stage();
+  stage.films = 'drawn once';
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   stage.write(
     'fox.yaml',
