@@ -126,25 +126,8 @@ function resolveRequest(
     : { request: filled, inputs: [], known: inputs.known, problems: [] };
   const { known } = media;
   const request = withImagesInMessages(media.request);
-  if (model) {
-    const reasons = validateRequest(model, request).map(({ path, message }) => ({
-      path,
-      message,
-      at: placeOf(path, step),
-    }));
-    const long = contextExcess(model, request);
-    // A missing file is reported once, not again as "must be a URL".
-    const missing = new Set(media.problems.map(problem => problem.path));
-    const problems = [
-      ...media.problems,
-      ...imagesProblem(media.request, step),
-      ...emptyTexts(model, request, step, slot),
-      ...reasons.filter(reason => !missing.has(reason.path)),
-      ...brokenLimits(step, model, request, media.inputs),
-      ...(long ? [{ ...long, at: placeOf(long.path, step) }] : []),
-    ];
-    if (problems.length > 0) return invalid('request_invalid', problems);
-  }
+  const problems = model ? problemsOf(model, request, media, { step, slot }) : [];
+  if (problems.length > 0) return invalid('request_invalid', problems);
   const shown = withSchemaOf(values.inForm('shown', media.request, step.with), step, value =>
     values.evaluate(value, 'shown'),
   );
@@ -177,6 +160,30 @@ function resolveRequest(
     media: media.inputs,
     known,
   };
+}
+
+function problemsOf(
+  model: Model,
+  request: JsonObject,
+  media: Pick<ReturnType<typeof mediaOf>, 'request' | 'inputs' | 'problems'>,
+  { step, slot }: Pick<Unresolved<'generate'>, 'step' | 'slot'>,
+): readonly Problem[] {
+  // A missing file is reported once, not again as "must be a URL".
+  const missing = new Set(media.problems.map(problem => problem.path));
+  const reasons = validateRequest(model, request).filter(reason => !missing.has(reason.path));
+  const long = contextExcess(model, request);
+  const placed = (reason: { readonly path: string; readonly message: string }): Problem => ({
+    ...{ path: reason.path, message: reason.message },
+    at: placeOf(reason.path, step),
+  });
+  return [
+    ...media.problems,
+    ...imagesProblem(media.request, step),
+    ...emptyTexts(model, request, step, slot),
+    ...reasons.map(placed),
+    ...brokenLimits(step, model, request, media.inputs),
+    ...(long ? [placed(long)] : []),
+  ];
 }
 
 /** An expression may have given anything. */
