@@ -163,16 +163,8 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
 
   link: async (dice, { world }) => {
     const path = dice.pick(['film.yaml', 'film.lock.yaml', 'shotlist.config.yaml', 'params.yaml', 'rows.csv']);
-    const linkTo = dice.pick([
-      '/dev/zero',
-      '/dev/full',
-      '/dev/tty',
-      '.',
-      'nowhere',
-      path,
-      '/proc/self/status',
-      'film.yaml.2',
-    ]);
+    const places = '/dev/zero /dev/full /dev/tty . nowhere /proc/self/status film.yaml.2'.split(' ');
+    const linkTo = dice.pick([...places, path]);
     world.reset({ 'film.yaml': DATA.replace('ROWS', 'rows.csv'), 'rows.csv': 'name\nfox\n', [path]: { linkTo } });
     const params = path === 'params.yaml' ? ['--param', path] : [];
     return heard(await world.cli('plan', 'film.yaml', '--draft', ...params), '', /film|shotlist\.config|params|rows/);

@@ -5,26 +5,8 @@ import type { Dice } from '../simulate/dice.ts';
 
 /** Numbers at which something turns over. */
 export const NUMBERS: readonly number[] = [
-  ...[
-    0,
-    -0,
-    -1,
-    1,
-    0.1,
-    1e-7,
-    255,
-    256,
-    4096,
-    65_536,
-    1e6,
-    2 ** 31 - 1,
-    2 ** 31,
-    2 ** 32,
-    2 ** 53,
-    2 ** 53 + 2,
-    2 ** 63,
-  ],
-  ...[1e21, 1e300, -1e300, 5e-324],
+  ...[0, -0, -1, 1, 0.1, 1e-7, 255, 256, 4096, 65_536, 1e6, 1e21, 1e300, -1e300, 5e-324],
+  ...[2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 53 + 2, 2 ** 63],
 ];
 const NUMBER_TEXTS = [...NUMBERS.map(String), ...'1e999 -1e999 0x1f 0o17 1_000 .inf 1e ٣'.split(' '), '9'.repeat(400)];
 

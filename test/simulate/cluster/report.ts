@@ -42,21 +42,9 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
 
 const cells = (texts: readonly string[]) =>
   texts.map((text, n) => (n === 0 ? text.padEnd(40) : text.padStart(n === 1 ? 24 : 11))).join('');
-const HEAD = cells([
-  '',
-  'first limit',
-  'on paper/s',
-  'made/s',
-  'hours',
-  'places',
-  'lock',
-  'wait p95',
-  'refused',
-  'together',
-  'disk',
-  'database',
-  'conn.',
-]);
+const HEAD = cells(
+  '|first limit|on paper/s|made/s|hours|places|lock|wait p95|refused|together|disk|database|conn.'.split('|'),
+);
 
 function row(name: string, shape: Shape, costs: Costs, growth: Growth | undefined): string {
   const [first] = limitsOnPaper(shape, costs, growth?.refusals ?? 1, growth?.together);
@@ -64,22 +52,10 @@ function row(name: string, shape: Shape, costs: Costs, growth: Growth | undefine
   if (!growth) return cells([name, ...paper, 'too slow to simulate']);
   const { hours, placesUsed, used, lockWait, refusals, together, connections } = growth;
   const rate = (shape.runs * shape.instances) / hours / 3_600;
-  const shares = [
-    percent(used.lock),
-    `${lockWait.p95.toFixed(0)} ms`,
-    refusals.toFixed(1),
-    together.toFixed(1),
-    percent(used.disk),
-    percent(used.processors),
-  ];
+  const shares = [percent(used.lock), `${lockWait.p95.toFixed(0)} ms`, refusals.toFixed(1), together.toFixed(1)];
   return cells([
-    name,
-    ...paper,
-    rate.toFixed(1),
-    hours.toFixed(2),
-    percent(placesUsed),
-    ...shares,
-    String(connections),
+    ...[name, ...paper, rate.toFixed(1), hours.toFixed(2), percent(placesUsed)],
+    ...[...shares, percent(used.disk), percent(used.processors), String(connections)],
   ]);
 }
 
