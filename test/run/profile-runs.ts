@@ -21,7 +21,7 @@ export async function made(profile: string | undefined, text: string | Texts): P
 }
 
 /** Without chats. */
-export const sentIn = (film: StartedRun): readonly string[] =>
+const sentIn = (film: StartedRun): readonly string[] =>
   ofType(film, 'submit_intended')
     .flatMap(({ key, model }) => (model.startsWith('C-') ? [] : [key as string]))
     .sort();
