@@ -105,7 +105,7 @@ const MIN_BASE64 = 8;
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** What is shown in place of a secret. */
-export const SHOWN = '«secret»';
+const SHOWN = '«secret»';
 
 /** Something only the service may see. However it is printed, logged or journalled by mistake, it shows as «secret». */
 export class Secret {

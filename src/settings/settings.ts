@@ -127,14 +127,14 @@ function limits(env: Environment, project: FileSettings, user: FileSettings, pro
   return found;
 }
 
-export type ServiceSettings = StudioService | HostedService;
+type ServiceSettings = StudioService | HostedService;
 
 /** The built-in one, started by the runner itself. */
-export interface StudioService {
+interface StudioService {
   readonly kind: 'studio';
 }
 
-export interface HostedService {
+interface HostedService {
   readonly kind: 'hosted';
   /** Part of every fingerprint: the name under `services`, or the host of a bare address. */
   readonly name: string;

@@ -18,24 +18,7 @@ class CutFailure extends Error {
 const brokenSource = (name: string, why: string): CutFailure =>
   new CutFailure(`${name}: ${why}; make it again, or leave it out of the cut`);
 
-const unwritable = (what: string, mend: string): CutFailure =>
-  new CutFailure(`the film cannot be written: ${what}; ${mend}, then run again`);
-
-export const endedFromOutside = (how: string): string =>
-  `the process that cuts the film ${how}, twice; free some memory, then run again`;
-
-/** @param near the shot that was being cut, as far as it is known. */
-export const crashed = (how: string, near: string | undefined): string =>
-  near === undefined
-    ? `the process that cuts the film crashed (it ${how}): run again`
-    : `the process that cuts the film crashed near ${near} (it ${how}): make that again, or leave it out of the cut`;
-
-export const tooLong = (hours: number): string =>
-  `cutting took longer than ${hours} hours and was stopped: cut a shorter film, or a smaller one`;
-
-export const tooLarge = (): string => 'cutting took more memory than it may and was stopped: cut a smaller film';
-
-/** @param why in the words of whatever cutterFailed: they are for who mends it. */
+/** @param why the error's own words, for the engineer who mends it. */
 const cutterFailed = (why: string): string =>
   `the film could not be cut, and the fault is not its author’s (${why}): run again, and report it if it happens again`;
 
@@ -55,7 +38,8 @@ export function explained(error: unknown): Explained {
   const unloaded = whyNotLoaded(error);
   if (unloaded !== undefined) return { message: unloaded };
   const words = errorCodeText(error instanceof LibavError ? systemName(error.number) : codeOf(error), 'writing');
-  if (words !== undefined) return { message: unwritable(words.what, words.mend).message };
+  if (words !== undefined)
+    return { message: `the film cannot be written: ${words.what}; ${words.mend}, then run again` };
   const why = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
   return { message: cutterFailed(why.slice(0, 200)), bug: stackOf(error) };
 }

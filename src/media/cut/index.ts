@@ -11,7 +11,6 @@ import { WorkerPool } from '../../machine/process/worker-pool.ts';
 import { isFromOutside, type JobOutcome } from '../../machine/process/worker-process.ts';
 import type { Clock } from '../../machine/time/clock.ts';
 import { type Cut, sourcesOf } from '../../model/media/cut.ts';
-import { crashed, endedFromOutside, tooLarge, tooLong } from './cut-messages.ts';
 import { showingAt } from './film-pictures.ts';
 import type { CutTask } from './poster.ts';
 
@@ -83,14 +82,24 @@ function failureOf(outcome: Exclude<JobOutcome<unknown>, { is: 'done' }>, near: 
     case 'failed':
       return { is: 'failed', message: outcome.message };
     case 'too late':
-      return { is: 'failed', message: tooLong(HOURS) };
+      return { is: 'failed', message: messages.tooLong() };
     case 'too large':
-      return { is: 'failed', message: tooLarge() };
+      return { is: 'failed', message: messages.tooLarge() };
     case 'crashed':
       return isFromOutside(outcome)
-        ? { is: 'failed', message: endedFromOutside(outcome.how), here: true }
-        : { is: 'failed', message: crashed(outcome.how, near), ...(near === undefined && { here: true }) };
+        ? { is: 'failed', message: messages.endedFromOutside(outcome.how), here: true }
+        : { is: 'failed', message: messages.crashed(outcome.how, near), ...(near === undefined && { here: true }) };
   }
 }
+
+const messages = {
+  endedFromOutside: (how: string) => `the process that cuts the film ${how}, twice; free some memory, then run again`,
+  crashed: (how: string, near: string | undefined) =>
+    near === undefined
+      ? `the process that cuts the film crashed (it ${how}): run again`
+      : `the process that cuts the film crashed near ${near} (it ${how}): make that again, or leave it out of the cut`,
+  tooLong: () => `cutting took longer than ${HOURS} hours and was stopped: cut a shorter film, or a smaller one`,
+  tooLarge: () => 'cutting took more memory than it may and was stopped: cut a smaller film',
+} as const;
 
 const ENTRY = programFile(import.meta.url, './process/cut-program.ts', './cut-program.js');

@@ -13,20 +13,20 @@ export interface Marks {
 
 export type Container = (file: Bytes) => Promise<Marks | undefined>;
 
-export const edit = (at: number, remove: number, ...insert: readonly Buffer[]): Edit => ({
+const edit = (at: number, remove: number, ...insert: readonly Buffer[]): Edit => ({
   at,
   remove,
   insert: Buffer.concat(insert),
 });
 
-export const uint32 = (value: number): Buffer => {
+const uint32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
 };
 
 /** A packet longer than this is none that we rewrite. */
-export const MAX_PACKET = 1_000_000;
+const MAX_PACKET = 1_000_000;
 
 // JPEG: a segment `APP1` by the name of XMP (ISO 16684-3); Content Credentials in `APP11`.
 

@@ -54,13 +54,13 @@ interface DarkPlate {
   baseOf(line: number): number;
 }
 
-export const WORDS = '#ffffff';
+const WORDS = '#ffffff';
 const PLATE = 'rgba(9,10,13,0.62)';
 /** Of the size: half of a capital's height. */
 const HALF_CAPITAL = 0.355;
 
 /** Just as large as the words need. */
-export function darkPlate(text: SetText, { leading, across, down, corner }: PlateMeasures): DarkPlate {
+function darkPlate(text: SetText, { leading, across, down, corner }: PlateMeasures): DarkPlate {
   const { size } = text;
   const canvas = createCanvas(
     Math.max(2, even(text.width + 2 * size * across + 1)),
