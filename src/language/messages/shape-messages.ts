@@ -109,7 +109,7 @@ export const shapeMessages = {
 };
 
 /** What the messages say of a kind of step (`kinds/kind.ts`). */
-interface KindNames {
+export interface KindNames {
   readonly key: string;
   readonly does: string;
   readonly called: string;
