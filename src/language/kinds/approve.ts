@@ -7,7 +7,7 @@ import { APPROVED } from '../types/types.ts';
 import { readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';
-import { candidateType, partsOf } from './candidates.ts';
+import { candidateType, lastShown, nameMeant, partsOf } from './candidates.ts';
 import type { Body, BodyContext, Kind } from './kind.ts';
 
 export const approve: Kind<'approve'> = {
@@ -34,7 +34,7 @@ function readBody(step: MapNode, { wrong }: FileContext, context: BodyContext): 
 
 function checkShown(part: Value, context: BodyContext): void {
   if (part.is !== 'expression') {
-    context.findings.add(messages.approveShape(), part.at);
+    context.findings.add(messages.approveShape(nameMeant(part, context.scope) ?? lastShown(context.scope)), part.at);
     checkExpressions(part, context);
     return;
   }

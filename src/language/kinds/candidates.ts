@@ -3,8 +3,10 @@
  * are follows from the form of the expression, before anything of them is known.
  */
 import type { ListValue, Value } from '../../model/pipeline.ts';
+import { nearestOther } from '../../model/text/nearest.ts';
 import type { Expr } from '../expression/tree.ts';
 import { readCode } from '../types/cel.ts';
+import type { TypeScope } from '../types/path-types.ts';
 import { ANY, CHOICE, join, list, type RecordType, record, type Type, withFields } from '../types/types.ts';
 import { child, type MapNode, type Node } from '../yaml/syntax-tree.ts';
 
@@ -88,6 +90,34 @@ export function typeAt(type: Type, path: readonly string[]): Type | undefined {
   }
   return at?.is === 'list' ? at.of : at;
 }
+
+/** The other step that a text names, perhaps misspelt: `shot`, `steps.shot`. */
+export function nameMeant(part: Value, { steps, step }: TypeScope): string | undefined {
+  if (part.is !== 'literal') return undefined;
+  const name = String(part.value).replace(/^steps\./, '');
+  return nearestOther(name, step, steps.keys());
+}
+
+/** Names of the other steps whose instances are takes. */
+export const stepsWithTakes = (scope: TypeScope): readonly string[] => others(scope, ['take']);
+
+/** Names of the other steps that give several results, those with takes first. */
+export const stepsOfMany = (scope: TypeScope): readonly string[] => [...stepsWithTakes(scope), ...others(scope, [])];
+
+const others = ({ steps, step }: TypeScope, coordinates: readonly string[]): readonly string[] =>
+  [...steps]
+    .filter(
+      ([name, other]) =>
+        name !== step &&
+        other.coordinates.length > 0 &&
+        coordinates.every(coordinate => other.coordinates.includes(coordinate)) &&
+        candidateType(other.result),
+    )
+    .map(([name]) => name);
+
+/** The last other step that a person can be shown. */
+export const lastShown = ({ steps, step }: TypeScope): string | undefined =>
+  [...steps].filter(([name, { result }]) => name !== step && candidateType(result)).at(-1)?.[0];
 
 /** All values that it is made of, each with what it was written as. */
 export const partsOf = (value: Value): ListValue['items'] => (value.is === 'list' ? value.items : [value]);

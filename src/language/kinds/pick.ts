@@ -10,7 +10,17 @@ import { join, type Type, WRONG } from '../types/types.ts';
 import { readMap, readValue } from '../types/values.ts';
 import type { FileContext } from '../yaml/file-context.ts';
 import { child, type MapNode } from '../yaml/syntax-tree.ts';
-import { candidateSources, candidateType, partsOf, typeAt, withChoice, withoutChoice } from './candidates.ts';
+import {
+  candidateSources,
+  candidateType,
+  nameMeant,
+  partsOf,
+  stepsOfMany,
+  stepsWithTakes,
+  typeAt,
+  withChoice,
+  withoutChoice,
+} from './candidates.ts';
 import type { Body, BodyContext, Kind, Signature } from './kind.ts';
 
 export const pick: Kind<'pick'> = {
@@ -72,7 +82,7 @@ function readBody(
   const isTakes = picksTakes(step);
   if (!node || file.wrong.has(node)) return undefined;
   const each = child(step, 'each');
-  if (isTakes && !each) findings.add(messages.takesWithoutEach(), node.at);
+  if (isTakes && !each) findings.add(messages.takesWithoutEach(stepsWithTakes(context.scope)), node.at);
   if (isTakes && each?.is === 'map') findings.add(messages.takesOfJoin(), each.at);
   const from = isTakes ? undefined : readValue(node, context);
   const candidate = from ? candidatesIn(from, context) : takesIn(step, context);
@@ -101,8 +111,9 @@ function candidatesIn(from: Value, context: BodyContext): Type {
   const { findings } = context;
   const types = partsOf(from).map((part): Type => {
     if (part.is !== 'expression') {
-      const name = part.is === 'literal' ? String(part.value).replace(/^steps\./, '') : '';
-      findings.add(context.typeOfStep(name) ? messages.pickName(name) : messages.pickShape(), part.at);
+      const named = nameMeant(part, context.scope);
+      const many = stepsOfMany(context.scope)[0];
+      findings.add(named === undefined ? messages.pickShape(many) : messages.pickName(named), part.at);
       checkExpressions(part, context);
       return WRONG;
     }

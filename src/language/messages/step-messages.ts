@@ -85,15 +85,19 @@ export const stepMessages = {
 
 /** `pick` and `approve`. */
 export const choiceMessages = {
-  pickShape: () =>
-    'pick-shape: `pick` takes results of steps; write `pick: ${{ steps.shot }}`, a `filter` of them, a list of several, or `pick: takes` beside `each`',
+  pickShape: (step = 'name') =>
+    `pick-shape: \`pick\` takes results of steps; write \`pick: \${{ steps.${step} }}\`, a \`filter\` of them, a list of several, or \`pick: takes\` beside \`each\``,
   pickName: (name: string) => `pick-shape: \`pick\` takes an expression; write \`pick: \${{ steps.${name} }}\``,
   pickType: (type: Type, source: string) =>
     `pick-type: a pick chooses among results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
   pickOfOne: (source: string) =>
     `pick-of-one: \`${source}\` is one result, so there is nothing to choose; give that step \`takes: 3\`, or list several: \`[ "\${{ steps.a }}", "\${{ steps.b }}" ]\``,
-  takesWithoutEach: () =>
-    'pick-takes: `pick: takes` chooses among the takes of the step that `each` names; add `each: ${{ steps.shot }}`',
+  takesWithoutEach: (steps: readonly string[]) =>
+    `pick-takes: \`pick: takes\` chooses among the takes of the step that \`each\` names; ${
+      steps.length === 0
+        ? 'no step here has any, so give one `takes: 3` and name it: `each: ${{ steps.name }}`'
+        : `add ${or(steps.map(step => `\`each: \${{ steps.${step} }}\``))}`
+    }`,
   takesOfJoin: () => 'pick-takes: `pick: takes` chooses among the takes of one step; name one in `each`',
   takesOfNone: (step: string) =>
     `pick-takes: \`${step}\` has no takes to choose from; give it \`takes: 3\`, or write \`pick: \${{ steps.${step} }}\` to choose one of all`,
@@ -109,8 +113,8 @@ export const choiceMessages = {
     `judge-model: ${model} reads words alone and cannot be shown ${kind === 'video' ? 'frames of a video' : 'an image'}; ${seeing.length > 0 ? `${or(seeing)} can` : 'name a chat model that sees'}`,
   judgeUnknown: (model: string) =>
     `judge-model: nothing is known of ${model}, and a judge must be a chat model; name a label like \`C-B\``,
-  approveShape: () =>
-    'approve-shape: `approve` takes results of steps; write `approve: ${{ steps.film }}`, or `${{ each }}` beside `each` for one question each',
+  approveShape: (step = 'name') =>
+    `approve-shape: \`approve\` takes results of steps; write \`approve: \${{ steps.${step} }}\`, or \`\${{ each }}\` beside \`each\` for one question each`,
   approveType: (type: Type, source: string) =>
     `approve-type: a person approves results of steps, but \`${source}\` gives ${typeName(type)}; name the step itself`,
 };
