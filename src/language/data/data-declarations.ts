@@ -170,6 +170,9 @@ function delimiterOf(text: string): string {
 
 /** The first row names the columns. A column of numbers alone holds numbers, one of true and false holds those, any other holds texts. */
 function csv(text: string, delimiter: string): Table {
+  const [ofSpreadsheet] = /^sep=.?(?=\r?\n)/.exec(text) ?? [];
+  if (ofSpreadsheet !== undefined)
+    return { problem: `line 1: \`${ofSpreadsheet}\` is for spreadsheets alone; take the line out` };
   try {
     const rows = parseCsv(text, { delimiter, skip_empty_lines: true, trim: true }) as string[][];
     const [names, ...cells] = rows;
@@ -190,23 +193,33 @@ function csv(text: string, delimiter: string): Table {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines: line } = error as CsvError & { readonly lines?: number };
-    const words = cellCounts(error.message) ?? CSV_WORDS[error.code] ?? error.message;
+    const words = cellCounts(error.message, text, delimiter) ?? CSV_WORDS[error.code] ?? error.message;
     return { problem: line === undefined ? words : `line ${line}: ${words}` };
   }
 }
 
 /** `Invalid Record Length: expect 2, got 3 on line 2` */
-function cellCounts(message: string): string | undefined {
+function cellCounts(message: string, text: string, delimiter: string): string | undefined {
   const [, columns, cells] = /expect (\d+), got (\d+)/.exec(message) ?? [];
-  return (
-    columns &&
-    `it has ${cells} cells, and the first line has ${columns} columns; put "…" around a cell that holds a comma`
-  );
+  if (columns === undefined) return undefined;
+  const sign = DELIMITERS[delimiter] ?? 'a comma';
+  const advice = text.startsWith('#')
+    ? 'a table has no remarks, so take the first line out'
+    : Number(cells) < Number(columns)
+      ? `end it with ${sign} for each cell that is empty`
+      : `put "…" around a cell that holds ${sign}`;
+  return `it has ${counted(cells, 'cell')}, and the first line has ${counted(columns, 'column')}; ${advice}`;
 }
+
+const DELIMITERS: Readonly<Record<string, string>> = { ';': 'a semicolon', '\t': 'a tab' };
+
+const counted = (count: string | undefined, thing: string): string => `${count} ${thing}${count === '1' ? '' : 's'}`;
 
 const CSV_WORDS: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   INVALID_OPENING_QUOTE: 'a quote stands inside a cell; put quotes around the whole cell, and double those inside',
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE:
+    'something stands behind a closing quote; put quotes around the whole cell, and double those inside',
   CSV_INVALID_CLOSING_QUOTE: 'something stands behind a closing quote; double the quotes inside a cell',
 };
 
@@ -231,8 +244,24 @@ function json(text: string): Table {
     const inexact = inexactIn(value);
     return inexact === undefined ? { value } : { problem: `${inexact} is too big to be exact; put it in quotes` };
   } catch (error) {
-    return { problem: `it is no JSON: ${(error as Error).message}` };
+    return { problem: jsonSlip(text) ?? `it is no JSON: ${(error as Error).message}` };
   }
+}
+
+const JSON_SLIPS: readonly (readonly [RegExp, string])[] = [
+  [/,(?=\s*[\]}])/, 'JSON has no comma behind the last value; take it out'],
+  [/'/, 'texts and names stand in "…" in JSON'],
+  [/\/\/|\/\*|#/, 'JSON has no remarks; take it out'],
+  [/(?<=[{,]\s*)[A-Za-z_]\w*(?=\s*:)/, 'names stand in "…" in JSON'],
+];
+
+/** What authors write in JSON that is none, at its line; undefined where it is something else. */
+function jsonSlip(text: string): string | undefined {
+  const plain = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, written => `"${' '.repeat(written.length - 2)}"`);
+  const found = JSON_SLIPS.map(([form, words]) => ({ at: plain.search(form), words }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at)[0];
+  return found && `line ${plain.slice(0, found.at).split('\n').length}: ${found.words}`;
 }
 
 function inexactIn(value: Json): number | undefined {
@@ -250,7 +279,7 @@ function lines(text: string): Table {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (line.trim() === '') continue;
     const { value, problem } = json(line);
-    if (problem !== undefined) return { problem: `line ${index + 1}: ${problem}` };
+    if (problem !== undefined) return { problem: `line ${index + 1}: ${problem.replace(/^line 1: /, '')}` };
     values.push(value ?? null);
   }
   return { value: values };

@@ -7,6 +7,8 @@ import { and, error, typeName, warning, withSuggestion } from './foreign/wording
 export const fanOutMessages = {
   eachShape: () => 'each-shape: `each` takes a whole step; write `each: ${{ steps.name }}`',
   eachName: (name: string) => `each-shape: \`each\` takes a whole step; write \`each: \${{ steps.${name} }}\``,
+  eachOfList: (code: string) =>
+    `each-shape: \`each\` takes a whole step, and what the file gives is an axis; write \`matrix: { row: "\${{ ${code} }}" }\` and read \`matrix.row\``,
   eachTwice: (step: string) =>
     `each-twice: \`${step}\` is named twice, and an instance meets each step once; take one out`,
   takeTaken: (step: string) =>
@@ -57,8 +59,11 @@ export const fanOutMessages = {
     ),
   axisTaken: (name: string, step: string) =>
     `axis-taken: the axis \`${name}\` comes already from \`${step}\` through \`each\`; give this one another name`,
-  axisNotList: (name: string, type: Type) =>
-    `wrong-type: the axis \`${name}\` takes a list, but this is ${typeName(type)}; write \`[…]\``,
+  axisNotList: (name: string, type: Type, code: string) => {
+    const lists = type.is === 'record' ? [...type.fields].filter(([, field]) => field.is === 'list') : [];
+    const [inner] = lists[0] ?? [];
+    return `wrong-type: the axis \`${name}\` takes a list, but this is ${typeName(type)}; write ${inner === undefined ? '`[…]`' : `\`\${{ ${code}.${inner} }}\``}`;
+  },
   axisText: (name: string, text: string) => {
     const [, table] = /([^/]+)\.(?:csv|tsv|jsonl?|ya?ml)$/i.exec(text) ?? [];
     const data = table === undefined ? undefined : nameFrom(table, 'rows');
@@ -86,6 +91,15 @@ export const fanOutMessages = {
       value,
       near,
     ),
+  /** `"1"` where the axis has the number 1, or the other way round. */
+  excludeByType: (name: string, excluded: string | number | boolean, value: string | number | boolean) => {
+    const [given, meant] = [excluded, value].map(one => JSON.stringify(one));
+    return withSuggestion(
+      `exclude-nothing: the axis \`${name}\` has ${meant} and never ${given}, so nothing is left out; write ${meant} ${typeof value === 'string' ? 'with' : 'without'} quotes`,
+      String(given),
+      String(meant),
+    );
+  },
   tooManyInstances: (step: string, product: Product, count: number, most: number) =>
     `too-many-instances: step \`${step}\` would have ${written(product)} = ${grouped(count)} instances, and a step has at most ${grouped(most)}; take values out, or make it several films`,
   filmTooLarge: (step: string, count: number, most: number) =>

@@ -126,12 +126,16 @@ export const nameMessages = {
   },
   noSchema: (of: string, step: string, path: readonly string[]) =>
     `no-schema: the answer of \`${step}\` is only text, for it has no schema; add \`schema:\` to \`${step}\`, like \`schema: { type: object, required: [${path[0] ?? 'title'}], properties: { ${path[0] ?? 'title'}: { type: ${path.length > 1 ? 'array' : 'string'} } } }\`, or read \`${of}.text\``,
-  unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) =>
-    withSuggestion(
+  unknownField: (name: string, of: string, called: string, near: string | undefined, known: readonly string[]) => {
+    // A column of a table may have any name.
+    if (near !== undefined && !/^\w+$/.test(near))
+      return `unknown-field: \`${of}\` (${called}) has no \`${name}\`; write \`${of}['${near.replaceAll("'", "\\'")}']\``;
+    return withSuggestion(
       `unknown-field: \`${of}\` (${called}) has no \`${name}\`; ${near ? `did you mean \`${near}\`?` : known.length > 0 ? `it has ${and(known)}` : 'it has none'}`,
       name,
       near,
-    ),
+    );
+  },
   noFields: (of: string, type: Type, name: string) =>
     `no-fields: \`${of}\` is ${typeName(type)} and has no \`${name}\`; write ${insteadOfField(of, type, name)}`,
   fieldOfFanOut: (step: string, field: string, coordinates: readonly string[]) =>
@@ -139,7 +143,9 @@ export const nameMessages = {
       'list-not-one',
       SIZES.has(field)
         ? `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; its length is \`size(steps.${step})\``
-        : `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
+        : !/^\w+$/.test(field)
+          ? `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; pick one by its place, \`steps.${step}[0]\`, or by a coordinate: \`steps.${step}.filter(s, s.matrix.${coordinates[0]} == …)[0]\``
+          : `step \`${step}\` is fanned out (${coordinates.join(', ')}), so it gives a list; use \`each: \${{ steps.${step} }}\` and \`each.${field}\`, or \`steps.${step}.map(s, s.${field})\` for all of them`,
     ),
   notKnownYet: ({ where, roots }: { where: string; roots: readonly string[] }, path: string) =>
     `not-known-yet: ${where} must be known before the step runs, and \`${path}\` is not; it can read ${and(roots)}`,

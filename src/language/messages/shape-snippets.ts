@@ -185,11 +185,16 @@ const IN_CUT: Readonly<Record<string, string>> = {
 };
 
 function ofMatrix(node: Node | undefined, axis: string | undefined, given: string): string {
+  const isExpression = node?.is === 'scalar' && String(node.value).startsWith('${{');
+  if (axis === 'exclude' && isExpression)
+    return `${yaml(`${axis}: [{ … }]`)} with values of the axes, or leave instances out by ${yaml('if: ${{ … }}')} on the step`;
   if (axis === 'include' || axis === 'exclude') return yaml(`${axis}: [${given}]`);
   if (axis !== undefined) {
     const isPlain = node?.is === 'scalar' && node.value !== null;
     return yaml(`${axis}: ${isPlain ? `[${given}]` : '[11, 22]'}`);
   }
+  // A table is a list already.
+  if (isExpression) return `${yaml(`matrix: { item: ${given} }`)} and read \`\${{ matrix.item }}\``;
   return `${yaml(`matrix: { item: ${node?.is === 'list' ? given : node?.is === 'scalar' && node.value !== null ? `[${given}]` : '[11, 22]'} }`)} and read \`\${{ matrix.item }}\``;
 }
 

@@ -110,6 +110,10 @@ function sourceOf(node: Node, { step, steps, context }: Naming): DeclaredSource 
   const read = readCode(value.code);
   const [root, name, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
   if (root?.name !== 'steps' || name === undefined || rest.length > 0) {
+    if (root?.name === 'data' || root?.name === 'params') {
+      findings.add(messages.eachOfList(value.code.trim()), value.at);
+      return undefined;
+    }
     const named = root?.name === 'steps' && name ? name.name : '';
     findings.add(steps.has(named) ? messages.eachName(named) : messages.eachShape(), value.at);
     return undefined;

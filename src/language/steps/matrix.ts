@@ -121,7 +121,8 @@ function typeOfAxis({ name, value: node }: Entry, values: Value, findings: Findi
   if (values.is === 'expression') {
     const type = typeOf(values, scope, findings);
     if (type.is === 'list') return { type: type.of, max: type.max };
-    if (type.is !== 'any' && type.is !== 'wrong') findings.add(messages.axisNotList(name, type), values.at);
+    if (type.is !== 'any' && type.is !== 'wrong')
+      findings.add(messages.axisNotList(name, type, values.code.trim()), values.at);
     return { type: type.is === 'any' ? type : WRONG };
   }
   if (values.is !== 'list') {
@@ -232,6 +233,9 @@ function checkNames(combination: Coordinate, types: ReadonlyMap<string, Type>, f
 function checkExcluded(name: string, value: Value, type: Type | undefined, findings: Findings): void {
   if (value.is !== 'literal' || !type || !('values' in type) || !type.values) return;
   if (type.values.some(possible => possible.value === value.value)) return;
+  const same = type.values.find(possible => String(possible.value) === String(value.value))?.value;
+  if (same !== undefined && value.value !== null)
+    return void findings.add(messages.excludeByType(name, value.value, same), value.at);
   const near = nearest(
     String(value.value),
     type.values.map(possible => String(possible.value)),

@@ -18,6 +18,8 @@ export interface TypeScope {
   readonly step: string;
   /** The step's coordinates, own and inherited; undefined where it has none. */
   readonly matrix: ReadonlyMap<string, Type> | undefined;
+  /** Its coordinates cannot be read, which is reported. */
+  readonly isBroken?: boolean;
   /** In the rule of a pick: one of the results that it chooses from. */
   readonly candidate?: Type;
   /** In `until`: the result of the round that was just made. */
@@ -59,6 +61,7 @@ export function typeOfPath(selection: Selection, scope: TypeScope, report: Repor
   if (name === undefined) return at(root, messages.bareRoot(root.name));
   if (root.name === 'steps') return typeOfStep(name, rest, scope, report);
   if (root.name === 'take' && !scope.coordinates.includes('take')) return at(root, messages.noTakes(scope.step));
+  if (root.name === 'matrix' && scope.isBroken) return WRONG;
   if (root.name === 'matrix' && !scope.matrix?.size) return at(root, messages.noMatrix(scope.step));
   const type = NAMED[root.name]?.(name.name, scope) ?? WRONG;
   return 'is' in type ? descend(type, rest, [root.name, name.name], report) : at(name, type);

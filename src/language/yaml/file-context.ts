@@ -64,6 +64,7 @@ export const typeScopeOf = (
   steps,
   step,
   matrix: fanOut?.broken && fanOut.types.size === 0 ? undefined : fanOut?.types,
+  isBroken: fanOut?.broken === true && fanOut.types.size === 0,
   each: fanOut && typeOfEach(fanOut, steps),
   coordinates: fanOut?.coordinates ?? [],
 });

@@ -117,6 +117,13 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
     if (found) return found;
   }
   if (error.code === 'BLOCK_IN_FLOW') return joinedEntry(text, error.pos[0]);
+  const sign = signAtStart(text, error.pos[0]);
+  if (sign) return sign;
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(lineStart(text, error.pos[0]), error.pos[0] + 1)) ?? [];
+  if (indent.includes('\t')) {
+    const start = lineStart(text, error.pos[0]);
+    return { message: messages.tab(), at: { start, end: start + indent.length } };
+  }
   const what = explain(text, error);
   const at = spanOf(text, error);
   // The reader stops at the first word of a text that holds `: `.
@@ -124,6 +131,14 @@ function problemOf(text: string, document: Document.Parsed, error: YAMLParseErro
   const line = text.slice(at.start, newline < 0 ? text.length : newline).trimEnd();
   const isText = what?.code === messages.colonInText().code;
   return what && { message: what, at: isText ? { start: at.start, end: at.start + line.length } : at };
+}
+
+/** `prompt: - a fox`: a list, or a key, does not begin behind a key. */
+function signAtStart(text: string, at: number): YamlProblem | undefined {
+  const [, before, sign] = /^(\s*(?:- +)*[\w-]+: +)([-?]) /.exec(text.slice(lineStart(text, at))) ?? [];
+  if (before === undefined || sign === undefined) return undefined;
+  const start = lineStart(text, at) + before.length;
+  return { message: messages.reservedStart(sign), at: { start, end: start + 1 } };
 }
 
 /** The reader notices a missing quote at the end of the file; the author looks for it where the text begins. */

@@ -135,7 +135,8 @@ function deepLine(text: string): Span {
 
 const directive = (text: string): Span => firstLine(text, { start: text.indexOf('%YAML'), end: text.length });
 const separator = (text: string, document: Document.Parsed): Span => {
-  const start = Math.max(0, text.lastIndexOf('---', document.range[0]));
+  const before = text.slice(0, document.range[0] + 3);
+  const start = Math.max(0, before.lastIndexOf('\n---') + 1, before.lastIndexOf('\n...') + 1);
   return { start, end: start + 3 };
 };
 function firstLine(text: string, at: Span): Span {
