@@ -188,6 +188,24 @@ describe('shotlist pick', () => {
     expect((await run('run', 'ask.yaml', ...given)).exit).toBe(5);
   });
 
+  test('a take that was not made is chosen instead: the pick is decided, and not asked again', async () => {
+    stage.write('early.yaml', film('early', ''));
+    expect((await run('pick', 'early.yaml', 'best', 'take=1')).exit).toBe(0);
+    expect((await run('run', 'early.yaml')).exit).toBe(0);
+    const changed = await run('pick', 'early.yaml', 'best', 'take=2');
+    expect(changed.stderr).toContain('still[take=2] is not made yet: the next run makes it');
+    expect(changed.stderr).not.toContain('to be decided again');
+    const json = await run('pick', 'early.yaml', 'best', 'take=3', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ decided: [{ key: 'best' }], asked_again: [] });
+    expect((await run('pick', 'early.yaml')).stdout).toBe(
+      'nothing of early.yaml is to be chosen by a person at this moment; to go on: shotlist run early.yaml\n',
+    );
+    // It was chosen, and is done.
+    expect(await run('logs', 'early.yaml', 'best')).toMatchObject({
+      ...{ exit: 2, stderr: 'shotlist: nothing was run or sent for best so far: there is nothing to show of it\n' },
+    });
+  });
+
   test('mistakes are told all at once, and nothing is decided', async () => {
     stage.write('wrong.yaml', film('wrong', ''));
     await run('run', 'wrong.yaml', '--ui', 'quiet');

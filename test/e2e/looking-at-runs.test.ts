@@ -60,7 +60,7 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
   });
   expect(await stage.run('logs', 'film.yaml', 'end')).toMatchObject({
     exit: 2,
-    stderr: expect.stringContaining('nothing has begun'),
+    stderr: expect.stringContaining('nothing was run or sent for'),
   });
   stage.write('go', '');
   expect(await following.ended).toMatchObject({ exit: 0, stdout: 'begun\nover\n' });

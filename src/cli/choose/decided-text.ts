@@ -25,7 +25,7 @@ export function printDecided(
     going !== undefined || session.isRunning(session.journal.views.film) ? 'the run that goes on' : 'the next run';
   for (const one of decided) for (const line of decidedLines(one, { isMade, maker })) say(line);
   if (decided.some(({ outcome }) => outcome.is === 'kept'))
-    for (const line of followingLines(session, again, followed)) say(line);
+    for (const line of followingLines(decided, session, again, followed)) say(line);
 }
 
 interface Making {
@@ -67,12 +67,22 @@ function unmadeLines(
   return unmade.map(({ key }) => `  ${cleanText(key)} is not made yet: ${maker} makes it, and none of those that lost`);
 }
 
-function followingLines(session: Session, again: string, followed?: readonly string[]): readonly string[] {
+/** What waits for the chosen results has no result yet, and is not open: it is decided. */
+const askedAgain = (decided: readonly DecidedHere[], { asked }: Following): readonly InstanceKey[] =>
+  asked.filter(key => !decided.some(({ question }) => question.key === key));
+
+function followingLines(
+  decided: readonly DecidedHere[],
+  session: Session,
+  again: string,
+  followed?: readonly string[],
+): readonly string[] {
   const { plan, isRunning, journal } = session;
   const following = followingFrom(session);
+  const asked = askedAgain(decided, following);
   const made = [
     ...(following.again.length === 0 ? [] : [`made again because of it: ${followingText(following)}`]),
-    ...(following.asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(following.asked)}`]),
+    ...(asked.length === 0 ? [] : [`to be decided again because of it: ${someOf(asked)}`]),
   ];
   if (followed) return [...made, ...followed];
   if (plan.instances.size > 0 && isRunning(journal.views.film))
@@ -90,7 +100,8 @@ export function followingText({ again, usd, unpriced }: Following): string {
 }
 
 export function decidedJson(decided: readonly DecidedHere[], session: Session) {
-  const { again, asked, usd, unpriced } = followingFrom(session);
+  const following = followingFrom(session);
+  const { again, usd, unpriced } = following;
   return {
     version: 1,
     decided: decided.flatMap(({ question: { key, asking }, outcome }) =>
@@ -108,7 +119,7 @@ export function decidedJson(decided: readonly DecidedHere[], session: Session) {
           ],
     ),
     made_again: { instances: again, usd, unpriced },
-    asked_again: asked,
+    asked_again: askedAgain(decided, following),
   };
 }
 

@@ -32,7 +32,7 @@ export function questionsText(questions: readonly FilmQuestion[], of: Of): strin
     return `${[...texts, ...(how.length > 0 ? [how.join('\n')] : [])].join('\n\n')}\n`;
   }
   const what = is === 'pick' ? 'chosen' : 'approved';
-  return `nothing of ${cleanText(file)} is to be ${what} by a person at this moment; \`${cleanText(again)}\` shows what it costs\n`;
+  return `nothing of ${cleanText(file)} is to be ${what} by a person at this moment; to go on: ${cleanText(again)}\n`;
 }
 
 /** The command that answers. The answer is left to the reader: a command that is pasted decides nothing. */

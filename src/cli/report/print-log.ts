@@ -93,5 +93,6 @@ export const logMessages = {
     const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : '';
     return `${cleanText(text)} may be ${keys.slice(0, NAMED).map(asTyped).join(', ')}${more}; name one of them`;
   },
-  notBegun: (key: string): string => `nothing has begun ${cleanText(key)} yet: there is nothing to show of it`,
+  notBegun: (key: string): string =>
+    `nothing was run or sent for ${cleanText(key)} so far: there is nothing to show of it`,
 };
