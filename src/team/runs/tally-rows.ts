@@ -44,6 +44,11 @@ export class TallyKeeper implements Reporter {
     return keeper;
   }
 
+  /** US dollars of all turns; at list price where nothing is billed. */
+  get spent(): number {
+    return this.#turns.spent;
+  }
+
   report(event: RecordedEvent): void {
     this.#turns.apply(event);
     this.#isStale = true;

@@ -17,12 +17,13 @@ import type { CommandRunner } from '../../machine/process/command-runner.ts';
 import { backoff } from '../../machine/time/backoff.ts';
 import type { Clock } from '../../machine/time/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addUsd } from '../../model/money.ts';
 import { Refusal } from '../../model/run/decision-page.ts';
 import type { Reporter, RunOutcome } from '../../model/run/event.ts';
 import { unreachable } from '../../model/run/failure.ts';
 import type { GenerationId, InstanceKey } from '../../model/run/key.ts';
 import { promotionIn } from '../../model/run/promotion.ts';
-import { moneyOf, type RunMoney } from '../../model/run/run-money.ts';
+import { amountOf, billedBy, moneyOf, type RunMoney } from '../../model/run/run-money.ts';
 import type { Selection } from '../../model/selector.ts';
 import { asTyped } from '../../model/text/clean.ts';
 import type { JsonObject } from '../../model/text/json.ts';
@@ -154,6 +155,7 @@ class Turn {
   readonly #epoch: number;
   readonly #leading: Leading;
   #journal: TeamJournal | undefined;
+  #tally: TallyKeeper | undefined;
   #stop: RunRow['stop'];
 
   constructor(run: RunRow, epoch: number, leading: Leading) {
@@ -280,6 +282,7 @@ class Turn {
     const told = new ToldEvents({ tell: events => this.#journal?.tell(events) }, clock);
     after.defer(() => told.close());
     const tally = await TallyKeeper.open(team, { run: id, film: filmId, epoch: this.#epoch }, film.journal, clock);
+    this.#tally = tally;
     after.defer(() => tally.close());
     const lock = lockKeeper(film);
     after.defer(() => lock.close());
@@ -383,7 +386,10 @@ class Turn {
     return this.#ended(this.#givenUp, { is: 'failed', usd: 0, reason, untold: true });
   }
 
-  #ended(status: Ended['status'], outcome: RunEnd): Ended {
+  /** The outcome has the money of all turns of the run: `team list` shows it as what the run has cost. */
+  #ended(status: Ended['status'], end: RunEnd): Ended {
+    const before = amountOf(moneyOf(this.#run.outcome ?? { usd: 0 }));
+    const outcome = { ...end, ...billedBy(this.#run, this.#tally?.spent ?? addUsd(before, amountOf(end))) };
     return { status, outcome: outcome as unknown as JsonObject, lastChoice: this.#journal?.choices.newest() ?? 0 };
   }
 
