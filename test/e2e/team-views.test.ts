@@ -76,7 +76,10 @@ describe("a team's run, seen from a person's machine", () => {
     const run = await team.submit('picked.yaml', '--param', 'what=owl');
     const queued = await team.ask('team', 'status');
     expect(queued.stdout).toMatch(
-      new RegExp(`^${run} {2}picked\\.yaml on studio-draft, for \\S+: waits for a worker that is free\n`, 'm'),
+      new RegExp(
+        `^${run} {2}picked\\.yaml on studio-draft, for \\S+: waits for a worker that is free\n {2}nothing begun; free\n`,
+        'm',
+      ),
     );
     for (const command of ['report', 'logs'])
       expect(await team.ask(command, run, ...(command === 'logs' ? ['told'] : []))).toMatchObject({
@@ -91,7 +94,7 @@ describe("a team's run, seen from a person's machine", () => {
     expect(await team.ask('logs', run, 'words')).toMatchObject({ exit: 0, stdout: 'one\ntwo\n' });
     expect((await team.ask('logs', run, 'still[take=1]')).stdout).toMatch(/ {2}sent to I-GEN-A/);
     expect(await team.ask('logs', run, 'told')).toMatchObject({
-      ...{ exit: 2, stderr: expect.stringContaining('nothing has begun told yet') },
+      ...{ exit: 2, stderr: expect.stringContaining('nothing was run or sent for told so far') },
     });
     const following = team.start('logs', run, 'words', '--on', 'house', '-f');
     expect(await following.ended).toMatchObject({ exit: 0, stdout: 'one\ntwo\n' });

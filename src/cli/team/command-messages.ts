@@ -56,6 +56,8 @@ export const commandMessages = {
     `${run} is not over yet; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   fileChanged: (path: string, run: string) =>
     `${path} has changed since ${run} was handed in: this is what it was then`,
+  goesOnUnchanged: (paths: readonly string[], run: string, submit: string) =>
+    `changed since ${run} was handed in: ${cleanText(paths.slice(0, 5).join(', '))}; ${run} goes on with what was handed in. To have it made as it is now: ${submit}`,
   othersChanged: (paths: readonly string[], run: string) =>
     `changed since ${run} was handed in, so that what was made of it may not be found: ${paths.slice(0, 5).join(', ')}`,
   plannedWithoutKey: (service: string) =>

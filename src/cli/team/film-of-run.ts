@@ -56,9 +56,20 @@ export async function filmOfRun(run: RunRow, project: Project, team: Team): Prom
 }
 
 /** Of what it was handed in with: the run is made from other bytes than those that lie here now. */
-export async function changedSince(
-  { manifest, id, path: pipeline }: RunRow,
-  { root }: Project,
+export async function changedSince(run: RunRow, project: Project): Promise<readonly string[]> {
+  const { id, path: pipeline } = run;
+  const changed = await changedFiles(run, project);
+  const beside = changed.filter(path => path !== pipeline);
+  return [
+    ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
+    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
+  ];
+}
+
+/** Files of the run that are not what it was handed in with, without its lock. */
+export async function changedFiles(
+  { manifest }: Pick<RunRow, 'manifest'>,
+  { root }: Pick<Project, 'root'>,
 ): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const [path, { sha256 }] of Object.entries(manifest)) {
@@ -67,11 +78,7 @@ export async function changedSince(
     const now = existsSync(file) ? (await digestOf(file)).sha256 : undefined;
     if (now !== sha256) changed.push(path);
   }
-  const beside = changed.filter(path => path !== pipeline);
-  return [
-    ...(changed.includes(pipeline) ? [messages.fileChanged(pipeline, id)] : []),
-    ...(beside.length > 0 ? [messages.othersChanged(beside, id)] : []),
-  ];
+  return changed;
 }
 
 interface StoreHere extends AsyncDisposable {

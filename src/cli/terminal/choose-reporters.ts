@@ -26,6 +26,8 @@ interface Telling {
   readonly command: string;
   /** Options that say which film is meant, as they are typed: `--draft`. */
   readonly film: string;
+  /** The command that opens what waits for a person; absent: `shotlist review` of the file. */
+  readonly reviewCommand?: string;
   /** Where content lies on this machine. */
   readonly fileOf: FileOf;
   /** The name that answers at the terminal bear. */
@@ -45,9 +47,10 @@ interface Telling {
 }
 
 export async function chooseReporters(requested: Ui | undefined, telling: Telling): Promise<Told> {
-  const { command, film, fileOf, who, review, limits, deciding, planned, elsewhere } = telling;
+  const { command, film, reviewCommand, fileOf, who, review, limits, deciding, planned, elsewhere } = telling;
   const color = process.stderr.isTTY === true && !process.env.NO_COLOR;
   const ui = uiFor(requested);
+  const words = { command, film, ...(reviewCommand !== undefined && { reviewCommand }) };
   switch (ui) {
     case 'tui': {
       const { startScreen } = await import('../../show/terminal/screen.tsx');
@@ -56,7 +59,8 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
       const { person, keyboard } =
         'CI' in process.env ? {} : personAtTerminal({ fileOf, who, ...(review && { review }) });
       const screen = startScreen({
-        ...{ terminal: realTerminal(telling.extras), clock: systemClock, color, command, film, gone },
+        ...{ terminal: realTerminal(telling.extras), clock: systemClock, color, gone },
+        ...words,
         hide: withoutSecrets,
         ...(limits && { limits }),
         ...(deciding !== undefined && { deciding }),
@@ -69,7 +73,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
     }
     case 'plain': {
       const { plainReporter } = await import('../../show/reporters/plain.ts');
-      return { reporters: [plainReporter(sayLine, { command, film, clock: systemClock })] };
+      return { reporters: [plainReporter(sayLine, { ...words, clock: systemClock })] };
     }
     case 'json': {
       const { jsonReporter } = await import('../../show/reporters/json-lines.ts');
@@ -77,7 +81,7 @@ export async function chooseReporters(requested: Ui | undefined, telling: Tellin
     }
     case 'quiet': {
       const { quietReporter } = await import('../../show/reporters/quiet.ts');
-      return { reporters: [quietReporter(sayLine, { film })] };
+      return { reporters: [quietReporter(sayLine, words)] };
     }
   }
 }

@@ -154,10 +154,10 @@ function entryLines(run: RunView, entry: Settled, columns: number, words: PlainW
   }
 }
 
-function summary(run: RunView, columns: number, { command, film }: PlainWords): readonly Line[] {
+function summary(run: RunView, columns: number, { command, film, reviewCommand }: PlainWords): readonly Line[] {
   const lines: Line[] = [[]];
   let before: SummaryLine['role'] = 'outcome';
-  for (const { role, text: words } of summaryLines(run, command, 'at length', film)) {
+  for (const { role, text: words } of summaryLines(run, command, 'at length', film, reviewCommand)) {
     if (role !== before && PARAGRAPH.has(role)) lines.push([]);
     if (role === 'outcome')
       lines.push(...wrapped(words, columns, 2, run.finished?.outcome === 'done' ? 'accent' : 'strong'));

@@ -61,8 +61,12 @@ export class RunStore {
 
   constructor(options: ScreenOptions) {
     this.options = options;
-    const { person, clock, command, film } = options;
-    this.#words = { ...(command !== undefined && { command }), ...(film !== undefined && { film }) };
+    const { person, clock, command, film, reviewCommand } = options;
+    this.#words = {
+      ...(command !== undefined && { command }),
+      ...(film !== undefined && { film }),
+      ...(reviewCommand !== undefined && { reviewCommand }),
+    };
     // Keys go to the question on the screen, and otherwise to the person's way through the run.
     const keyboard = {
       listen: (pressed: (keys: readonly string[]) => void) => {

@@ -26,6 +26,8 @@ export interface PlainWords {
   readonly command?: string;
   /** Options that say which film is meant, as they are typed: `--draft`. */
   readonly film?: string;
+  /** The command that opens what waits for a person; made from the file's name when absent. */
+  readonly reviewCommand?: string;
 }
 
 /** An event in words, and what it has ended. */
@@ -107,8 +109,11 @@ function howItEnded(run: RunView, { ended: state, took, paidUsd }: EndedInstance
   return `done${time}${made === 'done' ? '' : `: ${made}`}${paidUsd > 0 && !isFree(run) ? `  ${formatUsd(paidUsd)}` : ''}`;
 }
 
-function summary(run: RunView, { command, film }: PlainWords): readonly string[] {
-  return ['', ...summaryLines(run, command, 'in a line', film).map(word => INDENT[word.role] + word.text)];
+function summary(run: RunView, { command, film, reviewCommand }: PlainWords): readonly string[] {
+  return [
+    '',
+    ...summaryLines(run, command, 'in a line', film, reviewCommand).map(word => INDENT[word.role] + word.text),
+  ];
 }
 
 const INDENT: Readonly<Record<SummaryLine['role'], string>> = {

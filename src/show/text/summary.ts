@@ -18,13 +18,15 @@ import { askText } from './state-text.ts';
 
 /**
  * `command` runs this film again, as its author started it. `failures`: a page of text that was shown where it happened is shown again `in a line`;
- * a screen has shown no more than a row of it, and shows it here `at length`. `film`: options that say which film is meant.
+ * a screen has shown no more than a row of it, and shows it here `at length`. `film`: options that say which film is meant. `review`: opens what waits for a person;
+ * absent: `shotlist review` of the file.
  */
 export function summaryLines(
   run: RunView,
   command: string = runCommand(run.pipeline),
   failures: 'at length' | 'in a line' = 'at length',
   film = '',
+  review?: string,
 ): readonly SummaryLine[] {
   return [
     { role: 'outcome', text: outcomeLine(run) },
@@ -40,7 +42,7 @@ export function summaryLines(
     ...budgetLines(run),
     ...unjournaledLines(run),
     ...decidedLaterLines(run),
-    ...waitingLines(run, film),
+    ...waitingLines(run, film, review),
     ...pageLines(run),
     ...nextCommandLines(run, command),
   ];
@@ -163,7 +165,11 @@ function decidedLaterLines({ decidedLater: labels }: RunView): readonly SummaryL
 }
 
 /** What a person has to decide, and where. The first few questions by name, and no answer to any of them. */
-export function waitingLines({ finished, instances, pipeline, profile }: RunView, film = ''): readonly SummaryLine[] {
+export function waitingLines(
+  { finished, instances, pipeline, profile }: RunView,
+  film = '',
+  review = reviewCommand({ pipeline, profile }, film),
+): readonly SummaryLine[] {
   if (finished === null || finished.outcome === 'done') return [];
   const asking = [...instances.values()].flatMap(({ label, state }) =>
     state.is === 'asking' ? [`${label} ${askText(state)}`] : [],
@@ -173,7 +179,7 @@ export function waitingLines({ finished, instances, pipeline, profile }: RunView
   return [
     ...asking.slice(0, FEW).map(next),
     ...(more > 0 ? [next(`and ${more} more ${more === 1 ? 'waits' : 'wait'} for a person`)] : []),
-    { role: 'command', text: reviewCommand({ pipeline, profile }, film) },
+    { role: 'command', text: review },
   ];
 }
 

@@ -102,6 +102,12 @@ const withCommands = (plan: KeptPlan, run: RunRow, team: Team): KeptPlan =>
     ? { ...plan, head: { ...plan.head, command: commandFor(run, team), options: optionsFor(run, team) } }
     : plan;
 
+/** Hands in the film of this run as its file is now; without the steps that it was limited to. */
+export function submitCommand(run: RunRow, team: Pick<Team, 'name'>): string {
+  const profile = run.profile === null ? '' : ` --profile ${asTyped(run.profile)}`;
+  return `shotlist team submit ${asTyped(cleanText(run.path))} ${optionsFor(run, team)}${profile}`;
+}
+
 /** Options that say which film is meant beside its file and its profile, as other commands about it are typed. */
 function optionsFor({ params, options, service }: RunRow, { name }: Pick<Team, 'name'>): string {
   const words = [

@@ -7,6 +7,7 @@ import { CommandRunner } from '../../../machine/process/command-runner.ts';
 import { asTyped } from '../../../model/text/clean.ts';
 import { start } from '../../../run/engine/run.ts';
 import type { Team } from '../../../team/client/open-team.ts';
+import { commandFor, reviewOfRun } from '../../../team/client/team-messages.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
 import { uiAsked } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
@@ -54,8 +55,9 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   const lock = lockKeeper(film);
   const again = `shotlist team fetch ${run.id} --on ${asTyped(team.name)}`;
   const shown = await chooseReporters(ui, {
-    command: again,
-    film: '',
+    command: commandFor(run, team),
+    film: `--on ${asTyped(team.name)}`,
+    reviewCommand: reviewOfRun(run, team),
     fileOf: sha256 => film.store.file(sha256),
     who: async () => '',
   });

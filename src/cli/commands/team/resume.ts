@@ -1,10 +1,13 @@
 /** `shotlist team resume RUN --on TEAM`: a run that failed, waits or was cancelled has its turn again. */
 
 import { asTyped } from '../../../model/text/clean.ts';
+import { submitCommand } from '../../../team/client/run-in-team.ts';
 import { type Attached, goOn } from '../../../team/runs/run-rows.ts';
 import { UsageError } from '../../arguments.ts';
 import { command } from '../../command-line/read-arguments.ts';
 import { jsonText, print, sayLine } from '../../outlets.ts';
+import { commandMessages as messages } from '../../team/command-messages.ts';
+import { changedFiles } from '../../team/film-of-run.ts';
 import { oneRun, runNamed, withTeam } from '../../team/on-team.ts';
 
 export const main = command('team resume', async ({ values, positionals }) => {
@@ -16,10 +19,12 @@ export const main = command('team resume', async ({ values, positionals }) => {
     ...(onUnknown && { onUnknown }),
     ...(attach && { attach }),
   };
-  return withTeam(values, async team => {
+  return withTeam(values, async (team, here) => {
     const run = await runNamed(team, id, 'team resume');
     await team.queue.start();
     const before = await goOn(team.database, team.queue, id, options);
+    const changed = before !== undefined && run.project === team.project ? await changedFiles(run, here) : [];
+    if (changed.length > 0) sayLine(messages.goesOnUnchanged(changed, id, submitCommand(run, team)));
     if (values.json) print(jsonText({ version: 1, run: id, was: run.status, goes_on: before !== undefined }));
     else if (before !== undefined)
       sayLine(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);

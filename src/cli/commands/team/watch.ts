@@ -4,6 +4,8 @@ import { systemClock } from '../../../machine/time/clock.ts';
 import type { Reporter } from '../../../model/run/event.ts';
 import { asTyped } from '../../../model/text/clean.ts';
 import type { Team } from '../../../team/client/open-team.ts';
+import { submitCommand } from '../../../team/client/run-in-team.ts';
+import { reviewOfRun } from '../../../team/client/team-messages.ts';
 import { TeamNews } from '../../../team/client/team-news.ts';
 import { watchRun } from '../../../team/client/watch-run.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
@@ -48,7 +50,14 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
         if (reporters && ui !== 'json' && ui !== 'quiet') sayLine(`${id} goes on at another worker`);
         const command = `shotlist team resume ${id} ${on}`;
         const chosen = await chooseReporters(ui, {
-          ...{ command, film: on, fileOf: () => undefined, who: async () => '', elsewhere: true },
+          ...{
+            command,
+            film: on,
+            reviewCommand: reviewOfRun({ id }, team),
+            fileOf: () => undefined,
+            who: async () => '',
+            elsewhere: true,
+          },
         });
         reporters = chosen.reporters;
       },
@@ -70,14 +79,16 @@ export async function watchHere(id: string, { team, ui }: WatchedHere): Promise<
       sayLine(`${id} goes on without you; to see it again: shotlist team watch ${id} ${on}`);
       return INTERRUPTED;
     }
-    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, on)) sayLine(line);
+    if (ui !== 'json') for (const line of endLines(run, reporters !== undefined, team)) sayLine(line);
     return exitOf(run);
   } finally {
     stopListening();
   }
 }
 
-function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string): readonly string[] {
+function endLines(run: RunRow, wasShown: boolean, team: Team): readonly string[] {
+  const { id, status, outcome } = run;
+  const on = `--on ${asTyped(team.name)}`;
   const reason = outcome?.reason !== undefined && (!wasShown || outcome.untold) ? [outcome.reason] : [];
   switch (status) {
     case 'done':
@@ -91,7 +102,8 @@ function endLines({ id, status, outcome }: RunRow, wasShown: boolean, on: string
     case 'cancelled':
       return [
         ...reason,
-        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on: shotlist team resume ${id} ${on}`,
+        `${id} ${status === 'failed' ? 'has failed' : 'was cancelled'}; to go on with what was handed in: shotlist team resume ${id} ${on}`,
+        `once the film is mended: ${submitCommand(run, team)}`,
       ];
     default:
       return reason;

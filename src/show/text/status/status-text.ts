@@ -86,7 +86,7 @@ function moneyText({ counts, failed, money }: FilmStatus): string {
     [cancelled, 'cancelled'],
     ...(['blocked', 'skipped', 'left_out'] as const).map(state => [counts[state] ?? 0, STATE_WORDS[state]] as const),
   ].flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
-  const done = [`${over} of ${all} there`, ...apart].join(', ');
+  const done = all === 0 ? 'nothing begun' : [`${over} of ${all} there`, ...apart].join(', ');
   if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
   const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
   return `${done}; spent ${formatUsd(money.spent)}${budget}${unsettledText(money)}`;
