@@ -68,7 +68,10 @@ test('json, lines of json, yaml and texts', () => {
 
 test('a file that is wrong, with the line in it', () => {
   expect(read('a.csv', '')).toBe('`a.csv` cannot be read: it is empty; its first line names the columns');
-  expect(read('a.json', '[1,]')).toMatch(/^`a\.json` cannot be read: it is no JSON: /);
+  expect(read('a.json', '[1')).toMatch(/^`a\.json` cannot be read: it is no JSON: /);
+  expect(read('a.json', '[1,]')).toBe(
+    '`a.json` cannot be read: line 1: JSON has no comma behind the last value; take it out',
+  );
   expect(read('a.jsonl', '{}\nno\n')).toMatch(/^`a\.jsonl` cannot be read: line 2: it is no JSON: /);
   expect(read('a.yaml', 'a: 1\na: 2\n')).toBe('`a.yaml` cannot be read: line 2: `a` is declared twice; keep one');
   expect(read('a.yaml', `a: &a [1]\n${'b: [*a, *a, *a, *a, *a, *a, *a]\n'.replace('b', 'b')}`)).toEqual({
