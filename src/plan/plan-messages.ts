@@ -226,9 +226,10 @@ export const messages = {
     generation: string | null,
     usd: number | null | 'free',
     film: string | undefined,
+    isEach = false,
   ) => {
     const which = `${generation === null ? '' : ` as ${generation}`}${film === undefined ? '' : `, for the film ${film}`}`;
-    const price = usd === null || usd === 'free' ? '' : ` (${formatUsd(usd)})`;
+    const price = usd === null || usd === 'free' ? '' : ` (${formatUsd(usd)}${isEach ? ' each' : ''})`;
     const paid = (how: string) => (usd === 'free' ? '' : `: ${how} paid${price}`);
     switch (is) {
       case 'under_way':

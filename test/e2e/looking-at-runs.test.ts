@@ -86,7 +86,7 @@ test('what a run that was killed has left at a service: since when, which genera
   const studio = await readyStudio({ before: () => killed.promise });
   onTestFinished(() => studio.close());
   stage.trust(studio);
-  stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, ''));
+  stage.write('film.yaml', FILM.replace(/ {2}wait:[\s\S]*$/, '').replace('steps:', 'budget: { usd: 5 }\nsteps:'));
   const run = stage.start('run', 'film.yaml', '--ui', 'plain');
   await run.line(/submitted/);
   run.kill();
@@ -100,6 +100,6 @@ test('what a run that was killed has left at a service: since when, which genera
   killed.resolve();
   await stage.run('run', 'film.yaml');
   expect((await stage.run('status', 'film.yaml')).stdout).toMatch(
-    /^film\.yaml on [\d.:]+: done, .*\n {2}2 of 2 there; spent \$/,
+    /^film\.yaml on [\d.:]+: done, .*\n {2}2 of 2 there; spent \$\S+, budget \$5\.00$/m,
   );
 });

@@ -82,7 +82,7 @@ describe.skipIf(isMissing('chromium'))('the report', () => {
       '26 made',
       '16 reused',
       '1 failed',
-      '$5.16 spent of $12.00, $2.88 saved',
+      '$5.16 spent, budget $12.00, $2.88 saved',
       '3:16 2 min 26 s of it people',
     ]);
     expect(await tab.page.locator('.notice').innerText()).toMatch(

@@ -49,6 +49,16 @@ total         2 sent, 1 run, 3 maybe: up to $2.76 ($0.60 is paid already)
 `);
 });
 
+test('of several requests the price of each is shown; of one request for several instances, its own', () => {
+  const other = { ...UNDER_WAY, generation: 'gen-8' as GenerationId };
+  expect(shown(FILM, { ...HOSTED, owned: left(UNDER_WAY, other) })).toContain(
+    '2 sent  under way: already paid ($0.60 each)',
+  );
+  expect(shown(FILM, { ...HOSTED, owned: left(UNDER_WAY, UNDER_WAY) })).toContain(
+    '2 sent  under way: already paid ($0.60)',
+  );
+});
+
 test('a program reads what was sent, and the total leaves it out', () => {
   const json = JSON.parse(JSON.stringify(planJson(planOf(FILM, { ...HOSTED, owned: left(UNDER_WAY, LOST) }))));
   expect(json.instances[0]).toMatchObject({

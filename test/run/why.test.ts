@@ -432,7 +432,7 @@ test('a request that is under way is told as that', async () => {
   rig.service.isQuick = false;
   await (await rig.start(FILM)).happened('submit_accepted', 'clip[beat=2]');
   expect(await told(FILM, { keys: ['clip[beat=1]', 'clip[beat=2]'] })).toBe(`
-clip × 2: under way as gen-1: already paid ($0.50)
+clip × 2: under way: already paid ($0.50 each)
   clip[beat=1], clip[beat=2]
 `);
 });

@@ -98,8 +98,23 @@ function reasonsOf(
     const { is: how, usd, film } = decision.sent;
     return cleanText(messages.sentBefore(how, null, isFree ? 'free' : usd, film));
   };
-  const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({ is, why, group: alike }));
+  const reasons = [...Map.groupBy(group, reason)].map(([why, alike]) => ({
+    ...{ is, group: alike },
+    why: sentTogether(alike, isFree) ?? why,
+  }));
   return isBeside ? reasons.filter(({ why }) => why !== messages.unchanged() && why !== messages.gathered()) : reasons;
+}
+
+/**
+ * Of several requests that were sent at one price: the price of each, and none of their ids. Undefined for anything else, and for one request of
+ * several instances.
+ */
+export function sentTogether(instances: readonly Instance[], isFree: boolean): string | undefined {
+  const all = instances.flatMap(({ decision }) => (decision.is === 'sent' ? [decision.sent] : []));
+  const ids = new Set(all.map(({ generation }, index) => generation ?? index));
+  const [first] = all;
+  if (!first || all.length < instances.length || ids.size < 2) return undefined;
+  return cleanText(messages.sentBefore(first.is, null, isFree ? 'free' : first.usd, first.film, true));
 }
 
 /** `its prompt changed (beat=3)` */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { partName } from '../../model/media/derived-media.ts';
 import { isDrawnAgain, isToBeMade, type Plan, shownAs } from '../../model/plan.ts';
 import { shownRejection } from '../../model/run/choice.ts';
+import { isFree } from '../../model/run/run-money.ts';
 import { cellWidth, clipEnd, wrapWords } from '../../model/text/cells.ts';
 import { cleanText } from '../../model/text/clean.ts';
 import { formatUsd, listedFew } from '../../model/text/format.ts';
@@ -13,6 +14,7 @@ import { beforeCut, contentNamed } from '../../plan/owned/asked-fields.ts';
 import { messages as planMessages } from '../../plan/plan-messages.ts';
 import type { Cause, Change, Ownership, Why } from '../../plan/why/explain.ts';
 import { messages } from '../../plan/why/why-messages.ts';
+import { sentTogether } from './folded-step.ts';
 import { type Page, paintFor, withoutCoordinates } from './plan-page.ts';
 
 interface WhyTextOptions {
@@ -70,9 +72,14 @@ class WhyLines {
     const [first] = group;
     if (!first) return;
     if (group.length === 1) return yield* this.#ofOne(first, 0);
-    const keys = group.map(({ instance }) => instance.key);
+    const instances = group.map(({ instance }) => instance);
+    const keys = instances.map(({ key }) => key);
     const { name } = first.instance.step;
-    yield { depth: 0, text: `${name} × ${group.length}: ${head(first)}`, tone: 'bold' };
+    yield {
+      depth: 0,
+      text: `${name} × ${group.length}: ${sentTogether(instances, isFree(this.#plan)) ?? head(first)}`,
+      tone: 'bold',
+    };
     yield { depth: 1, text: listedFew(keys, NAMED) };
     const example = [...this.#body(first, 2)];
     if (example.length > 0) yield { depth: 1, text: `for example ${first.instance.key}:`, tone: 'dim' };

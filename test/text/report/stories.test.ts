@@ -260,6 +260,7 @@ outputs:
     const again = await rig.start(FILM);
     const before = newestReport(rig, undefined, 0);
     expect(before.run).toMatchObject({ outcome: 'cut_off', command: 'shotlist run film.yaml' });
+    expect(before.run).toMatchObject({ spent: 0, in_flight: { requests: 2, usd: null } });
     expect(instanceLines(before).slice(0, 2)).toEqual(['shot[n=1] not_run', 'shot[n=2] not_run']);
     expect(before.instances[0]).toMatchObject({
       attempts: [{ is: 'running', ended: null, generation: 'gen-1' }],

@@ -3,9 +3,17 @@
 import { addUsd } from '../../../model/money.ts';
 import type { KeptStep } from '../../../model/run/kept-plan.ts';
 import type { InstanceKey, StepName } from '../../../model/run/key.ts';
-import { isFree, moneyOf, spentAt } from '../../../model/run/run-money.ts';
+import {
+  isFree,
+  moneyOf,
+  type OpenRequest,
+  spentAt,
+  type UnsettledMoney,
+  unsettledMoney,
+} from '../../../model/run/run-money.ts';
 import type { ReportedInstance, ReportedRun, ReportedStep, RunReport } from '../../../model/run/run-report.ts';
 import { cleanText, safeLines } from '../../../model/text/clean.ts';
+import { phase } from '../../../records/views/instance-state.ts';
 import { type RunStory, runStory, type Told } from '../../../records/views/run-story.ts';
 import { type RunView, spentIn } from '../../../records/views/run-view.ts';
 import { filmOf, outputsOf } from './film.ts';
@@ -167,9 +175,20 @@ function reportedMoney(
 ): Pick<ReportedRun, 'spent' | 'list_price' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
   const { usd, unpriced } = spentIn(run);
   const money = spentAt(run, usd);
-  if (!run.finished) return { ...money, estimated: money.spent, unpriced };
+  if (!run.finished) return { ...money, ...openIn(run), estimated: money.spent, unpriced };
   const { usd: _, ...unsettled } = moneyOf(run.finished);
   return { ...money, ...unsettled, estimated: isFree(run) ? 0 : run.finished.estimated, unpriced };
+}
+
+/** Requests that the run has at the service, or that died with it before their answer. */
+function openIn({ instances }: RunView): UnsettledMoney {
+  const open: OpenRequest[] = [];
+  for (const { state, price, sentUsd } of instances.values()) {
+    if (!state.sent || phase(state) !== 'under-way') continue;
+    const is = state.stage === 'generated' ? 'made' : state.sent.id === null ? 'lost' : 'under_way';
+    open.push({ is, price: sentUsd === undefined ? price : sentUsd });
+  }
+  return unsettledMoney(open);
 }
 
 /** Each piece once, however many read it. */

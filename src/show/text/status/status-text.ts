@@ -88,8 +88,9 @@ function moneyText({ counts, failed, money }: FilmStatus): string {
   ].flatMap(([count, words]) => (count === 0 ? [] : [`${count} ${words}`]));
   const done = all === 0 ? 'nothing begun' : [`${over} of ${all} there`, ...apart].join(', ');
   if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
-  const budget = money.budget === null ? '' : ` of ${formatUsd(money.budget)}`;
-  return `${done}; spent ${formatUsd(money.spent)}${budget}${unsettledText(money)}`;
+  // What is spent is the run's; a film's budget bounds all its runs.
+  const budget = money.budget === null ? '' : `, budget ${formatUsd(money.budget)}`;
+  return `${done}; spent ${formatUsd(money.spent)}${unsettledText(money)}${budget}`;
 }
 
 function openText(

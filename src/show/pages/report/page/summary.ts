@@ -112,7 +112,8 @@ function spent({ report: { run } }: ReportModel): HTMLElement {
   if (run.isFree) {
     return figure('free', run.list_price ? atListPrice(run.list_price) : 'on this machine');
   }
-  const budget = run.budget === null ? '' : ` of ${money(run.budget)}`;
+  // What is spent is the run's; a film's budget bounds all its runs.
+  const budget = run.budget === null ? '' : `, budget ${money(run.budget)}`;
   const saved = run.saved > 0 ? `, ${money(run.saved)} saved` : '';
   return figure(run.spent === 0 ? '$0' : money(run.spent), `spent${budget}${saved}`);
 }
