@@ -12,7 +12,6 @@ beforeAll(async () => {
     `services: { farm: { url: "${service.url}", key_env: FARM_KEY } }\nservice: farm\nhistory: trusted\n`,
   );
   team.env = { FARM_KEY: service.key };
-  await team.worker();
 });
 afterAll(async () => {
   await team.close();
@@ -26,6 +25,22 @@ steps:
   best: { pick: "\${{ steps.still }}" }
   voice: { run: ${command} }
 `;
+
+test('a run that was cancelled, and is not ended yet, is told as such wherever it is asked for', async () => {
+  team.write('owl.yaml', film('owl', 'echo ok'));
+  const run = await team.submit('owl.yaml');
+  expect((await team.ask('team', 'cancel', run)).exit).toBe(0);
+  expect((await team.ask('team', 'status', run)).stdout).toContain(
+    '  it was cancelled: a worker ends what it has at the service\n  nothing begun; spent $0.00\n',
+  );
+  expect((await team.ask('team', 'resume', run)).stderr).toBe(
+    `${run} is being ended; resume it once it is cancelled: shotlist team watch ${run} --on house tells when\n`,
+  );
+  await team.worker();
+  expect(await team.ask('team', 'watch', run)).toMatchObject({
+    ...{ exit: 130, stderr: expect.stringContaining(`${run} was cancelled`) },
+  });
+});
 
 describe('a run of which a command failed', () => {
   test('is shown with the way to have a mended film made, and costs what all of its turns did', async () => {

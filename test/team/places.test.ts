@@ -283,8 +283,15 @@ describe('dollars of a day', () => {
     });
     if (stopped.is === 'over_budget')
       expect(budgetStopText('b' as InstanceKey, stopped.stop)).toBe(
-        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 reserved); it is sent as hours go by, or raise `usd_per_day` of `shotlist team limit`",
+        "b is not sent: it comes to $0.40, and the team's daily budget of $1.00 leaves $0.30 ($0.70 reserved); resume the run as hours go by, or raise `usd_per_day` of `shotlist team limit`",
       );
+    // Of more than a whole day no hour makes room for it.
+    const never = await owl.ask('d', { demand: usd(1.5) });
+    if (never.is === 'over_budget')
+      expect(budgetStopText('d' as InstanceKey, never.stop)).toMatch(
+        /\); raise `usd_per_day` of `shotlist team limit`$/,
+      );
+    expect(never.is).toBe('over_budget');
     expect(await owl.ask('c', { demand: usd(0.3) })).toMatchObject({ is: 'go' });
     expect(owl.admission.budget()).toMatchObject([{ of: 'team_day', limit: 1 }]);
   });

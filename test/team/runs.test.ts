@@ -363,7 +363,15 @@ describe('whoever runs the machines', () => {
     await handedIn(FOX);
     const status = await clusterStatus(team, queue);
     expect(status).toMatchObject({
-      ...{ workers: [{ ...worker, silent: 0 }], runs: { queued: 1 }, debts: 0, debt_runs: [], retried: 0, given_up: 0 },
+      // It reported one run some seconds ago, and no run is led now.
+      ...{
+        workers: [{ ...worker, leads: 0, silent: 0 }],
+        runs: { queued: 1 },
+        debts: 0,
+        debt_runs: [],
+        retried: 0,
+        given_up: 0,
+      },
       accounts: [{ account, name: 'farm', in_flight: 0, models: [{ model: 'V-T2V-A', in_flight: 0, limit: 8 }] }],
     });
     expect(prometheusText(status)).toContain(
@@ -373,7 +381,7 @@ describe('whoever runs the machines', () => {
       `shotlist_in_flight_limit{account=${JSON.stringify(account)},model="V-T2V-A"} 8\n`,
     );
     expect(statusLines(status, 'house').slice(0, 3)).toEqual([
-      'worker render3 (0.1.0): leads 1 run',
+      'worker render3 (0.1.0): leads 0 runs',
       expect.stringMatching(/^runs: 1 queued; the oldest that waits for its turn has waited /),
       'farm: 0 in flight, 0 of 8 of them V-T2V-A, 0 sent a second, $0.00 of $500.00 in 24 hours',
     ]);

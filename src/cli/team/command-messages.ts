@@ -56,6 +56,10 @@ export const commandMessages = {
     `${run} is not over yet; to see it: shotlist team watch ${run} --on ${asTyped(on)}`,
   fileChanged: (path: string, run: string) =>
     `${path} has changed since ${run} was handed in: this is what it was then`,
+  underWay: ({ id, status, stop }: Pick<ListedRun, 'id' | 'status' | 'stop'>, on: string) =>
+    stop === 'cancel'
+      ? `${id} is being ended; resume it once it is cancelled: shotlist team watch ${id} --on ${asTyped(on)} tells when`
+      : `${id} is ${status} already`,
   goesOnUnchanged: (paths: readonly string[], run: string, submit: string) =>
     `changed since ${run} was handed in: ${cleanText(paths.slice(0, 5).join(', '))}; ${run} goes on with what was handed in. To have it made as it is now: ${submit}`,
   othersChanged: (paths: readonly string[], run: string) =>

@@ -36,12 +36,12 @@ export function heldByDay(plan: Demanding, day: BudgetStatus | undefined): HeldA
   return most > limit && most > addUsd(spent, in_flight) ? found : undefined;
 }
 
-/** `up to $30.00 of $20.00 in a day, $2.00 of it spent: the rest is sent as hours go by`. */
+/** `up to $30.00 of $20.00 in a day, $2.00 of it spent: what does not fit is not sent; resume the run as hours go by`. */
 export function heldByDayText(one: HeldAgainst): string {
   const { spent, in_flight, certain, at_most } = one;
   const before = addUsd(spent, in_flight);
   const has = before === 0 ? '' : `, ${amountText('usd', before)} of it spent or reserved`;
-  return `${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)} that the team allows in a day${has}: what does not fit is sent as hours go by`;
+  return `${certain < at_most ? 'up to ' : ''}${ofLimitText(one, at_most)} that the team allows in a day${has}: what does not fit is not sent; resume the run as hours go by`;
 }
 
 function held({ demand, deployments }: Demanding, status: BudgetStatus): HeldAgainst {

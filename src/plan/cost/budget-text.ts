@@ -77,11 +77,15 @@ export function leavesText(status: BudgetStatus): string {
   return `${BUDGETS[of].whose} budget of ${amountText(measure, limit)} leaves ${left === 0 ? 'nothing' : amountText(measure, left)}${why}`;
 }
 
-/** The line to change. */
-export function remedyText({ why, measure, of }: Pick<BudgetStop, 'why' | 'measure' | 'of'>): string {
+type RemediedStop = Pick<BudgetStop, 'why' | 'measure' | 'of'> & Partial<Pick<BudgetStop, 'limit' | 'next'>>;
+
+/** The line to change. A team's day has room again as hours go by, unless the request alone comes to more. */
+export function remedyText({ why, measure, of, limit = 0, next = null }: RemediedStop): string {
+  if (of === 'team_day' && why === 'exceeds' && next !== null && next > limit)
+    return `raise ${BUDGETS[of].line(measure)}`;
   if (of === 'team_day')
     return why === 'exceeds'
-      ? `it is sent as hours go by, or raise ${BUDGETS[of].line(measure)}`
+      ? `resume the run as hours go by, or raise ${BUDGETS[of].line(measure)}`
       : `take ${BUDGETS[of].line(measure)} out to send it all the same`;
   if (why === 'exceeds') return `raise ${BUDGETS[of].line(measure)}`;
   return of === 'run'

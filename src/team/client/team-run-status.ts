@@ -85,7 +85,8 @@ const teamStatus = (run: RunRow, { team }: RunToReport, reason: string | null): 
   ...{ name: team.name, status: run.status, leader: run.leader, asked_by: run.askedBy, reason },
 });
 
-function reasonOf({ status, refused, outcome }: RunRow): string | null {
+function reasonOf({ status, stop, refused, outcome }: RunRow): string | null {
+  if (stop === 'cancel' && isGoing({ status })) return 'it was cancelled: a worker ends what it has at the service';
   if (status === 'led') return null;
   return (status === 'queued' ? refused : null) ?? outcome?.reason ?? null;
 }

@@ -63,9 +63,11 @@ export async function handsOfOthers({ query }: Queries, name: string) {
   return row ?? { hands: 0, workers: 0 };
 }
 
+/** What each leads is counted here and now: its own report is some seconds old, and of a worker that died it stays as it was. */
 export async function workers({ query }: Queries): Promise<readonly SeenWorker[]> {
   return query<SeenWorker>(
-    `SELECT name, shotlist, does, hands, leads, (extract(epoch FROM since) * 1000)::bigint AS since,
+    `SELECT name, shotlist, does, hands, (SELECT count(*)::int FROM run WHERE status = 'led' AND leader = worker.name) AS leads,
+       (extract(epoch FROM since) * 1000)::bigint AS since,
        (extract(epoch FROM seen) * 1000)::bigint AS seen FROM worker ORDER BY name`,
   );
 }

@@ -30,7 +30,7 @@ export const main = command('team resume', async ({ values, positionals }) => {
       sayLine(`${id} goes on; to see it: shotlist team watch ${id} --on ${asTyped(team.name)}`);
     else
       sayLine(
-        run.status === 'done' ? `${id} is done: there is nothing to go on with` : `${id} is ${run.status} already`,
+        run.status === 'done' ? `${id} is done: there is nothing to go on with` : messages.underWay(run, team.name),
       );
     return run.status === 'done' ? 1 : 0;
   });
