@@ -18,6 +18,8 @@ const LONGEST_NAME = 255;
 /** Undefined where nothing is wrong. `pipeline`: the pipeline's own path, as it was given. */
 export function outputProblem(path: string, pipeline: string): Message | undefined {
   if (/\p{Cc}/u.test(path)) return messages.outputCharacter(path);
+  if (/^\w+:\/\//.test(path)) return messages.outputAddress(path);
+  if (path.includes('*')) return messages.outputStar(path);
   const names = path.split(/[/\\]/);
   const [folders, file] = [names.slice(0, -1).map(folded), folded(names.at(-1) ?? '')];
   const instead = `out/${file.replace(/^\.+/, '') || 'film.mp4'}`;

@@ -169,25 +169,33 @@ function moveFields(step: MapNode, here: Here): void {
 function walkMap(map: MapNode, schema: Schema, here: Here): void {
   takeOutHalves(map, schema, here);
   const present = new Set(map.entries.map(entry => entry.name));
+  const missing = () => (schema.required ?? []).filter(name => !present.has(name));
+  let isTold = false;
   for (const entry of map.entries) {
     const inside = { ...here, path: [...here.path, entry.name], key: entry };
     const declared = propertyOf(schema.properties, entry.name);
     if (declared) walk(entry.value, declared, inside);
     else if (schema.additionalProperties === false || foreignKey(entry.name, entry.value, here.path))
-      refuseKey(entry, schema, present, here);
+      if (isTold)
+        // A key in the place of one that is needed is one mistake.
+        here.wrong.add(entry.value);
+      else isTold = refuseKey(entry, schema, present, here) && missing().length > 0 && here.path.length > 1;
     else if (nameFits(entry, schema.propertyNames, here) && typeof schema.additionalProperties === 'object')
       walk(entry.value, schema.additionalProperties, inside);
   }
-  for (const name of schema.required ?? [])
-    if (!present.has(name))
-      here.findings.add(messages.missingKey(name, here.path, missingSnippet(name, map, here)), placeOf(map, here));
+  if (isTold) return;
+  for (const name of missing())
+    here.findings.add(messages.missingKey(name, here.path, missingSnippet(name, map, here)), placeOf(map, here));
 }
 
 /** Where to say that something is missing in a mapping: at its key, or where the file begins. */
 const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start: map.at.start, end: map.at.start };
 
-/** Reports a misspelt key, and reads it from then on as the key that was meant: no other mistake follows. */
-function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Here): void {
+/**
+ * Reports a misspelt key, and reads it from then on as the key that was meant: no other mistake follows. True where the message
+ * says what is needed instead.
+ */
+function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Here): boolean {
   const foreign = foreignKey(entry.name, entry.value, here.path);
   if (foreign) {
     here.findings.add(messages.foreignKey(entry.name, here.path, foreign), entry.nameAt);
@@ -198,16 +206,18 @@ function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Her
       present,
       here,
     );
-    return;
+    return foreign.isWhole === true;
   }
   const known = Object.keys(schema.properties ?? {}).filter(name => !present.has(name));
   const near = nearest(entry.name, known);
-  here.findings.add(messages.unknownKey(entry.name, here.path, near, known), entry.nameAt);
+  const needs = here.path.length > 1 ? known.filter(name => schema.required?.includes(name)) : [];
+  here.findings.add(messages.unknownKey(entry.name, here.path, near, known, needs), entry.nameAt);
   if (near === undefined || messages.isToCome(entry.name)) {
     here.wrong.add(entry.value);
-    return;
+    return near === undefined;
   }
   readAs(near, entry, schema, present, here);
+  return false;
 }
 
 /** From here on the entry has the name that was meant. The version of the language is the one that we read. */

@@ -189,7 +189,7 @@ function readModelAxis(step: MapNode, file: FileContext): ModelAxis | 'wrong' | 
   const read = readCode(code);
   const [root, axis, ...rest] = read.is === 'path' ? read.selections[0].segments : [];
   if (root?.name !== 'matrix' || !axis || rest.length > 0) {
-    file.findings.add(messages.computedModel(), node.at);
+    file.findings.add(messages.computedModel(node.value), node.at);
     return 'wrong';
   }
   const matrix = child(step, 'matrix');

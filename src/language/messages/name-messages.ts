@@ -18,8 +18,14 @@ export const nameMessages = {
     ),
   activatedLabel: (label: string) =>
     `base-model: \`${label}\` is a base model, which is always active; take \`activate\` out, or give the id of a custom model`,
-  computedModel: () =>
-    'computed-model: a model is named, not computed; write its label, or an axis of `matrix` that lists models: `${{ matrix.by }}`',
+  computedModel: (text: string) => {
+    const [, name] = /^\$\{\{ *models\.(\w+) *\}\}$/.exec(text.trim()) ?? [];
+    return withSuggestion(
+      `computed-model: a model is named, not computed; write ${name === undefined ? 'its label, or an axis of `matrix` that lists models: `${{ matrix.by }}`' : `\`${name}\``}`,
+      text,
+      name,
+    );
+  },
   modelAxisList: (axis: string) =>
     `model-axis: an axis of models is a list that is written out, so that each of them can be checked: \`matrix: { ${axis}: [V-T2V-A, V-T2V-B] }\``,
   onlyWithoutAxis: () => 'only: `only` is for a step whose model is an axis; put these fields under `with`',

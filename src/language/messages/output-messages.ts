@@ -39,6 +39,10 @@ export const outputMessages = {
     ),
   outputCharacter: (path: string) =>
     `output-path: ${quoted(path.replaceAll(/\p{Cc}/gu, '�'))} holds a character that no file name can; take it out`,
+  outputAddress: (path: string) =>
+    `output-path: ${quoted(path)} is an address, and an output is a file of the project; write one, like \`out/${path.split('/').at(-1) || 'film.mp4'}\`, and let a command with \`effect: true\` upload it`,
+  outputStar: (path: string) =>
+    `output-path: ${quoted(path)} holds a \`*\`, and an output is one file; write its name, or the coordinates that tell its instances apart, like \`{seed}\``,
   outputNameTooLong: (name: string, bytes: number, most: number) =>
     `output-path: the name ${quoted(name)} has ${bytes} bytes, and a file system takes ${most}; shorten it`,
   outputDevice: (name: string) =>

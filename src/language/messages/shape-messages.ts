@@ -1,7 +1,8 @@
 /** Keys and values that the schema does not allow, and params that can take no value. */
 import { nameFrom } from './foreign/flow-text.ts';
-import type { ForeignKey, ForeignValue } from './foreign/foreign-keys.ts';
+import type { ForeignValue } from './foreign/foreign-keys.ts';
 import { durationMeant } from './foreign/meant-values.ts';
+import type { ForeignKey } from './foreign/translate.ts';
 import {
   and,
   code,
@@ -19,9 +20,21 @@ import {
 export const shapeMessages = {
   isToCome: (key: string) => own(TO_COME, key) !== undefined,
   notYet,
-  unknownKey: (key: string, path: readonly string[], near: string | undefined, known: readonly string[]) => {
+  /** @param needs keys that are missing: nothing else is said of them. */
+  unknownKey: (
+    key: string,
+    path: readonly string[],
+    near: string | undefined,
+    known: readonly string[],
+    needs: readonly string[] = [],
+  ) => {
     if (own(TO_COME, key) !== undefined) return notYet(key);
-    const told = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : `it can have ${and(known)}`}`;
+    const others = known.filter(name => !needs.includes(name));
+    const all =
+      needs.length === 0
+        ? `it can have ${and(known)}`
+        : `it needs ${and(needs)}${others.length === 0 ? '' : `, and can have ${and(others)}`}`;
+    const told = `unknown-key: ${place(path)} has no key \`${key}\`; ${near ? `did you mean \`${near}\`?` : all}`;
     return withSuggestion(told, key, near);
   },
   foreignFile: (called: string) =>
@@ -31,12 +44,13 @@ export const shapeMessages = {
   fieldOnStep: (key: string, path: readonly string[], value: string) =>
     `unknown-key: ${place(path)} has no key \`${key}\`: the model's own fields stand under \`with\`; write \`with: { ${key}: ${value} }\``,
   withInWith: () => 'unknown-key: `with` is inside `with`; take one of them out',
-  commaInNumber: (written: string) =>
-    withSuggestion(
-      `comma-in-number: \`${written}\` are two numbers; write \`${written.replace(',', '.')}\``,
-      written,
-      written.replace(',', '.'),
-    ),
+  commaInNumber: (written: string) => {
+    const decimal = written.replace(',', '.');
+    // A thousand, or one and no thousandths: only the author knows.
+    if (/^-?[1-9]\d{0,2},\d{3}$/.test(written))
+      return `comma-in-number: \`${written}\` are two numbers; write \`${written.replace(',', '')}\`, or \`${decimal}\` where the comma is a decimal one`;
+    return withSuggestion(`comma-in-number: \`${written}\` are two numbers; write \`${decimal}\``, written, decimal);
+  },
   commaInText: (key: string) =>
     `comma-in-text: inside { } a comma ends the text, so \`${key}\` is read as a key; put "…" around the whole text`,
   /** A key that steps of other kinds have. */

@@ -34,6 +34,7 @@ export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace)
     case 'concurrency':
       return yaml(`${name}: 2`);
     case 'steps':
+      if (path.length > 4 && key !== undefined && Object.hasOwn(DEEPER, key)) return DEEPER[key]?.(path.at(-1), node);
       return key === undefined ? yaml(`${name}: ${stepOf(node)}`) : ofStepKey(key, inner, node);
     default:
       return undefined;
@@ -106,7 +107,7 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
 }
 
 /** What to write under a key of a step; `inner` is the key inside it. */
-type OfKey = (node: Node | undefined, inner: string | undefined, given: string) => string;
+type OfKey = (node: Node | undefined, inner: string | undefined, given: string) => string | undefined;
 
 const OF_STEP: Readonly<Record<string, OfKey>> = {
   with: (node, _, given) => {
@@ -150,6 +151,15 @@ const OF_STEP: Readonly<Record<string, OfKey>> = {
   files: (node, inner, given) => ofFiles('files', inner, node, given),
   creates: (node, inner, given) => ofFiles('creates', inner, node, given),
   env: (node, inner, given) => ofVariables(inner, node, given),
+  judge: (node, inner, given) => {
+    if (inner !== undefined) return undefined;
+    const isLabel = /^[A-Z]+-[A-Z0-9-]+$/.test(given);
+    return yaml(
+      `judge: { model: ${isLabel ? given : 'C-B'}, prompt: ${isLabel || node?.is !== 'scalar' ? 'Which is best?' : given} }`,
+    );
+  },
+  until: (_, inner, given) =>
+    inner === undefined ? yaml(`until: { holds: ${given === '…' ? '"${{ … }}"' : given}, max: 3 }`) : undefined,
   tokenize: (node, inner, given) =>
     inner !== undefined
       ? yaml(`${inner}: "${given.replaceAll('"', "'")}"`)
@@ -165,17 +175,34 @@ function ofStepKey(key: string, inner: string | undefined, node: Node | undefine
 }
 
 function ofCut(node: Node | undefined, inner: string | undefined, given: string): string {
+  const first = scalarText(node?.is === 'list' ? node.items[0] : node);
+  if (inner === 'over') return yaml(overOf(node));
+  if (inner === 'clips' && first !== undefined) return yaml(`clips: [${given}]`);
+  if (inner === 'music' && first !== undefined) return yaml(`music: ${first}`);
   const example = inner === undefined ? undefined : own(IN_CUT, inner);
   if (example !== undefined) return yaml(`${inner}: ${example}`);
   const clips = node?.is === 'list' && node.items.length > 0 ? given : `["\${{ steps.shot }}"]`;
   return yaml(`cut: { clips: ${clips} }`);
 }
 
+/** Of a clip, and of what stands inside one key of a cut. */
+function inClip(key: string | undefined, node: Node | undefined): string | undefined {
+  if (key === 'over') return yaml(overOf(node));
+  if (key !== 'beside') return undefined;
+  const files = node?.is === 'map' ? node.entries.map(({ value }) => value) : [];
+  return yaml(`beside: [${files.length > 1 ? files.map(flowText).join(', ') : 'media/one.mp4, media/other.mp4'}]`);
+}
+
+/** By the key of a step: what to write for a key inside what the key holds. */
+const DEEPER: Readonly<Record<string, typeof inClip>> = { cut: inClip };
+
+const overOf = (node: Node | undefined): string =>
+  `over: { text: ${node?.is === 'scalar' && node.value !== null ? flowText(node) : 'A river'}, at: bottom }`;
+
 const IN_CUT: Readonly<Record<string, string>> = {
   clips: `["\${{ steps.shot }}"]`,
   join: '{ dissolve: 0.4s }',
   music: '{ from: media/music.mp3, level: -18, duck: true }',
-  over: '{ text: A river, at: bottom }',
   subtitles: `{ from: "\${{ steps.words.json }}" }`,
   loudness: '-16',
   size: '1920x1080',

@@ -23,7 +23,7 @@ export function readModels(file: MapNode, library: ModelLibrary, wrong: Readonly
     const model = library.get(name);
     if (!model && name.includes('/')) findings.add(messages.idOfCatalog(name), at);
     if (model || name.includes('/')) return { id: name, at, model };
-    else if (name.includes('${{')) findings.add(messages.computedModel(), at);
+    else if (name.includes('${{')) findings.add(messages.computedModel(name), at);
     else findings.add(messages.unknownModel(name, nearestModel(name, library, names)), at);
     return undefined;
   };

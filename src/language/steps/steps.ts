@@ -183,7 +183,7 @@ const scopeIn = (
   file: FileContext,
 ): TypeScope => ({
   ...typeScopeOf(name, types, file, fanOut),
-  ...(signature && untilOf(signature, file) && { repeats: true as const }),
+  ...(signature?.node.entries.some(entry => entry.name === 'until') && { repeats: true as const }),
 });
 
 const judgeOf = (pick: StepName): StepName => `${pick}/judge` as StepName;

@@ -24,7 +24,7 @@ export interface TypeScope {
   readonly candidate?: Type;
   /** In `until`: the result of the round that was just made. */
   readonly this?: Type;
-  /** The step has `until`: what is before an instance is the round before. */
+  /** The step has `until`, whatever its shape: what is before an instance is the round before. */
   readonly repeats?: true;
   /** One upstream instance's result; undefined where the step has no `each`. */
   readonly each: Type | undefined;

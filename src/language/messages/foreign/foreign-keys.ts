@@ -2,21 +2,10 @@
 import { child, type MapNode, type Node } from '../../yaml/syntax-tree.ts';
 import { paramOf } from '../shape-snippets.ts';
 import { flowText, nameFrom } from './flow-text.ts';
+import { BUDGET, CLIP, CUT, JOIN, JUDGE, MODEL, MUSIC, OVER, PROFILE, RETRY, UNTIL } from './foreign-part-keys.ts';
 import { durationMeant, numberMeant } from './meant-values.ts';
+import { drop, type ForeignKey, read, type Translate } from './translate.ts';
 import { all } from './wording.ts';
-
-export interface ForeignKey {
-  /** Ends with what to do. */
-  readonly advice: string;
-  /** The key of ours that it is read as from here on, so that nothing follows from the slip. */
-  readonly readAs?: string;
-  /** It is another word for a kind of step. */
-  readonly isKind?: true;
-  /** The value of that key, where it is a part of the one that is written. */
-  readonly value?: Node;
-}
-
-type Translate = (value: Node) => ForeignKey | undefined;
 
 /** @param path of the mapping that has the key. */
 export function foreignKey(key: string, value: Node, path: readonly string[]): ForeignKey | undefined {
@@ -32,21 +21,25 @@ const TABLES: Readonly<Record<string, () => Readonly<Record<string, Translate>>>
   'steps.*.matrix': () => MATRIX,
   'steps.*.cut': () => CUT,
   'steps.*.cut.clips': () => CLIP,
+  'steps.*.cut.over': () => OVER,
+  'steps.*.cut.clips.over': () => OVER,
+  'steps.*.cut.music': () => MUSIC,
+  'steps.*.cut.clips.voice': () => MUSIC,
+  'steps.*.cut.join': () => JOIN,
+  'steps.*.cut.clips.join': () => JOIN,
+  'steps.*.judge': () => JUDGE,
+  'steps.*.until': () => UNTIL,
+  'steps.*.retry': () => RETRY,
+  'models.*': () => MODEL,
+  'profiles.*': () => PROFILE,
+  budget: () => BUDGET,
+  'profiles.*.budget': () => BUDGET,
   'params.*': () => PARAM,
   'outputs.*': () => OUTPUT,
   concurrency: () => GROUP,
   defaults: () => DEFAULTS,
 };
 
-const read =
-  (readAs: string, why = ''): Translate =>
-  () => ({
-    advice: `${why}write \`${readAs}\``,
-    readAs,
-  });
-const drop =
-  (advice: string): Translate =>
-  () => ({ advice });
 /** `depends_on: [one]` → `needs: [one]` */
 const renamed =
   (readAs: string): Translate =>
@@ -118,7 +111,18 @@ const besideMatrix =
       ? { advice: `\`${key}\` is a key of the step itself; write \`${key}: ${value.value}\` beside \`matrix\`` }
       : undefined;
 
-const MATRIX: Readonly<Record<string, Translate>> = { max: besideMatrix('max'), takes: besideMatrix('takes') };
+/** `excludes: [{ a: 1 }]`, which would be an axis of rows. */
+const combinations =
+  (readAs: string): Translate =>
+  value =>
+    value.is === 'list' && value.items.every(({ is }) => is === 'map') ? read(readAs)(value) : undefined;
+
+const MATRIX: Readonly<Record<string, Translate>> = {
+  max: besideMatrix('max'),
+  takes: besideMatrix('takes'),
+  ...all('excludes excluded exclusions', combinations('exclude')),
+  ...all('includes included inclusions', combinations('include')),
+};
 
 const GROUP: Readonly<Record<string, Translate>> = {
   group: value =>
@@ -235,6 +239,8 @@ const STEP: Readonly<Record<string, Translate>> = {
     advice: 'a person is asked by a step of its own; write `approve: ${{ steps.shot }}`',
     isKind: true,
   })),
+  ...all('exclude include', drop('combinations belong to the axes; write it inside `matrix`')),
+  while: drop('a step is made again until something holds; write `until: { holds: "${{ … }}", max: 3 }`'),
   ...all('publishDir storeDir directory', drop('write `save: out/film.mp4`')),
   ...all(
     'budget max_usd max_cost',
@@ -275,33 +281,6 @@ const OUTPUT: Readonly<Record<string, Translate>> = {
   ...all('value source step src input', read('from')),
   ...all('path file filename dest destination save', renamed('to')),
   ...all('name id title description type', drop('the key under `outputs` is its name; take it out')),
-};
-
-const CUT: Readonly<Record<string, Translate>> = {
-  ...all('videos shots sources inputs files parts timeline', read('clips')),
-  ...all('transition transitions crossfade', drop('write `join: { dissolve: 0.4s }`')),
-  ...all('audio soundtrack sound', read('music')),
-  ...all('captions titles', read('subtitles')),
-  ...all('text caption overlay watermark', value => ({
-    advice: `write \`over: { text: ${flowText(value)} }\``,
-  })),
-  ...all('resolution dimensions', read('size')),
-  ...all('framerate frame_rate rate', read('fps')),
-};
-
-const CLIP: Readonly<Record<string, Translate>> = {
-  ...all('video image source src file clip shot', read('from')),
-  ...all('text caption overlay', value => ({ advice: `write \`over: { text: ${flowText(value)} }\`` })),
-  ...all('start begin trim_start ss', read('in')),
-  ...all('end stop trim_end', read('out')),
-  ...all(
-    'duration length seconds',
-    drop('a still and a title have `for`, and a video ends at its `out`; write one of them'),
-  ),
-  ...all('volume gain audio_level', read('level')),
-  ...all('transition crossfade', drop('write `join: { dissolve: 0.4s }`')),
-  ...all('audio narration voiceover voice_over', read('voice')),
-  ...all('rate playback_rate', read('speed')),
 };
 
 const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,14 +1,15 @@
 /** Numbers and times as they are written elsewhere, and how they are written here. */
 
-/** `$5`, `5,00`, `5 USD`, `1_000`, `24fps`, `2x`, `200%`, `50 cents` → the number; undefined where more than a number and its unit is written. */
+/** `$5`, `5€`, `5,00`, `5 USD`, `1_000`, `10k`, `24fps`, `2x`, `200%`, `50 cents` → the number; undefined where more than a number and its unit is written. */
 export function numberMeant(text: string): number | undefined {
   const [, sign = '', amount = '', unit = ''] =
-    /^(-?)[$€£¥]? ?(\d[\d_',]*(?:\.\d+)?) ?([a-z]*|%)$/i.exec(text.trim()) ?? [];
+    /^(-?)[$€£¥]? ?(\d[\d_',]*(?:\.\d+)?) ?([a-z]*|[%$€£¥])$/i.exec(text.trim()) ?? [];
   const isGrouped = /^\d{1,3}(?:[_',]\d{3})+(?:\.\d+)?$/.test(amount);
   const number = Number(sign + (isGrouped ? amount.replaceAll(/[_',]/g, '') : amount.replace(',', '.')));
   // Minutes are no number of seconds, and nothing is no zero.
   if (amount === '' || !Number.isFinite(number) || (UNITS.get(unit.toLowerCase()) ?? SECOND) !== SECOND)
     return undefined;
+  if (/^k$/i.test(unit)) return number * 1_000;
   return unit === '%' || /^cents?$/i.test(unit) ? number / 100 : number;
 }
 
