@@ -52,6 +52,9 @@ describe('who chooses is told', () => {
     // What a judge is shown is not known before it is there: its price is never told too low.
     expect(judged).toMatch(/best\/judge +\$0\.051 +at most, without max_tokens/);
     expect(judged).not.toContain('without a known price');
+    // Also while the candidates are not known.
+    const later = SIMPLE.replace(' }}" }', '.filter(s, s.bytes > 1) }}", judge: { model: C-B, prompt: which? } }');
+    expect(shown(later)).toMatch(/best +to be chosen by its judge +free/);
   });
 
   test('one choice for each beat, over its takes', () => {

@@ -55,7 +55,7 @@ export const pick: KindOfStep<'pick'> = {
   }),
   values: ({ from, rule }) => [...(from ? [from] : []), ...(rule ? [rule] : [])],
   resolve: resolvePick,
-  changedSince: () => messages.byPersonLater(),
+  changedSince: (_last, { decider }) => decider,
 };
 
 /** A pick of which the candidates are known, those that were skipped aside. */
@@ -72,7 +72,7 @@ function resolvePick(unresolved: Unresolved<'pick'>, context: ResolveContext): U
   if (found.is === 'wrong') return failed('expression_failed', found.message);
   if (found.is === 'waiting') {
     noteRead(found, values.used);
-    return waitingFor(unresolved, missingIn(found), shownOf([]), { why: messages.byPersonLater() });
+    return waitingFor(unresolved, missingIn(found), shownOf([]), { why: deciderLater(step) });
   }
   const live = liveIn(found.all);
   if (live.length === 0) return allSkipped(found.all);
@@ -241,6 +241,10 @@ function deciderOf({ rule, judge }: PickStep, count: number): string {
   if (rule) return messages.byRule(count);
   return judge === undefined ? messages.byPerson(count) : messages.byJudge('its judge', count);
 }
+
+/** While the candidates are not known. */
+const deciderLater = ({ rule, judge }: PickStep): string =>
+  messages.byLater(rule ? 'its rule' : judge === undefined ? 'a person' : 'its judge');
 
 function modelOfJudge({ graph, step }: Unresolved<'pick'>): string {
   const judge = graph.pipeline.steps.find(({ name }) => name === step.judge);
