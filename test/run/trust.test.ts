@@ -1,6 +1,9 @@
 /** POSTs whose answers are lost, on services whose history is not the kindest: nothing is sent twice without proof. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { HistoryRow } from '../../src/api/queue.ts';
+import { examine } from '../../src/app/results/doctor.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
@@ -158,6 +161,17 @@ describe('a request that never arrives', () => {
     expect((await rig.runToEnd(again)).is).toBe('failed');
     expect(whyFailed(again)).toContain(SPENT);
     expect(posts()).toBe(4);
+    await rig.kill();
+    const { folder: root } = rig;
+    const project = { root, pipelineFile: join(root, 'film.yaml'), settingsFile: '', stateFolder: root };
+    writeFileSync(project.pipelineFile, '');
+    const { findings } = await examine({
+      ...{ file: 'film.yaml', flags: [], project, serviceName: 'house', hosted: undefined, attempts: 3, deep: false },
+      ...{ open: async () => ({ is: 'wrong' }) as never, signal: new AbortController().signal },
+    });
+    expect(findings).toMatchObject([
+      { is: 'unknown', key: 'second', command: 'shotlist cancel film.yaml second --forget' },
+    ]);
   });
 
   test('is looked for as long as the run has other work, and proven absent by what that brings', async () => {

@@ -82,6 +82,10 @@ function aboutSubmissions(typed: Typed) {
       ...{ is: 'unknown', ...which(open), command: run, page: 'lost-answer' },
       message: `its answer was lost: it is perhaps at the service, and perhaps paid for${price(open)}; a run looks for it`,
     }),
+    sentInVain: ({ key }: Submission, times: number): Finding => ({
+      ...{ is: 'unknown', key, command: typed('cancel', key, '--forget'), page: 'lost-answer' },
+      message: `its answer was lost ${times === 1 ? 'once' : `${times} times`}, though the service does not list it: no run sends it again before this gives it up`,
+    }),
     lostAtService: (open: Submission): Finding => ({
       ...{ is: 'unknown', ...which(open), command: typed('cancel', open.key, '--forget'), page: 'lost-generation' },
       message: `the service took it, and knows no such generation any more${price(open)}; a run asks again, this gives it up`,

@@ -47,6 +47,8 @@ interface Patient {
   readonly profile?: string | undefined;
   /** Undefined: the built-in studio, which costs nothing and is not woken for this. */
   readonly hosted: Service | undefined;
+  /** How often a request is sent whose answers are lost, as in `Limits`. */
+  readonly attempts: number;
   /** Plans the film, to be looked at. */
   readonly open: (found: (diagnostics: readonly Diagnostic[]) => void) => Promise<OpenedFilm>;
   /** Checks the digest of every stored file. */
@@ -160,6 +162,10 @@ class Examiner implements Examination {
     for (const open of journal.views.ledger.open) {
       if (hosted && !isAt(open, hosted)) this.findings.push(this.#say.elsewhere(open, addressIn(open.account ?? '')));
       else this.findings.push(await this.#request(open));
+    }
+    for (const sent of Map.groupBy(journal.views.sent.lost(), ({ fingerprint }) => fingerprint).values()) {
+      const last = sent.at(-1);
+      if (last && sent.length >= this.#patient.attempts) this.findings.push(this.#say.sentInVain(last, sent.length));
     }
   }
 

@@ -62,6 +62,7 @@ async function examined({ file, project, values, profile: one, signal }: Look): 
         ...(values.draft ? ['--draft'] : []),
       ],
       ...{ file, project, serviceName: service, profile, hosted, signal, deep: values.deep === true },
+      attempts: choice.limits.attempts,
       open: told =>
         openFilm({
           ...{ source: readSource(file), project },
