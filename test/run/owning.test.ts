@@ -159,7 +159,7 @@ test('a generation that is denied for over a minute is out of sight: kept open, 
     failure: {
       code: 'generation_lost',
       message:
-        'the service took it as gen-1, and says now that it knows no such generation; the next run asks again; to give it up, `shotlist cancel film.yaml shot --forget`',
+        'the service took it as gen-1, and says now that it knows no such generation; each run asks again until you give it up: `shotlist cancel film.yaml shot --forget`',
     },
   });
   rig.service.denied.clear();
@@ -180,7 +180,7 @@ describe('a result that is none', () => {
       failure: {
         code: 'download_failed',
         message:
-          'what came is a page of text, not a video; it is made and stays yours: the next run asks for it again; to give it up, `shotlist cancel film.yaml shot --forget`',
+          'what came is a page of text, not a video; it is made and stays yours: each run asks again until you give it up: `shotlist cancel film.yaml shot --forget`',
       },
     });
     expect(rig.lockText ?? '').not.toContain('gen-1');
@@ -201,12 +201,11 @@ describe('a result that is none', () => {
     await rig.kill();
     const { folder, clock } = rig;
     const journal = openJournal({ folder, film: 'film', clock, to: 'run' });
-    await forgetGenerations(journal.views.ledger.open, {
-      service: rig.service,
-      journal,
-      clock,
-      again: 'shotlist run film.yaml',
-    } as never);
+    const { open } = journal.views.ledger;
+    const forgotten = await forgetGenerations([...open, ...open], { service: rig.service, journal, clock } as never);
+    expect(forgotten.map(({ line }) => line)).toEqual([
+      'shot (generation gen-1): forgotten; it is paid for and never downloaded; the next run asks for it anew',
+    ]);
     await journal.close();
     expect((await runToEnd(SHOT)).is).toBe('done');
     expect(posts()).toBe(2);

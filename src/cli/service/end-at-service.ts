@@ -4,7 +4,7 @@ import type { Clock } from '../../machine/time/clock.ts';
 import type { RunId } from '../../model/run/key.ts';
 import { asTyped, cleanText } from '../../model/text/clean.ts';
 import type { Journal } from '../../records/journal/journal.ts';
-import type { Submission } from '../../records/views/ledger.ts';
+import { openRequest, type Submission } from '../../records/views/ledger.ts';
 import type { Activation } from '../../records/views/models.ts';
 import { appendEnd, type Cancelled, cancelAt } from '../../run/requests/cancel.ts';
 import { BEAT, bringDown, TRIES } from '../../run/requests/deployments.ts';
@@ -72,9 +72,12 @@ export async function forgetGenerations(
   { journal }: EndContext,
 ): Promise<readonly EndResult[]> {
   await forgetSubmissions(chosen, journal);
-  return chosen.map(submission => {
+  // A request that was lost several times is forgotten once.
+  const named = new Map(chosen.map(one => [nameOf(one), one]));
+  return [...named.values()].map(submission => {
     const { key, id } = submission;
-    const message = 'if the service took it, it is paid for and never downloaded; the next run asks for it anew';
+    const isMade = openRequest(submission).is === 'made';
+    const message = `${isMade ? 'it is paid for' : 'if the service took it, it is paid for'} and never downloaded; the next run asks for it anew`;
     const line = `${nameOf(submission)}: forgotten; ${message}`;
     return { key, generation_id: id ?? null, outcome: 'forgotten', message, open: false, line };
   });

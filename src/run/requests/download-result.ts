@@ -9,7 +9,7 @@ import { formatBytes, formatSeconds } from '../../model/text/format.ts';
 import { reportWait, reportWhileWaiting } from '../engine/report-waits.ts';
 import type { RunCore } from '../engine/run-core.ts';
 import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/hands.ts';
-import { type Accepted, giveUpHint } from './follow.ts';
+import { type Accepted, askedAgain, giveUpHint } from './follow.ts';
 
 function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {
   return planContext.library.get(model)?.produces === 'image' ? 'image' : 'video';
@@ -59,8 +59,9 @@ export async function downloadResult(
     const record = await service.generation(work.id, signal);
     if (record.is === 'ok' && record.value.result_url) address = record.value.result_url;
   }
-  const next = work.id === null && gone ? 'a call leaves nothing to ask for again' : 'the next run asks for it again';
-  const owned = `${message}; it is made and stays yours: ${next}${giveUpHint(work, run)}`;
+  const isLost = work.id === null && gone;
+  const next = isLost ? `a call leaves nothing to ask for again${giveUpHint(work, run)}` : askedAgain(work, run);
+  const owned = `${message}; it is made and stays yours: ${next}`;
   const failure = { code: 'download_failed', generation_id: work.id, message: owned } as const;
   return { is: 'failed', failure, ...(gone && { gone }) };
 }

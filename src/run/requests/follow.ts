@@ -115,9 +115,9 @@ async function tooLong(
 async function ending(work: Following, end: End, run: Needs): Promise<Followed> {
   const { key, id } = work;
   const { record, took } = end;
-  const forget = giveUpHint(work, run);
+  const again = askedAgain(work, run);
   if (end.is === 'lost') {
-    const message = `the service took it as ${id}, and says now that it knows no such generation; the next run asks again${forget}`;
+    const message = `the service took it as ${id}, and says now that it knows no such generation; ${again}`;
     return { is: 'failed', failure: { code: 'generation_lost', generation_id: id, message } };
   }
   const message = record.error_message?.trim() || 'the service gave no reason';
@@ -126,13 +126,21 @@ async function ending(work: Following, end: End, run: Needs): Promise<Followed> 
   if (record.status === 'failed')
     return { is: 'failed', failure: { code: 'generation_failed', generation_id: id, message } };
   if (!record.result_url) {
-    const missing = `the service says it succeeded but gives no result_url; the next run asks again${forget}`;
+    const missing = `the service says it succeeded but gives no result_url; ${again}`;
     return { is: 'failed', failure: { code: 'download_failed', generation_id: id, message: missing } };
   }
   run.recorder.record({ type: 'generated', key, generation_id: id, result_url: record.result_url, cost: work.price });
   if (!(await run.recorder.durable())) return { is: 'stopped' };
   run.failpoint?.('generated');
   return { is: 'generated', url: record.result_url, took };
+}
+
+/** It stays true after a person gave it up. */
+export function askedAgain({ key }: Pick<Accepted, 'key'>, { settings }: Pick<RunCore, 'settings'>): string {
+  const { cancel } = settings;
+  return cancel === undefined
+    ? 'the next run asks again'
+    : `each run asks again until you give it up: \`${cancel} ${asTyped(key)} --forget\``;
 }
 
 /** How a person gives the generation up, as part of a sentence; empty where no cancel command is known. */
