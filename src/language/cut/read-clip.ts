@@ -19,7 +19,7 @@ import { hardCut } from './options.ts';
 
 /** @param nth from 1. Undefined where nothing can be made of it, which is reported. */
 export function readClip(node: Node, nth: number, file: FileContext, context: BodyContext): CutClip | undefined {
-  if (file.wrong.has(node)) return undefined;
+  if (file.wrong.has(node) || isWrongSource(node, file)) return undefined;
   const called = `clip ${nth}`;
   const clip = node.is === 'map' ? clipOfMap(node, file, context) : shortClip(node, file, context);
   if (!clip) return undefined;
@@ -28,6 +28,12 @@ export function readClip(node: Node, nth: number, file: FileContext, context: Bo
   const isList = from?.is === 'expression' && clip.context.typeOf(from).is === 'list';
   return { ...clip.clip, ...(isList && { isList }) };
 }
+
+/** What it shows stands under a key that is reported. */
+const isWrongSource = (node: Node, { wrong }: FileContext): boolean =>
+  node.is === 'map' &&
+  !['from', 'title', 'beside', 'each'].some(name => child(node, name)) &&
+  node.entries.some(({ value }) => wrong.has(value));
 
 interface Clip {
   readonly clip: CutClip;

@@ -56,6 +56,7 @@ export function typeOf(expression: ExpressionValue, scope: TypeScope, findings: 
 const isSyntax = (problem: CodeProblem): boolean =>
   ['early-end', 'expected', 'unexpected', 'character', 'open-text'].includes(problem.kind) ||
   problem.kind === 'variable' ||
+  problem.kind === 'reserved' ||
   (problem.kind === 'spelling' && ['|', 'is', 'not', 'if', 'then', 'else', '**'].includes(problem.text));
 
 /** The first instance has nothing before it: an expression that reads `previous` asks for it in the same expression. */

@@ -20,7 +20,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   ...same('slug(text)', 'slugify kebab kebabCase strings.slug'),
   ...same('list[0]', 'first head'),
   ...same('list.last()', 'tail'),
-  ...same('list[i]', 'at get nth lookup'),
+  ...same('list[i]', 'at get nth lookup element'),
   ...same('list.exists(item, condition)', 'any some'),
   ...same('list.all(item, condition)', 'every'),
   ...same('list.exists_one(item, condition)', 'existsOne'),

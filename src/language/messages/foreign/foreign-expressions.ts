@@ -40,6 +40,7 @@ const PATTERNS: readonly Pattern[] = [
     advice: () => 'there is no `?.`',
     rewritten: of => `size(${of})`,
   },
+  { form: /\?:/, advice: () => `there is no \`?:\`; ${CHOOSE}` },
   { form: /\?\.(?!\d)/, advice: () => `there is no \`?.\`; ${CHOOSE}` },
   {
     form: pattern(String.raw`OF\s+is\s+(not\s+)?(defined|None|null|none)\b`),
@@ -78,6 +79,25 @@ const PATTERNS: readonly Pattern[] = [
     advice: () => 'there are no comprehensions',
     rewritten: (body, name, items, condition) =>
       `${items}${condition ? `.filter(${name}, ${condition})` : ''}${condition && body === name ? '' : `.map(${name}, ${body})`}`,
+  },
+  {
+    form: pattern(String.raw`\[\s*for\s+(\w+)\s+in\s+OF\s*:\s*([^\][]+?)(?:\s+if\s+([^\][]+?))?\s*\]`),
+    advice: () => 'there are no comprehensions',
+    rewritten: (name, items, body, condition) =>
+      `${items}${condition ? `.filter(${name}, ${condition})` : ''}${condition && body === name ? '' : `.map(${name}, ${body})`}`,
+  },
+  {
+    form: pattern(String.raw`OF\[\*\]\.(\w+)\b(?!\()`),
+    advice: () => 'there is no `[*]`',
+    rewritten: (of, field) => `${of}.map(item, item.${field})`,
+  },
+  { form: pattern(String.raw`OF\[\*\]`), advice: () => 'there is no `[*]`', rewritten: of => `${of}` },
+  { form: /\.\.\.(?=\w)/, advice: () => 'there is no `...`; lists are joined by `+`, like `one + other`' },
+  { form: /(?:\+\+|--)(?=\s*$)/, advice: () => 'an expression changes nothing; write the sum, like `n + 1`' },
+  {
+    form: pattern(String.raw`OF\s*\|(?!\|)\s*(\.[\w.]+)`),
+    advice: () => 'there are no filters',
+    rewritten: (of, path) => `${of}${path}`,
   },
   {
     form: /lambda\s+(\w+)\s*:\s*|(?:(\w+)|\((\w+)\))\s*=>\s*/,
@@ -155,7 +175,7 @@ const CONSTANTS: Readonly<Record<string, string>> = {
   ...all('False FALSE no', 'false'),
 };
 
-const OF_PARAMS = 'vars var variables inputs input args config values Values parameters param'.split(' ');
+const OF_PARAMS = 'vars var local locals variables inputs input args config values Values parameters param'.split(' ');
 const OF_STEPS = 'needs jobs job tasks task nodes node step outputs stages actions'.split(' ');
 /** Sections that stand between a root of other systems and a name: `inputs.parameters.idea`, `workflow.parameters.idea`. */
 const SECTIONS = new Set(['outputs', 'output', 'parameters', 'params', 'artifacts']);
@@ -168,6 +188,8 @@ export function foreignRoot(name: string, path: readonly string[]): string | und
   if (constant !== undefined) return `write \`${constant}\``;
   if (name === 'secrets')
     return `write \`env.${path[0] ?? 'NAME'}\`, and \`env: [${path[0] ?? 'NAME'}]\` at the top of the file`;
+  if (name === 'process' && path[0] === 'env')
+    return `write \`env.${path[1] ?? 'NAME'}\`, and \`env: [${path[1] ?? 'NAME'}]\` at the top of the file`;
   const here = foreignPath(name, path.length === 0 ? ['name'] : path);
   if (here !== undefined) return `write \`${here}\``;
   if (OF_RUNS.includes(name)) return 'of itself a run knows `run.id` and `run.name`; give the rest as params';

@@ -83,7 +83,9 @@ export const CUT: Readonly<Record<string, Translate>> = {
 
 export const CLIP: Readonly<Record<string, Translate>> = {
   ...all('video image source src file clip shot', read('from')),
-  ...all('text caption overlay', value => ({ advice: `write \`over: { text: ${flowText(value)} }\`` })),
+  ...all('text caption overlay', value => ({
+    advice: `write \`over: { text: ${flowText(value)} }\`, or \`title: ${flowText(value)}\` for words alone`,
+  })),
   ...all('start begin trim_start ss', read('in')),
   ...all('end stop trim_end', read('out')),
   ...all(

@@ -10,7 +10,7 @@ export function numberMeant(text: string): number | undefined {
   if (amount === '' || !Number.isFinite(number) || (UNITS.get(unit.toLowerCase()) ?? SECOND) !== SECOND)
     return undefined;
   if (/^k$/i.test(unit)) return number * 1_000;
-  return unit === '%' || /^cents?$/i.test(unit) ? number / 100 : number;
+  return unit === '%' || /^(?:cents?|ct|c)$/i.test(unit) ? number / 100 : number;
 }
 
 const SECOND = 1_000;
