@@ -29,8 +29,8 @@ export const messages = {
     `${asTyped(key)} was not approved by ${cleanText(who)}, who has seen this very content: --approve does not overrule that; \`shotlist approve\` does`,
   notYetAsked: (key: string, why: string) =>
     `there is nothing to decide about ${asTyped(key)} yet${why === '' ? '' : `: it ${why}`}`,
-  noQuestion: (step: string, is: 'pick' | 'approve', near: string | undefined) =>
-    `\`${step}\` is no step that says \`${is}\`${near === undefined ? '' : `; did you mean ${asTyped(near)}?`}`,
+  noQuestion: (step: string, is: 'pick' | 'approve', near: string | undefined, steps: readonly string[]) =>
+    `\`${step}\` is no step that says \`${is}\`; ${near !== undefined ? `did you mean ${asTyped(near)}?` : steps.length > 0 ? `there ${steps.length === 1 ? 'is' : 'are'} ${some(steps)}` : 'this film has none'}`,
 
   notSelected: () => 'not selected',
   excluded: () => 'excluded',

@@ -96,7 +96,7 @@ const unmatchedSelectors = ({ said }: FilmToOpen, plan: Plan): readonly string[]
 
 function noSuchQuestion({ is, of, text }: Said, { instances, pipeline, open }: Plan): string | undefined {
   const steps = pipeline.steps.filter(step => decides(step) === is).map(({ name }) => name as string);
-  if (!steps.includes(of.step)) return messages.noQuestion(of.step, is, nearest(of.step, steps));
+  if (!steps.includes(of.step)) return messages.noQuestion(of.step, is, nearest(of.step, steps), steps);
   if (open.some(({ step }) => step === of.step) && instances.isOpen(of.step)) return undefined;
   const keys = instances.of(of.step).map(({ key }) => key);
   return keys.some(key => selects(of, key)) ? undefined : selectorMistake(text, steps, keys);

@@ -50,7 +50,17 @@ const FOREIGN_OPTIONS: readonly ForeignOption[] = [
     'a file is watched while it is drawn: `shotlist run --watch FILE`',
   ],
   [
-    'force f rerun no-cache nocache fresh always rerun-triggers invalidate force-all B',
+    'f',
+    [...MAKING, 'plan'],
+    'a file is named without an option: `shotlist run FILE`; what is owned is made once more with `--redo STEP`',
+  ],
+  [
+    'file filename pipeline workflow snakefile',
+    [...MAKING, 'plan', 'check', 'why', 'status', 'pick', 'approve', 'cancel', 'logs', 'report', 'doctor'],
+    'a file is named without an option: `shotlist run FILE`',
+  ],
+  [
+    'force rerun no-cache nocache fresh always rerun-triggers invalidate force-all B',
     [...MAKING, 'plan'],
     'what is owned is made once more with `--redo STEP`',
   ],

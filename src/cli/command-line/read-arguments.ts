@@ -1,5 +1,6 @@
 /** Reads the words after a command by its row of the table. Every mistake is a sentence, and one message names all unknown options. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { asTyped } from '../../model/text/clean.ts';
 import { UsageError } from '../arguments.ts';
 import { withExitCode } from '../errors/exit-code.ts';
 import type { ExitCode } from '../errors/exit-codes.ts';
@@ -30,7 +31,18 @@ export function readArguments<Name extends CommandName>(command: Name, args: rea
     const value = values[name];
     if (allowed !== undefined && typeof value === 'string') assertOneOf(value, allowed, name);
   }
+  assertFileFirst(command, positionals);
   return { values: values as Read<Name>['values'], positionals };
+}
+
+/** `logs still film.yaml` */
+function assertFileFirst(command: CommandName, [first, file, ...rest]: readonly string[]): void {
+  const isFile = (word = ''): boolean => /\.ya?ml$/i.test(word);
+  if (first === undefined || file === undefined || isFile(first) || !isFile(file)) return;
+  const { operands } = helpOf(command);
+  if (operands[0]?.takes !== 'pipeline' || operands.length < 2 || /[./\\]/.test(first)) return;
+  const words = [file, first, ...rest].map(asTyped).join(' ');
+  throw new UsageError(`the file comes first; write \`shotlist ${command} ${words}\``);
 }
 
 type Known = NonNullable<ParseArgsConfig['options']>;

@@ -251,7 +251,7 @@ function dollarsIn(text: string): number {
   if (Number.isFinite(usd)) return usd;
   const meant = numberMeant(text);
   throw new UsageError(
-    `--max-usd is \`${text}\`; write ${meant === undefined || meant < 0 ? 'US dollars, like 5 or 2.50' : `\`--max-usd ${meant}\``}`,
+    `--max-usd is ${text === '' ? 'empty' : `\`${text}\``}; write ${meant === undefined || meant < 0 ? 'US dollars, like 5 or 2.50' : `\`--max-usd ${meant}\``}`,
   );
 }
 

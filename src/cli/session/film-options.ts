@@ -103,7 +103,7 @@ export function withoutSecretParams(args: readonly string[], { params }: Pick<Pi
 function fromFile(path: string): JsonObject {
   if (!/\.(ya?ml|json)$/i.test(path) && !existsSync(path))
     throw new UsageError(
-      `--param takes NAME=VALUE, or a file of values, and \`${path}\` is neither; write \`--param ${path.replace(/^(\w+)(?::.*)?$/, (word, name) => (word === name ? `${name}=VALUE` : word.replace(':', '=')))}\``,
+      `--param takes NAME=VALUE, or a file of values, and \`${path}\` is neither; write \`--param ${path.replace(/^(\w+)(?::.*)?$/, (word, name) => (word === name ? `${name}=VALUE` : word.replace(':', '='))).replace(/^[^=]*$/, 'NAME=VALUE')}\``,
     );
   const content = readYamlValue(readText(path).replace(/^\ufeff/, ''));
   if ('problem' in content) throw new UsageError(`--param ${path}: ${content.problem}`);

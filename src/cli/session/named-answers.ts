@@ -94,7 +94,7 @@ function notAQuestion(word: string, is: Is, { instances, pipeline, open }: Plan)
   if (step === undefined) return messages.badSelector(word);
   const waiting = open.find(one => one.step === step);
   if (waiting && instances.isOpen(step)) return messages.stillOpen(step, waiting.why);
-  if (!steps.includes(step)) return messages.noQuestion(step, is, nearest(step, steps));
+  if (!steps.includes(step)) return messages.noQuestion(step, is, nearest(step, steps), steps);
   return selectorMistake(
     word,
     steps,
