@@ -32,6 +32,9 @@ class Packed extends Stage {
   override command(args: readonly string[]): readonly [program: string, ...given: string[]] {
     return [process.execPath, join(this.project, 'node_modules/shotlist/dist/shotlist.cjs'), ...args];
   }
+  override run(...args: readonly string[]): Promise<Ended> {
+    return this.runAsProcess(...args);
+  }
 
   npm(...args: readonly string[]): Promise<{ readonly stdout: string }> {
     return run('npm', [...args, ...INSTALL], { cwd: this.project, env: { ...process.env, PATH }, encoding: 'utf8' });

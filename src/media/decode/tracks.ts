@@ -1,7 +1,7 @@
 /** One stream on its way into the file being written: it is pulled, and each pull moves it forward in time. */
 import type { FFEncoderCodec } from 'node-av/constants';
+import { type EarlyPicture, writeEarlyPicture } from '../encode/early-picture.ts';
 import type { AudioSettings, Rate, VideoSettings } from '../encode/encoder-settings.ts';
-import { type EarlyPicture, writeEarlyPicture } from '../encode/still.ts';
 import {
   type CodecContext,
   check,

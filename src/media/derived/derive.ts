@@ -15,7 +15,7 @@ import {
   ticksOf,
   trackIn,
 } from '../decode/open-input.ts';
-import { convertedFrame, encodedPicture } from '../encode/still.ts';
+import { convertedFrame, encodedPicture } from '../encode/early-picture.ts';
 import { EXACT, KERNEL, reader } from '../filtergraph.ts';
 import { type Frame, filterGraph, type Libav, libav, newFrame, type Stream } from '../libav.ts';
 import { ShownFrames } from './shown-frames.ts';

@@ -23,6 +23,7 @@ import {
   libav,
   soundFrame,
 } from '../libav.ts';
+import type { EarlyPicture } from './early-picture.ts';
 import {
   type AudioSettings,
   type DrawnPictures,
@@ -32,7 +33,6 @@ import {
   THREADS,
   type VideoSettings,
 } from './encoder-settings.ts';
-import type { EarlyPicture } from './still.ts';
 
 export interface EncodeJob {
   /** They enter the graph at `[raw]`. */

@@ -105,7 +105,7 @@ const GRAIN_SEED = 7;
  * undo the halos that sharpening draws, lay film grain over it.
  * Filters from a picture in yuv420p to one of the asked size, joined to a chain; `[in]` and `[out]` stand outside.
  */
-function restored(size: FrameSize, controls: Controls): string {
+export function restored(size: FrameSize, controls: Controls): string {
   const { compression, noise, halo, grain } = bounded(controls);
   const before = [...(compression > 0 ? deblocked(compression) : []), ...(noise > 0 ? denoised(noise) : [])];
   const enlarged = [...before, resize(size.width, size.height)].join(',');
