@@ -103,3 +103,26 @@ test('what a run that was killed has left at a service: since when, which genera
     /^film\.yaml on [\d.:]+: done, .*\n {2}2 of 2 there; spent \$\S+, budget \$5\.00$/m,
   );
 });
+
+test('a run that finds all of it there ends what a killed one left undone', async () => {
+  const killed = Promise.withResolvers<void>();
+  const studio = await readyStudio({ before: () => killed.promise });
+  onTestFinished(() => studio.close());
+  stage.trust(studio);
+  const film = FILM.replace(/ {2}wait:[\s\S]*$/, '');
+  stage.write('film.yaml', film);
+  stage.write('other.yaml', film);
+  const run = stage.start('run', 'film.yaml', '--ui', 'plain');
+  await run.line(/(submitted[\s\S]*){2}/);
+  run.kill();
+  await run.ended;
+  killed.resolve();
+  await stage.run('run', 'other.yaml');
+  expect((await stage.run('run', 'film.yaml')).stderr).toContain('2 already here, nothing spent');
+  expect((await stage.run('status', 'film.yaml')).stdout).toMatch(/: done, .*\n {2}2 of 2 there; spent \$0\.00\n$/);
+  const list = async () => (await stage.run('report', 'film.yaml', '--all')).stdout;
+  expect(await list()).toMatch(/^\S+ .* done .*\n\S+ .* cut off .*\n$/);
+  const before = await list();
+  await stage.run('run', 'film.yaml');
+  expect(await list()).toBe(before);
+});

@@ -230,13 +230,19 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
     ...{ ...uncertainCost, ...unsettled, ...leftOutOf(run), ...budgetOf(run), ...reason },
     ...((is === 'done' || is === 'waiting') && actedOn.later.length > 0 && { decided_later: actedOn.later }),
   };
-  if (recorder.wrote) recorder.record(finished);
+  if (recorder.wrote || (is === 'done' && isLeftUndone(run))) recorder.record(finished);
   else recorder.emit(finished);
   await recorder.durable();
   recorder.close();
   // A reporter may have thrown over the last events.
   stopping.throwReportedBug();
   return { is, counts, ...money, ...unsettled, results: recorder.results, outputs, actedOn, ...reason };
+}
+
+/** The last run that left a trace did not come to its end: a later one that finds everything there leaves one too. */
+function isLeftUndone({ journal: { views } }: Pick<RunCore, 'journal'>): boolean {
+  const [last] = views.runs.of(views.film, 'this');
+  return last !== undefined && last.finished?.outcome !== 'done';
 }
 
 function reasonOf(
