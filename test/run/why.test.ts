@@ -428,6 +428,18 @@ steps:
   expect(await told(call.replace('creates:', 'cache: off, creates:'))).toContain('`cache: off` makes it in every run');
 });
 
+test('what acts outside behind an approval is told once what it waits for', async () => {
+  const film = `shotlist: 1
+name: post
+steps:
+  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 5 } }
+  ok: { approve: "\${{ steps.shot }}" }
+  post: { needs: [ok], run: [echo, hi], effect: true }
+`;
+  await run(film);
+  expect((await told(film, { keys: ['post'] })).match(/if ok is approved/g)).toHaveLength(1);
+});
+
 test('a request that is under way is told as that', async () => {
   rig.service.isQuick = false;
   await (await rig.start(FILM)).happened('submit_accepted', 'clip[beat=2]');

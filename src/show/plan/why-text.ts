@@ -106,7 +106,8 @@ class WhyLines {
     }
     if (kindOf(instance.step).isDecided || !isToBeMade(instance.decision)) return;
     if (actsOutside(instance.step)) yield { depth, text: instance.decision.why };
-    if (reason !== undefined) yield { depth, text: reason };
+    if (reason !== undefined && !(actsOutside(instance.step) && reason === instance.decision.why))
+      yield { depth, text: reason };
     yield* this.#changes(changes, depth);
     if (untold) yield { depth, text: messages.untold(untold, this.#plan.service) };
     const isFirst = before === undefined && waitsFor.length === 0;
