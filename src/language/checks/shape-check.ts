@@ -12,6 +12,7 @@ import { type AnyKind, allKinds, kindOf, ownersOf } from '../kinds/index.ts';
 import { flowText } from '../messages/foreign/flow-text.ts';
 import { foreignFile, foreignKey, foreignKind, foreignValue } from '../messages/foreign/foreign-keys.ts';
 import { numberMeant } from '../messages/foreign/meant-values.ts';
+import type { ForeignKey } from '../messages/foreign/translate.ts';
 import { withoutQuotes } from '../messages/foreign/wording.ts';
 import { messages } from '../messages/index.ts';
 import { missingSnippet, shapeSnippet } from '../messages/shape-snippets.ts';
@@ -196,7 +197,10 @@ const placeOf = (map: MapNode, here: Here): Span => here.key?.nameAt ?? { start:
  * says what is needed instead.
  */
 function refuseKey(entry: Entry, schema: Schema, present: Set<string>, here: Here): boolean {
-  const foreign = foreignKey(entry.name, entry.value, here.path);
+  const isDefault = here.path.length === 1 && here.path[0] === 'defaults' && here.isField(entry.name);
+  const foreign: ForeignKey | undefined = isDefault
+    ? { advice: `write \`with: { ${entry.name}: ${flowText(entry.value)} }\`` }
+    : foreignKey(entry.name, entry.value, here.path);
   if (foreign) {
     here.findings.add(messages.foreignKey(entry.name, here.path, foreign), entry.nameAt);
     readAs(

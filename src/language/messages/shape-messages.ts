@@ -98,8 +98,10 @@ export const shapeMessages = {
     error(
       'bad-name',
       pattern.includes('A-Z')
-        ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first`
-        : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
+        ? `\`${name}\` cannot name a variable; use letters, digits and underscores, no digit first${suggestVariable(name)}`
+        : path[0] === 'profiles' && path[2] === 'models' && /^[A-Z]+-/.test(name)
+          ? `\`${name}\` is a label, and a profile gives other models to names of \`models:\`; write \`models: { film: ${name} }\` at the top of the file, \`model: film\` in the step and \`film\` here`
+          : `\`${name}\` cannot be a name in ${place(path)}; use small letters, digits and underscores, a letter first${suggestName(name)}`,
     ),
   notADuration: (text: string) => {
     const meant = durationMeant(text);
@@ -146,6 +148,11 @@ function shapeName(types: readonly string[]): string {
   if (['string', 'number', 'boolean'].every(type => types.includes(type)) && !types.includes('object'))
     return 'one plain value';
   return or(unique(types.map(type => TYPE_NAMES[type] ?? type)));
+}
+
+function suggestVariable(name: string): string {
+  const [, better = ''] = /^\$?\{?([A-Za-z_]\w*)(?:[=}:].*)?$/.exec(name) ?? [];
+  return better === '' ? '' : `, like \`${better}\``;
 }
 
 function suggestName(name: string): string {

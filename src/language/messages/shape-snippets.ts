@@ -16,11 +16,12 @@ export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace)
   if (name === undefined) return ofSection(section, node, file);
   switch (section) {
     case 'params':
+      if (key === 'items' && inner === undefined) return yaml(`items: { type: ${scalarText(node) ?? 'string'} }`);
       return key === undefined ? yaml(`${name}: ${paramOf(node)}`) : undefined;
     case 'outputs':
       return key === undefined ? yaml(`${name}: ${outputOf(node, name, file)}`) : undefined;
     case 'data':
-      return key === undefined ? yaml(`${name}: ${name}.csv`) : undefined;
+      return key === undefined ? dataSnippet(name, node) : undefined;
     case 'models':
       return key === undefined ? yaml(`${name}: V-T2V-A`) : undefined;
     case 'defaults':
@@ -39,6 +40,15 @@ export function shapeSnippet(node: Node | undefined, { path, file }: ShapePlace)
     default:
       return undefined;
   }
+}
+
+/** Values are written on an axis; `data` names files. */
+function dataSnippet(name: string, node: Node | undefined): string {
+  const path = node?.is === 'map' ? (textOf(node, 'file') ?? textOf(node, 'path')) : undefined;
+  const file = yaml(`${name}: ${path ?? `${name}.csv`}`);
+  return node?.is === 'list'
+    ? `${file}, the name of a file, or the values on an axis: ${yaml(`matrix: { ${name}: ${flowText(node)} }`)}`
+    : file;
 }
 
 /** What to write for a key that is missing in a mapping. */
@@ -96,6 +106,8 @@ function ofSection(section: string | undefined, node: Node | undefined, file: Ma
       const amount = numberMeant(scalarText(node?.is === 'list' ? node.items[0] : node) ?? '');
       return yaml(`budget: { usd: ${amount !== undefined && amount >= 0 ? amount : 25} }`);
     }
+    case 'profiles':
+      return yaml('profiles: { draft: { defaults: { with: { resolution: 720P } } } }');
     case 'defaults':
       return yaml('defaults: { with: { resolution: 720P } }');
     case 'name':

@@ -107,7 +107,7 @@ const PATTERNS: readonly Pattern[] = [
   { form: pattern(String.raw`OF\s*\*\*\s*2\b`), advice: () => 'there is no `**`', rewritten: of => `${of} * ${of}` },
   {
     form: /([\w.]+)\[\s*(\d*)\s*:\s*(\d*)\s*\]/,
-    advice: () => 'there are no slices of this form',
+    advice: () => 'there are no slices of this form, and a text has `substring(from, to)`',
     rewritten: (of, from, to) => `${of}.slice(${from || 0}, ${to || `size(${of})`})`,
   },
   {

@@ -64,6 +64,8 @@ function params(value: Node): ForeignKey {
 const FILES: readonly { readonly keys: readonly [string, string]; readonly called: string }[] = [
   { keys: ['apiVersion', 'kind'], called: 'a manifest of Kubernetes or Argo' },
   { keys: ['on', 'jobs'], called: 'a workflow of GitHub Actions' },
+  { keys: ['version', 'services'], called: 'a file of Docker Compose' },
+  { keys: ['services', 'volumes'], called: 'a file of Docker Compose' },
   { keys: ['cwlVersion', 'class'], called: 'a description of CWL' },
 ];
 
@@ -75,9 +77,17 @@ const LIMITS = 'steps start as soon as what they read is there; take it out (`sh
 
 const ON_THIS_MACHINE = drop('commands run on this machine; take it out');
 
+const AFTERWARDS = drop(
+  'what happens afterwards is a step of its own, a command with `effect: true` that reads the result; take it out',
+);
+const HOOKS = 'hooks hook notify notifications on_success on_complete on_finish after_success webhook webhooks upload';
+
 const FILE: Readonly<Record<string, Translate>> = {
   ...all('vars var variables inputs input parameters arguments args settings', params),
-  ...all('jobs tasks nodes step pipeline workflow graph scenes shots actions', read('steps')),
+  ...all(
+    'jobs tasks nodes step pipeline workflow graph scenes shots actions flow flows rules dag templates',
+    read('steps'),
+  ),
   stages: drop('references between steps make the order, so there are no stages; take it out'),
   ...all('on trigger triggers schedule', drop('a file is run by `shotlist run FILE`; take it out')),
   ...all('version apiVersion schema kind', () => ({ advice: 'write `shotlist: 1`', readAs: 'shotlist' })),
@@ -97,6 +107,7 @@ const FILE: Readonly<Record<string, Translate>> = {
     drop('a file is read by itself; share values with YAML anchors or `defaults`'),
   ),
   ...all('parallel parallelism max_parallel max-parallel concurrency_limit workers', drop(LIMITS)),
+  ...all(HOOKS, AFTERWARDS),
   ...all('permissions image container runs-on executor resources', ON_THIS_MACHINE),
   ...all('max_usd max_cost usd cost_limit spending_limit price', value => ({
     advice: `write \`budget: { usd: ${numberMeant(flowText(value)) ?? 25} }\``,
@@ -171,6 +182,15 @@ const firstRow = (value: Node): string =>
         .join(', ')
     : 'name: …';
 
+/** `when: params.up` → `if: ${{ params.up }}` */
+function condition(value: Node): ForeignKey {
+  const written = value.is === 'scalar' && typeof value.value === 'string' ? value.value.trim() : '';
+  if (!/^!?(?:params|matrix|steps|each|env|data)\.[\w.]+$/.test(written))
+    return { advice: `write \`if: ${shown(value)}\``, readAs: 'if' };
+  const meant: Node = { is: 'scalar', value: `\${{ ${written} }}`, at: value.at };
+  return { advice: `write \`if: ${shown(meant)}\``, readAs: 'if', value: meant };
+}
+
 const STEP: Readonly<Record<string, Translate>> = {
   ...all(
     'foreach for_each forEach for-each for loop with_items withItems with_list items iterate map repeat over',
@@ -196,8 +216,7 @@ const STEP: Readonly<Record<string, Translate>> = {
     ),
   ),
   ...all('depends_on dependsOn depends dependencies after requires deps wait_for need', renamed('needs')),
-  ...all('when condition only_if unless skip_if', renamed('if')),
-  enabled: renamed('if'),
+  ...all('when condition only_if unless skip_if enabled', condition),
   ...all('disabled skip', value => ({
     advice: `write \`if: ${value.is === 'scalar' && typeof value.value === 'boolean' ? String(!value.value) : 'false'}\``,
   })),
@@ -241,6 +260,8 @@ const STEP: Readonly<Record<string, Translate>> = {
   })),
   ...all('exclude include', drop('combinations belong to the axes; write it inside `matrix`')),
   while: drop('a step is made again until something holds; write `until: { holds: "${{ … }}", max: 3 }`'),
+  ...all(HOOKS, AFTERWARDS),
+  env_file: drop('a file of variables is not read; write `env: { NAME: value }`'),
   ...all('publishDir storeDir directory', drop('write `save: out/film.mp4`')),
   ...all(
     'budget max_usd max_cost',
@@ -256,7 +277,10 @@ const STEP: Readonly<Record<string, Translate>> = {
     drop('a result is read by the name of its step, `${{ steps.name.result_url }}`; take it out'),
   ),
   ...all('env_vars environment envs', renamed('env')),
-  ...all('container image runs-on cpus cpu memory gpu gpus threads resources executor queue', ON_THIS_MACHINE),
+  ...all(
+    'container volumes ports networks image runs-on cpus cpu memory gpu gpus threads resources executor queue',
+    ON_THIS_MACHINE,
+  ),
 };
 
 /** Keys that say what kind of step it is, in other words. */
@@ -278,6 +302,7 @@ const PARAM: Readonly<Record<string, Translate>> = {
 };
 
 const OUTPUT: Readonly<Record<string, Translate>> = {
+  ...all(HOOKS, AFTERWARDS),
   ...all('value source step src input', read('from')),
   ...all('path file filename dest destination save', renamed('to')),
   ...all('name id title description type', drop('the key under `outputs` is its name; take it out')),
@@ -289,7 +314,7 @@ const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...all('int Int Integer long count', 'integer'),
     ...all('float double decimal Number real', 'number'),
     ...all('bool Boolean flag checkbox', 'boolean'),
-    ...all('list List strings', 'array'),
+    ...all('list List strings string[] list[str] array[string]', 'array'),
   },
   cache: all('no none never disabled skip No Off OFF', 'off'),
   via: all('async asynchronous background default', 'queue'),
