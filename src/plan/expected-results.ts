@@ -65,6 +65,13 @@ export class ExpectedResults {
     return { facts, ratio, expected: expectedSeconds(step, own?.media, this.#context), own: own?.media };
   }
 
+  /** Before one of them is chosen: what all candidates agree in. */
+  chooseAmong(key: InstanceKey, candidates: readonly InstanceKey[]): MediaFacts | undefined {
+    const facts = agreed(candidates.map(one => this.of(one)));
+    if (facts) this.#facts.set(key, facts);
+    return facts?.media;
+  }
+
   ofInput(input: Pick<MediaInput, 'facts' | 'from' | 'part' | 'either'>): ExpectedFacts | undefined {
     const { facts, from, part, either } = input;
     if (facts) return knownFacts(facts);

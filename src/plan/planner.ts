@@ -253,14 +253,21 @@ export class Planner {
   }
 
   /** What is chosen is there, and read by the instances behind it; or it is to be chosen. */
-  #decideChoice(slot: Slot, { shown, state, decider: why, excludes }: ResolvedDecision): DraftInstance {
+  #decideChoice(slot: Slot, { shown, state, decider: why, excludes, options }: ResolvedDecision): DraftInstance {
     if (state.is === 'known') {
       const { result } = state;
       const from = result.is === 'picked' ? result.chosen.map(({ key }) => key) : [];
       return this.#decideTaken(slot, { shown, result, why, from, excludes });
     }
     this.#willBeMade.add(slot.key);
-    return this.#draft(slot, { is: 'run', why }, FREE, { request: shown, expected: 0, excludes });
+    const isPick = kindOf(slot.step).decides === 'pick';
+    const facts = isPick
+      ? this.#expected.chooseAmong(
+          slot.key,
+          options.map(({ key }) => key),
+        )
+      : undefined;
+    return this.#draft(slot, { is: 'run', why }, FREE, { request: shown, expected: 0, facts, excludes });
   }
 
   /** The instances behind it read it like a hit: its content is known, wherever its bytes are. */

@@ -57,6 +57,16 @@ describe('who chooses is told', () => {
     expect(shown(later)).toMatch(/best +to be chosen by its judge +free/);
   });
 
+  test('what reads it has a price while a person chooses, by what all candidates agree in', () => {
+    const film = `${SIMPLE}  up: { model: V-UP, with: { input_video: "\${{ steps.best.result_url }}" } }\n`;
+    const priceIn = (planned: ReturnType<typeof planOf>) => planned.instances.get('up' as InstanceKey)?.price;
+    const owned = new Shelf();
+    owned.make(planOf(SIMPLE));
+    expect(decisions(planOf(film, { owned }))).toContain('best run: to be chosen by a person, of 3');
+    expect(priceIn(planOf(film, { owned }))).toBe(priceIn(planOf(film)));
+    expect(priceIn(planOf(film))).toBeGreaterThan(0);
+  });
+
   test('one choice for each beat, over its takes', () => {
     const keys = [...planChoosing(FILM, '').instances].map(({ key }) => key).filter(key => key.startsWith('best'));
     expect(keys).toEqual(['best[beat=a]', 'best[beat=b]']);
