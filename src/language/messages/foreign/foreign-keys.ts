@@ -78,8 +78,14 @@ const LIMITS = 'steps start as soon as what they read is there; take it out (`sh
 const ON_THIS_MACHINE = drop('commands run on this machine; take it out');
 
 const AFTERWARDS = drop(
-  'what happens afterwards is a step of its own, a command with `effect: true` that reads the result; take it out',
+  'a hook stands in `shotlist.config.yaml`, as `on: { finished: [./notify.sh] }`, and what needs a result is a command with `effect: true`; take it out',
 );
+const BY_HAND = drop('a file is run by `shotlist run FILE`; take it out');
+
+/** `on: { finished: … }`, as the settings have it. */
+const isHooks = (value: Node): boolean =>
+  value.is === 'map' &&
+  value.entries.some(({ name }) => /^(waiting|failed|finished|budget|success|failure)$/.test(name));
 const HOOKS = 'hooks hook notify notifications on_success on_complete on_finish after_success webhook webhooks upload';
 
 const FILE: Readonly<Record<string, Translate>> = {
@@ -89,7 +95,8 @@ const FILE: Readonly<Record<string, Translate>> = {
     read('steps'),
   ),
   stages: drop('references between steps make the order, so there are no stages; take it out'),
-  ...all('on trigger triggers schedule', drop('a file is run by `shotlist run FILE`; take it out')),
+  on: value => (isHooks(value) ? AFTERWARDS(value) : BY_HAND(value)),
+  ...all('trigger triggers schedule', BY_HAND),
   ...all('version apiVersion schema kind', () => ({ advice: 'write `shotlist: 1`', readAs: 'shotlist' })),
   ...all('title id', read('name')),
   ...all('output result results artifacts exports', read('outputs')),
