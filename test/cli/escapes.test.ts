@@ -11,7 +11,15 @@ import { modelPage } from '../../src/cli/models/model-page.ts';
 import { jsonText } from '../../src/cli/outlets.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
-import { asTyped, cleanText, messageInALine, messageText, safeLines, safePainted } from '../../src/model/text/clean.ts';
+import {
+  asTyped,
+  cleanText,
+  messageInALine,
+  messageText,
+  safeLines,
+  safePainted,
+  safeUnpainted,
+} from '../../src/model/text/clean.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { jsonLine } from '../../src/show/reporters/json-lines.ts';
 import { plainReporter } from '../../src/show/reporters/plain.ts';
@@ -54,6 +62,7 @@ const SINKS: readonly (readonly [string, (payload: string) => string])[] = [
   ['what a service says', messageText],
   ['what it says, in a line', messageInALine],
   ['lines', safeLines],
+  ['unpainted lines', safeUnpainted],
   ['painted lines', payload => safePainted(payload).replaceAll(/\x1b\[[\d;]*m/g, '')],
   ['plain', payload => told(plainReporter, payload)],
   ['quiet', payload => told(quietReporter, payload)],
@@ -177,4 +186,8 @@ test('a command to type is read by a shell as it was meant', async () => {
   });
   await once(shell, 'close');
   expect(bytes.toString().split('\0').slice(0, -1)).toEqual(words);
+});
+
+test('a page shows the words of a painted output, and nothing of its paint', () => {
+  expect(safeUnpainted('\x1b[1;31mred\x1b[0m and\n\tplain [31m')).toBe('red and\n\tplain [31m');
 });

@@ -5,7 +5,7 @@ import { type Rejections, shownRejection } from '../../model/run/choice.ts';
 import { coordinateText, type InstanceKey } from '../../model/run/key.ts';
 import { isStored, pieceOf, type Result } from '../../model/run/result.ts';
 import type { ReportedInstance, ReportedMedia, ReportedState, RunReport } from '../../model/run/run-report.ts';
-import { cleanText, safeLines } from '../../model/text/clean.ts';
+import { cleanText, safeLines, safeUnpainted } from '../../model/text/clean.ts';
 import { decides, labelOf } from '../../plan/kinds/index.ts';
 import { resultsIn } from '../../plan/owned/owned-result.ts';
 import { resolve } from '../../plan/values/resolve.ts';
@@ -135,7 +135,7 @@ function secondsOf(reported: ReportedInstance | undefined): number | null {
 
 function textOf(piece: ReturnType<typeof pieceOf>, hide: (text: string) => string): string | null {
   const text = piece.is === 'text' ? piece.text : piece.is === 'command' ? piece.stdout : '';
-  return text === '' ? null : clipped(safeLines(hide(text)));
+  return text === '' ? null : clipped(safeUnpainted(hide(text)));
 }
 
 /** Who waits for a decision: what goes on when it is there. */

@@ -60,6 +60,15 @@ export const safePainted = (text: string): string =>
     .map((part, at) => (at % 2 === 0 ? safeLines(part) : part))
     .join('');
 
+/** The same without sequences that set and reset colours: where nothing paints. */
+export const safeUnpainted = (text: string): string =>
+  safeLines(
+    text
+      .split(PAINT)
+      .filter((_, at) => at % 2 === 0)
+      .join(''),
+  );
+
 const PAINT = /(\x1b\[(?:\d{1,3}(?:;\d{1,3})*)?m)/;
 
 /** Replaces each character that a terminal would obey by one visible character, so that columns stay where they are. */

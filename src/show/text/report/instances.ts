@@ -12,7 +12,7 @@ import type {
   ReportedState,
   ReportedWhy,
 } from '../../../model/run/run-report.ts';
-import { cleanText, messageText, safeLines } from '../../../model/text/clean.ts';
+import { cleanText, messageText, safeLines, safeUnpainted } from '../../../model/text/clean.ts';
 import type { Json } from '../../../model/text/json.ts';
 import { whyText } from '../../../plan/cost/budget-text.ts';
 import { fieldOfPath } from '../../../plan/owned/asked-fields.ts';
@@ -129,7 +129,7 @@ function kindOf(result: StoredResult | undefined, model: string | null): string 
 
 function textOf(result: StoredResult | undefined): string | null {
   if (result?.is === 'text') return clipped(safeLines(result.text));
-  if (result?.is === 'command' && result.stdout !== '') return clipped(safeLines(result.stdout));
+  if (result?.is === 'command' && result.stdout !== '') return clipped(safeUnpainted(result.stdout));
   return result?.is === 'fine_tune' ? clipped(safeLines(JSON.stringify(result.fine_tune, null, 2))) : null;
 }
 
