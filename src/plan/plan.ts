@@ -8,6 +8,7 @@ import { messages as languageMessages } from '../language/messages/index.ts';
 import { INSTANCE_LIMITS } from '../language/steps/instance-counts.ts';
 import { addDemand, certainOf, NO_AMOUNTS, UNKNOWN_DEMAND } from '../model/budget.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { MediaFacts } from '../model/media/media.ts';
 import { addUsd } from '../model/money.ts';
 import type { Pipeline, Step, UsedFile } from '../model/pipeline.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type PlannedOutput,
   shownAs,
 } from '../model/plan.ts';
-import type { StepName } from '../model/run/key.ts';
+import type { InstanceKey, StepName } from '../model/run/key.ts';
 import type { Json, JsonObject } from '../model/text/json.ts';
 import { type OpenPlace, schedule, topologicalOrder } from './graph/need-graph.ts';
 import { fanOutKnown, fanOutOpen, OpenSamples, openStep, placeOfOpen, startsOpen } from './graph/open-steps.ts';
@@ -91,7 +92,7 @@ function attempt(pipeline: Pipeline, context: PlanContext): Attempt {
   const inInstances = new PlanDiagnostics(pipeline.source);
   const decided = decideAll(steps, graph, context, { diagnostics, inInstances });
   const endings = new PlanDiagnostics(pipeline.source);
-  checkEndings(pipeline, decided.outputs, decided.planner.asked, endings);
+  checkEndings(pipeline, decided.outputs, decided, endings);
   const refusing = [...diagnostics.all, ...endings.all];
   return {
     found: [...diagnostics.all, ...inInstances.all, ...endings.all],
@@ -175,7 +176,10 @@ interface Decided {
   readonly drafts: ReadonlyMap<StepName, readonly DraftInstance[] | null>;
   readonly open: readonly OpenStep[];
   readonly outputs: PlannedOutput[];
-  readonly planner: Pick<Planner, 'results' | 'asked'>;
+  readonly planner: Pick<Planner, 'results'>;
+  /** What the request of an instance asks for; what each instance of an open step will. */
+  readonly asked: (key: InstanceKey) => MediaFacts | undefined;
+  readonly askedOpen: (step: StepName) => MediaFacts | undefined;
 }
 
 /** Open steps with owned lists are fanned out on the way: planning again replays what happened. */
@@ -228,7 +232,8 @@ function decideAll(
     }
     decide(together);
   }
-  return { drafts, open, outputs, planner };
+  const askedOpen = (name: StepName) => (instances.isOpen(name) ? samples.asked(stepNamed(pipeline, name)) : undefined);
+  return { drafts, open, outputs, planner, asked: planner.asked, askedOpen };
 }
 
 /** Only models that something is made on, or may be: an instance that is owned already brings nothing up. */

@@ -96,22 +96,32 @@ export function onePlaceEach(outputs: readonly PlannedOutput[]): readonly Omit<P
 
 /**
  * Endings that the format of what was asked for rules out. Unknown formats fit every ending.
- * @param asked what the request of an instance asks for, whatever was delivered: that is no mistake of the author's.
+ * @param asked what the request of an instance asks for, whatever was delivered: that is no mistake of the author's. `askedOpen`: of a step with
+ * unknown instances.
  */
 export function checkEndings(
   { outputs }: Pipeline,
   planned: readonly PlannedOutput[],
-  asked: (instance: InstanceKey) => MediaFacts | undefined,
+  {
+    asked,
+    askedOpen,
+  }: {
+    readonly asked: (instance: InstanceKey) => MediaFacts | undefined;
+    readonly askedOpen: (step: StepName) => MediaFacts | undefined;
+  },
   diagnostics: PlanDiagnostics,
 ): void {
   const byName = new Map(outputs.map(output => [output.name, output]));
-  for (const place of planned) {
-    const output = byName.get(place.name);
-    const format = place.file === undefined ? formatIn(place, asked(place.instance)) : undefined;
-    const end = endOf(place.path);
-    const isWrong = format && MEDIA_EXTENSIONS.has(end) && !format.ends.includes(end);
-    if (output && isWrong)
-      diagnostics.error('output-extension', messages.outputEnding(place.path, format), output.toAt);
+  const check = (output: Output, path: string, facts: MediaFacts | undefined): void => {
+    const format = output.file === undefined ? formatIn(output, facts) : undefined;
+    const end = endOf(path);
+    if (format && MEDIA_EXTENSIONS.has(end) && !format.ends.includes(end))
+      diagnostics.error('output-extension', messages.outputEnding(path, format), output.toAt);
+  };
+  for (const output of outputs) check(output, output.to, askedOpen(output.from));
+  for (const { name, path, instance } of planned) {
+    const output = byName.get(name);
+    if (output) check(output, path, asked(instance));
   }
 }
 
@@ -135,7 +145,7 @@ function factsOf({ file, list, as }: PlannedOutput, result: Result | 'skipped' |
   return made && !isFileList(made) ? (made.media ?? undefined) : undefined;
 }
 
-function formatIn({ part }: PlannedOutput, own: MediaFacts | undefined): Format | undefined {
+function formatIn({ part }: Pick<PlannedOutput, 'part'>, own: MediaFacts | undefined): Format | undefined {
   const facts = part ? derivedFacts(part, own) : own;
   return facts && formatOf(facts);
 }

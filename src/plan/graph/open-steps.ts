@@ -7,6 +7,7 @@ import { messages as languageMessages } from '../../language/messages/index.ts';
 import { INSTANCE_LIMITS } from '../../language/steps/instance-counts.ts';
 import { type Demand, type Measure, NO_DEMAND } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { MediaFacts } from '../../model/media/media.ts';
 import { addUsd } from '../../model/money.ts';
 import type { Pipeline, Step, Value } from '../../model/pipeline.ts';
 import type { OpenStep } from '../../model/plan.ts';
@@ -220,6 +221,11 @@ export class OpenSamples {
       ...(draft?.request && { request: draft.request }),
       ...(draft?.decision.is === 'skip' && { isOff: true, why: draft.decision.why }),
     };
+  }
+
+  /** What each instance of an open step will ask for, once it was taken; undefined where that is unknown, or differs by model. */
+  asked(step: Step): MediaFacts | undefined {
+    return [...stepsByModel(step)].length > 1 ? undefined : this.#planner.asked(sampleKey(step.name));
   }
 
   /** How many there can be: the lists that are written in the file, the limits of the others. Undefined where unknown. */
