@@ -46,8 +46,8 @@ function formatClock(seconds: number): string {
   return `${Math.floor(whole / 3600)}h ${two(Math.floor((whole % 3600) / 60))}m`;
 }
 
-/** `1,234` */
-export const number = (count: number): string => count.toLocaleString('en-US');
+/** `1,234`, of a whole number. The first number of `Intl` costs a command 12 ms and 6 MB. */
+export const number = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 /** `1 step`, `1,234 steps` */
 export const counted = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 
