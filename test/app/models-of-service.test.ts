@@ -1,11 +1,18 @@
 /** The first question of a run: what the service's models are. */
 import { expect, test } from 'vitest';
-import type { Service } from '../../src/api/service.ts';
+import type { Answer, Service } from '../../src/api/service.ts';
 import { modelsOf, SERVICE_PATIENCE } from '../../src/app/service/models-of-service.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 
+type Unavailable = Extract<Answer<never>, { readonly is: 'unavailable' }>;
+
 /** A service that is out of reach until then, by the test's clock. */
-async function asked(to: 'run' | 'look', downFor: number, silentFor = 0) {
+async function asked(
+  to: 'run' | 'look',
+  downFor: number,
+  silentFor = 0,
+  refusal: Omit<Unavailable, 'is'> = { message: 'the connection was cut' },
+) {
   const clock = new FakeClock();
   const began = clock.now();
   const told: { readonly after: number; readonly message: string }[] = [];
@@ -15,9 +22,7 @@ async function asked(to: 'run' | 'look', downFor: number, silentFor = 0) {
     models: async signal => {
       asks += 1;
       if (silentFor > 0) await clock.sleep(silentFor, signal);
-      return clock.now() - began < downFor
-        ? { is: 'unavailable', message: 'the connection was cut' }
-        : { is: 'ok', value: [] };
+      return clock.now() - began < downFor ? { is: 'unavailable', ...refusal } : { is: 'ok', value: [] };
     },
   };
   const waiting = (message: string) => void told.push({ after: clock.now() - began, message });
@@ -29,7 +34,7 @@ async function asked(to: 'run' | 'look', downFor: number, silentFor = 0) {
     await Promise.race([clock.asleep(), over]);
     await clock.advance(clock.sleeping[0] ?? 0);
   }
-  return { is: answer.is, seconds: Math.round((clock.now() - began) / 1000), told, asks };
+  return { answer, is: answer.is, seconds: Math.round((clock.now() - began) / 1000), told, asks };
 }
 
 test('a run waits for it as long as for any later answer, and says so at once', async () => {
@@ -41,6 +46,15 @@ test('a run waits for it as long as for any later answer, and says so at once', 
       message: 'house cannot be reached (the connection was cut); the models are asked for again for up to two minutes',
     },
   ]);
+});
+
+test('a service that is asked too often answers: neither the wait nor its end says that it is not there', async () => {
+  const busy = { message: 'house: too many requests (429)', busy: true } as const;
+  const { told, answer } = await asked('run', Number.POSITIVE_INFINITY, 0, busy);
+  expect(told.map(({ message }) => message)).toEqual([
+    'house is asked too often (house: too many requests (429)); the models are asked for again for up to two minutes',
+  ]);
+  expect(answer).toEqual({ is: 'unreachable', message: 'house: too many requests (429)' });
 });
 
 test('a run gives up after the patience of a run', async () => {

@@ -27,7 +27,7 @@ interface CatalogPatience {
    * four times, within some seconds.
    */
   readonly to: 'run' | 'look';
-  /** Called with the reason of a wait: at once if the service cannot be reached, after ten seconds if it does not answer. */
+  /** Called with the reason of a wait: at once if the service cannot be reached or is asked too often, after ten seconds if it does not answer. */
   readonly waiting?: ((message: string) => void) | undefined;
   readonly clock?: Clock;
   /** Ends the wait. */
@@ -84,24 +84,23 @@ async function patientModels(
     const answer = await hosted.models(AbortSignal.any([late.signal, signal]));
     const isOver = to === 'run' ? patience.signal.aborted : attempt + 1 === TRIES;
     if (answer.is !== 'unavailable' || isOver || signal.aborted) return answer;
-    if (to === 'run') report(`${hosted.name} cannot be reached (${answer.message})`);
+    const why = answer.busy ? 'is asked too often' : 'cannot be reached';
+    if (to === 'run') report(`${hosted.name} ${why} (${answer.message})`);
     await clock.sleep(Math.min(backoff(attempt, answer), LONGEST_WAIT), signal);
   }
 }
 
-function whyNoPrices(
-  { name, keyFrom }: HostedCatalog,
-  { is, message }: Exclude<Answer<unknown>, { is: 'ok' }>,
-): string {
+function whyNoPrices({ name, keyFrom }: HostedCatalog, answer: Exclude<Answer<unknown>, { is: 'ok' }>): string {
+  const { message } = answer;
   // The client's messages begin with the host, which may be all the name there is.
   const what = message.startsWith(name) ? message : `${name}: ${message}`;
-  switch (is) {
+  switch (answer.is) {
     case 'unauthenticated':
       return `${what}: the key is missing or wrong; ${keyFrom === undefined ? 'give' : `set ${keyFrom} to`} a key of this service`;
     case 'absent':
       return `${what}: it has no catalog of models; check the base address`;
     case 'unavailable':
-      return `${what}; check the base address, and that the service is up`;
+      return answer.busy ? what : `${what}; check the base address, and that the service is up`;
   }
 }
 
