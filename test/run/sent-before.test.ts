@@ -2,8 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Pricing } from '../../src/api/catalog.ts';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
 import { plainReporter } from '../../src/show/reporters/plain.ts';
+import { moneyTexts } from '../../src/show/text/opening-and-outcome.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
 import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
@@ -49,6 +53,11 @@ describe('a run that was killed while the service was at work', () => {
       ['shot', 'under_way'],
       ['framed', undefined],
     ]);
+    await again.happened('taken_up');
+    expect(moneyTexts(again.events.reduce(reduce, emptyRunView()))[0]).toBe(
+      'spent $0.00 · in flight $0.50 · to come up to $0.30',
+    );
+    expect(newestReport(rig).run).toMatchObject({ spent: 0, in_flight: { requests: 1, usd: 0.5 } });
     rig.service.finish('gen-1');
     await again.happened('submit_accepted', 'framed');
     rig.service.finish('gen-2');

@@ -101,6 +101,8 @@ export interface KeptInstance {
   /** Its earlier request, where only the lock has it. */
   readonly was?: Asked;
   readonly price: number | null;
+  /** US dollars that an earlier run sent it at; null where no price was known. Absent: it was not at the service from before. */
+  readonly sentUsd?: number | null;
   readonly facts?: MediaFacts;
 }
 

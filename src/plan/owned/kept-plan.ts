@@ -120,6 +120,7 @@ function keptInstance(instance: Instance, { owned }: PlanContext): KeptInstance 
     ...(request && { request: clipped(request) }),
     ...(fingerprint !== undefined && fingerprint !== '' && { fingerprint }),
     ...(was && { was }),
+    ...(decision.is === 'sent' && { sentUsd: decision.sent.usd }),
     ...(facts && { facts }),
   };
 }

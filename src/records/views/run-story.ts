@@ -48,8 +48,9 @@ export function runStory({ events, plan, isRunning }: RecordedRun): RunStory {
   return { run, began: began ?? 0, isRunning, instances };
 }
 
-const asPlanned = ({ key, model = '', needs = [], price }: KeptInstance): PlannedInstance => ({
+const asPlanned = ({ key, model = '', needs = [], price, sentUsd }: KeptInstance): PlannedInstance => ({
   ...{ key, model, needs, price },
+  ...(sentUsd !== undefined && { sent_usd: sentUsd }),
 });
 
 /** Of an instance that no plan is kept of, what its events tell. */

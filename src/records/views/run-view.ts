@@ -152,6 +152,11 @@ export class InstanceView extends InstanceStory {
     this.actsOutside = effect ?? false;
     this.sentUsd = sentUsd;
   }
+
+  /** US dollars of its request at the service, sent by this run or before it; null where no price is known. */
+  get requestUsd(): number | null {
+    return this.sentUsd === undefined ? this.price : this.sentUsd;
+  }
 }
 
 export type EndedInstance = InstanceView & { readonly ended: EndState };

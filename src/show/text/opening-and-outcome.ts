@@ -142,11 +142,11 @@ interface MoneyTold {
 
 function moneyOf(run: RunView): MoneyTold {
   let [inFlight, toCome] = [0, 0];
-  for (const { state, price, paidUsd } of run.instances.values()) {
-    const open = Math.max(0, (price ?? 0) - paidUsd);
+  for (const { state, price, requestUsd, paidUsd } of run.instances.values()) {
+    const open = (usd: number | null) => Math.max(0, (usd ?? 0) - paidUsd);
     if (phase(state) === 'under-way' && state.is !== 'generated' && state.is !== 'downloading')
-      inFlight = addUsd(inFlight, open);
-    else if (phase(state) === 'ahead') toCome = addUsd(toCome, open);
+      inFlight = addUsd(inFlight, open(requestUsd));
+    else if (phase(state) === 'ahead') toCome = addUsd(toCome, open(price));
   }
   for (const usd of run.openUsd.values()) toCome = addUsd(toCome, usd);
   const limits = run.budget.filter(({ measure }) => measure === 'usd').map(({ limit }) => limit);

@@ -154,7 +154,7 @@ function failureOf(
     pipeline: record.file ?? run.pipeline,
     command: command ?? '',
     service: run.service,
-    ...{ price: story.sentUsd ?? planned.price, paid: story.paidUsd },
+    ...{ price: story.sentUsd === undefined ? planned.price : story.sentUsd, paid: story.paidUsd },
   });
   return {
     ...{ code: failure.code, message: failureWords(failure), first: text.first, command },

@@ -183,10 +183,10 @@ function reportedMoney(
 /** Requests that the run has at the service, or that died with it before their answer. */
 function openIn({ instances }: RunView): UnsettledMoney {
   const open: OpenRequest[] = [];
-  for (const { state, price, sentUsd } of instances.values()) {
+  for (const { state, requestUsd: price } of instances.values()) {
     if (!state.sent || phase(state) !== 'under-way') continue;
     const is = state.stage === 'generated' ? 'made' : state.sent.id === null ? 'lost' : 'under_way';
-    open.push({ is, price: sentUsd === undefined ? price : sentUsd });
+    open.push({ is, price });
   }
   return unsettledMoney(open);
 }
