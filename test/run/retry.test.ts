@@ -2,6 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { reduce } from '../../src/records/views/reduce.ts';
+import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
 import { eventLines, ofType, type RunRig, rig, type StartedRun, withRig } from './rig.ts';
@@ -39,6 +42,26 @@ describe('a generation that fails', () => {
     expect(new Set(intents.map(({ fingerprint }) => fingerprint)).size).toBe(1);
     // Nothing is left open: each was closed by its own failure.
     expect(rig.journal.views.ledger.open).toEqual([]);
+  });
+
+  test('counts in the budget, as the service may bill it: the last words say why it holds more than the run has spent', async () => {
+    rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
+    const priced = shot('{ attempts: 2 }')
+      .replace('seed: 7', 'duration: 5')
+      .replace('steps:', 'budget: { usd: 9 }\nsteps:');
+    const words = (run: StartedRun) =>
+      summaryLines(run.events.reduce(reduce, emptyRunView())).flatMap(({ text }) => (text.includes('$') ? [text] : []));
+    const run = await rig.start(priced);
+    await failing(run, ['gen-1']);
+    await rig.service.arrived(2);
+    await settled();
+    rig.service.finish('gen-2');
+    await run.done;
+    expect(words(run)).toEqual([
+      expect.stringMatching(/: 1 made, about \$0\.50 spent$/),
+      'budget: $1.00 of $9.00 spent',
+      '$0.50 of that is for a request without a result: the service may bill it',
+    ]);
   });
 
   test('and then does not, is a success like any other', async () => {

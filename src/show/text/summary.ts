@@ -1,13 +1,15 @@
 /** What a run leaves its author with: how it ended, the outputs, every failure, what goes on at the service, the next command. */
 
+import { addUsd } from '../../model/money.ts';
 import { type DecisionPage, moreAt, pageOfFailure } from '../../model/run/decision-page.ts';
 import type { Failure } from '../../model/run/failure.ts';
 import { stepOf } from '../../model/run/key.ts';
 import { pieceOf } from '../../model/run/result.ts';
 import { isFree } from '../../model/run/run-money.ts';
 import { asTyped, cleanText, messageInALine } from '../../model/text/clean.ts';
-import { listedFew } from '../../model/text/format.ts';
+import { formatUsd, listedFew } from '../../model/text/format.ts';
 import { budgetStatusText, whyText } from '../../plan/cost/budget-text.ts';
+import { endsIt } from '../../records/views/ledger.ts';
 import type { InstanceView, RunView } from '../../records/views/run-view.ts';
 import { askAgainCommand, reviewCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
@@ -150,8 +152,31 @@ function overBudgetLines({ instances, finished }: RunView): readonly SummaryLine
 }
 
 /** `budget: $20.00 of $25.00 spent, $3.80 reserved` */
-const budgetLines = ({ budget, finished }: RunView): readonly SummaryLine[] =>
-  finished === null || budget.length === 0 ? [] : [next(`budget: ${budgetStatusText(budget)}`)];
+function budgetLines(run: RunView): readonly SummaryLine[] {
+  const { budget, finished } = run;
+  if (finished === null || budget.length === 0) return [];
+  return [next(`budget: ${budgetStatusText(budget)}`), ...withoutResultLines(run)];
+}
+
+/** A request that gave no result counts in a budget, and is no part of what the run has spent: the service may bill it. */
+function withoutResultLines(run: RunView): readonly SummaryLine[] {
+  if (isFree(run) || !run.budget.some(({ measure }) => measure === 'usd')) return [];
+  const prices = [...run.instances.values()].flatMap(one =>
+    failedAttempts(one).flatMap(() => (one.requestUsd ? [one.requestUsd] : [])),
+  );
+  if (prices.length === 0) return [];
+  const usd = formatUsd(prices.reduce(addUsd, 0));
+  const [which, them] = prices.length === 1 ? ['a request', 'it'] : [`${prices.length} requests`, 'them'];
+  return [next(`${usd} of that is for ${which} without a result: the service may bill ${them}`)];
+}
+
+/** Those that the service took and ended, and whose cost it has not reported. */
+function failedAttempts({ attempts, state }: InstanceView): InstanceView['attempts'] {
+  const over = state.is === 'failed' && !endsIt(state.failure) ? attempts.slice(0, -1) : attempts;
+  return over.filter(
+    ({ is, generation, cost }) => (is === 'failed' || is === 'cancelled') && generation !== null && cost === null,
+  );
+}
 
 /** Ids that exist nowhere but on this screen. */
 function unjournaledLines({ unjournaled }: RunView): readonly SummaryLine[] {
