@@ -57,8 +57,10 @@ export function texture(
 type Stop = readonly [at: number, colour: Colour, alpha?: number];
 type Paint = Colour | string | Gradient;
 type Circles = readonly [x0: number, y0: number, r0: number, x1: number, y1: number, r1: number];
-/** A path's letters as SVG has them (M, L, Q, C, Z; absolute), with numbers, points or lists of points between. */
-type Trace = (letters: TemplateStringsArray, ...values: readonly (number | Point | readonly Point[])[]) => void;
+type Trace = (letters: TemplateStringsArray, ...values: readonly (number | Point | readonly Point[])[]) => Path2D;
+
+/** A path as SVG writes it, with numbers, points or lists of points between its letters. */
+export const path: Trace = (letters, ...values) => new Path2D(String.raw(letters, ...values));
 
 /**
  * Paints on a context: a paint, then where.
@@ -98,36 +100,30 @@ export class Pen {
     ellipse(this.context, x, y, rx, ry, turn);
   }
   fill(paint: Paint): Trace {
-    return (...path) => {
+    return (...traced) => {
+      const shape = path(...traced);
       this.context.fillStyle = styleOf(paint);
-      this.trace(...path);
-      this.context.fill();
+      this.context.fill(shape);
+      return shape;
     };
   }
   stroke(paint: Paint, width: number): Trace {
-    return (...path) => {
+    return (...traced) => {
+      const line = path(...traced);
       this.context.strokeStyle = styleOf(paint);
       this.context.lineWidth = width;
-      this.trace(...path);
-      this.context.stroke();
+      this.context.stroke(line);
+      return line;
     };
   }
 
-  /** The context's path becomes this one. */
-  trace: Trace = (letters, ...values) => {
-    this.context.beginPath();
-    let letter = 'M';
-    let numbers: number[] = [];
-    for (const step of letters.flatMap((text, i) => [...stepsIn(text), ...numbersIn(values[i])]))
-      if (typeof step === 'string') {
-        letter = step;
-        if (letter === 'Z') this.context.closePath();
-      } else if (numbers.push(step) === ARITY[letter]) {
-        segment(this.context, letter, numbers);
-        numbers = [];
-        if (letter === 'M') letter = 'L';
-      }
-  };
+  /** Paints under these settings of the context, which are as before afterwards. */
+  with(settings: Partial<Context>, draw: () => void): void {
+    this.context.save();
+    this.set(settings);
+    draw();
+    this.context.restore();
+  }
 
   /** Adds light (`glow`) to what is painted; `rx` and `ry` are half its width and height. */
   shine(light: Canvas, alpha: number, x: number, y: number, rx: number, ry: number = rx): void {
@@ -139,10 +135,10 @@ export class Pen {
     context.restore();
   }
 
-  /** What `draw` paints stays within the context's path. */
-  within(draw: () => void): void {
+  /** What `draw` paints stays within the shape. */
+  within(shape: Path2D, draw: () => void): void {
     this.context.save();
-    this.context.clip();
+    this.context.clip(shape);
     draw();
     this.context.restore();
   }
@@ -154,22 +150,6 @@ function withStops(gradient: Gradient, stops: readonly Stop[]): Gradient {
   for (const [at, colour, alpha = 1] of stops) gradient.addColorStop(at, css(colour, alpha));
   return gradient;
 }
-
-const ARITY: { readonly [letter: string]: number } = { M: 2, L: 2, Q: 4, C: 6 };
-
-function segment(context: Context, letter: string, numbers: readonly number[]): void {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;
-  if (letter === 'M') context.moveTo(a, b);
-  else if (letter === 'L') context.lineTo(a, b);
-  else if (letter === 'Q') context.quadraticCurveTo(a, b, c, d);
-  else context.bezierCurveTo(a, b, c, d, e, f);
-}
-
-const stepsIn = (text: string): (string | number)[] =>
-  (text.match(/[A-Z]|-?[\d.]+/g) ?? []).map(step => (/[A-Z]/.test(step) ? step : Number(step)));
-
-const numbersIn = (value: number | Point | readonly Point[] = []): readonly number[] =>
-  typeof value === 'number' ? [value] : value.flat();
 
 /** A table written in one line keeps the types of its rows. */
 export const rows = <const Rows extends readonly (readonly unknown[])[]>(...table: Rows): Rows => table;
@@ -197,26 +177,22 @@ export function outline(text: string): readonly Point[] {
   return points;
 }
 
+/** The points by number: a closed line goes round, an open one stays at its ends. */
+const numbered =
+  <P extends readonly number[]>(points: readonly P[], closed: boolean) =>
+  (i: number): P => {
+    const last = points.length - 1;
+    return points[closed ? (i + points.length) % points.length : Math.max(0, Math.min(last, i))]!;
+  };
+
 /** A smooth line through all the points (Catmull-Rom). */
 export function spline(points: readonly Point[], { closed = true }: { readonly closed?: boolean } = {}): Path2D {
-  const path = new Path2D();
-  const n = points.length;
-  const at = (i: number): Point =>
-    (closed ? points[((i % n) + n) % n] : points[Math.max(0, Math.min(n - 1, i))]) ?? [0, 0];
-  path.moveTo(...at(0));
-  for (let i = 0; i < (closed ? n : n - 1); i++) {
-    const [before, from, to, after] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
-    path.bezierCurveTo(
-      from[0] + (to[0] - before[0]) / 6,
-      from[1] + (to[1] - before[1]) / 6,
-      to[0] - (after[0] - from[0]) / 6,
-      to[1] - (after[1] - from[1]) / 6,
-      to[0],
-      to[1],
-    );
-  }
-  if (closed) path.closePath();
-  return path;
+  const at = numbered(points, closed);
+  const curves = points.slice(closed ? 0 : 1).map((_, i) => {
+    const [[ax, ay], [bx, by], [cx, cy], [dx, dy]] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
+    return `C${[bx + (cx - ax) / 6, by + (cy - ay) / 6, cx - (dx - bx) / 6, cy - (dy - by) / 6, cx, cy]}`;
+  });
+  return new Path2D(`M${at(0)}${curves.join('')}${closed ? 'Z' : ''}`);
 }
 
 /**
@@ -227,89 +203,63 @@ export function tube(
   joints: readonly Joint[],
   { steps = 8, nap = 0 }: { readonly steps?: number; readonly nap?: number } = {},
 ): Path2D {
-  const line = along(joints, nap > 0 ? Math.round(steps * 1.6) : steps);
-  const sides: [Point[], Point[]] = [[], []];
-  for (const [i, [x, y, r]] of line.entries()) {
-    const [ax, ay] = line[Math.max(0, i - 1)] ?? [x, y];
-    const [bx, by] = line[Math.min(line.length - 1, i + 1)] ?? [x, y];
-    const length = Math.hypot(bx - ax, by - ay) || 1;
-    const nx = -(by - ay) / length;
-    const ny = (bx - ax) / length;
-    const tuft = nap === 0 ? 0 : nap * tuftAt(i);
-    const back = (tuft * 1.5) / length;
-    sides[0].push([x + nx * (r + tuft) + (bx - ax) * back, y + ny * (r + tuft) + (by - ay) * back]);
-    sides[1].push([x - nx * (r + tuft) + (bx - ax) * back, y - ny * (r + tuft) + (by - ay) * back]);
-  }
-  const path = new Path2D();
-  const outline = [...sides[0], ...sides[1].reverse()];
-  for (const [x, y] of outline) path.lineTo(x, y);
-  path.closePath();
-  // A ball drawn against the outline's own turning direction would be a hole in it.
-  const clockwise = turning(outline) > 0;
-  for (const [x, y, r] of [line[0], line.at(-1)].filter(end => end !== undefined)) {
-    path.moveTo(x + r, y);
-    path.arc(x, y, Math.max(0.0001, r), 0, Math.PI * 2, !clockwise);
-  }
-  return path;
+  const line = along(joints, nap > 0 ? Math.round(steps * 1.6) : steps, false);
+  const side = (way: 1 | -1) =>
+    line.map(([, , radius], i) => {
+      const tuft = nap * tuftAt(i);
+      return moved(line, i, way * (radius + tuft), tuft * 1.5, false);
+    });
+  const cap = (i: number, way: 1 | -1) =>
+    CAP.map(turn => moved(line, i, way * line[i]![2] * Math.cos(turn), way * line[i]![2] * Math.sin(turn), false));
+  const outline = [...side(1), ...cap(line.length - 1, 1), ...side(-1).reverse(), ...cap(0, -1)];
+  return new Path2D(`M${outline}Z`);
 }
+
+/** Radians around a tube's end. */
+const CAP = Array.from({ length: 11 }, (_, i) => ((i + 1) / 12) * Math.PI);
 
 /** Uneven locks: every few steps one stands out, some more than others. */
 const tuftAt = (i: number): number =>
   i % 3 === 2 ? 0.5 + 0.5 * Math.abs(Math.sin(i * 12.9898)) : i % 3 === 1 ? 0.12 : 0;
 
-/** Positive where the outline runs clockwise on the screen. */
-function turning(outline: readonly Point[]): number {
-  let area = 0;
-  for (const [i, [x, y]] of outline.entries()) {
-    const [nx, ny] = outline[(i + 1) % outline.length] ?? [x, y];
-    area += x * ny - nx * y;
-  }
-  return area;
+/** A closed outline with the nap of fur: the same points, pushed out in tufts. */
+export function furred(points: readonly Point[], random: Random, tuft: number, steps = 9): Path2D {
+  const line = along(
+    points.map(([x, y]): Joint => [x, y, 0]),
+    steps,
+    true,
+  );
+  const tufts = line.map((_, i) => {
+    const push = i % 2 === 0 ? 0 : tuft * random.between(0.35, 1);
+    return moved(line, i, -push, push * 0.7, true);
+  });
+  return new Path2D(`M${tufts}Z`);
+}
+
+/** A point of a line moved aside (to the right of the way it goes is less than 0) and on along it. */
+function moved(line: readonly Joint[], i: number, aside: number, on: number, closed: boolean): Point {
+  const at = numbered(line, closed);
+  const [[x, y], [ax, ay], [bx, by]] = [at(i), at(i - 1), at(i + 1)];
+  const length = Math.hypot(bx - ax, by - ay) || 1;
+  const [dx, dy] = [(bx - ax) / length, (by - ay) / length];
+  return [x - dy * aside + dx * on, y + dx * aside + dy * on];
 }
 
 /** Points of the smooth line through the joints, `steps` for each stretch. */
-function along(joints: readonly Joint[], steps: number): Joint[] {
-  const at = (i: number): Joint => joints[Math.max(0, Math.min(joints.length - 1, i))] ?? [0, 0, 0];
-  const line: Joint[] = [];
-  for (let i = 0; i < joints.length - 1; i++) {
+function along(joints: readonly Joint[], steps: number, closed: boolean): Joint[] {
+  const at = numbered(joints, closed);
+  const line = joints.slice(closed ? 0 : 1).flatMap((_, i) => {
     const [a, b, c, d] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
-    for (let s = 0; s < steps; s++) line.push(curve(a, b, c, d, s / steps));
-  }
-  line.push(at(joints.length - 1));
-  return line;
-}
-
-function curve(a: Joint, b: Joint, c: Joint, d: Joint, t: number): Joint {
-  const one = (k: 0 | 1 | 2) => {
-    const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
-    return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t * t * t);
-  };
-  return [one(0), one(1), Math.max(0, one(2))];
-}
-
-/** A closed outline with the nap of fur: the same points, pushed out in tufts. */
-export function furred(points: readonly Point[], random: Random, tuft: number, steps = 9): Path2D {
-  const n = points.length;
-  const joint = (i: number): Joint => [...(points[((i % n) + n) % n] ?? ([0, 0] as const)), 0];
-  const outline: Point[] = [];
-  for (let i = 0; i < n; i++)
-    for (let s = 0; s < steps; s++) {
-      const [x, y] = curve(joint(i - 1), joint(i), joint(i + 1), joint(i + 2), s / steps);
-      outline.push([x, y]);
-    }
-  const path = new Path2D();
-  for (const [i, [x, y]] of outline.entries()) {
-    const [ax, ay] = outline[(i + outline.length - 1) % outline.length] ?? [x, y];
-    const [bx, by] = outline[(i + 1) % outline.length] ?? [x, y];
-    const length = Math.hypot(bx - ax, by - ay) || 1;
-    const push = (i % 2 === 0 ? 0 : 1) * tuft * random.between(0.35, 1);
-    path.lineTo(
-      x + ((by - ay) / length) * push + ((bx - ax) / length) * push * 0.7,
-      y - ((bx - ax) / length) * push + ((by - ay) / length) * push * 0.7,
-    );
-  }
-  path.closePath();
-  return path;
+    return Array.from({ length: steps }, (_, s): Joint => {
+      const t = s / steps;
+      const [x, y, r] = ([0, 1, 2] as const).map(k => {
+        const [p, q, r, s] = [a[k], b[k], c[k], d[k]];
+        return 0.5 * (2 * q + (r - p) * t + (2 * p - 5 * q + 4 * r - s) * t * t + (3 * q - p - 3 * r + s) * t ** 3);
+      }) as [number, number, number];
+      return [x, y, Math.max(0, r)];
+    });
+  });
+  return closed ? line : [...line, at(joints.length - 1)];
 }
 
 export function ellipse(context: Context, x: number, y: number, rx: number, ry: number, turn = 0): void {

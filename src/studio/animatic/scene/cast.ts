@@ -144,14 +144,12 @@ function campfire(stage: Stage): Actor {
         [lch(0.8, 0.17, 66), 0.28, 0.85, 0.95],
         [lch(0.96, 0.09, 95), 0.15, 0.5, 1],
       )) {
-        context.fillStyle = css(colour, alpha);
         for (const [shift, grow, lag] of rows([-0.17, 0.66, 0], [0.16, 0.74, 2], [0, 1, 4])) {
           const lick = Math.sin(seconds * 7.3 + lag) * 0.11;
           const top = -tall * grow * (1 + 0.14 * Math.sin(seconds * 9.7 + lag));
-          pen.trace`M${shift - wide * 0.5} 0
+          pen.fill(css(colour, alpha))`M${shift - wide * 0.5} 0
   C${shift - wide * 0.72} ${top * 0.4} ${shift - wide * 0.05 + lick * 0.5} ${top * 0.6} ${shift + lick} ${top}
   C${shift + wide * 0.12 + lick * 0.5} ${top * 0.62} ${shift + wide * 0.72} ${top * 0.4} ${shift + wide * 0.5} 0`;
-          context.fill();
         }
       }
       pen.ellipse(css(lch(0.98, 0.05, 95), 0.8), 0, -0.03, 0.2, 0.06);

@@ -46,8 +46,8 @@ export function ridge(stage: Stage, it: Ridge): void {
     }
     const body = snow && trees > 0 ? snowAt(stage, distance) : colour;
     const air = mix(body, palette.sky[2], 0.55 * distance);
-    pen.fill(pen.down(crest, base + rise * 0.9, [0, body], [1, air]))`M${outline} Z`;
-    pen.within(() => {
+    const land = pen.fill(pen.down(crest, base + rise * 0.9, [0, body], [1, air]))`M${outline} Z`;
+    pen.within(land, () => {
       if (snow && trees === 0) snowCaps(stage, pen, line, base, rise, colour);
       if (rim > 0) edgeOfLight(stage, pen, line, rim * (0.35 + 0.65 * (1 - distance)));
     });
@@ -75,12 +75,10 @@ function snowCaps(stage: Stage, pen: Pen, line: Line, base: number, rise: number
     const high = clamp((base - rise * 0.3 - y) / (rise * 0.55));
     if (high <= 0) continue;
     const facing = (ny - y) * -stage.lit < 0;
-    pen.context.fillStyle = css(facing ? lit : shaded, 0.85);
-    pen.trace`M${x - 1} ${y - 3} L${nx + 3} ${ny - 3}`;
     const deep = high * rise * random.between(0.1, 0.4);
-    pen.context.lineTo(nx + (nx - x) * random.between(-0.8, 1.5), ny + deep * random.between(0.6, 1));
-    pen.context.lineTo(x + (nx - x) * random.between(-0.5, 1.2), y + deep);
-    pen.context.fill();
+    pen.fill(css(facing ? lit : shaded, 0.85))`M${x - 1} ${y - 3} L${nx + 3} ${ny - 3}
+  L${nx + (nx - x) * random.between(-0.8, 1.5)} ${ny + deep * random.between(0.6, 1)}
+  L${x + (nx - x) * random.between(-0.5, 1.2)} ${y + deep}`;
   }
 }
 

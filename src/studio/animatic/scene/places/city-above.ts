@@ -76,10 +76,10 @@ function row(stage: Stage, pen: Pen, view: View, z: number): void {
   const reach = Math.ceil(((stage.span / 2) * z) / view.focus) + 1;
   if (dark) {
     const paint = css(lch(0.84, 0.13, 72), 0.5 * clamp(4 / z));
-    pen.stroke(paint, Math.max(0.7, (view.focus / z) * 0.05))`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
+    const wide = Math.max(0.7, (view.focus / z) * 0.05);
+    pen.stroke(paint, wide)`M${at(-reach, 0, z + 0.5)} L${at(reach, 0, z + 0.5)}`;
     for (let x = -reach; x <= reach; x++) {
-      pen.trace`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
-      pen.context.stroke();
+      pen.stroke(paint, wide)`M${at(x, 0, z + 0.5)} L${at(x, 0, Math.max(0.8, z - 0.5))}`;
     }
   }
   // From both sides to the middle, so that nearer walls cover what stands behind them.

@@ -1,6 +1,6 @@
 /** A city: blocks one behind the other, windows lit after dark, signs in neon, and a wet street that holds it all upside down. */
 import { BLACK, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { type Pen, type Point, rows } from '../brush.ts';
+import { type Pen, type Point, path, rows } from '../brush.ts';
 import { haze } from '../land.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
@@ -100,12 +100,11 @@ function neonSign(stage: Stage, pen: Pen, x: number, y: number, row: number): vo
   pen.set({ strokeStyle: css(mix(colour, WHITE, 0.65), 0.95), lineWidth: 2.2 * unit });
   for (let i = 0; i < 4; i++) {
     const [cx, cy, r] = [x + wide / 2, y + tall * (0.15 + 0.235 * i), wide * 0.26];
-    pen.context.beginPath();
-    if (random.chance(0.4)) pen.context.arc(cx, cy, r, 0, Math.PI * 2);
-    else
-      pen.trace`M${cx - r} ${cy - r} L${cx + r} ${cy - r} M${cx} ${cy - r} L${cx + random.spread() * r} ${cy + r}
+    const letter = random.chance(0.4)
+      ? path`M${cx - r} ${cy} a${r} ${r} 0 1 0 ${2 * r} 0 a${r} ${r} 0 1 0 ${-2 * r} 0`
+      : path`M${cx - r} ${cy - r} L${cx + r} ${cy - r} M${cx} ${cy - r} L${cx + random.spread() * r} ${cy + r}
   M${cx - r} ${cy + r * 0.2} L${cx + r} ${cy + r * 0.2}`;
-    pen.context.stroke();
+    pen.context.stroke(letter);
   }
   pen.context.restore();
 }
@@ -137,8 +136,7 @@ function streetAhead({ palette, width, height, dark }: Stage, pen: Pen, ground: 
     ground + (height * 1.16 - ground) * t,
   ];
   const quad = (a: number, b: number, from: number, to: number) => {
-    pen.trace`M${at(a, from)} L${at(b, from)} L${at(b, to)} L${at(a, to)}`;
-    pen.context.fill();
+    pen.context.fill(path`M${at(a, from)} L${at(b, from)} L${at(b, to)} L${at(a, to)}`);
   };
   pen.context.fillStyle = css(mix(palette.near, lch(0.6, 0.01, 80), 0.5 * (1 - palette.dark * 2)), 0.55);
   for (const side of [-1, 1]) quad(side * 1, side * 4.4, 0, 1);

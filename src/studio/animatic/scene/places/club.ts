@@ -29,10 +29,11 @@ export function club(stage: Stage): void {
     pen.context.fillStyle = css(mix(room, BLACK, 0.4));
     pen.context.fillRect(stage.left, rig - 9 * unit, stage.span, 5 * unit);
     pen.context.fillRect(stage.left, rig + 9 * unit, stage.span, 5 * unit);
-    pen.set({ strokeStyle: css(mix(room, BLACK, 0.3)), lineWidth: 3 * unit });
     for (let x = stage.left; x < stage.right; x += 36 * unit) {
-      pen.trace`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit} L${x + 36 * unit} ${rig - 7 * unit}`;
-      pen.context.stroke();
+      pen.stroke(
+        mix(room, BLACK, 0.3),
+        3 * unit,
+      )`M${x} ${rig - 7 * unit} L${x + 18 * unit} ${rig + 10 * unit} L${x + 36 * unit} ${rig - 7 * unit}`;
     }
   });
   stage.move({
@@ -107,11 +108,10 @@ function crowd({ unit, random, left, right, palette }: Stage, pen: Pen, floor: n
     pen.context.ellipse(x, y + size * 3.1, size * 1.7, size * 2.2, 0, 0, Math.PI * 2);
     pen.context.fill();
     if (!random.chance(0.4)) continue;
-    pen.set({ strokeStyle: pen.context.fillStyle, lineCap: 'round', lineWidth: size * 0.5 });
+    pen.context.lineCap = 'round';
     const lean = random.spread() * size;
-    pen.trace`M${x + size * 1.2} ${y + size * 1.6}
+    pen.stroke(shade, size * 0.5)`M${x + size * 1.2} ${y + size * 1.6}
   Q${x + size * 1.9} ${y} ${x + size * 1.3 + lean} ${y - size * random.between(1.6, 3)}`;
-    pen.context.stroke();
   }
 }
 

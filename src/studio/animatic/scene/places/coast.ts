@@ -69,8 +69,8 @@ function sand(stage: Stage): void {
     const [shining, damp] = [mix(wet, palette.light, 0.25), mix(wet, dry, 0.6)];
     const stops = rows([0, shining], [0.24, wet], [0.42, damp], [0.6, dry], [1, lighter(dry, -0.09)]);
     const shade = pen.down(height * 0.75, height * 1.06, ...stops);
-    pen.fill(shade)`M${stage.land(8, edge, 8)}`;
-    pen.within(() => {
+    const shore = pen.fill(shade)`M${stage.land(8, edge, 8)}`;
+    pen.within(shore, () => {
       for (let i = 0; i < 900; i++) {
         const t = random.next() ** 0.7;
         pen.context.fillStyle = css(random.chance(0.5) ? lighter(dry, 0.07) : lighter(dry, -0.1), 0.4 * t);
@@ -90,7 +90,7 @@ function sand(stage: Stage): void {
         const lace = (x: number) => edge(x) + reach * (0.6 + 0.8 * noise.line(x / (90 * unit) + lag));
         const line = samples(stage.left, stage.right + 20, 20, lace);
         const seen = line.map(([x, y]): Point => [at.x(lens.x(x)), at.y(lens.y(y))]);
-        pen.stroke(css(white, alpha), wide * unit * at.scale)`L${seen}`;
+        pen.stroke(css(white, alpha), wide * unit * at.scale)`M${seen}`;
       }
     },
   });
@@ -115,8 +115,8 @@ function cliff(stage: Stage, x: number): number {
   stage.paint({ depth: 0.62, from: height * 0.5 }, pen => {
     const [bright, foot] = [mix(turf, palette.light, 0.18), mix(stone, palette.near, 0.6)];
     const shade = pen.down(top - 30 * unit, top + 260 * unit, [0, bright], [0.12, turf], [0.3, stone], [1, foot]);
-    pen.fill(shade)`M${stage.land(5, line)}`;
-    pen.within(() => {
+    const face = pen.fill(shade)`M${stage.land(5, line)}`;
+    pen.within(face, () => {
       for (let i = 0; i < 130; i++) {
         const at = stage.anywhere();
         const y = line(at) + unit * random.between(30, 320);
@@ -144,8 +144,10 @@ function headland(stage: Stage, middle: number): void {
   const top = Math.min(...outline.map(([, y]) => y));
   stage.paint({ depth: 0.3, from: top - 230 * unit, to: horizon + 32 * unit }, pen => {
     const shade = pen.down(top, horizon + 20 * unit, [0, lighter(stone, 0.05)], [1, mix(stone, palette.sky[2], 0.3)]);
-    pen.fill(shade)`M${middle - wide} ${horizon + 30 * unit} L${outline} L${middle + wide} ${horizon + 30 * unit} Z`;
-    pen.within(() => {
+    const rock = pen.fill(
+      shade,
+    )`M${middle - wide} ${horizon + 30 * unit} L${outline} L${middle + wide} ${horizon + 30 * unit} Z`;
+    pen.within(rock, () => {
       for (let i = 0; i < 60; i++) {
         const x = middle + random.spread() * wide;
         const paint = css(i % 3 === 0 ? mix(stone, palette.light, 0.4) : lighter(stone, -0.08), 0.5);
@@ -196,7 +198,7 @@ function rocks(stage: Stage, line: number, depth: number): void {
       pen.fill(paint)`M${a} L${b} L${x + (peak[0] - x) * 0.2} ${base - size * random.between(0.05, 0.3)} Z`;
     }
     const from = lit === 1 ? 3 : 0;
-    pen.stroke(css(mix(palette.light, WHITE, 0.3), 0.4), 1.6 * unit)`L${points.slice(from, from + 4)}`;
+    pen.stroke(css(mix(palette.light, WHITE, 0.3), 0.4), 1.6 * unit)`M${points.slice(from, from + 4)}`;
     for (let i = 0; i < 5; i++) {
       const paint = css(WHITE, random.between(0.04, 0.16));
       const [dx, dy] = [x + random.spread() * size * 0.7, base - size * random.between(0.1, 0.5)];

@@ -44,13 +44,15 @@ function dune(stage: Stage, { base, rise, hills, distance, colour }: Dune): void
   stage.paint({ depth: 1 - distance, from: crest - 6 }, pen => {
     const foot = mix(lighter(colour, -0.1), palette.near, 0.25 * (1 - distance));
     const face = pen.down(crest, base + rise * 1.1, [0, bright], [0.3, colour], [1, foot]);
-    pen.fill(face)`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
-    pen.within(() => {
+    const body = pen.fill(
+      face,
+    )`M${stage.left - 8} ${stage.bottom + 4} L${line} L${stage.right + 8} ${stage.bottom + 4} Z`;
+    pen.within(body, () => {
       ripples(pen, stage, { height, bright, shade, rise, near: 1 - distance });
       for (const at of peaks(line)) slipFace(pen, line, at, lit, rise, shade);
     });
     const edge = line.map(([x, y]): Point => [x, y + unit]);
-    pen.stroke(css(mix(palette.light, bright, 0.3), 0.5), 2.4 * unit)`L${edge}`;
+    pen.stroke(css(mix(palette.light, bright, 0.3), 0.5), 2.4 * unit)`M${edge}`;
   });
 }
 

@@ -21,11 +21,10 @@ export function palms(stage: Stage): void {
     const [dark, bright] = [lighter(trunk, -0.03), mix(trunk, palette.light, 0.14)];
     pen.context.fillStyle = pen.across(x - 40 * unit, x + lean + 40 * unit, [0, dark], [1, bright]);
     pen.context.fill(tube([0, 0.25, 0.5, 0.75, 1].map(along)));
-    pen.set({ strokeStyle: css(lighter(trunk, -0.07), 0.7), lineWidth: 1.8 * unit });
     for (let t = 0.02; t < 0.98; t += 0.035) {
       const [px, py, half] = along(t);
-      pen.trace`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
-      pen.context.stroke();
+      const ring = css(lighter(trunk, -0.07), 0.7);
+      pen.stroke(ring, 1.8 * unit)`M${px - half} ${py} Q${px} ${py + 5 * unit} ${px + half} ${py - 2 * unit}`;
     }
     for (let i = 0; i < 11; i++) {
       const angle = -Math.PI * 0.08 - (i / 10) * Math.PI * 0.84 + random.spread() * 0.1;
@@ -35,16 +34,14 @@ export function palms(stage: Stage): void {
       const leaf = Math.cos(angle) * lit > 0.2 ? mix(colour, palette.light, 0.18) : lighter(colour, -0.02);
       pen.fill(leaf)`M${tx} ${ty}
   Q${mx} ${my - long * 0.07} ${ex} ${ey} Q${mx} ${my + long * 0.13} ${tx} ${ty}`;
-      pen.set({ strokeStyle: pen.context.fillStyle, lineWidth: 2.4 * unit });
       for (let k = 2; k < 14; k++) {
         const t = k / 14;
         const [px, py] = [
           (1 - t) ** 2 * tx + 2 * t * (1 - t) * mx + t * t * ex,
           (1 - t) ** 2 * ty + 2 * t * (1 - t) * my + t * t * ey,
         ];
-        pen.trace`M${px} ${py}
+        pen.stroke(leaf, 2.4 * unit)`M${px} ${py}
   L${px + (ex - tx) * 0.07} ${py + long * 0.17 * Math.sin(Math.PI * Math.min(1, t + 0.25))}`;
-        pen.context.stroke();
       }
     }
   }

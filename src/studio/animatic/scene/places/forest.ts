@@ -2,7 +2,7 @@
 
 import { mixNumber } from '../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
-import { ellipse, glow, type Pen, rows, surface } from '../brush.ts';
+import { ellipse, glow, type Pen, type Point, path, rows, surface } from '../brush.ts';
 import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle, waterfall } from './jungle.ts';
@@ -100,21 +100,19 @@ function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, co
   C${x - wide * 0.5} ${base - height * 0.1} ${x - wide * 0.42} ${height * 0.3} ${x - wide * 0.32} ${-height * 0.2}
   L${x + wide * 0.32} ${-height * 0.2}
   C${x + wide * 0.42} ${height * 0.3} ${x + wide * 0.5} ${base - height * 0.1} ${x + wide * 0.85} ${base}`;
-  pen.set({ strokeStyle: css(colour), lineCap: 'round' });
+  pen.context.lineCap = 'round';
   for (let i = 0; i < 4; i++) {
     const y = height * random.between(-0.05, 0.45);
     const side = random.sign();
-    pen.context.lineWidth = wide * random.between(0.08, 0.2);
-    pen.trace`M${x} ${y}
-  Q${x + side * wide * 1.6} ${y - wide * 0.5} ${x + side * wide * random.between(2.4, 4.4)} ${y - wide * random.between(1, 2.8)}`;
-    pen.context.stroke();
+    const thick = wide * random.between(0.08, 0.2);
+    const tip: Point = [x + side * wide * random.between(2.4, 4.4), y - wide * random.between(1, 2.8)];
+    const bough = (dy: number) =>
+      path`M${x} ${y - dy} Q${x + side * wide * 1.6} ${y - wide * 0.5 - dy} ${tip[0]} ${tip[1] - dy}`;
+    pen.set({ strokeStyle: css(colour), lineWidth: thick });
+    pen.context.stroke(bough(0));
     if (!stage.shot.winter) continue;
-    pen.context.strokeStyle = css(mix(WHITE, palette.sky[1], 0.3), 0.8);
-    pen.context.lineWidth *= 0.5;
-    pen.context.translate(0, -pen.context.lineWidth * 0.7);
-    pen.context.stroke();
-    pen.context.translate(0, pen.context.lineWidth * 0.7);
-    pen.context.strokeStyle = css(colour);
+    pen.set({ strokeStyle: css(mix(WHITE, palette.sky[1], 0.3), 0.8), lineWidth: thick / 2 });
+    pen.context.stroke(bough(thick * 0.35));
   }
 }
 

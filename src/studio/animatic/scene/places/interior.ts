@@ -39,19 +39,19 @@ function room(stage: Stage): void {
     pen.box(shade, ...stage.all);
     pane(stage, pen, window, mix(dark, wall, 0.25));
     pen.box(pen.down(floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]), ...stage.from(floor));
-    pen.set({ strokeStyle: css(dark, 0.55), lineWidth: 2 * unit });
     for (let i = -14; i <= 14; i++) {
-      pen.trace`M${width / 2 + i * width * 0.07} ${floor} L${width / 2 + i * width * 0.24} ${height * 1.2}`;
-      pen.context.stroke();
+      const board = pen.stroke(css(dark, 0.55), 2 * unit);
+      board`M${width / 2 + i * width * 0.07} ${floor} L${width / 2 + i * width * 0.24} ${height * 1.2}`;
     }
     pen.box(mix(dark, wall, 0.22), stage.left, floor - 14 * unit, stage.span, 14 * unit);
-    pen.set({ globalCompositeOperation: 'screen', fillStyle: css(palette.light, 0.24) });
+    pen.context.globalCompositeOperation = 'screen';
     for (let i = 0; i < 3; i++) {
       const [a, b] = [window.x + (window.wide * i) / 3, window.x + (window.wide * (i + 1)) / 3 - 8 * unit];
       const slide = -lit * width * 0.12;
-      pen.trace`M${a + slide * 0.3} ${floor + height * 0.04} L${b + slide * 0.3} ${floor + height * 0.04}
+      pen.fill(
+        css(palette.light, 0.24),
+      )`M${a + slide * 0.3} ${floor + height * 0.04} L${b + slide * 0.3} ${floor + height * 0.04}
   L${b + slide * 1.3 + width * 0.03} ${height * 0.97} L${a + slide * 1.3} ${height * 0.97}`;
-      pen.context.fill();
     }
   });
   outside(stage, window);

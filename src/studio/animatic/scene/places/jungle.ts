@@ -71,11 +71,9 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   C${x - wide * 0.3} ${base - height * 0.2} ${x - wide * 0.3 + bend} ${height * 0.2} ${x - wide * 0.3 + bend} ${-height * 0.2}
   L${x + wide * 0.3 + bend} ${-height * 0.2}
   C${x + wide * 0.3 + bend} ${height * 0.2} ${x + wide * 0.4} ${base - height * 0.2} ${x + wide} ${base + 12 * unit}`;
-    pen.set({ strokeStyle: css(mix(leaf, bark, 0.4), 0.9), lineWidth: unit * (1.5 + 4 * near) });
     const hang = x + random.spread() * 120 * unit;
-    pen.trace`M${hang} ${-height * 0.1}
+    pen.stroke(css(mix(leaf, bark, 0.4), 0.9), unit * (1.5 + 4 * near))`M${hang} ${-height * 0.1}
   Q${hang + 50 * unit * random.spread()} ${base * 0.3} ${hang + 20 * unit * random.spread()} ${base * random.between(0.3, 0.62)}`;
-    pen.context.stroke();
   }
   floor(stage, pen, base, leaf, distance);
   const plants = Math.round(16 * (stage.span / width));
@@ -184,8 +182,8 @@ function ledge(stage: Stage, pen: Pen, { x, wide, top, foot, white, rock }: Fall
   const edge = (at: number) =>
     top + (Math.abs(at - x) / wide < 0.6 ? 0 : (stage.noise.ridge(at / (140 * unit), 4) - 0.62) * 150 * unit);
   const wall = pen.down(top, foot, [0, lighter(rock, 0.03)], [1, lighter(rock, -0.06)]);
-  pen.fill(wall)`M${stage.land(9, edge, 9, foot + 20 * unit)}`;
-  pen.within(() => {
+  const face = pen.fill(wall)`M${stage.land(9, edge, 9, foot + 20 * unit)}`;
+  pen.within(face, () => {
     for (let i = 0; i < 90; i++) {
       const at = stage.anywhere();
       const y = top + random.next() * (foot - top);

@@ -70,12 +70,12 @@ function paintSwell(water: Water, swell: Swell) {
   const { wide, tall, t } = swell;
   const { palette, sun, span, width } = stage;
   const { canvas, pen } = surface(wide, tall);
-  const body = mix(mix(middle, deep, 0.35 + t * 0.45), palette.near, 0.1 + t * 0.3);
-  const crest = mix(body, mix(low, palette.light, 0.4), 0.5);
+  const colour = mix(mix(middle, deep, 0.35 + t * 0.45), palette.near, 0.1 + t * 0.3);
+  const crest = mix(colour, mix(low, palette.light, 0.4), 0.5);
   const height = heightsOf(water, swell);
-  const shade = pen.down(0, tall, [0, crest, 0.95], [0.16, body, 0.92], [0.55, body, 0.5], [1, body, 0]);
-  pen.fill(shade)`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
-  pen.within(() => {
+  const shade = pen.down(0, tall, [0, crest, 0.95], [0.16, colour, 0.92], [0.55, colour, 0.5], [1, colour, 0]);
+  const body = pen.fill(shade)`M0 ${tall} L${samples(0, wide, 4, height)} L${wide} ${tall} Z`;
+  pen.within(body, () => {
     const sunX = sun.x - stage.left + span * 0.12;
     const path = [sunX, 0, 0, sunX, 0, width * mixNumber(0.12, 0.34, t)] as const;
     const shine = 0.5 * (1 - rough * 0.45);

@@ -78,13 +78,13 @@ function lane(stage: Stage, pen: Pen, top: number): void {
   const shade = pen.down(top, height, [0, mix(asphalt, palette.light, 0.35)], [1, asphalt]);
   pen.fill(shade)`M${width / 2 - 7 * unit} ${top - 8 * unit}
   L${width / 2 + 7 * unit} ${top - 8 * unit} L${width * 1.06} ${height * 1.2} L${width * -0.06} ${height * 1.2}`;
-  pen.context.fillStyle = css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75);
   for (let i = 0; i < 10; i++) {
     const [from, to] = [(i / 10) ** 2.2, ((i + 0.45) / 10) ** 2.2];
     const [y0, y1] = [mixNumber(top, height * 1.15, from), mixNumber(top, height * 1.15, to)];
-    pen.trace`M${width / 2 - unit * (1 + 26 * from)} ${y0} L${width / 2 + unit * (1 + 26 * from)} ${y0}
+    pen.fill(
+      css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75),
+    )`M${width / 2 - unit * (1 + 26 * from)} ${y0} L${width / 2 + unit * (1 + 26 * from)} ${y0}
   L${width / 2 + unit * (1 + 26 * to)} ${y1} L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
-    pen.context.fill();
   }
 }
 
@@ -92,12 +92,10 @@ function lane(stage: Stage, pen: Pen, top: number): void {
 function acacia(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour): void {
   const { random, palette, lit } = stage;
   const tall = size * 1.5;
-  pen.set({ strokeStyle: css(lighter(colour, -0.1)), lineCap: 'round' });
+  pen.context.lineCap = 'round';
   for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
-    pen.context.lineWidth = tall * 0.035;
-    pen.trace`M${x} ${base}
+    pen.stroke(lighter(colour, -0.1), tall * 0.035)`M${x} ${base}
   C${x} ${base - tall * 0.4} ${x + lean * tall * 0.4} ${base - tall * 0.5} ${x + lean * tall} ${base - tall * 0.74}`;
-    pen.context.stroke();
   }
   for (let i = 0; i < 30; i++) {
     const along = random.spread() * 0.34;

@@ -127,8 +127,8 @@ function cracks(stage: Stage, pen: Pen, shore: number): void {
     }
     const broad = Math.max(0.6, width * unit * mixNumber(0.5, 1.7, t));
     const below = line.map(([px, py]): Point => [px, py + 1.6 * unit]);
-    pen.stroke(css(mix(palette.sky[0], palette.near, 0.5), 0.3), broad)`L${below}`;
-    pen.stroke(css(mix(WHITE, palette.light, 0.2), 0.55), broad)`L${line}`;
+    pen.stroke(css(mix(palette.sky[0], palette.near, 0.5), 0.3), broad)`M${below}`;
+    pen.stroke(css(mix(WHITE, palette.light, 0.2), 0.55), broad)`M${line}`;
   };
   for (let i = 0; i < 9; i++)
     run(

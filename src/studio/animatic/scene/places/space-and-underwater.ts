@@ -83,10 +83,9 @@ export function underwater(stage: Stage): void {
       const tall = height * random.between(0.08, 0.34);
       if (Math.abs(x - width / 2) < width * 0.2 && tall > height * 0.14) continue;
       const kelp = mix(lch(0.26, 0.05, hue - 40), deep, random.next() * 0.6);
-      pen.set({ strokeStyle: css(kelp), lineCap: 'round', lineWidth: unit * random.between(6, 15) });
-      pen.trace`M${x} ${height * 1.1}
+      pen.context.lineCap = 'round';
+      pen.stroke(kelp, unit * random.between(6, 15))`M${x} ${height * 1.1}
   C${x + 30 * unit * random.sign()} ${height - tall * 0.4} ${x - 40 * unit * random.sign()} ${height - tall * 0.7} ${x + 20 * unit * random.sign()} ${height * 1.02 - tall}`;
-      pen.context.stroke();
     }
   });
   stage.ground = height * 0.55;

@@ -111,39 +111,24 @@ interface Block {
 
 function arch(pen: Pen, { stage, x, top, foot, wide, colour }: Block): void {
   const { palette, lit, unit } = stage;
-  const { context } = pen;
   const [left, right, spring] = [x - wide, x + wide, top + wide];
-  context.fillStyle = pen.across(
-    x - wide * lit,
-    x + wide * lit,
-    [0, lighter(colour, 0.02)],
-    [1, lighter(colour, -0.1)],
-  );
-  pen.trace`M${left} ${foot} L${left} ${spring}`;
-  context.arc(x, spring, wide, Math.PI, 0);
-  context.lineTo(right, foot);
-  context.fill();
-  context.strokeStyle = css(mix(palette.light, WHITE, 0.3), 0.3);
-  context.lineWidth = 2.5 * unit;
-  context.beginPath();
-  const from = lit === 1 ? Math.PI : Math.PI * 1.5;
-  context.arc(x, spring, wide, from, lit === 1 ? Math.PI * 1.5 : Math.PI * 2);
-  context.stroke();
+  const shade = pen.across(x - wide * lit, x + wide * lit, [0, lighter(colour, 0.02)], [1, lighter(colour, -0.1)]);
+  pen.fill(shade)`M${left} ${foot} L${left} ${spring} A${wide} ${wide} 0 0 1 ${right} ${spring} L${right} ${foot}`;
+  const edge = pen.stroke(css(mix(palette.light, WHITE, 0.3), 0.3), 2.5 * unit);
+  edge`M${x} ${top} A${wide} ${wide} 0 0 ${lit === 1 ? 0 : 1} ${lit === 1 ? left : right} ${spring}`;
 }
 
 /** A cylinder seen from a little above. */
 function column(pen: Pen, { stage, x, top, foot, wide, colour }: Block): void {
   const { palette, lit } = stage;
-  const { context } = pen;
   const deep = wide * 0.2;
   const [from, to] = [x - wide * lit, x + wide * lit];
   const [dark, shade, edge] = [lighter(colour, -0.2), lighter(colour, -0.1), lighter(colour, -0.05)];
   const bright = mix(colour, palette.light, 0.12);
-  context.fillStyle = pen.across(from, to, [0, dark], [0.4, shade], [0.8, bright], [1, edge]);
-  pen.trace`M${x - wide} ${top} L${x - wide} ${foot}`;
-  context.ellipse(x, foot, wide, deep, 0, Math.PI, 0, true);
-  context.lineTo(x + wide, top);
-  context.fill();
+  const body = pen.across(from, to, [0, dark], [0.4, shade], [0.8, bright], [1, edge]);
+  pen.fill(
+    body,
+  )`M${x - wide} ${top} L${x - wide} ${foot} A${wide} ${deep} 0 0 0 ${x + wide} ${foot} L${x + wide} ${top}`;
   const face = pen.across(from, to, [0, lighter(colour, 0)], [1, mix(lighter(colour, 0.06), palette.light, 0.3)]);
   pen.ellipse(face, x, top, wide, deep);
 }
