@@ -44,7 +44,7 @@ test('a run that was cancelled, and is not ended yet, is told as such wherever i
 
 describe('a run of which a command failed', () => {
   test('is shown with the way to have a mended film made, and costs what all of its turns did', async () => {
-    team.write('hare.yaml', film('hare', 'exit 3'));
+    team.write('hare.yaml', film('hare', 'echo here > "$SHOTLIST_PROJECT/carried-out"; exit 3'));
     const run = await failed('hare.yaml');
     const submit = 'shotlist team submit hare.yaml --on house --service farm';
     const watched = await team.ask('team', 'watch', run);
@@ -61,7 +61,10 @@ describe('a run of which a command failed', () => {
     expect((await team.ask('team', 'watch', run)).exit).toBe(1);
     expect(await listed(run)).toMatch(/ \$0\.02$/);
 
+    // The command failed at a worker, and is not carried out here for being looked at.
     const fetched = await team.ask('team', 'fetch', run);
+    expect(fetched.stderr).toContain('the command ended with exit code 3');
+    expect(team.has('carried-out')).toBe(false);
     expect(fetched.stderr).toMatch(new RegExp(`to go on .*:\n  shotlist team resume ${run} --on house\n`));
 
     // The command that was shown, as it was shown.

@@ -4,8 +4,12 @@ import { filmEnvironment } from '../../../app/local-environment.ts';
 import { lockKeeper, lockLeftOut } from '../../../app/results/lock-of-film.ts';
 import type { Project } from '../../../machine/files/project.ts';
 import { CommandRunner } from '../../../machine/process/command-runner.ts';
+import type { InstanceKey } from '../../../model/run/key.ts';
 import { asTyped } from '../../../model/text/clean.ts';
+import type { OwnedView } from '../../../records/views/owned.ts';
 import { start } from '../../../run/engine/run.ts';
+import type { Hands } from '../../../run/ports/hands.ts';
+import { failureWords } from '../../../show/text/failure-text.ts';
 import type { Team } from '../../../team/client/open-team.ts';
 import { commandFor, reviewOfRun } from '../../../team/client/team-messages.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
@@ -64,16 +68,14 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   after.defer(async () => {
     for (const reporter of shown.reporters) await reporter.close();
   });
-  const made = start(
-    film.plan,
-    filmEnvironment(film, {
-      ...{ choice, service, commands, lock, frozen: true, reporters: shown.reporters },
-      settings: {
-        ...{ root: film.root, keptIn: relative('', film.keptIn), resume: again },
-        reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),
-      },
-    }),
-  );
+  const environment = filmEnvironment(film, {
+    ...{ choice, service, commands, lock, frozen: true, reporters: shown.reporters },
+    settings: {
+      ...{ root: film.root, keptIn: relative('', film.keptIn), resume: again },
+      reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),
+    },
+  });
+  const made = start(film.plan, { ...environment, hands: remakingHands(environment.hands, film.journal.views.owned) });
   after.defer(onInterruptOrClosedOutput(() => made.detach()));
   const outcome = await made.done;
   lockLeftOut(film, lock);
@@ -83,4 +85,21 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
   if (ui !== 'json' && process.stdout.isTTY !== true)
     for (const { is, path } of outcome.outputs) if (is === 'written') print(`${relative('', join(film.root, path))}\n`);
   return exitOf({ status: 'failed', outcome });
+}
+
+/** Makes again what the run has made and the team's store has lost. What failed in the run, or was not reached, is not begun here. */
+function remakingHands(hands: Hands, owned: OwnedView): Hands {
+  const notBegun = (key: InstanceKey) => {
+    const last = owned.lastFailure(key);
+    const message = last ? failureWords(last.failure) : 'the run has not begun it';
+    return { is: 'failed', failure: { code: 'frozen', message } } as const;
+  };
+  return {
+    runCommand: async (work, turn, signal) =>
+      owned.has(work.fingerprint) ? hands.runCommand(work, turn, signal) : notBegun(work.key),
+    makeCut: async (work, turn, signal) =>
+      owned.resultsOf(work.key).length > 0 ? hands.makeCut(work, turn, signal) : notBegun(work.key),
+    download: (work, turn, signal) => hands.download(work, turn, signal),
+    derive: (media, signal) => hands.derive(media, signal),
+  };
 }
