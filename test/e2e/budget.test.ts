@@ -38,6 +38,14 @@ test('a budget that certainly is too small begins nothing; one that is reached s
     /edited\[n=[12]\] is not sent: it comes to 1 generation, and the film's budget of 3 generations leaves nothing \(3 generations used\); raise `generations` under `budget`/,
   );
   expect(stopped.stderr).toContain('shotlist run film.yaml --draft --ui plain');
+  const { instances } = JSON.parse((await stage.run('report', 'film.yaml', '--json')).stdout);
+  expect(instances.filter((one: { state: string }) => one.state === 'not_run')).toMatchObject([
+    {
+      why: {
+        verdict: expect.stringMatching(/^over budget, not sent: it comes to 1 generation, and the film's budget/),
+      },
+    },
+  ]);
 
   // Dollars do not bound the studio, which is free.
   stage.write('film.yaml', FILM('budget: { usd: 0.01, generations: 9 }'));

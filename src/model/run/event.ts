@@ -330,7 +330,7 @@ export type InstanceEvent = { readonly key: InstanceKey } & (
       /** What its author asks about, and the round's answer: `this.json.score is 6`. Empty where that is no plain value. */
       readonly said: string;
     }
-  /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown, and not journalled. */
+  /** It does not fit into a budget, and is not sent: what fits goes on. The next run asks again. Shown; journalled once the run ends, for its report. */
   | ({ readonly type: 'over_budget' } & BudgetStop)
   /**
    * A number under `rates` of the service's settings holds it back, and others with it; `until` (Unix ms) is when the next may be sent.

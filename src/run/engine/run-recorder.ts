@@ -4,7 +4,6 @@
  */
 
 import type { Redactor } from '../../machine/redactor.ts';
-import type { BudgetStop } from '../../model/budget.ts';
 import type { Instance } from '../../model/plan.ts';
 import type { Choice } from '../../model/run/choice.ts';
 import type { Event, RecordedEvent, Reporter } from '../../model/run/event.ts';
@@ -70,7 +69,7 @@ export class RunRecorder {
     { readonly fingerprint: string; readonly result: Result; readonly asked?: Asked }
   >();
   /** What did not fit into a budget, in the order it was asked for. */
-  readonly overBudget = new Map<InstanceKey, BudgetStop>();
+  readonly overBudget = new Map<InstanceKey, RecordedEvent & { readonly type: 'over_budget' }>();
   /** Generations that failed and were asked for anew: each may be billed. */
   readonly retried = new Map<GenerationId, { readonly key: InstanceKey; readonly fingerprint: string }>();
   readonly #options: RecorderOptions;

@@ -224,6 +224,8 @@ async function toTheEnd(services: RunServices): Promise<Outcome> {
   const reason = reasonOf(stopped, overBudget);
   const money = billedBy(run.plan, run.state.usd);
   const unsettled = unsettledMoney(run.journal.views.ledger.open.map(openRequest));
+  // It was shown when it happened; the report reads why nothing was sent. A run that changes nothing leaves no trace of it either.
+  if (recorder.wrote) for (const stop of recorder.overBudget.values()) recorder.append(stop);
   const { actedOn } = services.questions;
   const finished = {
     ...({ type: 'run_finished', outcome: is, counts, ...money } as const),

@@ -14,6 +14,7 @@ import type {
 } from '../../../model/run/run-report.ts';
 import { cleanText, messageText, safeLines, safeUnpainted } from '../../../model/text/clean.ts';
 import type { Json } from '../../../model/text/json.ts';
+import { whyText } from '../../../plan/cost/budget-text.ts';
 import { fieldOfPath } from '../../../plan/owned/asked-fields.ts';
 import { messages as planMessages } from '../../../plan/plan-messages.ts';
 import { askedFields } from '../../../plan/why/changes.ts';
@@ -204,6 +205,7 @@ function verdictOf({ planned, story }: Told, state: ReportedState): string {
   const { state: last } = story;
   if ((last.is === 'skipped' || last.is === 'left_out') && last.why !== '') return last.why;
   if (last.is === 'blocked') return messages.blocked(last.by);
+  if (last.is === 'over_budget' && state === 'not_run') return messages.overBudget(whyText(last.stop));
   if (state === 'not_run') return story.attempts.length > 0 ? messages.leftOpen() : messages.notRun();
   // What was found to be owned only when all that it reads was there.
   if (last.is === 'reused' && planned.decision !== 'hit') return messages.owned();
