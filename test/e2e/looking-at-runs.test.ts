@@ -97,6 +97,9 @@ test('what a run that was killed has left at a service: since when, which genera
     /^ {2}still\[seed=\d\] {2}(open at the service, generation \S+|its answer was lost\b.*), sent \S+ ago/m,
   );
   expect(seen.stdout).toMatch(/^ {4}shotlist run film\.yaml --ui plain$/m);
+  expect((await stage.run('report', 'film.yaml', '--all')).stdout).toMatch(
+    / {2}cut off {2}\$0\.00, (\$0\.0\d in flight for|perhaps \$0\.0\d more for) .* {2}[\d.:]+\n$/,
+  );
   killed.resolve();
   await stage.run('run', 'film.yaml');
   expect((await stage.run('status', 'film.yaml')).stdout).toMatch(

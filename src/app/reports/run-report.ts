@@ -14,7 +14,7 @@ import type { RecordedEvent } from '../../model/run/event.ts';
 import type { KeptPlan } from '../../model/run/kept-plan.ts';
 import type { RunId } from '../../model/run/key.ts';
 import type { Result } from '../../model/run/result.ts';
-import { amountOf, billedBy, moneyOf, type UnsettledMoney } from '../../model/run/run-money.ts';
+import { amountOf, billedBy, moneyOf, type RunMoney, type UnsettledMoney } from '../../model/run/run-money.ts';
 import type { RunReport } from '../../model/run/run-report.ts';
 import type { FilmJournal } from '../../records/journal/film-journal.ts';
 import { isRunning } from '../../records/journal/film-lease.ts';
@@ -22,9 +22,10 @@ import { isThere, openJournal } from '../../records/journal/journal-file.ts';
 import type { LocalJournal } from '../../records/journal/local-journal.ts';
 import { LockFile, lockPath, lockSection, readLockText } from '../../records/lock/lock-file.ts';
 import type { PastRun } from '../../records/views/journal-views.ts';
+import { type RunStory, runStory } from '../../records/views/run-story.ts';
 import { keptLogs } from '../../run/local/command-logs.ts';
 import { rejections } from '../../run/rejections.ts';
-import { runReport } from '../../show/text/report/report.ts';
+import { reportedMoney, runReport } from '../../show/text/report/report.ts';
 import { filmOf } from '../state-folders.ts';
 
 interface RunsToLookAt {
@@ -37,7 +38,7 @@ interface RunsToLookAt {
 
 /** Newest first. @throws Refusal where the journal cannot be read. */
 export function runsOf(asked: RunsToLookAt): readonly RunInList[] {
-  return withJournal(asked, journal => all(journal, asked).map(run => inList(run, asked.project))) ?? [];
+  return withJournal(asked, journal => all(journal, asked).map(run => inList(run, journal, asked.project))) ?? [];
 }
 
 /** A run in a list of runs. Times are Unix milliseconds, money US dollars. */
@@ -50,8 +51,8 @@ export interface RunInList extends UnsettledMoney {
   readonly ended: number | null;
   /** As in `RunReport`. */
   readonly outcome: string;
-  /** US dollars spent, as recorded at its end; null: it was cut off before, or goes on. */
-  readonly usd: number | null;
+  /** US dollars spent: as recorded at its end; of one that goes on or was cut off, what its instances come to. */
+  readonly usd: number;
   /** US dollars at list price of what the built-in studio drew, free; absent: the service bills. */
   readonly list_price_usd?: number;
 }
@@ -163,15 +164,22 @@ export function lookAt(project: Project, profile: string | undefined): LocalJour
 const all = (journal: LocalJournal, { project, profile }: RunsToLookAt): readonly PastRun[] =>
   journal.views.runs.of(filmOf(project, profile), profile === undefined ? 'all' : 'this');
 
-function inList(past: PastRun, project: Project): RunInList {
+function inList(past: PastRun, journal: LocalJournal, project: Project): RunInList {
   const { run, started, finished, isDetached, last } = past;
   const goesOn = isGoingOn(past, project);
   return {
     ...{ run, service: started.service, profile: started.profile ?? null, began: started.at },
     ended: goesOn ? null : last,
     outcome: goesOn ? 'running' : (finished?.outcome ?? (isDetached ? 'interrupted' : 'cut_off')),
-    ...(finished ? { ...moneyOf(finished), ...billedBy(started, amountOf(finished)) } : { usd: null }),
+    ...(finished
+      ? { ...moneyOf(finished), ...billedBy(started, amountOf(finished)) }
+      : moneySoFar(runStory({ ...readRun(run, journal), isRunning: goesOn }))),
   };
+}
+
+function moneySoFar({ run }: RunStory): RunMoney {
+  const { spent: usd, list_price: listed, ...unsettled } = reportedMoney(run);
+  return moneyOf({ usd, ...unsettled, ...(listed !== undefined && { list_price_usd: listed }) });
 }
 
 /** Without those that were withdrawn. */

@@ -113,7 +113,7 @@ function cellsOf(listed: RunInList): readonly string[] {
     timeText(began),
     ended === null ? '' : formatSeconds(Math.max(0, ended - began) / 1000),
     outcome.replace('_', ' '),
-    usd === null ? '' : isFree({ service }) ? 'free' : `${formatUsd(usd)}${unsettledText(listed)}`,
+    isFree({ service }) ? 'free' : `${formatUsd(usd)}${unsettledText(listed)}`,
     [cleanText(service), ...(profile === null ? [] : [`in ${cleanText(profile)}`])].join(', '),
   ];
 }

@@ -170,7 +170,7 @@ function outcomeOf({ isRunning }: RunRecord, { finished, detached }: RunView): s
 }
 
 /** What the run itself counted; while it goes on, and where it was cut off, what its instances come to. */
-function reportedMoney(
+export function reportedMoney(
   run: RunView,
 ): Pick<ReportedRun, 'spent' | 'list_price' | 'in_flight' | 'perhaps' | 'estimated' | 'unpriced'> {
   const { usd, unpriced } = spentIn(run);
