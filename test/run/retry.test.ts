@@ -6,6 +6,7 @@ import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
 import { eventLines, ofType, type RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
@@ -61,6 +62,19 @@ describe('a generation that fails', () => {
       expect.stringMatching(/: 1 made, about \$0\.50 spent$/),
       'budget: $1.00 of $9.00 spent',
       '$0.50 of that is for a request without a result: the service may bill it',
+    ]);
+  });
+
+  test('and is not asked for again before the run ends, is open nowhere: its report does not say that the next run takes it up', async () => {
+    const run = await rig.start(shot('{ attempts: 3 }'));
+    await rig.service.arrived(1);
+    await settled();
+    rig.service.fail('gen-1', 'out of memory');
+    await run.happened('retrying');
+    await rig.kill();
+    await rig.start(shot('{ attempts: 3 }'));
+    expect(newestReport(rig, undefined, 0).instances).toMatchObject([
+      { state: 'not_run', why: { verdict: 'the run ended before its next try' } },
     ]);
   });
 

@@ -206,10 +206,16 @@ function verdictOf({ planned, story }: Told, state: ReportedState): string {
   if ((last.is === 'skipped' || last.is === 'left_out') && last.why !== '') return last.why;
   if (last.is === 'blocked') return messages.blocked(last.by);
   if (last.is === 'over_budget' && state === 'not_run') return messages.overBudget(whyText(last.stop));
-  if (state === 'not_run') return story.attempts.length > 0 ? messages.leftOpen() : messages.notRun();
+  if (state === 'not_run') return notRunBecause(story);
   // What was found to be owned only when all that it reads was there.
   if (last.is === 'reused' && planned.decision !== 'hit') return messages.owned();
   return planned.why === '' ? messages.notKept() : messageText(planned.why);
+}
+
+function notRunBecause({ attempts }: Told['story']): string {
+  const last = attempts.at(-1);
+  if (!last) return messages.notRun();
+  return last.ended === null ? messages.leftOpen() : messages.notTriedAgain();
 }
 
 /** Why it would be made was not known before the run, where it had to wait for what it reads. */

@@ -33,6 +33,7 @@ export const messages = {
   blocked: (by: string): string => `it needs ${cleanText(by)}, which came to nothing`,
   notRun: (): string => 'the run ended before its turn',
   overBudget: (why: string): string => `over budget, not sent: ${cleanText(why)}`,
+  notTriedAgain: (): string => 'the run ended before its next try',
   leftOpen: (): string => 'the run ended before it did; the next one takes it up',
   again: (): string => 'what it was asked for is the same, and its result was not at hand',
   owned: (): string => 'owned, once all that it reads was there',
