@@ -3,7 +3,7 @@ import { isUnencrypted } from '../model/loopback.ts';
 
 /** A person set something about a service wrongly. The message can be shown as it is and never holds the key. */
 export class SettingError extends Error {
-  readonly setting: 'base-url' | 'key' | 'publish' | 'store' | 'on' | 'reporters' | 'budget';
+  readonly setting: 'base-url' | 'key' | 'publish' | 'store' | 'on' | 'reporters' | 'budget' | 'limits';
   constructor(setting: SettingError['setting'], message: string) {
     super(message);
     this.name = 'SettingError';

@@ -57,7 +57,7 @@ interface Asked extends ReadPipeline {
 }
 
 async function madeOf(given: Asked): Promise<FilmOutcome> {
-  const { source, project, mistake, options, reporters } = given;
+  const { source, project, mistake, options, reporters, signal } = given;
   const choice = await serviceOf(options, project);
   reporters.hide(new Redactor(keyOf(choice.key)));
   await using after = new AsyncDisposableStack();
@@ -74,7 +74,7 @@ async function madeOf(given: Asked): Promise<FilmOutcome> {
     profile: options.profile,
     selection: selectionOf(options),
     found: diagnostics => void found.push(...diagnostics),
-    waiting: reporters.say,
+    ...{ waiting: reporters.say, signal },
     compiled: (_, secrets) => {
       reporters.hide(secrets);
       return makeFolder(project);
@@ -85,9 +85,12 @@ async function madeOf(given: Asked): Promise<FilmOutcome> {
     await reporters.reportNotBegun(NOT_BEGUN.mistaken(diagnostics));
     return { is: 'mistaken', mistakes: diagnostics.map(mistake) };
   };
+  const warnings = () => found.filter(one => !isError(one)).map(mistake);
   const notBegun = async (is: 'unreachable' | 'budget', reason: string): Promise<FilmOutcome> => {
+    // The program ended the wait: whether the service can be reached is not known.
+    if (is === 'unreachable' && signal.aborted) return { ...NOTHING, is: 'interrupted', warnings: warnings() };
     await reporters.reportNotBegun(NOT_BEGUN[is](reason));
-    return { ...NOTHING, is, reason, warnings: found.filter(one => !isError(one)).map(mistake) };
+    return { ...NOTHING, is, reason, warnings: warnings() };
   };
   if (promoted.is === 'unreachable') return notBegun('unreachable', promoted.message);
   if (promoted.is === 'mistaken') return mistaken([unselectable(promoted.message, source)]);
@@ -105,7 +108,7 @@ async function madeOf(given: Asked): Promise<FilmOutcome> {
   const over = overBudgetText(film.plan, budgets.status());
   if (over !== undefined) return notBegun('budget', over);
   const outcome = await toItsEnd(film, given, { choice, service, budgets }, after);
-  return { ...outcome, warnings: found.filter(one => !isError(one)).map(mistake) };
+  return { ...outcome, warnings: warnings() };
 }
 
 interface AtService {

@@ -28,6 +28,7 @@ import { HOSTED_PROOF, STUDIO_PROOF } from '../run/requests/proof.ts';
 import { type HookSettings, readHooks } from '../settings/hook-settings.ts';
 import { readPublish, readStore } from '../settings/publish-settings.ts';
 import { readSettingsFile, secretVariables } from '../settings/settings-file.ts';
+import { readAmount, readLimit } from '../settings/settings-values.ts';
 import type { HookOptions, PlanOptions, PublishOptions, RunOptions, StoreOptions } from './film-options.ts';
 
 type Environment = RunOptions['environment'];
@@ -94,11 +95,15 @@ export const unselectable = (message: string, source: Source): Diagnostic => ({
   span: { start: 0, end: 0 },
 });
 
-/** @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used, and for settings that cannot be read. */
+/**
+ * @throws SettingError for an address, a key, a way to publish or a team's store that cannot be used, for `maxUsd` and `limits` that bound
+ * nothing, and for settings that cannot be read.
+ */
 export async function serviceOf(
   { service = { studio: 'full' }, ...options }: RunOptions,
   project: Project,
 ): Promise<ServiceChoice> {
+  expectBounds(options);
   const budget = await projectBudget(project);
   const common = {
     ...(budget && { budget }),
@@ -139,6 +144,16 @@ export async function serviceOf(
     ...(idempotency === 'honoured' && { idempotent: true }),
     connect: async () => connected,
   };
+}
+
+/** A number that is none, such as NaN, would bound nothing. @throws SettingError */
+function expectBounds({ maxUsd, limits = {} }: Omit<RunOptions, 'service'>): void {
+  const problems: string[] = [];
+  if (maxUsd !== undefined) readAmount(maxUsd, '`maxUsd` in the options', problems, 'usd');
+  const setting = problems.length > 0 ? 'budget' : 'limits';
+  for (const [name, value] of Object.entries(limits))
+    if (value !== undefined) readLimit(value, `\`limits.${name}\` in the options`, problems);
+  if (problems.length > 0) throw new SettingError(setting, problems.join('; '));
 }
 
 const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl);

@@ -73,6 +73,27 @@ describe('run', () => {
     expect(readdirSync(folder).sort()).not.toContain('fox.lock.yaml');
   });
 
+  test('ends the wait for a service that does not answer when its signal is aborted, or its reader leaves', async () => {
+    const folder = await temporaryFolder();
+    const service = { baseUrl: 'http://127.0.0.1:9', key: 'a-key-of-nobody' };
+    const stopping = new AbortController();
+    const options = { folder, environment, service, say: () => stopping.abort() };
+    const aborted = run(film('fox', 'a fox'), { ...options, signal: stopping.signal });
+    expect(await aborted.outcome).toMatchObject({ is: 'interrupted', counts: { succeeded: 0 }, usd: 0 });
+    const left = run(film('fox', 'a fox'), { ...options, say: () => left.detach() });
+    expect(await left.outcome).toMatchObject({ is: 'interrupted' });
+  });
+
+  test('begins nothing where a number that is to bound it is none', async () => {
+    const folder = await temporaryFolder();
+    const given = { folder, environment, maxUsd: Number(undefined), limits: { in_flight: 0 } };
+    const error = await run(film('fox', 'a fox'), given).outcome.catch(thrown => thrown);
+    expect(error).toBeInstanceOf(SettingError);
+    expect(error.message).toBe(
+      '`maxUsd` in the options is `NaN`; write a number, 0 or more; `limits.in_flight` in the options is `0`; write a whole number, 1 or more',
+    );
+  });
+
   test('two films of one project at once, each with its own events and its params', async () => {
     const folder = await temporaryFolder();
     const makings = ['fox', 'hare'].map(name => run(film(name, '?'), { folder, environment, params: { words: name } }));
