@@ -1,6 +1,6 @@
 /**
- * A logline as a film: its subject, place, time and weather, and from them beats, titles, loglines and spoken lines. Every prompt holds the
- * whole logline, so that shots made apart show the same film; what it leaves open (place, time) is chosen once, by its own words.
+ * A logline as a film: its subject, place and time, and from them beats, titles, loglines and spoken lines. Every prompt holds the whole
+ * logline, so that shots made apart show the same film; what it leaves open (place, time) is chosen once, by its own words.
  */
 import { Random } from '../shared/random.ts';
 import {
@@ -18,8 +18,6 @@ import {
 import places from './data/places.json' with { type: 'json' };
 import rows from './data/story.json' with { type: 'json' };
 
-type Phrases = readonly [string, ...string[]];
-
 /** What the writer knows of a place. */
 interface Ground {
   readonly name: string;
@@ -27,17 +25,18 @@ interface Ground {
   readonly on: string;
   /** A place one can reach there. */
   readonly far: string;
-  /** Small things a camera finds. */
-  readonly details: Phrases;
-  readonly frozen?: Phrases;
-  readonly trouble: Phrases;
-  readonly frozenTrouble?: Phrases;
+  /** Small things that a camera finds. */
+  readonly details: readonly string[];
+  readonly frozen?: readonly string[];
+  readonly trouble: readonly string[];
+  readonly frozenTrouble?: readonly string[];
   readonly sound: string;
 }
 
-/** The words are those that the studio's own renderer reads (`vocabulary.ts`); a test holds each phrase to its row. */
-export const GROUNDS = places.grounds as unknown as Readonly<Record<Place, Ground>>;
-export const LIGHTS = places.lights as unknown as Readonly<Record<TimeOfDay, Phrases>>;
+/** The words are those that the studio's renderer reads (`vocabulary.ts`); a test holds each phrase to its row. */
+export const GROUNDS: Readonly<Record<Place, Ground>> = places.grounds;
+export const LIGHTS: Readonly<Record<TimeOfDay, readonly string[]>> = places.lights;
+const HOMES: Readonly<Record<string, readonly string[]>> = rows.homes;
 
 export interface Story {
   /** `a fox crosses a frozen river`: without a full stop. */
@@ -51,7 +50,7 @@ export interface Story {
   readonly where: string;
   readonly time: TimeOfDay;
   readonly mood: string;
-  readonly details: Phrases;
+  readonly details: readonly string[];
   readonly trouble: string;
 }
 
@@ -63,73 +62,65 @@ export function readStory(text: string, variation: string): Story {
     .replace(/^([^,;:]{2,60}?) (?:who|that|which) /i, '$1 ')
     .replace(/[.!\s]+$/, '');
   const random = new Random(`story|${idea.toLowerCase()}|${variation}`);
-  const said = placeIn(idea);
-  const setting = said === undefined ? settingIn(idea) : undefined;
-  const kind = first(SUBJECTS, idea);
-  const homes = rows.homes as unknown as Readonly<Record<string, readonly [Place, ...Place[]]>>;
-  const place = said ?? setting?.place ?? random.pick(homes[kind ?? ''] ?? homes.other ?? ['field']);
+  const named = placeIn(idea);
+  const setting = named ? undefined : settingIn(idea);
+  const homes = HOMES[first(SUBJECTS, idea) ?? ''] ?? HOMES.other;
+  const place = named ?? setting?.place ?? (pick(homes, random) as Place);
   const { name, on, details, frozen, trouble, frozenTrouble } = GROUNDS[place];
   const isFrozen = SAID.winter.test(idea);
   return {
     idea,
     who: subjectIn(idea),
     place,
-    ground: (said && groundIn(idea, said)) ?? setting?.ground ?? name,
-    where: said !== undefined ? '' : setting !== undefined ? setting.place : `${on} ${name}`,
+    ground: setting?.ground ?? (named && groundIn(idea, named)) ?? name,
+    where: named ? '' : (setting?.place ?? `${on} ${name}`),
     time: first(TIMES, idea) ?? random.pick(['dawn', 'golden', 'dusk', 'overcast', 'day']),
     mood: first(MOODS, idea) ?? 'calm',
     details: (isFrozen && frozen) || details,
-    trouble: random.pick((isFrozen && frozenTrouble) || trouble),
+    trouble: pick((isFrozen && frozenTrouble) || trouble, random),
   };
 }
+
+const pick = (list: readonly string[] = [], random: Random): string => list[random.whole(0, list.length - 1)] ?? '';
 
 const LEAD =
   /^(?:(?:an?|the|my|our)? ?(?:[\w-]+ ){0,3}(?:stor(?:y|ies)|film|movie|video|clip|teaser|trailer|promo|commercial|ad|advert|advertisement|spot|panels?|shots?|frames?|pictures?) (?:of|for|about|with|in which) )+/i;
 
-/** `a young red fox` → `young red fox`: back to its article. Without a known word, what stands before the first verb or preposition. */
+/** `a young red fox` → `young red fox`. Without a known word: what stands before the first verb or preposition. */
 function subjectIn(idea: string): string {
   const known = firstSaid(SUBJECTS, idea)?.as;
   if (known !== undefined && !/^(?:she|he|her|him|it)$/i.test(known)) return nounPhrase(idea, known);
   const words = idea.replace(/^(?:an?|the|my|his|her|their|our) /i, '').split(' ');
-  const end = words.findIndex((word, n) => n > 0 && (STOPS.test(word) || /(?:[^s]s|ing)$/.test(word)));
+  const end = words.findIndex((word, n) => n > 0 && (STOPS.test(word) || VERB.test(word)));
   return words.slice(0, Math.min(4, end < 0 ? 4 : end)).join(' ');
 }
 
-const groundIn = (idea: string, place: Place): string | undefined => {
-  const said = firstSaid(
-    PLACES.filter(([word]) => word === place),
-    idea,
-  )?.as;
-  return (
-    said &&
-    `the ${nounPhrase(idea, said.replace(/^(?:on )?(?:the|a) /i, ''))}`.replace(/^the (?:outer )?space$/, 'deep space')
-  );
-};
+function groundIn(idea: string, place: Place): string | undefined {
+  const row = PLACES.filter(([word]) => word === place);
+  const name = firstSaid(row, idea)?.as.replace(/^(?:on )?(?:the|a) /i, '');
+  return name && `the ${nounPhrase(idea, name)}`.replace(/^the (?:outer )?space$/, 'deep space');
+}
 
+/** The noun with up to two words before it: back to its article, a verb or the end of a clause. */
 function nounPhrase(idea: string, noun: string): string {
-  const kept = [noun];
   const before = idea
     .slice(0, Math.max(0, idea.toLowerCase().indexOf(noun.toLowerCase())))
     .trim()
     .split(' ');
-  for (let word = before.pop(); word && kept.length < 3 && !STOPS.test(word); word = before.pop()) {
-    if (/(?:[^s]s|ing|[,;:])$/i.test(word)) break;
-    kept.unshift(word);
-  }
-  return kept.join(' ');
+  const stop = before.findLastIndex(word => word === '' || STOPS.test(word) || VERB.test(word) || /[,;:]$/.test(word));
+  return [...before.slice(Math.max(stop + 1, before.length - 2)), noun].join(' ');
 }
 
+const VERB = /(?:[^s]s|ing)$/i;
 const STOPS =
   /^(?:an?|the|its|his|her|their|my|our|this|that|some|in|on|at|by|of|to|into|over|under|across|through|along|near|from|with|and|towards?|between|behind|beyond|above|below|around|past|for|against|who|which|before|after|up|down)$/i;
 
 /** A place that the renderer has no word for, by what it is like. */
 function settingIn(idea: string): { readonly place: Place; readonly ground: string } | undefined {
   for (const [place, nouns] of Object.entries(rows.settings)) {
-    const name = new RegExp(
-      String.raw`\b(?:an?|the|his|her|their|its) ((?:[\w-]+ ){0,2}(?:${nouns.join('|')}))\b`,
-      'i',
-    ).exec(idea);
-    if (name) return { place: place as Place, ground: `the ${name[1]}` };
+    const [, name] =
+      new RegExp(`\\b(?:an?|the|his|her|their|its) ((?:[\\w-]+ ){0,2}(?:${nouns}))\\b`, 'i').exec(idea) ?? [];
+    if (name) return { place: place as Place, ground: `the ${name}` };
   }
   return undefined;
 }
@@ -146,8 +137,6 @@ export interface Beat {
   readonly action: string;
   readonly light: string;
   readonly detail: string;
-  readonly sound: string;
-  /** Whole seconds. */
   readonly seconds: number;
   /** All of it in one line, for a video model. */
   readonly prompt: string;
@@ -159,82 +148,57 @@ interface BeatOptions {
   readonly style: readonly string[];
   /** Differs where another answer is wanted. */
   readonly variation: string;
-  /** Seconds of all beats together. */
   readonly seconds?: number | undefined;
   /** Most words of one prompt. */
   readonly words?: number | undefined;
 }
 
-type Turn = keyof typeof rows.turns;
-const ORDER = Object.keys(rows.turns) as readonly Turn[];
-/** The turns that a short film keeps, the most important first. */
-const WEIGHT: readonly Turn[] = [
-  'act',
-  'opening',
-  'arrival',
-  'trouble',
-  'approach',
-  'listen',
-  'last',
-  'detail',
-  'effort',
-  'turn',
-];
-
-/** The turns of a film of so many beats, in their order; a long film repeats those between its first and its last. */
-function turnsFor(count: number): readonly Turn[] {
-  const chosen = ORDER.filter(turn => WEIGHT.indexOf(turn) < count);
-  const again = ORDER.slice(1, -2);
-  const more = Array.from({ length: Math.max(0, count - ORDER.length) }, (_, n) => again[n % again.length] ?? 'act');
+/** A film of `count` beats keeps the most important turns, in their order; a long one repeats those between its first and its last two. */
+function turnsFor(count: number): typeof rows.turns {
+  const chosen = rows.turns.filter(({ weight }) => weight <= count);
+  const again = rows.turns.slice(1, -2);
+  const more = Array.from({ length: count - chosen.length }, (_, n) => again[n % again.length]!);
   return [...chosen.slice(0, -2), ...more, ...chosen.slice(-2)];
 }
 
-export function beatsOf(story: Story, options: BeatOptions): readonly Beat[] {
-  const { count, style, variation, words } = options;
+export function beatsOf(story: Story, { count, style, variation, seconds, words }: BeatOptions): readonly Beat[] {
   const random = new Random(`beats|${story.idea.toLowerCase()}|${count}|${variation}`);
   const details = shuffled(story.details, random);
   const lights = shuffled(LIGHTS[story.time], random);
-  const { far, sound } = GROUNDS[story.place];
   const idea = [story.idea, story.where].filter(Boolean).join(', ');
-  return turnsFor(count).map((turn, index) => {
-    const { title, framings, manners } = rows.turns[turn];
-    const isFirst = variation === '' && index < ORDER.length;
-    const [size = '', camera = ''] = framings[isFirst ? 0 : random.whole(0, framings.length - 1)] ?? [];
-    const manner = manners[random.whole(0, manners.length - 1)] ?? '';
-    const action = filled(manner, { idea, trouble: story.trouble, far });
+  return turnsFor(count).map(({ title, size, cameras, manners }, index) => {
+    const camera = variation === '' && index < rows.turns.length ? (cameras[0] ?? '') : pick(cameras, random);
+    const action = filled(pick(manners, random), { idea, trouble: story.trouble, far: GROUNDS[story.place].far });
     const light = lights[index % lights.length] ?? '';
     // At its own pace, so that the same light falls on another detail the next time.
     const detail = details[(index + Math.floor(index / 4)) % details.length] ?? '';
-    const line = (parts: readonly string[]) => capitalised(`${size}, ${camera}: ${parts.join(', ')}`);
-    const lines = [[action, light, detail, ...style], [action, light, ...style], [action, ...style], [action]].map(
-      line,
-    );
-    const prompt = words === undefined ? lines[0] : lines.find(text => countWords(text) <= words);
     return {
-      ...{
-        n: index + 1,
-        title: count > ORDER.length ? `${title} (${index + 1})` : title,
-        size,
-        camera,
-        action,
-        light,
-        detail,
-        sound,
-      },
-      seconds: secondsOf(index, options),
-      prompt: prompt ?? trimmed(capitalised(`${size}: ${story.idea}`), words ?? 0),
+      ...{ n: index + 1, title: count > rows.turns.length ? `${title} (${index + 1})` : title },
+      ...{ size, camera, action, light, detail, seconds: secondsOf(index, count, seconds) },
+      prompt: withinWords(`${capitalised(size)}, ${camera}: ${action}`, [light, detail, ...style], style, words),
     };
   });
 }
 
+/** With all that fits: of what does not, the detail and the light go first, then the look. */
+function withinWords(
+  start: string,
+  all: readonly string[],
+  style: readonly string[],
+  words = Number.POSITIVE_INFINITY,
+) {
+  const texts = [all, [all[0] ?? '', ...style], style, []].map(parts => [start, ...parts].join(', '));
+  return texts.find(text => countWords(text) <= words) ?? trimmed(start, words);
+}
+
 /** A film of a given length is shared out to the second; otherwise four seconds a beat, and five for the first and the last. */
-function secondsOf(index: number, { count, seconds }: BeatOptions): number {
+function secondsOf(index: number, count: number, seconds: number | undefined): number {
   if (seconds === undefined) return index === 0 || index === count - 1 ? 5 : 4;
   const base = Math.max(1, Math.floor(seconds / count));
   return base + (index < seconds - base * count ? 1 : 0);
 }
 
-/** `n` titles, loglines or spoken lines; numbered once they come again. */
+/** `count` titles, loglines or spoken lines; numbered once they come again. */
 export function textsOf(
   story: Story,
   kind: 'titles' | 'loglines' | 'lines',
@@ -242,20 +206,13 @@ export function textsOf(
   variation: string,
 ): readonly string[] {
   const { far } = GROUNDS[story.place];
+  const { idea, trouble, ground, who } = story;
   const names =
     kind === 'titles'
-      ? {
-          who: titleCase(story.who),
-          ground: titleCase(story.ground.replace(/^the /, '')),
-          far: titleCase(far),
-          hour: rows.hours[story.time],
-        }
-      : { idea: story.idea, trouble: story.trouble, ground: story.ground, far, Far: capitalised(far) };
-  const all = [...new Set(rows[kind].map(pattern => capitalised(filled(pattern, names))))].filter(
-    text => !/\bthe the\b/i.test(text),
-  );
-  const from =
-    variation === '' ? 0 : new Random(`${kind}|${story.idea.toLowerCase()}|${variation}`).whole(1, all.length - 1);
+      ? { who: titleCase(who), ground: titleCase(ground.replace(/^the /, '')), hour: rows.hours[story.time] }
+      : { idea, trouble, ground, far };
+  const all = rows[kind].map(pattern => capitalised(filled(pattern, names)));
+  const from = variation === '' ? 0 : new Random(`${kind}|${idea.toLowerCase()}|${variation}`).whole(1, all.length - 1);
   return Array.from(
     { length: count },
     (_, n) => (all[(from + n) % all.length] ?? '') + (n < all.length ? '' : ` (${Math.floor(n / all.length) + 1})`),
@@ -265,11 +222,10 @@ export function textsOf(
 const filled = (pattern: string, names: Readonly<Record<string, string>>): string =>
   pattern.replace(/\{(\w+)\}/g, (_, name: string) => names[name] ?? '');
 
-const SMALL = /^(?:an?|the|and|of|in|on|at|to|by|for|from|with|into|over|across|through|along|his|her|its|their)$/i;
 const titleCase = (text: string): string =>
   text
     .split(' ')
-    .map((word, n) => (n > 0 && SMALL.test(word) ? word : capitalised(word)))
+    .map((word, n) => (n > 0 && STOPS.test(word) ? word : capitalised(word)))
     .join(' ');
 
 export const countWords = (text: string): number => text.split(/\s+/).filter(Boolean).length;

@@ -6,7 +6,7 @@ import type { Json } from '../../model/text/json.ts';
 import { beginEventStream, writeEvent } from '../shared/event-stream.ts';
 import { ok } from '../shared/http-refusal.ts';
 import { type ChatBackend, WRITER_NATURE } from './chat-backend.ts';
-import { countTokens, cutTo, type ParsedChatRequest } from './chat-request.ts';
+import { countTokens, type ParsedChatRequest } from './chat-request.ts';
 
 /** Milliseconds that a person at a terminal sees a text being written; spread over its words, and none for drafts. */
 const LONGEST_SHOW = 1_500;
@@ -54,12 +54,11 @@ interface Answer {
 function finished({ stops, maxTokens, promptTokens }: ParsedChatRequest, text: string): Answer {
   const ends = stops.map(stop => text.indexOf(stop)).filter(at => at >= 0);
   const whole = text.slice(0, Math.min(text.length, ...ends));
-  const kept = cutTo(whole, maxTokens);
-  const completion_tokens = countTokens(kept);
+  const { tokens, end } = countTokens(whole, maxTokens);
   return {
-    text: kept,
-    finish_reason: kept.length < whole.length ? 'length' : 'stop',
-    usage: { prompt_tokens: promptTokens, completion_tokens, total_tokens: promptTokens + completion_tokens },
+    text: whole.slice(0, end),
+    finish_reason: end < whole.length ? 'length' : 'stop',
+    usage: { prompt_tokens: promptTokens, completion_tokens: tokens, total_tokens: promptTokens + tokens },
   };
 }
 

@@ -1,29 +1,20 @@
 /** The studio's writer: a conversation in, an answer out. No neural network, no memory, no chance: the same request is answered the same. */
 import { isObject, type Json, type JsonObject, jsonIn } from '../../model/text/json.ts';
-import { type Brief, readBrief } from './brief.ts';
+import { readBrief } from './brief.ts';
 import type { ParsedChatRequest } from './chat-request.ts';
-import { materialFor, unitsOf } from './material.ts';
+import { Material } from './material.ts';
 import { fillSchema } from './schema/fill-schema.ts';
 import { snakeCase } from './schema/property-values.ts';
 
-/** @throws {Refusal} 400 for a schema that nothing fits. */
+/** @throws {HttpRefusal} 400 for a schema that nothing fits. */
 export function write(chat: ParsedChatRequest): string {
   const { format, turns, system } = chat;
-  const material = materialFor(readBrief(chat));
-  const isJson = format.is !== 'text' || material.brief.json;
-  if (!isJson) return material.text();
+  const material = new Material(readBrief(chat));
+  if (format.is === 'text' && !material.brief.json) return material.text();
   // The shape may be described in words: in the instruction, further back, or in the system message.
-  const said = [
-    ...turns
-      .filter(({ by }) => by === 'person')
-      .map(({ text }) => text)
-      .reverse(),
-    system,
-  ];
-  const schema =
-    format.is === 'schema'
-      ? format.schema
-      : (said.map(schemaIn).find(shape => shape !== undefined) ?? usualSchema(material.brief));
+  const asked = turns.filter(({ by }) => by === 'person').map(({ text }) => text);
+  const described = () => [...asked.reverse(), system].map(schemaIn).find(shape => shape !== undefined);
+  const schema = format.is === 'schema' ? format.schema : (described() ?? usualSchema(material));
   // A number or a text alone is an answer too, where the schema says so.
   return JSON.stringify(fillSchema(schema, material), null, isObject(schema) ? 2 : 0);
 }
@@ -73,14 +64,11 @@ const shapeNamed = (name: string): JsonObject =>
       : text;
 
 /** What an answer to the brief usually has. */
-function usualSchema(brief: Brief): JsonObject {
-  const { task } = brief;
-  const units = unitsOf(brief);
+function usualSchema({ brief: { task }, units }: Material): JsonObject {
   if (task === 'score') return object({ score: { type: 'integer' }, reason: text });
-  if (task === 'rewrite' || task === 'shorten') return object({ prompt: text });
-  if (task !== 'write') return object({ answer: text });
-  const parts = units.map(({ unit, count }): readonly [string, Json] =>
-    count === 1 ? [unit, text] : [`${unit}s`, { type: 'array', items: text, minItems: count, maxItems: count }],
-  );
-  return object({ ...(units.some(({ count }) => count > 1) ? { title: text } : {}), ...Object.fromEntries(parts) });
+  if (task !== 'write') return object({ [task === 'rewrite' ? 'prompt' : 'answer']: text });
+  const list = (count: number) => ({ type: 'array', items: text, minItems: count, maxItems: count });
+  const parts = units.map(({ unit, count }) => (count === 1 ? { [unit]: text } : { [`${unit}s`]: list(count) }));
+  const title = units.some(({ count }) => count > 1) ? { title: text } : {};
+  return object(Object.assign(title, ...parts) as JsonObject);
 }
