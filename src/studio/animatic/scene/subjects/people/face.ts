@@ -4,13 +4,12 @@
  */
 
 import type { Random } from '../../../../shared/random.ts';
-import { type Colour, css, lch, lighter, mix, WHITE } from '../../../prompt/palette.ts';
+import { type Colour, lch, lighter, mix, WHITE } from '../../../prompt/palette.ts';
 import type { Person } from '../../../prompt/prompt.ts';
-import { type Context, outline, spline } from '../../brush.ts';
-import type { Paints } from '../../prop-paint.ts';
+import { type Context, outline, type Point, spline } from '../../brush.ts';
 import rows from '../data/drawings/portrait.json' with { type: 'json' };
 import { draw } from '../drawing.ts';
-import { type Complexion, EYE_LINE, MIDDLE, strokes } from './portrait-brush.ts';
+import { type Complexion, EYE_LINE, hairs, MIDDLE } from './portrait-brush.ts';
 
 const OUTLINE =
   '0 -1, 0.2 -0.975, 0.335 -0.84, 0.372 -0.63, 0.358 -0.43, 0.325 -0.25, 0.235 -0.085, 0.12 -0.008, 0.02 0.004, -0.09 -0.014, -0.228 -0.1, -0.325 -0.27, -0.366 -0.45, -0.382 -0.64, -0.345 -0.84, -0.21 -0.972';
@@ -48,7 +47,7 @@ export function paintFace(
   context.translate(0, low);
   for (const side of [-1, 1] as const) eye(context, person, look, dark, bright, { side, shut: eyesShut, gaze });
   context.translate(0, -low);
-  if (person.old) wrinkles(context, paints);
+  if (person.old) draw(context, rows.wrinkles, paints, { middle: MIDDLE, eyes: EYE_LINE });
   context.restore();
   context.translate(0, low);
   brows(context, person, look, random);
@@ -59,49 +58,6 @@ function lipOf({ woman }: Person, { skin }: Complexion, speaking: boolean): Colo
   const red = lch(woman || speaking ? 0.5 : 0.52, woman ? 0.16 : 0.1, 20);
   return mix(skin, red, woman ? 0.7 : 0.5);
 }
-
-function wrinkles(context: Context, paints: Paints): void {
-  const wrinkle = (line: string, measures: { readonly [name: string]: number }) =>
-    draw(context, wrinkleAlong(line), paints, { middle: MIDDLE, eyes: EYE_LINE, ...measures });
-  for (const [y, wide] of [
-    [-0.7, 0.2],
-    [-0.755, 0.22],
-    [-0.66, 0.14],
-  ] as const)
-    wrinkle('middle-wide y+0.012, middle-wide*0.3 y-0.006, middle+wide*0.4 y, middle+wide y+0.014', {
-      ...{ y, wide, width: 0.008, alpha: 0.42 },
-    });
-  for (const side of [-1, 1]) {
-    for (const [dy, length] of [
-      [-0.02, 0.06],
-      [0.006, 0.07],
-      [0.032, 0.055],
-    ] as const)
-      wrinkle('x eyes+dy*0.6, x+side*length*0.5 eyes+dy*1.1, x+side*length eyes+dy*2', {
-        ...{ side, dy, length, x: MIDDLE + side * 0.25, width: 0.0065, alpha: 0.5 },
-      });
-    wrinkle('middle+side*0.085 eyes+0.062, middle+side*0.15 eyes+0.08, middle+side*0.215 eyes+0.06', {
-      ...{ side, width: 0.009, alpha: 0.5 },
-    });
-    wrinkle('middle+side*0.085 -0.285, middle+side*0.135 -0.225, middle+side*0.155 -0.165', {
-      ...{ side, width: 0.012, alpha: 0.6 },
-    });
-  }
-}
-
-/** A dark fold, and the light on the skin below it. */
-const wrinkleAlong = (line: string) => [
-  {
-    blur: '0.004',
-    draw: [
-      { line, stroke: 'var(--dark)', 'stroke-opacity': 'alpha', 'stroke-width': 'width', round: true },
-      {
-        at: '0.003 0.0085',
-        draw: [{ line, stroke: 'var(--bright)', 'stroke-opacity': 'alpha*0.45', 'stroke-width': 'width*0.8' }],
-      },
-    ],
-  },
-];
 
 function eye(
   context: Context,
@@ -133,11 +89,12 @@ function brows(context: Context, person: Person, look: Complexion, random: Rando
     const brow = mix(hair, look.shade, side === -1 ? 0.35 : 0.08);
     draw(context, rows.brow, { brow }, { x, side, thick });
     if (!person.old && !person.beard) continue;
-    strokes(context, random, 46, css(mix(hair, side === 1 ? look.light : look.shade, 0.3), 0.9), 0.0065, () => {
+    const colour = mix(hair, side === 1 ? look.light : look.shade, 0.3);
+    hairs(context, random, { count: 46, width: 0.0065, alpha: 0.9 }, () => {
       const t = random.next();
-      const px = x - side * 0.1 + side * 0.2 * t;
-      const py = -0.575 - Math.sin(Math.PI * Math.min(1, t * 1.1)) * 0.026 + random.spread() * 0.008;
-      return [px, py, px + side * random.between(0.015, 0.045), py - random.between(-0.008, 0.022)];
+      const y = -0.575 - Math.sin(Math.PI * Math.min(1, t * 1.1)) * 0.026 + random.spread() * 0.008;
+      const by: Point = [side * random.between(0.015, 0.045), -random.between(-0.008, 0.022)];
+      return { at: [x + side * (0.2 * t - 0.1), y], by, colour };
     });
   }
 }

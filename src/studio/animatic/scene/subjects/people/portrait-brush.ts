@@ -1,16 +1,26 @@
 /** What the painters of a portrait share: a person's colours, where a face has its middle, soft edges, many short hairs. */
-import type { Random } from '../../../../shared/random.ts';
-import { type Colour, lch } from '../../../prompt/palette.ts';
-import type { Context } from '../../brush.ts';
-import type { PropLight } from '../../prop.ts';
+import { clamp, type Random } from '../../../../shared/random.ts';
+import { type Colour, css, lch, lighter, mix } from '../../../prompt/palette.ts';
+import type { Context, Point } from '../../brush.ts';
+import type { Paints } from '../../prop-paint.ts';
 
-export interface Complexion {
+/** The colour of the light on the lit side and of the air on the other. */
+interface Sides {
+  readonly light: Colour;
+  readonly shade: Colour;
+}
+
+export interface Complexion extends Sides {
   readonly skin: Colour;
   readonly hair: Colour;
   readonly eyes: Colour;
-  /** The colour of the light on the lit side and of the air on the other. */
-  readonly light: Colour;
-  readonly shade: Colour;
+}
+
+/** A person and what they wear; `paints` are those of the props. */
+export interface Worn {
+  readonly look: Complexion;
+  readonly cloth: Colour;
+  readonly paints: Paints;
 }
 
 /** A colour of a table: lightness, chroma, hue. */
@@ -19,11 +29,6 @@ export const colourOf = ([lightness = 0, chroma = 0, hue = 0]: readonly number[]
 /** Colours of a table, to pick from. */
 export const coloursOf = (rows: readonly (readonly number[])[]): readonly [Colour, ...Colour[]] =>
   rows.map(colourOf) as [Colour, ...Colour[]];
-
-/** The paints of what a portrait wears. */
-export const wearing = ({ skin, hair, light, shade }: Complexion, cloth: Colour): PropLight => ({
-  paints: { skin, hair, light, shade, cloth },
-});
 
 /** Where the middle of the face is, turned towards the light. */
 export const MIDDLE = 0.035;
@@ -38,28 +43,33 @@ export function soft(context: Context, radius: number, paint: () => void): void 
   context.restore();
 }
 
-/** Many short hairs in one path: `hair` gives each one's ends. */
-export function strokes(
+export interface Hair {
+  readonly at: Point;
+  /** From its root to its tip. */
+  readonly by: Point;
+  readonly colour: Colour;
+}
+
+/** Many short hairs, one by one, each a little bent. */
+export function hairs(
   context: Context,
   random: Random,
-  count: number,
-  colour: string,
-  width: number,
-  hair: () => readonly [number, number, number, number],
+  { count, width, alpha = 0.8 }: { readonly count: number; readonly width?: number; readonly alpha?: number },
+  one: () => Hair,
 ): void {
-  context.strokeStyle = colour;
-  context.lineWidth = width;
   context.lineCap = 'round';
-  context.beginPath();
   for (let i = 0; i < count; i++) {
-    const [x0, y0, x1, y1] = hair();
-    context.moveTo(x0, y0);
-    context.quadraticCurveTo(
-      (x0 + x1) / 2 + random.spread() * width * 0.9,
-      (y0 + y1) / 2 + random.spread() * width * 0.6,
-      x1,
-      y1,
-    );
+    const { at, by, colour } = one();
+    const [[x, y], [dx, dy]] = [at, by];
+    context.strokeStyle = css(colour, alpha);
+    context.lineWidth = width ?? random.between(0.004, 0.0095);
+    context.beginPath();
+    context.moveTo(x, y);
+    context.quadraticCurveTo(x + dx * 0.5 + dy * 0.06, y + dy * 0.5 - dx * 0.06, x + dx, y + dy);
+    context.stroke();
   }
-  context.stroke();
 }
+
+/** The same colour on the lit side of a head (`x` from 0 to 1) and on the dark one. */
+export const sided = ({ light, shade }: Sides, colour: Colour, x: number): Colour =>
+  x > 0 ? mix(lighter(colour, 0.03), light, clamp(x) * 0.3) : mix(colour, shade, clamp(-x) * 0.5);

@@ -12,7 +12,7 @@ import { umbrellaBehind } from '../things.ts';
 import { paintBody } from './clothes.ts';
 import { paintFace } from './face.ts';
 import { paintBehindHead, paintHead } from './hair.ts';
-import { type Complexion, colourOf, coloursOf, wearing } from './portrait-brush.ts';
+import { type Complexion, colourOf, coloursOf, type Worn } from './portrait-brush.ts';
 
 interface Pose {
   readonly eyesShut?: boolean;
@@ -31,6 +31,9 @@ export function portrait(
 ): Figure {
   const look = complexionOf(stage, person, new Random(`look|${seed}`));
   const cloth = clothOf(person, stage, new Random(`cloth|${seed}`));
+  const { skin, hair, light, shade } = look;
+  const worn: Worn = { look, cloth, paints: { skin, hair, light, shade, cloth, accent: stage.palette.accent } };
+  const { paints } = worn;
   return {
     box: { left: -1.5, top: stage.shot.extras.includes('umbrella') ? -2.1 : -1.5, right: 1.6, bottom: 2.4 },
     stride: 0,
@@ -41,16 +44,15 @@ export function portrait(
       context.save();
       context.scale(stage.lit, 1);
       const random = new Random(`hair|${seed}`);
-      if (robot)
-        drawProp(context, 'robot', { paints: { ...wearing(look, cloth).paints, accent: stage.palette.accent } });
+      if (robot) drawProp(context, 'robot', { paints });
       else {
         if (stage.shot.extras.includes('umbrella')) umbrellaBehind(context, stage);
         rounded(context, person);
-        paintBehindHead(context, person, look, cloth, random);
+        paintBehindHead(context, person, worn, random);
         context.restore();
         context.save();
         if (person.child) context.scale(0.8, 0.86);
-        paintBody(context, person, look, cloth, random, stage.shot.weather.includes('rain'));
+        paintBody(context, person, worn, random, stage.shot.weather.includes('rain'));
         context.restore();
         rounded(context, person);
         paintFace(context, person, look, random, {
@@ -59,9 +61,9 @@ export function portrait(
           speaking,
           smiling: stage.shot.mood === 'joyful',
         });
-        paintHead(context, person, look, cloth, random);
+        paintHead(context, person, worn, random);
         context.restore();
-        if (person.garment === 'raincoat') drawProp(context, 'raincoat-collar', wearing(look, cloth));
+        if (person.garment === 'raincoat') drawProp(context, 'raincoat-collar', { paints });
       }
       context.restore();
     },
