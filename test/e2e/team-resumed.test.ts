@@ -31,7 +31,7 @@ test('a run that was cancelled, and is not ended yet, is told as such wherever i
   const run = await team.submit('owl.yaml');
   expect((await team.ask('team', 'cancel', run)).exit).toBe(0);
   expect((await team.ask('team', 'status', run)).stdout).toContain(
-    '  it was cancelled: a worker ends what it has at the service\n  nothing begun; spent $0.00\n',
+    '  it was cancelled: a worker ends what it has at the service\n  nothing begun; nothing spent\n',
   );
   expect((await team.ask('team', 'resume', run)).stderr).toBe(
     `${run} is being ended; resume it once it is cancelled: shotlist team watch ${run} --on house tells when\n`,

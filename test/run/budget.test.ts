@@ -233,6 +233,8 @@ describe('three numbers: what is made and does not come home is spent, what goes
       'team list': runsText([row], 'house'),
     };
     for (const [where, text] of Object.entries(texts)) expect(`${where}: ${text}`).toContain(words);
+    const [spent = ''] = /(about )?(\$[\d.]+|nothing) spent/.exec(texts['the last words']) ?? [];
+    expect(texts.status).toContain(`; ${spent}`);
     const { in_flight, perhaps } = expected as typeof expected & { perhaps?: { usd: number } };
     expect(texts.JUnit).toContain(`name="in_flight_usd" value="${in_flight.usd}"`);
     expect(texts.JUnit.includes('name="perhaps_usd"')).toBe(perhaps !== undefined);

@@ -24,10 +24,13 @@ export const atListPrice = (usd: number): string => `${formatUsd(usd)} at list p
 export const freeText = (usd: number, qualifier = ''): string =>
   usd === 0 ? 'free' : `free (${qualifier}${atListPrice(usd)})`;
 
-/** What was spent: `$2.40 spent`, `nothing spent`; of the built-in studio `free ($2.40 at list price)`. */
-export function spentText(usd: number, from: { readonly service: string }): string {
+/**
+ * What was spent: `about $2.40 spent` where no bill has confirmed all of it, `nothing spent`; of the built-in studio `free ($2.40 at list price)`.
+ * @param estimated how much of `usd` no bill has confirmed
+ */
+export function spentText(usd: number, estimated: number, from: { readonly service: string }): string {
   if (usd === 0) return 'nothing spent';
-  return isFree(from) ? freeText(usd) : `${formatUsd(usd)} spent`;
+  return isFree(from) ? freeText(usd) : `${estimated > 0 ? 'about ' : ''}${formatUsd(usd)} spent`;
 }
 
 export interface RunMoney extends UnsettledMoney {

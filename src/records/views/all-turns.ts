@@ -44,8 +44,15 @@ export class AllTurns {
   budget: number | null = null;
   /** At list price where nothing is billed. */
   spent = 0;
+  /** Of it, what the service has billed for certain. */
+  #billed = 0;
   /** Of earlier turns, and what this turn learnt that they cost besides. */
   #spentBefore = 0;
+
+  /** How much of `spent` no bill has confirmed. */
+  get estimated(): number {
+    return addUsd(this.spent, -this.#billed);
+  }
 
   apply(event: RecordedEvent): void {
     this.began ??= event.at;
@@ -60,6 +67,7 @@ export class AllTurns {
       case 'run_finished':
         this.outcome = event.outcome;
         this.spent = addUsd(this.#spentBefore, amountOf(event));
+        this.#billed = addUsd(this.#billed, addUsd(amountOf(event), -(event.estimated ?? 0)));
         break;
       case 'run_detached':
         this.outcome ??= 'interrupted';
@@ -116,7 +124,10 @@ export class AllTurns {
       const usd = ended === 'reused' ? 0 : addUsd(event.cost, -(event.estimate ?? 0));
       this.spent = addUsd(this.spent, usd);
       // The turn's own sum does not know what earlier ones have cost.
-      if (ended === 'made before') this.#spentBefore = addUsd(this.#spentBefore, usd);
+      if (ended === 'made before') {
+        this.#spentBefore = addUsd(this.#spentBefore, usd);
+        this.#billed = addUsd(this.#billed, event.cost);
+      }
       return true;
     }
     const wasMade = ended === 'made' || ended === 'made before';

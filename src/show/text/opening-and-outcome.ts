@@ -114,10 +114,9 @@ function costText(run: RunView, finished: Finished): string {
     const nothing = isFree(run) || isKnown ? 'nothing spent' : 'nothing known to be spent';
     return `${unpriced > 0 ? 'cost unknown' : nothing}${yet}${perhapsMore}`;
   }
-  if (isFree(run)) return spentText(usd, run);
-  const about = estimated > 0 ? 'about ' : '';
+  if (isFree(run)) return spentText(usd, estimated, run);
   const unknownCosts = unpriced > 0 ? `, the cost of ${unpriced} unknown` : '';
-  return `${about}${spentText(usd, run)}${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
+  return `${spentText(usd, estimated, run)}${yet}${byEarlierRuns(run, usd)}${unknownCosts}${perhapsMore}`;
 }
 
 /** What an earlier run sent is shown as spent where it is downloaded, with its run. */

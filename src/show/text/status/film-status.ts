@@ -36,11 +36,12 @@ export interface FilmStatus {
   readonly failed: readonly FailedNow[];
   readonly open: readonly OpenAtService[];
   /**
-   * `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would
+   * `estimated`: how much of `spent` no bill has confirmed. `in_flight`, `perhaps`: as in `RunMoney`, of what is open. `free`: the built-in studio bills nothing; `list_price` is what a service would
    * charge.
    */
   readonly money: UnsettledMoney & {
     readonly spent: number;
+    readonly estimated: number;
     readonly list_price?: number;
     readonly budget: number | null;
     readonly free: boolean;
@@ -111,7 +112,11 @@ export function filmStatus(
     ),
     open,
     money: {
-      ...{ spent: run.spent, ...(run.list_price !== undefined && { list_price: run.list_price }) },
+      ...{
+        spent: run.spent,
+        estimated: run.estimated,
+        ...(run.list_price !== undefined && { list_price: run.list_price }),
+      },
       ...unsettledMoney(open),
       ...{ budget: run.budget, free: run.isFree },
     },

@@ -16,7 +16,7 @@ import { type AtWork, addWaiting, atWork, type FilmStatus, failedNow, type Waiti
 /** Times are Unix milliseconds, money US dollars. */
 export interface RunTally
   extends Pick<FilmStatus, 'counts' | 'at_work' | 'waiting' | 'failed'>,
-    Pick<AllTurns, 'last' | 'outcome' | 'spent' | 'budget'> {
+    Pick<AllTurns, 'last' | 'outcome' | 'spent' | 'estimated' | 'budget'> {
   readonly began: number;
   readonly questions: readonly TalliedQuestion[];
 }
@@ -31,7 +31,8 @@ interface TalliedQuestion {
 /** Entries of each list. */
 const MOST_TALLIED = 100;
 
-export function runTally({ instances, failed, began = 0, last, outcome, spent, budget }: AllTurns): RunTally {
+export function runTally(turns: AllTurns): RunTally {
+  const { instances, failed, began = 0, last, outcome, spent, estimated, budget } = turns;
   const counts: Partial<Record<ReportedState, number>> = {};
   const at_work: AtWork[] = [];
   const questions: TalliedQuestion[] = [];
@@ -48,7 +49,7 @@ export function runTally({ instances, failed, began = 0, last, outcome, spent, b
       questions.push({ key, what: now.what, ask: now.ask, options: now.options.slice(-MOST_TALLIED) });
   }
   return {
-    ...{ began, last, outcome, spent, budget, counts, at_work, waiting: [...waiting.values()], questions },
+    ...{ began, last, outcome, spent, estimated, budget, counts, at_work, waiting: [...waiting.values()], questions },
     failed: [...failed]
       .slice(0, MOST_TALLIED)
       .map(([key, failure]) => failedNow(key, { code: failure.code, message: failureWords(failure) })),

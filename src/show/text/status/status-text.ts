@@ -1,7 +1,7 @@
 /** The state of the films of a project, for a person: open ones first, each with the command that settles it. */
 
 import { FINAL } from '../../../model/profile.ts';
-import { freeText, unsettledText } from '../../../model/run/run-money.ts';
+import { freeText, spentText, unsettledText } from '../../../model/run/run-money.ts';
 import { clipEnd } from '../../../model/text/cells.ts';
 import { cleanText, safeLines } from '../../../model/text/clean.ts';
 import { formatSeconds, formatUsd } from '../../../model/text/format.ts';
@@ -77,7 +77,7 @@ function headLine(film: FilmStatus, now: number): string {
   return `${name} on ${service}: ${outcome.replace('_', ' ')}, ${ago(ended ?? began, now)} ago`;
 }
 
-function moneyText({ counts, failed, money }: FilmStatus): string {
+function moneyText({ counts, failed, money, service }: FilmStatus): string {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const over = (counts.made ?? 0) + (counts.reused ?? 0);
   const cancelled = failed.filter(one => one.cancelled).length;
@@ -90,7 +90,7 @@ function moneyText({ counts, failed, money }: FilmStatus): string {
   if (money.free) return `${done}; ${freeText(money.list_price ?? 0)}`;
   // What is spent is the run's; a film's budget bounds all its runs.
   const budget = money.budget === null ? '' : `, budget ${formatUsd(money.budget)}`;
-  return `${done}; spent ${formatUsd(money.spent)}${unsettledText(money)}${budget}`;
+  return `${done}; ${spentText(money.spent, money.estimated, { service })}${unsettledText(money)}${budget}`;
 }
 
 function openText(
