@@ -269,6 +269,8 @@ export interface Owned {
   readonly mayBeDone?: (fingerprint: string) => boolean;
   /** A request with this fingerprint that was sent before, by this film or another one of the project. Absent: nothing is ever sent. */
   sent?(fingerprint: string): SentRequest | undefined;
+  /** How often a request with this fingerprint was sent in vain, where no run sends it again; undefined: it may be sent. */
+  timesSpent?(fingerprint: string): number | undefined;
   /** A person's own file in the place of what this instance would make. */
   adopted?(key: InstanceKey): Adoption | undefined;
   /** Unix milliseconds of the newest result with this fingerprint that a run of the project has made; undefined where none has. */

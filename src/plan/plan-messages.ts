@@ -262,6 +262,8 @@ export const messages = {
   neverRun: () => 'never run',
   notHere: () => 'its result is not on this machine',
   triedInVain: () => 'its last try failed',
+  sentInVain: (times: number) =>
+    `sent ${times === 1 ? 'once, and its answer was lost' : `${times} times, and its answer was lost each time`}: not sent again until it is given up (\`cancel --forget\`)`,
   cancelled: () => 'its last try was cancelled',
   sameAs: (key: string) => `the same request as ${key}: made once`,
   changed: (what: readonly string[]) => `${listed(what)} changed`,

@@ -201,6 +201,8 @@ export class Planner {
     const certain = { ...known, isCertain: true } as const;
     if (sent && (isCached || sent.film === undefined))
       return this.#draft(slot, { is: 'sent', why: sentReason(sent, this.#context), sent }, FREE, certain);
+    const spent = kind.isPaid ? owned.timesSpent?.(fingerprint) : undefined;
+    if (spent !== undefined) return this.#draft(slot, { is: 'run', why: messages.sentInVain(spent) }, FREE, certain);
     const why = again
       ? messages.redone()
       : step.cache

@@ -29,6 +29,8 @@ export interface OtherFilms {
   readonly account: string | undefined;
   /** Whether this film, or another one of the project, is being run at the moment. */
   readonly isRunning: (film: string) => boolean;
+  /** How often a request is sent whose answer is lost each time; absent: unknown. */
+  readonly attempts?: number | undefined;
 }
 
 /** What a team has, as far as it is known: see `records/store/shared/`. */
@@ -46,6 +48,7 @@ export function ownedBy(
 ): Owned {
   const sent = sentBefore(journal, others);
   const isStudio = isFree({ service: lock.service });
+  let everLost: ReadonlySet<string> | undefined;
   let everFailed: ReadonlySet<InstanceKey> | undefined;
   const known = (fingerprint: string) => journal.views.owned.find(fingerprint)?.result ?? lock.find(fingerprint);
   return {
@@ -90,6 +93,12 @@ export function ownedBy(
       return result?.is === 'command' ? withExtensions(result, store) : undefined;
     },
     mayBeDone: fingerprint => journal.views.work.actLeftOpen(fingerprint) !== undefined,
+    timesSpent(fingerprint) {
+      const { attempts = Number.POSITIVE_INFINITY } = others;
+      everLost ??= new Set(journal.views.sent.lost().map(one => one.fingerprint));
+      const times = everLost.has(fingerprint) ? journal.views.sent.timesLost(fingerprint) : 0;
+      return times >= attempts ? times : undefined;
+    },
     lastFailure(key) {
       everFailed ??= journal.views.owned.everFailed();
       return everFailed.has(key) ? journal.views.owned.lastFailure(key)?.failure.code : undefined;

@@ -28,6 +28,7 @@ export async function planFilm(pipeline: PipelineInput, options: PlanOptions): P
       ...{ source, project, params, data, environment, access: accessOf(options) },
       ...{ to: 'look', hosted: choice.hosted ? service : undefined },
       ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
+      attempts: choice.limits.attempts,
       store: choice.store,
       ...(choice.hosted && { deployments: service }),
       profile: options.profile,

@@ -69,6 +69,7 @@ async function madeOf(given: Asked): Promise<FilmOutcome> {
     ...{ source, project, params, data, environment, access: accessOf(options) },
     ...{ to: 'run', hosted: choice.hosted ? service : undefined },
     ...{ service: choice.name, draft: choice.draft, key: choice.key, elsewhere: choice.elsewhere },
+    attempts: choice.limits.attempts,
     store: choice.store,
     deployments: service,
     profile: options.profile,

@@ -242,6 +242,7 @@ export class RunRig {
         ...([journal, lock, store] as const),
         {
           account: this.service.account,
+          attempts: (this.settings.limits ?? DEFAULT_LIMITS).attempts,
           isRunning: film => film !== journal.views.film && isRunningElsewhere(film),
         },
         teamStore && { to, status: sha256 => (teamStore.has(sha256) ? 'there' : 'missing') },

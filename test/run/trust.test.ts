@@ -158,6 +158,10 @@ describe('a request that never arrives', () => {
     expect(second - first).toBeGreaterThanOrEqual(330_000);
     expect(third - second).toBeGreaterThan(second - first);
     const again = await rig.start(TWO_IN_A_ROW);
+    expect([...again.plan.instances][1]).toMatchObject({
+      ...{ decision: { is: 'run', why: expect.stringMatching(/^sent 3 times, .*: not sent again until/) } },
+      ...{ price: 0, demand: { usd: 0, generations: 0 } },
+    });
     expect((await rig.runToEnd(again)).is).toBe('failed');
     expect(whyFailed(again)).toContain(SPENT);
     expect(posts()).toBe(4);

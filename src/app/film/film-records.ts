@@ -94,6 +94,7 @@ export async function openRecords(asked: FilmToOpen, { pipeline, secrets }: Film
     const isMade = (other: string) => journal.team?.isRunning(other) ?? isRunning(folder, other);
     const others: OtherFilms = {
       account: asked.hosted?.account,
+      attempts: asked.attempts,
       isRunning: other => (to === 'look' || other !== journal.views.film) && isMade(other),
     };
     return {

@@ -46,6 +46,8 @@ export interface FilmToOpen {
   /** Asked about deployments, and only where a custom model is used that the run does not activate; absent: not even then. */
   readonly deployments?: Pick<Service, 'model'>;
   readonly elsewhere: RemoteService;
+  /** How often a request is sent whose answer is lost each time; absent: the plan does not know. */
+  readonly attempts?: number | undefined;
   /** Where a team keeps its results. */
   readonly store?: StoreChoice | undefined;
   /** Who answers chat, where the built-in studio passes it on. */

@@ -74,7 +74,7 @@ function optionOf(candidate: FilmCandidate, { choice, asking }: FilmQuestion, co
     ...{ isReady: result !== undefined, state: stateOf(result, reported) },
     ...liveOf(live),
     waits: result ? null : waitsFor(reported),
-    since: result || attempt?.ended !== null ? null : (attempt.running ?? attempt.queued),
+    since: result || attempt?.ended !== null ? null : attempt.queued,
     ...{ media, isHere: media === null || isHere(film, media) },
     text: piece ? textOf(piece, text => secrets.redact(text)) : null,
     prompt: asked?.prompt ?? null,
@@ -130,7 +130,8 @@ function askedOf(film: Film, instance: Instance | undefined): Pick<ReviewOption,
 
 function secondsOf(reported: ReportedInstance | undefined): number | null {
   const made = reported?.attempts.findLast(({ is, ended }) => is === 'made' && ended !== null);
-  return made?.ended ? Math.max(0, made.ended - (made.running ?? made.queued)) / 1000 : null;
+  // As the run itself tells it: that a service works on it may be heard only when it has ended.
+  return made?.ended ? Math.max(0, made.ended - made.queued) / 1000 : null;
 }
 
 function textOf(piece: ReturnType<typeof pieceOf>, hide: (text: string) => string): string | null {

@@ -38,6 +38,7 @@ export interface SessionOptions
     | 'said'
     | 'promotion'
     | 'journal'
+    | 'attempts'
     | 'looking'
   > {
   readonly file: string;
@@ -169,6 +170,7 @@ export async function filmAtService(
   const asked: SessionOptions = {
     ...{ file, params: givenParams(given), data: givenData(given), key, service: name, profile },
     ...{ elsewhere, store, chatBy, draft, hosted: isAsked(choice, team) ? service : undefined },
+    attempts: choice.limits.attempts,
     ...(deployments && isAsked(choice, team) && { deployments: service }),
     ...(journal && { journal }),
     ...opening,

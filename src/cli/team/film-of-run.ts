@@ -50,6 +50,7 @@ export async function filmOfRun(run: RunRow, project: Project, team: Team): Prom
     ...(options.selection && { selection: options.selection as unknown as Selection }),
     ...{ service: choice.name, profile: run.profile ?? undefined, draft: choice.draft, key: choice.key },
     ...{ hosted: isAsked ? hosted : undefined, elsewhere: choice.elsewhere, store: choice.store },
+    attempts: choice.limits.attempts,
     ...{ chatBy: choice.chatBy, journal: filmInTeam(team, service.account) },
   });
   return { choice, service, toOpen };

@@ -237,6 +237,7 @@ class Turn {
       ...(options.data && { data: options.data }),
       ...{ hosted: choice.hosted ? service : undefined, service: choice.name, draft: choice.draft, key: choice.key },
       ...{ elsewhere: choice.elsewhere, store: choice.store, deployments: service, chatBy: choice.chatBy },
+      attempts: choice.limits.attempts,
       profile: profile ?? undefined,
       ...(options.selection && { selection: options.selection as unknown as Selection }),
       ...(promotion && { promotion }),
