@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../src/model/text/json.ts';
 import type { Submission } from '../../src/records/views/ledger.ts';
 import type { Witness } from '../../src/records/views/sent.ts';
 import { type Evidence, judge } from '../../src/run/requests/proof.ts';
-import { randomFrom } from '../../src/studio/service/vices/misbehaving.ts';
+import { Random } from '../../src/studio/shared/random.ts';
 
 const SENT = 1_800_000_000_000;
 const REQUEST = {
@@ -403,6 +403,12 @@ describe('a list that may lag, or of a service that carries out late what a gate
   });
 });
 
+/** From 0 to 1, one after the other. */
+function drawing(text: string): () => number {
+  const random = new Random(text);
+  return () => random.next();
+}
+
 describe('any history that is trusted, of a service that leaves out what says nothing', () => {
   /** Zero, false, no text, and what is the default anyway: some leave out the one, some the other, all in every row. */
   const leavesOut: readonly ((value: Json, standard: Json | undefined) => boolean)[] = [
@@ -416,7 +422,7 @@ describe('any history that is trusted, of a service that leaves out what says no
   test('which takes there are is never mistaken', () => {
     const verdicts = new Set<string>();
     for (let seed = 0; seed < 20_000; seed++) {
-      const random = randomFrom(`takes ${seed}`);
+      const random = drawing(`takes ${seed}`);
       const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
       const omits = pick(leavesOut);
       const shown = (id: string, request: JsonObject) => {
@@ -473,7 +479,7 @@ describe('any history in which ours is, however it is shown', () => {
   const names = ['reframe-2', 'V-RF', 'V-RF-OLD-NAME', 'house/rf', 'video', undefined] as const;
 
   function history(seed: number): Given {
-    const random = randomFrom(`history ${seed}`);
+    const random = drawing(`history ${seed}`);
     const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
     const shown = (id: string, request: JsonObject, at: number): HistoryRow => {
       const fields = Object.entries(request).map(([name, value]) => [name, pick(rewritings)(name, value, random())]);

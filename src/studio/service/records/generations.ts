@@ -61,6 +61,9 @@ interface Finished {
   readonly cost: string | null;
 }
 
+/** A new status, and what is known with it. */
+type Move = { readonly status: GenerationStatus } & Readonly<Record<string, string | number | null>>;
+
 /** Equality on columns; an absent filter lets everything through. */
 export interface Filters {
   readonly model?: string;
@@ -84,72 +87,42 @@ export class GenerationTable {
   /** All of them or none. */
   insert(generations: readonly NewGeneration[]): void {
     inOneTransaction(this.#database, () => {
-      for (const generation of generations) this.#insert(generation);
+      for (const generation of generations) {
+        const row = { ...generation, request: JSON.stringify(generation.request), status: 'queued' };
+        const names = Object.keys(row);
+        this.#prepare(`INSERT INTO generations (${names.join(', ')}) VALUES (:${names.join(', :')})`).run(row);
+      }
     });
   }
 
-  #insert(generation: NewGeneration): void {
-    this.#run(
-      `INSERT INTO generations (id, model, media_type, request, target_namespace, target_repo, target_directory, status, enqueued_at, idempotency_key, asks)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?)`,
-      generation.id,
-      generation.model,
-      generation.media_type,
-      JSON.stringify(generation.request),
-      generation.target_namespace,
-      generation.target_repo,
-      generation.target_directory,
-      generation.enqueued_at,
-      generation.idempotency_key,
-      generation.asks,
-    );
-  }
-
   start(id: string, at: number): boolean {
-    return this.#run(
-      `UPDATE generations SET status = 'processing', started_at = ? WHERE id = ? AND status = 'queued'`,
-      at,
-      id,
-    );
+    return this.#move(id, ['queued'], { status: 'processing', started_at: at });
   }
 
-  succeed(id: string, at: number, finished: Finished): boolean {
-    return this.#run(
-      `UPDATE generations SET status = 'succeeded', completed_at = ?, file = ?, clean_plate = ?, facts = ?, cost = ?
-       WHERE id = ? AND status = 'processing'`,
-      at,
-      finished.file,
-      finished.clean_plate,
-      JSON.stringify(finished.facts),
-      finished.cost,
-      id,
-    );
+  succeed(id: string, at: number, { facts, ...finished }: Finished): boolean {
+    const result = { ...finished, facts: JSON.stringify(facts) };
+    return this.#move(id, ['processing'], { status: 'succeeded', completed_at: at, ...result });
   }
 
-  fail(id: string, at: number, message: string, blame: 'request' | 'studio'): boolean {
-    return this.#run(
-      `UPDATE generations SET status = 'failed', completed_at = ?, error_message = ?, blame = ?
-       WHERE id = ? AND status = 'processing'`,
-      at,
-      message,
-      blame,
-      id,
-    );
+  fail(id: string, at: number, error_message: string, blame: 'request' | 'studio'): boolean {
+    return this.#move(id, ['processing'], { status: 'failed', completed_at: at, error_message, blame });
   }
 
-  cancel(id: string, at: number, message: string): boolean {
-    return this.#run(
-      `UPDATE generations SET status = 'cancelled', completed_at = ?, error_message = ?
-       WHERE id = ? AND status IN ('queued', 'processing')`,
-      at,
-      message,
-      id,
-    );
+  cancel(id: string, at: number, error_message: string): boolean {
+    return this.#move(id, ['queued', 'processing'], { status: 'cancelled', completed_at: at, error_message });
+  }
+
+  /** False where the generation is in none of these states. */
+  #move(id: string, from: readonly GenerationStatus[], to: Move): boolean {
+    const columns = Object.keys(to).map(name => `${name} = :${name}`);
+    const states = from.map(status => `'${status}'`);
+    const sql = `UPDATE generations SET ${columns.join(', ')} WHERE id = :id AND status IN (${states.join(', ')})`;
+    return this.#prepare(sql).run({ id, ...to }).changes > 0;
   }
 
   /** A generation that a killed server left half done waits again, in its old place. */
   requeueInterrupted(): void {
-    this.#run(`UPDATE generations SET status = 'queued', started_at = NULL WHERE status = 'processing'`);
+    this.#prepare(`UPDATE generations SET status = 'queued', started_at = NULL WHERE status = 'processing'`).run();
   }
 
   get(id: string): Generation | undefined {
@@ -215,24 +188,13 @@ export class GenerationTable {
     const rows = this.#prepare(`SELECT cost FROM generations WHERE ${clause}`).all(...values);
     return rows.map(row => String(row.cost));
   }
-
-  #run(sql: string, ...values: (string | number | null)[]): boolean {
-    return this.#prepare(sql).run(...values).changes > 0;
-  }
 }
 
 const FILTER_NAMES = ['model', 'media_type', 'status', 'target_namespace', 'target_repo', 'target_directory'] as const;
 
-function conditions(filters: Filters): { where: string[]; values: string[] } {
-  const where: string[] = [];
-  const values: string[] = [];
-  for (const name of FILTER_NAMES) {
-    const value = filters[name];
-    if (value === undefined) continue;
-    where.push(`${name} = ?`);
-    values.push(value);
-  }
-  return { where, values };
+function conditions(filters: Filters): { readonly where: readonly string[]; readonly values: readonly string[] } {
+  const set = FILTER_NAMES.flatMap(name => (filters[name] === undefined ? [] : [[name, filters[name]] as const]));
+  return { where: set.map(([name]) => `${name} = ?`), values: set.map(([, value]) => value) };
 }
 
 /** The table is written by this file alone, so its columns are trusted to hold what was put in. */

@@ -56,7 +56,7 @@ export class IdempotentCalls {
     return this.#once(key, async keepUnderway => {
       const known = this.#chatAnswer(key.value);
       refuseReuse(key, known?.asks ?? this.#table.byIdempotencyKey(key.value)[0]?.asks ?? key.digest);
-      if (known) return AnswerRelay.of(known.stored).reply;
+      if (known) return replyOf(known.stored);
       const reply = await answer(this.#closing.signal);
       if (!('stream' in reply)) {
         this.#store(key, { json: reply });
@@ -65,7 +65,7 @@ export class IdempotentCalls {
       const relay = new AnswerRelay();
       keepUnderway(relay.stored.then(stored => this.#store(key, stored)));
       void Promise.resolve(reply.stream(relay)).catch(error => relay.destroy(error as Error));
-      return relay.reply;
+      return { stream: listener => relay.replay(listener) };
     });
   }
 
@@ -110,37 +110,33 @@ export class IdempotentCalls {
   }
 }
 
-/** A streamed answer that is written once and sent to everybody who asks for it, from its beginning, while it is written and afterwards. */
-
 /** An answer as it is kept: in one piece, or the text of a stream. */
 type StoredAnswer = { readonly json: JsonReply } | { readonly stream: string };
+
+function replyOf(stored: StoredAnswer): ChatReply {
+  if ('json' in stored) return stored.json;
+  return {
+    stream: listener => {
+      listener.writeHead(200, EVENT_STREAM_HEADERS);
+      listener.end(stored.stream);
+    },
+  };
+}
 
 /** Bytes. */
 const LARGEST = 32 * 1024 * 1024;
 
+/** A streamed answer that is written once and sent to every listener from its beginning, while it is written and afterwards. */
 class AnswerRelay extends Writable implements Listener {
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #head: Readonly<Record<string, string>> = {};
-  readonly #listeners = new Set<Listener>();
   /** Rejects when the answer breaks off. */
   readonly stored: Promise<StoredAnswer>;
 
-  /** One that was sent to its end. */
-  static of(said: StoredAnswer): { readonly reply: ChatReply } {
-    if ('json' in said) return { reply: said.json };
-    return {
-      reply: {
-        stream: listener => {
-          listener.writeHead(200, EVENT_STREAM_HEADERS);
-          listener.end(said.stream);
-        },
-      },
-    };
-  }
-
   constructor() {
     super();
+    this.setMaxListeners(0);
     this.stored = new Promise((resolve, reject) => {
       this.on('finish', () => resolve({ stream: Buffer.concat(this.#chunks).toString('utf8') }));
       this.on('close', () => reject(new Error('the answer broke off')));
@@ -157,37 +153,25 @@ class AnswerRelay extends Writable implements Listener {
 
   flushHeaders(): void {}
 
-  get reply(): ChatReply {
-    return { stream: listener => this.#replay(listener) };
-  }
-
   override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
     this.#bytes += chunk.length;
     if (this.#bytes > LARGEST) return void done(new Error(`the answer is longer than ${LARGEST} bytes`));
     this.#chunks.push(chunk);
-    for (const listener of this.#listeners) listener.write(chunk);
+    this.emit('chunk', chunk);
     done();
   }
 
-  override _final(done: () => void): void {
-    for (const listener of this.#listeners) listener.end();
-    done();
-  }
-
-  /** A listener must not take half an answer for a whole one. */
-  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    if (!this.writableFinished) for (const listener of this.#listeners) listener.destroy();
-    this.#listeners.clear();
-    done(error);
-  }
-
-  #replay(listener: Listener): void {
+  /** Ends the listener with the answer, or destroys it: it must not take half an answer for a whole one. */
+  replay(listener: Listener): void {
+    const write = (chunk: Buffer) => listener.write(chunk);
     listener.writeHead(200, this.#head);
     listener.flushHeaders();
-    for (const chunk of this.#chunks) listener.write(chunk);
-    if (this.writableFinished) return void listener.end();
-    if (this.destroyed) return void listener.destroy();
-    this.#listeners.add(listener);
-    listener.on('close', () => this.#listeners.delete(listener));
+    this.#chunks.forEach(write);
+    this.on('chunk', write);
+    listener.on('close', () => this.off('chunk', write));
+    void this.stored.then(
+      () => listener.end(),
+      () => listener.destroy(),
+    );
   }
 }

@@ -6,6 +6,7 @@ import { MEDIA_ENDPOINTS, routes } from '../../../api/routes.ts';
 import type { Clock } from '../../../machine/time/clock.ts';
 import { isObject, type Json, type JsonObject } from '../../../model/text/json.ts';
 import { errorBody, HttpRefusal, type JsonReply } from '../../shared/http-refusal.ts';
+import { Random } from '../../shared/random.ts';
 import { totalCost } from '../generation-cost.ts';
 import type { Call, Reply } from '../http/call.ts';
 import type { Handler, Route } from '../route.ts';
@@ -45,15 +46,11 @@ export function misbehaving(vices: readonly string[], seed: number, clock: Clock
     const over = done.catch(() => {}).finally(() => begun.delete(over));
     begun.add(over);
   };
-  const hooks = vices.map(readVice).map(({ name, value }) =>
-    MAKERS[name]({
-      value,
-      random: randomFrom(`${seed} ${name}`),
-      drawn: text => drawFor(`${seed} ${name} ${text}`),
-      clock,
-      later,
-    }),
-  );
+  const hooks = vices.map(readVice).map(({ name, value }) => {
+    const own = new Random(`${seed} ${name}`);
+    const drawn = (text: string) => new Random(`${seed} ${name} ${text}`).next();
+    return MAKERS[name]({ value, random: () => own.next(), drawn, clock, later });
+  });
   return {
     routes: honest => (hooks.length === 0 ? honest : honest.map(route => misled(route, hooks))),
     frame: text => hooks.reduce((frame, { frame: change }) => change?.(frame) ?? frame, text),
@@ -180,26 +177,4 @@ function changed(reply: Reply, change: (body: JsonObject) => JsonObject): Reply 
 function readingOnce(call: Call): Call {
   let body: ReturnType<Call['json']> | undefined;
   return { ...call, json: largest => (body ??= call.json(largest)) };
-}
-
-/** From 0 to 1: always the same for the same text. */
-function drawFor(text: string): number {
-  let hash = 2_166_136_261;
-  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 16_777_619);
-  return mixed(hash);
-}
-
-/** From 0 to 1, one after the other (mulberry32). */
-export function randomFrom(text: string): () => number {
-  let state = Math.floor(drawFor(text) * 2 ** 32);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    return mixed(state);
-  };
-}
-
-function mixed(state: number): number {
-  let mix = Math.imul(state ^ (state >>> 15), 1 | state);
-  mix = (mix + Math.imul(mix ^ (mix >>> 7), 61 | mix)) ^ mix;
-  return ((mix ^ (mix >>> 14)) >>> 0) / 2 ** 32;
 }
