@@ -1,9 +1,11 @@
 /** `retry`: what has failed is tried again by itself, as often as its author says, paid for each time, and never where nobody knows. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
 import { emptyRunView } from '../../src/records/views/run-view.ts';
+import { filmStatus } from '../../src/show/text/status/film-status.ts';
+import { statusText } from '../../src/show/text/status/status-text.ts';
 import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { newestReport } from '../text/report/report-of.ts';
@@ -45,24 +47,39 @@ describe('a generation that fails', () => {
     expect(rig.journal.views.ledger.open).toEqual([]);
   });
 
-  test('counts in the budget, as the service may bill it: the last words say why it holds more than the run has spent', async () => {
-    rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
-    const priced = shot('{ attempts: 2 }')
-      .replace('seed: 7', 'duration: 5')
-      .replace('steps:', 'budget: { usd: 9 }\nsteps:');
-    const words = (run: StartedRun) =>
-      summaryLines(run.events.reduce(reduce, emptyRunView())).flatMap(({ text }) => (text.includes('$') ? [text] : []));
-    const run = await rig.start(priced);
-    await failing(run, ['gen-1']);
-    await rig.service.arrived(2);
-    await settled();
-    rig.service.finish('gen-2');
-    await run.done;
-    expect(words(run)).toEqual([
-      expect.stringMatching(/: 1 made, about \$0\.50 spent$/),
-      'budget: $1.00 of $9.00 spent',
-      '$0.50 of that is for a request without a result: the service may bill it',
-    ]);
+  describe('counts in the budget, as the service may bill it', () => {
+    const priced = (usd: number) =>
+      shot('{ attempts: 2 }').replace('seed: 7', 'duration: 5').replace('steps:', `budget: { usd: ${usd} }\nsteps:`);
+    const words = (run: StartedRun) => summaryLines(run.events.reduce(reduce, emptyRunView())).map(({ text }) => text);
+    beforeEach(() => {
+      rig.pricing = new Map([['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }]]);
+    });
+
+    test('and the last words say why it holds more than the run has spent', async () => {
+      const run = await rig.start(priced(9));
+      await failing(run, ['gen-1']);
+      await rig.service.arrived(2);
+      await settled();
+      rig.service.finish('gen-2');
+      await run.done;
+      expect(words(run).filter(text => text.includes('$'))).toEqual([
+        expect.stringMatching(/: 1 made, about \$0\.50 spent$/),
+        'budget: $1.00 of $9.00 spent',
+        '$0.50 of that is for a request without a result: the service may bill it',
+      ]);
+    });
+
+    test('and where nothing is left for the next try, no line says that nothing was spent; status says why it stopped', async () => {
+      const run = await rig.start(priced(0.9));
+      await failing(run, ['gen-1']);
+      expect(await run.done).toMatchObject({ is: 'budget' });
+      expect(words(run)[0]).toMatch(/^x stopped at its budget after .*: 1 not finished, nothing known to be spent$/);
+      const [head, why] = statusText([filmStatus(newestReport(rig), [], '')], rig.clock.now(), 200).split('\n');
+      expect(head).toMatch(/^film\.yaml on house: stopped at its budget, /);
+      expect(why).toMatch(
+        /^ {2}shot is not sent: it comes to \$0\.50, and the film's budget of \$0\.90 leaves \$0\.40/,
+      );
+    });
   });
 
   test('and is not asked for again before the run ends, is open nowhere: its report does not say that the next run takes it up', async () => {

@@ -7,6 +7,7 @@ import { counted, formatSeconds, formatUsd } from '../../model/text/format.ts';
 import { estimateText } from '../../plan/cost/budget-plan.ts';
 import { budgetStatusText } from '../../plan/cost/budget-text.ts';
 import { phase } from '../../records/views/instance-state.ts';
+import { endsIt } from '../../records/views/ledger.ts';
 import { type Finished, type InstanceView, type Outcome, type RunView, spentIn } from '../../records/views/run-view.ts';
 
 /** `teaser: 4 instances on studio, profile draft, about $2.40` */
@@ -91,8 +92,19 @@ function countTexts(run: RunView, { outcome, counts }: Finished): readonly strin
 }
 
 /** It was sent, and a service that gave no result for it may bill it. */
-const mayHaveCost = ({ state, request, price, paidUsd }: InstanceView): boolean =>
-  state.is === 'failed' && mayBeBilled(state.failure) && request !== null && price !== 0 && paidUsd === 0;
+function mayHaveCost(one: InstanceView): boolean {
+  const { state, request, price, paidUsd } = one;
+  const wasSent = state.is === 'failed' && mayBeBilled(state.failure) && request !== null;
+  return price !== 0 && paidUsd === 0 && (wasSent || attemptsWithoutResult(one).length > 0);
+}
+
+/** Those that the service took and ended, and whose cost it has not reported. */
+export function attemptsWithoutResult({ attempts, state }: InstanceView): InstanceView['attempts'] {
+  const over = state.is === 'failed' && !endsIt(state.failure) ? attempts.slice(0, -1) : attempts;
+  return over.filter(
+    ({ is, generation, cost }) => (is === 'failed' || is === 'cancelled') && generation !== null && cost === null,
+  );
+}
 
 const cancelledIn = (run: RunView): number =>
   countIn(run, ({ state }) => state.is === 'failed' && isCancelled(state.failure));

@@ -9,12 +9,11 @@ import { isFree } from '../../model/run/run-money.ts';
 import { asTyped, cleanText, messageInALine } from '../../model/text/clean.ts';
 import { formatUsd, listedFew } from '../../model/text/format.ts';
 import { budgetStatusText, whyText } from '../../plan/cost/budget-text.ts';
-import { endsIt } from '../../records/views/ledger.ts';
 import type { InstanceView, RunView } from '../../records/views/run-view.ts';
 import { askAgainCommand, reviewCommand } from './choice-text.ts';
 import { type FailureText, failureText, saidBy } from './failure-text.ts';
 import { billsOnTexts, stillRunningText, uncancelledText } from './left-at-service-text.ts';
-import { outcomeLine } from './opening-and-outcome.ts';
+import { attemptsWithoutResult, outcomeLine } from './opening-and-outcome.ts';
 import { approvedBy, mediaTexts, resultText } from './result-text.ts';
 import { askText } from './state-text.ts';
 
@@ -162,20 +161,12 @@ function budgetLines(run: RunView): readonly SummaryLine[] {
 function withoutResultLines(run: RunView): readonly SummaryLine[] {
   if (isFree(run) || !run.budget.some(({ measure }) => measure === 'usd')) return [];
   const prices = [...run.instances.values()].flatMap(one =>
-    failedAttempts(one).flatMap(() => (one.requestUsd ? [one.requestUsd] : [])),
+    attemptsWithoutResult(one).flatMap(() => (one.requestUsd ? [one.requestUsd] : [])),
   );
   if (prices.length === 0) return [];
   const usd = formatUsd(prices.reduce(addUsd, 0));
   const [which, them] = prices.length === 1 ? ['a request', 'it'] : [`${prices.length} requests`, 'them'];
   return [next(`${usd} of that is for ${which} without a result: the service may bill ${them}`)];
-}
-
-/** Those that the service took and ended, and whose cost it has not reported. */
-function failedAttempts({ attempts, state }: InstanceView): InstanceView['attempts'] {
-  const over = state.is === 'failed' && !endsIt(state.failure) ? attempts.slice(0, -1) : attempts;
-  return over.filter(
-    ({ is, generation, cost }) => (is === 'failed' || is === 'cancelled') && generation !== null && cost === null,
-  );
 }
 
 /** Ids that exist nowhere but on this screen. */

@@ -23,6 +23,8 @@ export interface FilmStatus {
   readonly run: string;
   /** As in `RunReport`: `running`, `waiting`, `done`, `failed`, `interrupted`, `cut_off`, … */
   readonly outcome: string;
+  /** Why it was given up; absent where nothing is to be said. */
+  readonly reason?: string;
   readonly began: number;
   readonly ended: number | null;
   /** How many instances are in each state. */
@@ -103,6 +105,7 @@ export function filmStatus(
   const isToGoOn = run.outcome !== 'running' && (run.outcome !== 'done' || open.length > 0);
   return {
     ...{ file: run.file, profile: run.profile, service: run.service, run: run.id },
+    ...(run.outcome !== 'running' && run.reason !== null && { reason: run.reason }),
     ...{ outcome: run.outcome, began: run.began, ended: run.ended },
     counts: countStates(instances),
     ...{ at_work: instances.flatMap(atWork), waiting: waitingOf(instances), questions },

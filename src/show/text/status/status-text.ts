@@ -33,12 +33,13 @@ const isDone = ({ outcome, open }: FilmStatus): boolean => outcome === 'done' &&
 
 function filmLines(film: FilmStatus, now: number): readonly string[] {
   const { questions, rejected, at_work, waiting, failed, open, command } = film;
+  const reason = film.team ? film.team.reason : film.reason;
   const review = questions[0]?.command;
   const inHand = new Set(at_work.flatMap(({ generation }) => generation ?? []));
   const elsewhere = open.filter(({ generation }) => generation === null || !inHand.has(generation));
   return [
     headLine(film, now),
-    ...(film.team?.reason ? linesOf(film.team.reason).map(line => `  ${line}`) : []),
+    ...(reason ? linesOf(reason).map(line => `  ${line}`) : []),
     `  ${moneyText(film)}`,
     ...some(at_work, ({ key, state, since, generation }) => {
       const id = generation === null ? '' : `, generation ${cleanText(generation)}`;
@@ -74,7 +75,20 @@ function headLine(film: FilmStatus, now: number): string {
     return `${head} ${team.status}, ${ago(ended ?? began, now)} ago`;
   }
   if (outcome === 'running') return `${name} on ${service}: running for ${ago(began, now)}`;
-  return `${name} on ${service}: ${outcome.replace('_', ' ')}, ${ago(ended ?? began, now)} ago`;
+  return `${name} on ${service}: ${outcomeWords(outcome)}, ${ago(ended ?? began, now)} ago`;
+}
+
+function outcomeWords(outcome: string): string {
+  switch (outcome) {
+    case 'budget':
+      return 'stopped at its budget';
+    case 'unreachable':
+      return 'stopped, the service cannot be used';
+    case 'unwritable':
+      return 'stopped, the journal cannot be written';
+    default:
+      return outcome.replace('_', ' ');
+  }
 }
 
 function moneyText({ counts, failed, money, service }: FilmStatus): string {
