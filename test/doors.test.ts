@@ -106,7 +106,7 @@ const OTHER_READERS: Readonly<Record<string, string>> = {
       'records/store/partial-download.ts',
       'records/store/publish/checked-upload.ts',
       'records/store/shared/result-cache.ts',
-      'team/tasks/team-hands.ts',
+      'team/tasks/team-executor.ts',
       'media/encode/clean-plate.ts',
       'media/marking/edits.ts',
       'media/probe.ts',

@@ -25,7 +25,7 @@ import type { ResultSink } from '../run/engine/run-recorder.ts';
 import type { RunSettings } from '../run/engine/run-settings.ts';
 import { CommandLogs } from '../run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../run/local/derived-files.ts';
-import { LocalHands } from '../run/local/local-hands.ts';
+import { LocalExecutor } from '../run/local/local-executor.ts';
 import type { AuthorFiles } from '../run/ports/author-files.ts';
 import { type Decider, presetDecider } from '../run/ports/decider.ts';
 import { Watcher } from '../run/requests/watcher.ts';
@@ -104,7 +104,7 @@ export function runEnvironment(local: LocalEnvironment): RunEnvironment {
     clock,
     newId: randomUUID,
     random: Math.random,
-    hands: new LocalHands({
+    executor: new LocalExecutor({
       ...{ store, commands, root: local.settings.root, newId: randomUUID },
       scratch: join(local.work, 'commands'),
       probe: probeMade(inspector),

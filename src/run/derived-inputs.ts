@@ -24,7 +24,7 @@ import type { ResolvedCut } from '../plan/values/resolved.ts';
 import { reportWhileWaiting } from './engine/report-waits.ts';
 import type { RunCore } from './engine/run-core.ts';
 import type { WorkToDo } from './engine/run-services.ts';
-import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/hands.ts';
+import type { CommandOutcome, DeriveOutcome, DownloadOutcome } from './ports/executor.ts';
 import { type Downloads, downloadAndReport } from './requests/download-result.ts';
 
 type DerivedReady<T> =
@@ -33,7 +33,7 @@ type DerivedReady<T> =
   | { readonly is: 'failed'; readonly message: string; readonly here?: true }
   | { readonly is: 'stopped' };
 
-type Makers = Pick<RunCore, 'clock' | 'hands' | 'stopping' | 'recorder' | 'state'>;
+type Makers = Pick<RunCore, 'clock' | 'executor' | 'stopping' | 'recorder' | 'state'>;
 
 /** `value` with content in the place of what is derived: an address of it where a service reads it, a path where a command does. */
 export async function withDerived<T extends Json>(
@@ -61,7 +61,7 @@ export async function withDerived<T extends Json>(
 async function take(media: DerivedMedia, key: InstanceKey, run: Makers, signal: AbortSignal): Promise<DeriveOutcome> {
   const from = () => makerOf(media.of, run.recorder);
   const reason = () => `${partName(media.what)} of ${from() ?? 'its video'} is being taken`;
-  const taking = () => run.hands.derive(media, signal);
+  const taking = () => run.executor.derive(media, signal);
   const taken = await reportWhileWaiting({ key, what: 'frames', reason }, run, taking);
   return taken.is === 'failed' ? { ...taken, message: cannotTake(media, from(), taken.message) } : taken;
 }

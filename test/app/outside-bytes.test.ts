@@ -54,7 +54,7 @@ import { readAction } from '../../src/show/pages/review/action.ts';
 import { schemaIn } from '../../src/studio/writer/writer.ts';
 import { readJsonColumn } from '../../src/team/database/team-database.ts';
 import { toldAfter } from '../../src/team/runs/told-events.ts';
-import { workIn } from '../../src/team/tasks/hand-work.ts';
+import { workIn } from '../../src/team/tasks/remote-task.ts';
 import { PAYLOADS } from '../support/payloads.ts';
 import { temporaryFolder } from '../support/temp.ts';
 

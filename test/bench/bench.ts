@@ -15,7 +15,6 @@ import { parseArgs } from 'node:util';
 import { cutCases } from './cut-cases.ts';
 import { feedCases } from './feed-cases.ts';
 import { guard } from './guard.ts';
-import { handsCases } from './hands-cases.ts';
 import { idleCases } from './idle-cases.ts';
 import { localCases } from './local-cases.ts';
 import { lspCases } from './lsp-cases.ts';
@@ -27,6 +26,7 @@ import { reportCases } from './report-cases.ts';
 import { screenCases } from './screen-cases.ts';
 import { startCases } from './start-cases.ts';
 import { isHit, row, TABLE_HEAD } from './table.ts';
+import { taskCases } from './task-cases.ts';
 import { teamCases } from './team-cases.ts';
 import { viewCases } from './view-cases.ts';
 import { watchCases } from './watch-cases.ts';
@@ -66,7 +66,7 @@ try {
     ...cutCases,
     ...screenCases,
     ...watchCases,
-    ...handsCases,
+    ...taskCases,
     ...idleCases,
     ...teamCases,
     ...payingCases,

@@ -24,7 +24,7 @@ import { LocalStore } from '../../src/records/store/local-store.ts';
 import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { type Outcome, start } from '../../src/run/engine/run.ts';
-import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { LocalExecutor } from '../../src/run/local/local-executor.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import { presetDecider } from '../../src/run/ports/decider.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
@@ -142,7 +142,7 @@ async function filmAt(text: string, { service, url }: { service: Service; url: s
     newId: () => `id-${++ids}`,
     random: () => 0.5,
     watcher: new Watcher(service, clock, pace),
-    hands: new LocalHands({
+    executor: new LocalExecutor({
       ...{ store, commands, root: folder, scratch: join(work, 'commands') },
       newId: () => `id-${++ids}`,
       probe: async path => ({ kind: path.endsWith('.webp') ? 'image' : 'video' }),

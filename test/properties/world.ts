@@ -24,10 +24,10 @@ import { plan } from '../../src/plan/plan.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import type { Limits } from '../../src/run/engine/limits.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import type { LocalHands } from '../../src/run/local/local-hands.ts';
+import type { LocalExecutor } from '../../src/run/local/local-executor.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
 import { presetDecider } from '../../src/run/ports/decider.ts';
-import type { CutOutcome, CutWork } from '../../src/run/ports/hands.ts';
+import type { CutOutcome, CutWork } from '../../src/run/ports/executor.ts';
 import { STUDIO_PROOF } from '../../src/run/requests/proof.ts';
 import { Dice } from '../simulate/dice.ts';
 import { Disk, Life } from '../simulate/machine.ts';
@@ -128,7 +128,7 @@ export class World {
     const run = startRunOfLife(this.#place(life), 'film', pipeline, {
       ...(selection && { plan: { selection: { ...NO_SELECTION, ...selection } } }),
       service: new PaperService(this.service, this.time, life),
-      hands: {
+      executor: {
         commands: this.#commands(life),
         probe: async () => ({ kind: 'video', duration: 5 }),
         fetchResult: url => this.#fetch(url, life),
@@ -175,7 +175,7 @@ export class World {
     });
   }
 
-  #fetch(url: string, life: Life): ReturnType<ConstructorParameters<typeof LocalHands>[0]['fetchResult']> {
+  #fetch(url: string, life: Life): ReturnType<ConstructorParameters<typeof LocalExecutor>[0]['fetchResult']> {
     return new Promise(resolve => {
       if (!life.step('a download')) return;
       const sha256 = this.service.contentAt(url);

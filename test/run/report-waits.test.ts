@@ -4,7 +4,7 @@ import type { Enqueued } from '../../src/api/service.ts';
 import type { EventType, RecordedEvent } from '../../src/model/run/event.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import type { Hands } from '../../src/run/ports/hands.ts';
+import type { Executor } from '../../src/run/ports/executor.ts';
 import { Deployments } from './custom-service.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
@@ -168,7 +168,7 @@ const WAITS: readonly {
     of: 'a command that no worker of a team begins',
     film: film('  one: { run: [echo, done] }\n'),
     arrange: () => {
-      rig.hands = { most: { commands: 9, cuts: 9 }, runCommand: () => NEVER } as unknown as Hands;
+      rig.executor = { most: { commands: 9, cuts: 9 }, runCommand: () => NEVER } as unknown as Executor;
     },
     begins: 'run_started',
     told: { type: 'still_waiting', key: 'one' as never, what: 'admission', reason: 'no worker has begun it yet' },

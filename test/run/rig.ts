@@ -50,12 +50,12 @@ import type { RunSettings } from '../../src/run/engine/run-settings.ts';
 import { hiddenInJournal } from '../../src/run/hide-secrets.ts';
 import { CommandLogs } from '../../src/run/local/command-logs.ts';
 import { DerivedFiles, type TakePart } from '../../src/run/local/derived-files.ts';
-import { type FetchResult, LocalHands } from '../../src/run/local/local-hands.ts';
+import { type FetchResult, LocalExecutor } from '../../src/run/local/local-executor.ts';
 import type { RenderCut } from '../../src/run/local/make-cut.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { AuthorFiles } from '../../src/run/ports/author-files.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
-import type { Hands } from '../../src/run/ports/hands.ts';
+import type { Executor } from '../../src/run/ports/executor.ts';
 import type { Publisher } from '../../src/run/ports/publisher.ts';
 import { liveRejections, rejections } from '../../src/run/rejections.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
@@ -115,7 +115,7 @@ export class RunRig {
   readonly folder: string;
   settings: Partial<RunSettings> = {};
   /** Other hands than those of this machine. */
-  hands: Hands | undefined;
+  executor: Executor | undefined;
   /** How files reach a service on another machine. */
   publisher: Publisher | undefined;
   /** What is done with a POST whose outcome nobody can tell. */
@@ -324,7 +324,7 @@ export class RunRig {
       newId: () => this.#idOf(++this.#ids),
       random: () => 0.5,
       watcher: new Watcher(service, clock, settings.pace),
-      hands: new LocalHands({
+      executor: new LocalExecutor({
         ...{
           store,
           commands,
@@ -352,7 +352,7 @@ export class RunRig {
             return { is: 'ok', ...(await unlessKilled(store.adopt(path, '.mp4'), signal)) };
           }),
       }),
-      ...(this.hands && { hands: this.hands }),
+      ...(this.executor && { executor: this.executor }),
       choices,
       decider: this.decider ?? onUnknown(this.onUnknown),
       reporters: [...this.reporters, recording],

@@ -3,7 +3,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { CommandOutcome, CommandRunner } from '../../src/machine/process/command-runner.ts';
 import type { LockDisk } from '../../src/records/lock/lock-keeper.ts';
 import type { Store } from '../../src/records/store/store.ts';
-import type { FetchResult } from '../../src/run/local/local-hands.ts';
+import type { FetchResult } from '../../src/run/local/local-executor.ts';
 import type { Dice } from './dice.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 import { type Provider, sha256 } from './provider.ts';

@@ -167,8 +167,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     hint: 12,
     change: world => ({
       ...world,
-      hands: changed(world.hands, {
-        download: ({ url, id }, turn, signal) => world.hands.download({ url, id }, turn, signal),
+      executor: changed(world.executor, {
+        download: ({ url, id }, turn, signal) => world.executor.download({ url, id }, turn, signal),
       }),
     }),
   },

@@ -18,10 +18,10 @@ import { JournalBudgets } from '../../src/run/admission/journal-budgets.ts';
 import { type Outcome, type Run, start } from '../../src/run/engine/run.ts';
 import type { RunEnvironment } from '../../src/run/engine/run-core.ts';
 import type { RunSettings } from '../../src/run/engine/run-settings.ts';
-import { LocalHands } from '../../src/run/local/local-hands.ts';
+import { LocalExecutor } from '../../src/run/local/local-executor.ts';
 import { ownedBy } from '../../src/run/owned.ts';
 import type { Decider } from '../../src/run/ports/decider.ts';
-import type { Hands } from '../../src/run/ports/hands.ts';
+import type { Executor } from '../../src/run/ports/executor.ts';
 import { Watcher } from '../../src/run/requests/watcher.ts';
 import { databaseFor, type Life, lockFor, type Place, storeFor } from './machine.ts';
 
@@ -55,9 +55,9 @@ export function openProject(place: ProjectPlace, film: string, pipeline: Pipelin
 interface RunParts {
   readonly plan?: Partial<PlanContext>;
   readonly service: Service;
-  readonly hands: Pick<ConstructorParameters<typeof LocalHands>[0], 'commands' | 'probe' | 'fetchResult'>;
+  readonly executor: Pick<ConstructorParameters<typeof LocalExecutor>[0], 'commands' | 'probe' | 'fetchResult'>;
   /** Absent: this machine renders no cuts. */
-  readonly makeCut?: Hands['makeCut'];
+  readonly makeCut?: Executor['makeCut'];
   readonly decider: Decider;
   readonly budgets: readonly AppliedBudget[];
   readonly settings: Pick<RunSettings, 'limits' | 'pace' | 'proof'> & Partial<RunSettings>;
@@ -103,7 +103,7 @@ export function startRunOfLife(place: ProjectPlace, film: string, pipeline: Pipe
   });
   const { account } = service;
   const budgets = new JournalBudgets({ journal, account, budgets: parts.budgets, locked: () => lock.charges() });
-  const hands = new LocalHands({ store, root: work, scratch: join(work, 'commands'), newId, ...parts.hands });
+  const executor = new LocalExecutor({ store, root: work, scratch: join(work, 'commands'), newId, ...parts.executor });
   const whileAlive = (act: () => void): void => void (life.dead || act());
   const environment: RunEnvironment = {
     ...{ service, journal, choices, store, clock, newId, random: parts.random, planContext, decider: parts.decider },
@@ -112,7 +112,7 @@ export function startRunOfLife(place: ProjectPlace, film: string, pipeline: Pipe
       owned: fingerprint => planContext.owned.find(fingerprint),
     }),
     watcher: new Watcher(service, clock, pace),
-    hands: parts.makeCut ? Object.assign(hands, { makeCut: parts.makeCut }) : hands,
+    executor: parts.makeCut ? Object.assign(executor, { makeCut: parts.makeCut }) : executor,
     reporters: [{ report: event => whileAlive(() => parts.report(event)), close: async () => {} }],
     lock: {
       learn: (...learnt) => whileAlive(() => keeper.learn(...learnt)),

@@ -65,7 +65,7 @@ export function startRunner(options: RunnerOptions): Runner {
       // A budget counts nothing for what was refused, until it is known to be taken.
       refusesWhatItTook: isStudio && budgets.length === 0,
     }),
-    hands: {
+    executor: {
       commands: commandsFor(options),
       probe: async path =>
         provider.get(options.disk.store.get(digestIn(path)) ?? '')?.model.startsWith('I-')

@@ -82,13 +82,13 @@ describe('a turn', () => {
 test('a worker says that all is well again when nothing waits any more, and not because one of two things goes on', () => {
   const told: (string | undefined)[] = [];
   const troubles = new Troubles(message => void told.push(message));
-  troubles.tell('hands of fox', 'the store: no space');
+  troubles.tell('tasks of fox', 'the store: no space');
   for (const other of ['database', 'journal of owl']) {
     troubles.tell(other, undefined);
     troubles.tell(other, 'no connection');
     troubles.tell(other, undefined);
   }
   expect(told).toEqual(['the store: no space']);
-  troubles.tell('hands of fox', undefined);
+  troubles.tell('tasks of fox', undefined);
   expect(told).toEqual(['the store: no space', undefined]);
 });

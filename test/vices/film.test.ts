@@ -15,7 +15,7 @@ import type { Failure } from '../../src/model/run/failure.ts';
 import { download } from '../../src/records/store/download.ts';
 import type { Store } from '../../src/records/store/store.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
-import type { FetchResult } from '../../src/run/local/local-hands.ts';
+import type { FetchResult } from '../../src/run/local/local-executor.ts';
 import { serveStudio } from '../../src/studio/service/serve.ts';
 import { VICES, type ViceName } from '../../src/studio/service/vices/vice-table.ts';
 import { RunRig, type StartedRun } from '../run/rig.ts';

@@ -8,7 +8,7 @@ import type { DownloadsUnderWay } from '../../records/store/download.ts';
 import { SingleFlight } from '../../records/store/single-flight.ts';
 import type { Store } from '../../records/store/store.ts';
 import type { Probe } from '../../run/local/created-files.ts';
-import type { FetchResult } from '../../run/local/local-hands.ts';
+import type { FetchResult } from '../../run/local/local-executor.ts';
 
 /** The process that inspects media files, started with the first file. */
 export function inspectorLater(): () => Promise<Inspector> {

@@ -1,7 +1,7 @@
 /** Reports a wait of a run after ten seconds, with its reason, and then once a minute. */
 import type { WaitsFor } from '../../model/run/event.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
-import type { Hands, Turn } from '../ports/hands.ts';
+import type { Executor, Turn } from '../ports/executor.ts';
 import type { RunCore } from './run-core.ts';
 
 /** Milliseconds until the first report of a wait, and between two reports. */
@@ -69,8 +69,8 @@ export class ReportedWait {
 export const outcomeOfEqual = <T>(key: InstanceKey, outcome: Promise<T>, run: Needs): Promise<T> =>
   reportWhileWaiting({ key, what: 'admission', reason: () => 'another instance makes the same' }, run, () => outcome);
 
-/** Returns hands that report the wait until a command or a cut is begun, as where no worker of a team is free. */
-export function reportingHands(hands: Hands, run: Needs): Hands {
+/** Returns an executor that reports the wait until a command or a cut is begun, as where no worker of a team is free. */
+export function reportingExecutor(executor: Executor, run: Needs): Executor {
   const untilBegun = async <Given extends Turn, T>(
     key: InstanceKey,
     turn: Given,
@@ -85,11 +85,11 @@ export function reportingHands(hands: Hands, run: Needs): Hands {
     return await work({ ...turn, started });
   };
   return {
-    ...(hands.most && { most: hands.most }),
-    runCommand: (work, turn, signal) => untilBegun(work.key, turn, own => hands.runCommand(work, own, signal)),
-    makeCut: (work, turn, signal) => untilBegun(work.key, turn, own => hands.makeCut(work, own, signal)),
-    download: (work, turn, signal) => hands.download(work, turn, signal),
-    derive: (media, signal) => hands.derive(media, signal),
+    ...(executor.most && { most: executor.most }),
+    runCommand: (work, turn, signal) => untilBegun(work.key, turn, own => executor.runCommand(work, own, signal)),
+    makeCut: (work, turn, signal) => untilBegun(work.key, turn, own => executor.makeCut(work, own, signal)),
+    download: (work, turn, signal) => executor.download(work, turn, signal),
+    derive: (media, signal) => executor.derive(media, signal),
   };
 }
 

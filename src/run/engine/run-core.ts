@@ -13,7 +13,7 @@ import type { Store } from '../../records/store/store.ts';
 import type { Admission } from '../ports/admission.ts';
 import type { AuthorFiles } from '../ports/author-files.ts';
 import type { Decider } from '../ports/decider.ts';
-import type { Hands } from '../ports/hands.ts';
+import type { Executor } from '../ports/executor.ts';
 import type { Publisher, Sharing } from '../ports/publisher.ts';
 import type { RequestPace } from '../requests/request-pace.ts';
 import type { Watcher } from '../requests/watcher.ts';
@@ -29,7 +29,7 @@ export interface RunEnvironment {
   readonly watcher: Watcher;
   readonly journal: Journal;
   readonly admission: Admission;
-  readonly hands: Hands;
+  readonly executor: Executor;
   readonly store: Store;
   /** Absent: no team shares its results with this machine. */
   readonly sharing?: Sharing | undefined;

@@ -38,7 +38,7 @@ import {
   sentBefore,
   settleIfKnown,
 } from './plan-growth.ts';
-import { reportingHands } from './report-waits.ts';
+import { reportingExecutor } from './report-waits.ts';
 import type { RunCore, RunEnvironment } from './run-core.ts';
 import { RunRecorder } from './run-recorder.ts';
 import type { RunServices } from './run-services.ts';
@@ -118,7 +118,7 @@ export function start(plan: Plan, environment: RunEnvironment): Run {
 }
 
 function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
-  const { journal, settings, reporters, lock, secrets, planContext, clock, hands } = environment;
+  const { journal, settings, reporters, lock, secrets, planContext, clock, executor } = environment;
   const state = new RunState(plan);
   const stopping = new StopSwitch();
   const askedBy = (instance: Instance): Asked | undefined => {
@@ -140,13 +140,13 @@ function coreOf(id: RunId, plan: Plan, environment: RunEnvironment): RunCore {
     onFailure: settings.onFailure,
   });
   const queue = new WorkQueue({
-    ...(hands.most && { most: hands.most }),
+    ...(executor.most && { most: executor.most }),
     ...{ limits: settings.limits, rates: settings.rates, pipeline: plan.pipeline, clock, signal: stopping.beginning },
   });
   const pace = new RequestPace({ clock, recorder, queue });
   return {
     ...{ ...environment, plan, state, stopping, recorder, queue, pace },
-    hands: reportingHands(hands, { clock, recorder, state }),
+    executor: reportingExecutor(executor, { clock, recorder, state }),
   };
 }
 

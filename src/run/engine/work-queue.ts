@@ -11,13 +11,13 @@ import PQueue, { PriorityQueue, type QueueAddOptions, type RunFunction } from 'p
 import type { Clock } from '../../machine/time/clock.ts';
 import type { Pipeline, Step } from '../../model/pipeline.ts';
 import type { ServiceRates } from '../../model/request-rates.ts';
-import type { Hands } from '../ports/hands.ts';
+import type { Executor } from '../ports/executor.ts';
 import type { Limits } from './limits.ts';
 
 interface WorkQueueOptions {
   readonly limits: Omit<Limits, 'attempts' | 'submits_per_second'>;
   /** Commands and cuts at once, where others carry them out. Absent: the limits of this machine. */
-  readonly most?: Hands['most'];
+  readonly most?: Executor['most'];
   readonly rates?: ServiceRates | undefined;
   readonly pipeline: Pick<Pipeline, 'steps'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;

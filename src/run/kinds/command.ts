@@ -1,5 +1,5 @@
 /**
- * A `run` step: a local command, done by the hands. One that acts outside of this machine (it uploads, posts, sends) is done once for its
+ * A `run` step: a local command, done by the executor. One that acts outside of this machine (it uploads, posts, sends) is done once for its
  * inputs, so it is asked for like money:
  *
  *     ready ── its files are there ── admission ─┬─ go ── runs to its end ─┬─ ended well ──────────► done, for ever
@@ -22,7 +22,7 @@ import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { answerUnknown, type RunSettings } from '../engine/run-settings.ts';
 import type { ActAdmitted, RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
-import type { CommandOutcome, Turn } from '../ports/hands.ts';
+import type { CommandOutcome, Turn } from '../ports/executor.ts';
 import { madeOnce, recordShared } from './made-once.ts';
 
 export const executeCommand: Execute<'run'> = (instance, work, services) =>
@@ -62,7 +62,7 @@ function runOnce(
   run: RunServices['run'],
 ): Promise<CommandOutcome> {
   const timeoutMs = step.timeout?.total ?? step.timeout?.run;
-  return run.hands.runCommand(
+  return run.executor.runCommand(
     { ...work, key, ...(timeoutMs !== undefined && { timeoutMs }) },
     { priority: remaining, isWanted: () => !run.stopping.beginning.aborted, ...turn },
     run.stopping.signal,

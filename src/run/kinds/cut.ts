@@ -1,5 +1,5 @@
 /**
- * A `cut` step: what is named by an address is fetched first, all of it is placed on the timeline, and the hands render it. It costs
+ * A `cut` step: what is named by an address is fetched first, all of it is placed on the timeline, and the executor renders it. It costs
  * nothing and acts nowhere: whatever interrupts it, it is simply done again.
  */
 
@@ -12,7 +12,7 @@ import type { Execute, RunServices, WorkToDo } from '../engine/run-services.ts';
 import { timeLimit } from '../engine/time-limit.ts';
 import type { RequestOutcome } from '../ports/admission.ts';
 import { changedFile } from '../ports/author-files.ts';
-import type { CutOutcome } from '../ports/hands.ts';
+import type { CutOutcome } from '../ports/executor.ts';
 import { madeOnce } from './made-once.ts';
 
 export const executeCut: Execute<'cut'> = (instance, work, services) =>
@@ -21,7 +21,7 @@ export const executeCut: Execute<'cut'> = (instance, work, services) =>
 async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunServices): Promise<RequestOutcome> {
   const { key, remaining, step } = instance;
   const { fingerprint } = work;
-  const { recorder, hands, stopping, clock, queue } = run;
+  const { recorder, executor, stopping, clock, queue } = run;
   const changed = await changedFile(work, run);
   if (changed) return { is: 'failed', failure: changed };
   const limit = timeLimit(step);
@@ -38,7 +38,7 @@ async function rendered(instance: Instance, work: WorkToDo<'cut'>, { run }: RunS
         recorder.emit({ type: 'progress', key, status: 'cutting', position: null, fraction }),
     };
     const made = await queue.onThisMachine(instance, 'cut', () =>
-      hands.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal),
+      executor.makeCut({ key, cut, authorPaths: work.authorPaths }, turn, signal),
     );
     return inTime(made);
   }

@@ -13,7 +13,7 @@ import { Refusal } from '../../model/run/decision-page.ts';
 import type { DerivedIndex } from '../../records/store/derived-index.ts';
 import { SingleFlight } from '../../records/store/single-flight.ts';
 import type { Store } from '../../records/store/store.ts';
-import type { DeriveOutcome } from '../ports/hands.ts';
+import type { DeriveOutcome } from '../ports/executor.ts';
 
 interface DerivedFilesOptions {
   readonly store: Pick<Store, 'has' | 'file' | 'pathOf' | 'adopt' | 'partials'>;

@@ -5,7 +5,7 @@ import { DiskError } from '../../machine/files/disk-error.ts';
 import { type Cut, sourcesIn, sourcesOf } from '../../model/media/cut.ts';
 import { contentPath, contentUrl } from '../../model/run/result.ts';
 import type { Store } from '../../records/store/store.ts';
-import type { CutOutcome, CutWork } from '../ports/hands.ts';
+import type { CutOutcome, CutWork } from '../ports/executor.ts';
 import type { Probe } from './created-files.ts';
 
 /** The cutting room's door; see `media/cut/index.ts`. Rejects with the signal's reason when that aborts. */

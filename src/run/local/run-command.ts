@@ -7,7 +7,7 @@ import type { CommandSaid } from '../../model/run/failure.ts';
 import type { CommandResult } from '../../model/run/result.ts';
 import { jsonDataIn } from '../../model/text/json.ts';
 import type { Store } from '../../records/store/store.ts';
-import type { CommandOutcome, CommandWork } from '../ports/hands.ts';
+import type { CommandOutcome, CommandWork } from '../ports/executor.ts';
 import type { CommandLog } from './command-logs.ts';
 import { adoptCreated, type Probe } from './created-files.ts';
 

@@ -25,9 +25,9 @@ export class OutputPlacing {
   #sourceTypes: SourceTypeOf | undefined;
 
   constructor({ run, addresses }: Pick<RunServices, 'run' | 'addresses'>) {
-    const { store, settings, clock, hands } = run;
+    const { store, settings, clock, executor } = run;
     // What is made is placed, also when the run is stopped.
-    const derive = (media: DerivedMedia) => hands.derive(media, new AbortController().signal);
+    const derive = (media: DerivedMedia) => executor.derive(media, new AbortController().signal);
     this.#run = run;
     const { root, reserved = [] } = settings;
     this.#outputs = new Outputs(run.plan.outputs, {

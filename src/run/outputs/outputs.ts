@@ -40,7 +40,7 @@ import type { Marked } from '../../model/source-type.ts';
 import { recordOf } from '../../plan/values/result-kinds.ts';
 import type { Store } from '../../records/store/store.ts';
 import { cannotTake } from '../derived-inputs.ts';
-import type { DeriveOutcome } from '../ports/hands.ts';
+import type { DeriveOutcome } from '../ports/executor.ts';
 import { assertUnchanged, fold, makeRoom, placeFor, Unwritable } from './output-place.ts';
 
 /** The last word on one output. `path`: from the project's root, as it is on the disk: with the extension where one was added. */

@@ -8,7 +8,7 @@ import type { MediaResult } from '../../model/run/result.ts';
 import { formatBytes, formatSeconds } from '../../model/text/format.ts';
 import { reportWait, reportWhileWaiting } from '../engine/report-waits.ts';
 import type { RunCore } from '../engine/run-core.ts';
-import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/hands.ts';
+import type { DownloadOutcome, DownloadTurn, DownloadWork } from '../ports/executor.ts';
 import { type Accepted, askedAgain, giveUpHint } from './follow.ts';
 
 function kindMadeBy(model: string, { planContext }: Pick<RunCore, 'planContext'>): MediaKind {
@@ -69,7 +69,7 @@ export async function downloadResult(
 /** What a download needs of a run. */
 export type Downloads = Pick<
   RunCore,
-  'clock' | 'hands' | 'plan' | 'queue' | 'recorder' | 'settings' | 'state' | 'stopping'
+  'clock' | 'executor' | 'plan' | 'queue' | 'recorder' | 'settings' | 'state' | 'stopping'
 >;
 
 /**
@@ -82,7 +82,7 @@ export async function downloadAndReport(
   run: Downloads,
   signal: AbortSignal = run.stopping.signal,
 ): Promise<DownloadOutcome> {
-  const { hands, clock } = run;
+  const { executor, clock } = run;
   const since = clock.now();
   const wait = { key, what, reason: () => reason } as const;
   let reason = `downloads are limited to ${run.settings.limits.downloads} at once`;
@@ -101,7 +101,9 @@ export async function downloadAndReport(
   };
   // One that the edited plan asks for no more comes last.
   const remaining = run.plan.instances.get(key)?.remaining ?? 0;
-  return reportWhileWaiting(wait, run, () => run.queue.download(remaining, () => hands.download(work, turn, signal)));
+  return reportWhileWaiting(wait, run, () =>
+    run.queue.download(remaining, () => executor.download(work, turn, signal)),
+  );
 }
 
 function resultOf(

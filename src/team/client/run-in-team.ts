@@ -15,7 +15,7 @@ import { asOneRun } from '../../records/views/turns.ts';
 import { rejections } from '../../run/rejections.ts';
 import { runReport } from '../../show/text/report/report.ts';
 import { type RunRow, runRow, turnsOf } from '../runs/run-rows.ts';
-import { handLogs } from '../tasks/hand-logs.ts';
+import { taskLogs } from '../tasks/task-logs.ts';
 import { journalOfRun, type Team } from './open-team.ts';
 import { commandFor } from './team-messages.ts';
 
@@ -64,7 +64,7 @@ export async function reportOfTeamRun(
   );
   const here = projectOf(run, { team, project });
   const locked = here && saidInLock(newest, here);
-  const logs = new Map((await handLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
+  const logs = new Map((await taskLogs(team.database, run.id)).map(({ key }) => [key, logCommand(run, team, key)]));
   return runReport({
     run: run.id as RunId,
     file: fileHere(run, { team, project }),

@@ -7,8 +7,8 @@ import type { SharedResults } from '../../records/store/shared/shared-results.ts
 import type { Store } from '../../records/store/store.ts';
 import { isOver } from '../../records/views/instance-state.ts';
 import { isWorkedOn, storyOf } from '../../records/views/instance-story.ts';
-import { HandJobs } from '../queue/hand-jobs.ts';
-import { type HandLog, handLogs } from '../tasks/hand-logs.ts';
+import { TaskJobs } from '../queue/task-jobs.ts';
+import { type TaskLog, taskLogs } from '../tasks/task-logs.ts';
 import type { Team } from './open-team.ts';
 import { isGoing, type RunInTeam } from './run-in-team.ts';
 
@@ -48,12 +48,12 @@ export async function readTeamLog(
   const newest = turns.at(-1);
   if (!newest) throw new Error('the log of a run that has left no trace');
   const events = turns.flatMap(turn => journal.read(turn.run, key).events);
-  const kept = await handLogs(team.database, run.id, key);
+  const kept = await taskLogs(team.database, run.id, key);
   const brought = await Promise.all(kept.map(one => downloadHere(one, { store, shared, signal })));
   // What failed in an earlier turn is tried again, and what is made stays made.
   const last = storyOf(journal.read(newest.run, key).events);
   const isEnded = isOver(last.state) || storyOf(events).result !== undefined;
-  const jobs = new HandJobs(team.database, team.queue, { clock: systemClock, signal, trouble: () => {} });
+  const jobs = new TaskJobs(team.database, team.queue, { clock: systemClock, signal, trouble: () => {} });
   const elsewhere = await jobs.workerAt(run.id, key);
   const worker = elsewhere ?? (last.state.is === 'running' ? (run.leader ?? undefined) : undefined);
   return {
@@ -68,7 +68,7 @@ export async function readTeamLog(
 }
 
 async function downloadHere(
-  { sha256 }: HandLog,
+  { sha256 }: TaskLog,
   { store, shared, signal }: Omit<LogPlace, 'team'>,
 ): Promise<{ readonly path: string } | { readonly why: string }> {
   const outcome = await shared.download(sha256, signal);

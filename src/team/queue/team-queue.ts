@@ -1,9 +1,9 @@
 /**
- * The queue of the team: a `lead` job for each run, and a `hand` job for each command or cut that a lead sends to other workers. Only this
- * file uses pg-boss; `hand-jobs.ts` reads and writes the rows of hand jobs.
+ * The queue of the team: a `lead` job for each run, and a `hand` job (a task) for each command or cut that a lead sends to other workers. Only this
+ * file uses pg-boss; `task-jobs.ts` reads and writes the rows of tasks.
  *
  * It assigns jobs, and takes them from a machine without heartbeats; it is never relied on to give a job to one worker
- * only. The film's epoch decides who leads it, and what a hand makes is content, so that it may be made twice. Limits are no matter
+ * only. The film's epoch decides who leads it, and what a task makes is content, so that it may be made twice. Limits are no matter
  * of the queue's: see `admission_rows`.
  */
 import { type Job, PgBoss } from 'pg-boss';
@@ -42,13 +42,13 @@ interface LeadJob {
 }
 
 /** A lead of a run: what it gives out is its own until another one leads. */
-export interface HandLead {
+export interface TaskLead {
   readonly run: string;
   readonly film: string;
   readonly epoch: number;
 }
 
-interface HandPayload extends HandLead {
+interface TaskPayload extends TaskLead {
   /** A `RemoteTask` as JSON in a text, which holds what jsonb refuses: NUL, half characters. It goes when the job ends. */
   readonly work: string;
 }
@@ -56,22 +56,22 @@ interface HandPayload extends HandLead {
 /** @param job names this turn: a worker that dies has it taken up under the same name. */
 type LeadTurn = (data: LeadJob, signal: AbortSignal, job: string) => Promise<void>;
 
-/** One attempt at a hand job. `signal` aborts when the job is cancelled, or given to another worker. */
-export type HandAttempt = Pick<Job<HandPayload>, 'id' | 'retryCount' | 'data' | 'signal'>;
+/** One attempt at a task. `signal` aborts when the job is cancelled, or given to another worker. */
+export type TaskAttempt = Pick<Job<TaskPayload>, 'id' | 'retryCount' | 'data' | 'signal'>;
 
 /** Names carry the version of what is in a job: a worker that does not know it leaves it to others. */
 const LEAD = 'lead.v1';
-export const HAND = 'hand.v2';
-/** Attempts at a hand job that no worker ends, before it fails: each worker may have died of it. */
+export const TASK = 'hand.v2';
+/** Attempts at a task that no worker ends, before it fails: each worker may have died of it. */
 export const MAX_ATTEMPTS = 10;
 
 export class TeamQueue {
   readonly #boss: PgBoss;
   readonly schema: string;
   readonly #beat: Beat;
-  /** Workers of the hand queue without a job: the free hands of this process. */
-  readonly #freeHands = new Set<string>();
-  #takesHands: ((job: HandAttempt) => Promise<void>) | undefined;
+  /** Ids of this process's pg-boss workers that have no task: each is a free slot. */
+  readonly #freeSlots = new Set<string>();
+  #takeTask: ((job: TaskAttempt) => Promise<void>) | undefined;
   #isStopping = false;
 
   constructor({ url, database, schema = 'pgboss', trouble, works, beat = BEAT }: TeamQueueOptions) {
@@ -203,11 +203,11 @@ export class TeamQueue {
 
   /** @param id a UUID; a job of this id that exists stays as it is. @param key finds the job again. */
   async giveOut(
-    { id, key, priority, data }: { id: string; key: string; priority: number; data: HandPayload },
+    { id, key, priority, data }: { id: string; key: string; priority: number; data: TaskPayload },
     within: Queries,
   ): Promise<void> {
     const options = { id, singletonKey: key, priority: wholeNumber(priority), db: databaseOf(within) };
-    await this.#boss.send(HAND, data, options);
+    await this.#boss.send(TASK, data, options);
   }
 
   /** Leads up to so many runs at once, until `stop`. A turn that throws goes to another worker. */
@@ -215,29 +215,29 @@ export class TeamQueue {
     for (let n = 0; n < atOnce; n++) await this.#work<LeadJob>(LEAD, job => turn(job.data, job.signal, job.id));
   }
 
-  /** Takes jobs with so many hands, until `stop`. A turn that throws is another worker's next. */
-  async workHands(atOnce: number, turn: (job: HandAttempt) => Promise<void>): Promise<void> {
-    this.#takesHands = turn;
-    for (let n = 0; n < atOnce; n++) await this.#freeHand();
+  /** Takes up to `atOnce` tasks at a time, until `stop`. A turn that throws is another worker's next. */
+  async workTasks(atOnce: number, turn: (job: TaskAttempt) => Promise<void>): Promise<void> {
+    this.#takeTask = turn;
+    for (let n = 0; n < atOnce; n++) await this.#freeSlot();
   }
 
-  /** Takes a free hand of this process, which takes no job until it is given back. Returns how; undefined: no hand is free. */
-  occupyHand(): (() => void) | undefined {
-    const [hand] = this.#freeHands;
-    if (hand === undefined || !this.#takesHands) return undefined;
-    this.#freeHands.delete(hand);
-    void this.#boss.offWork(HAND, { id: hand, wait: false });
-    return () => void this.#freeHand();
+  /** Takes a free slot of this process, which takes no task until it is given back. Returns how; undefined: none is free. */
+  occupySlot(): (() => void) | undefined {
+    const [slot] = this.#freeSlots;
+    if (slot === undefined || !this.#takeTask) return undefined;
+    this.#freeSlots.delete(slot);
+    void this.#boss.offWork(TASK, { id: slot, wait: false });
+    return () => void this.#freeSlot();
   }
 
-  async #freeHand(): Promise<void> {
-    const turn = this.#takesHands;
-    if (turn) await this.#work(HAND, turn, this.#freeHands);
+  async #freeSlot(): Promise<void> {
+    const turn = this.#takeTask;
+    if (turn) await this.#work(TASK, turn, this.#freeSlots);
   }
 
   async takeNoMore(): Promise<void> {
-    this.#takesHands = undefined;
-    for (const queue of [LEAD, HAND]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
+    this.#takeTask = undefined;
+    for (const queue of [LEAD, TASK]) await this.#boss.offWork(queue, { wait: false }).catch(() => {});
   }
 
   /** @param graceful milliseconds for the turns under way; unfinished ones go to other workers. */
@@ -288,7 +288,7 @@ const QUEUES = {
     ...{ policy: 'short', heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_LEAD },
     ...{ retryLimit: 1000, retryDelay: 0, notify: true },
   },
-  [HAND]: {
+  [TASK]: {
     ...{ heartbeatSeconds: BEAT.heartbeat, expireInSeconds: LONGEST_HAND },
     ...{ retryLimit: MAX_ATTEMPTS - 1, retryDelay: 1, retryBackoff: true, notify: true },
   },

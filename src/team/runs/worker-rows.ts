@@ -53,8 +53,8 @@ export async function workersOfLate({ query }: Queries): Promise<readonly string
   return rows.map(({ name }) => name);
 }
 
-/** The hands of the workers of late beside this one, and how many of these workers have any. */
-export async function handsOfOthers({ query }: Queries, name: string) {
+/** The slots for commands and cuts of the workers heard of lately, beside this one, and how many workers have any. */
+export async function slotsOfOthers({ query }: Queries, name: string) {
   const [row] = await query<{ hands: number; workers: number }>(
     `SELECT coalesce(sum(hands), 0)::integer AS hands, count(*) FILTER (WHERE hands > 0)::integer AS workers
      FROM worker WHERE name <> $1 AND seen > now() - interval '1 minute'`,

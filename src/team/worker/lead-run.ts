@@ -33,7 +33,7 @@ import { JournalFailed } from '../../records/journal/journal.ts';
 import { PlaceSilent } from '../../records/store/shared/shared-store.ts';
 import type { Store } from '../../records/store/store.ts';
 import { type Outcome, type Run, start } from '../../run/engine/run.ts';
-import type { Hands } from '../../run/ports/hands.ts';
+import type { Executor } from '../../run/ports/executor.ts';
 import type { Watcher } from '../../run/requests/watcher.ts';
 import { teamMessages } from '../client/team-messages.ts';
 import { takeUp, unpackProject, type WorkerFolders } from '../client/team-project.ts';
@@ -65,13 +65,13 @@ export interface Leading {
   /** Follows what all runs of this worker have at a service; absent: each follows its own. */
   readonly watcherFor?: (service: Connected, choice: ServiceChoice) => Watcher | undefined;
   /** Heavy work goes elsewhere; absent: it is done here, and no other worker hears of its results in time. */
-  readonly handsFor?: (lead: {
+  readonly executorFor?: (lead: {
     readonly film: Film;
     readonly run: RunRow;
     readonly epoch: number;
-    readonly here: Hands;
+    readonly here: Executor;
     readonly leaving: AbortSignal;
-  }) => Hands & { close(): Promise<void> };
+  }) => Executor & { close(): Promise<void> };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly access: VariableAccess;
   /** Reporters beside the run's watchers; absent: none. */
@@ -269,7 +269,7 @@ class Turn {
 
   async #made(film: Film, choice: ServiceChoice, service: Connected, signal: AbortSignal): Promise<End> {
     await using after = new AsyncDisposableStack();
-    const { on, team, clock, commandsFor, handsFor, reporters, onTold, watcherFor } = this.#leading;
+    const { on, team, clock, commandsFor, executorFor, reporters, onTold, watcherFor } = this.#leading;
     const { id, filmId, path, options } = this.#run;
     const { maxUsd, failFast, budget = choice.budget } = options;
     const onUnknown = options.resumed?.onUnknown ?? options.onUnknown;
@@ -295,12 +295,12 @@ class Turn {
       reporters: [told, tally, ...(reporters?.(this.#run) ?? [])],
       settings: { ...common, onFailure: failFast ? 'hold' : 'go_on' },
     });
-    const hands = handsFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.hands, leaving: signal });
-    after.defer(async () => hands?.close());
+    const executor = executorFor?.({ film, run: this.#run, epoch: this.#epoch, here: here.executor, leaving: signal });
+    after.defer(async () => executor?.close());
     const stopAsked = () => this.#stop;
     const made = start(film.plan, {
       ...here,
-      ...(hands && { hands }),
+      ...(executor && { executor }),
       // Asked at the end, when a person may have set it.
       settings: {
         ...here.settings,

@@ -14,16 +14,16 @@ import { type RunRow, requeueOrphanedRuns } from '../runs/run-rows.ts';
 import {
   announceLead,
   forgetWorker,
-  handsOfOthers,
   isNewLead,
   sendHeartbeat,
+  slotsOfOthers,
   type WorkerRow,
 } from '../runs/worker-rows.ts';
-import { TeamHands } from '../tasks/team-hands.ts';
+import { TeamExecutor } from '../tasks/team-executor.ts';
 import { Troubles } from '../tasks/troubles.ts';
-import type { TaskWorker } from './hands-at-work.ts';
 import { type Leading, type Led, leadRun } from './lead-run.ts';
 import { type EndedDeployment, endOrphanedDeployments } from './orphaned-deployments.ts';
+import type { TaskWorker } from './task-worker.ts';
 import type { TeamClock } from './team-clock.ts';
 import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
 
@@ -38,10 +38,10 @@ export interface WorkerOptions {
   readonly shotlist: string;
   readonly leading: Omit<
     Leading,
-    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'handsFor'
+    'team' | 'queue' | 'worker' | 'clock' | 'changed' | 'onTold' | 'trouble' | 'began' | 'executorFor'
   >;
   /** Commands and cuts; absent: this worker does none. */
-  readonly hands?: TaskWorker | undefined;
+  readonly tasks?: TaskWorker | undefined;
   /** Called as a turn, or heavy work, begins; what it gives is disposed of at its end. */
   readonly atWork?: () => Disposable;
   readonly hear: (told: WorkerTold) => void;
@@ -107,7 +107,7 @@ export async function whenReachable<T>(
 
 /** Until `signal` aborts. Then it takes no more, and its runs go on at others. @throws the database's error before it has begun. */
 export async function work(options: WorkerOptions, signal: AbortSignal): Promise<void> {
-  const { team, queue, clock, duties, hear, hands } = options;
+  const { team, queue, clock, duties, hear, tasks } = options;
   const turns = new Turns(options, signal);
   await clock.set(team);
   await sendHeartbeat(team, rowOf(options, 0));
@@ -117,10 +117,10 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
   const chores = keepUp(options, turns, over.signal);
   try {
     if (duties.leads > 0) await queue.workLeads(duties.leads, ({ run }, lost, job) => turns.lead(run, job, lost));
-    if (duties.hands > 0 && hands)
-      await queue.workHands(duties.hands, async job => {
+    if (duties.hands > 0 && tasks)
+      await queue.workTasks(duties.hands, async job => {
         using _ = options.atWork?.();
-        await hands.do(job);
+        await tasks.do(job);
       });
     if (duties.leads > 0) await announceLead(team, options.name);
     hear({ is: 'ready', leads: duties.leads, hands: duties.hands });
@@ -130,7 +130,7 @@ export async function work(options: WorkerOptions, signal: AbortSignal): Promise
     });
     hear({ is: 'leaving', leads: turns.count });
     await queue.takeNoMore();
-    const letGo = Promise.all([turns.ended(), hands?.leave()]);
+    const letGo = Promise.all([turns.ended(), tasks?.leave()]);
     await Promise.race([letGo, clock.sleep(LETTING_GO, over.signal)]);
     await queue.stop(LETTING_GO);
   } finally {
@@ -166,9 +166,9 @@ class Turns {
     return this.#turns.size;
   }
 
-  /** Looks how many hands the other workers have. */
+  /** Looks how many slots the other workers have for commands and cuts. */
   async countOthers(): Promise<void> {
-    this.#others = await handsOfOthers(this.#options.team, this.#options.name);
+    this.#others = await slotsOfOthers(this.#options.team, this.#options.name);
   }
 
   async ended(): Promise<void> {
@@ -192,7 +192,7 @@ class Turns {
       this.database(error instanceof Error ? error.message : String(error));
       throw error;
     } finally {
-      for (const waited of ['journal', 'hands'] as const) this.#troubleOf(run, waited)(undefined);
+      for (const waited of ['journal', 'tasks'] as const) this.#troubleOf(run, waited)(undefined);
       this.#turns.delete(turn);
     }
   }
@@ -235,7 +235,7 @@ class Turns {
     this.#troubles.tell('database', message);
   }
 
-  #troubleOf(run: string, waited: 'journal' | 'hands'): (message: string | undefined) => void {
+  #troubleOf(run: string, waited: 'journal' | 'tasks'): (message: string | undefined) => void {
     return message => this.#troubles.tell(`${waited} of ${run}`, message);
   }
 
@@ -254,12 +254,12 @@ class Turns {
         };
       },
       trouble: this.#troubleOf(id, 'journal'),
-      handsFor: lead =>
-        new TeamHands({
-          ...{ ...lead, team, queue, clock, own: this.#options.hands },
+      executorFor: lead =>
+        new TeamExecutor({
+          ...{ ...lead, team, queue, clock, own: this.#options.tasks },
           others: () => this.#others,
           hear: (wanted, listener) => news.on(topic => topic === wanted, listener),
-          trouble: this.#troubleOf(id, 'hands'),
+          trouble: this.#troubleOf(id, 'tasks'),
         }),
     };
   }

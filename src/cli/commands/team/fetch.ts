@@ -8,7 +8,7 @@ import type { InstanceKey } from '../../../model/run/key.ts';
 import { asTyped } from '../../../model/text/clean.ts';
 import type { OwnedView } from '../../../records/views/owned.ts';
 import { start } from '../../../run/engine/run.ts';
-import type { Hands } from '../../../run/ports/hands.ts';
+import type { Executor } from '../../../run/ports/executor.ts';
 import { failureWords } from '../../../show/text/failure-text.ts';
 import type { Team } from '../../../team/client/open-team.ts';
 import { commandFor, reviewOfRun } from '../../../team/client/team-messages.ts';
@@ -75,7 +75,10 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
       reserved: [project.pipelineFile, film.lockPath].map(path => relative(film.root, path)),
     },
   });
-  const made = start(film.plan, { ...environment, hands: remakingHands(environment.hands, film.journal.views.owned) });
+  const made = start(film.plan, {
+    ...environment,
+    executor: remakingExecutor(environment.executor, film.journal.views.owned),
+  });
   after.defer(onInterruptOrClosedOutput(() => made.detach()));
   const outcome = await made.done;
   lockLeftOut(film, lock);
@@ -88,7 +91,7 @@ async function fetchRun(run: RunRow, { team, ui, project }: Fetching): Promise<E
 }
 
 /** Makes again what the run has made and the team's store has lost. What failed in the run, or was not reached, is not begun here. */
-function remakingHands(hands: Hands, owned: OwnedView): Hands {
+function remakingExecutor(executor: Executor, owned: OwnedView): Executor {
   const notBegun = (key: InstanceKey) => {
     const last = owned.lastFailure(key);
     const message = last ? failureWords(last.failure) : 'the run has not begun it';
@@ -96,10 +99,10 @@ function remakingHands(hands: Hands, owned: OwnedView): Hands {
   };
   return {
     runCommand: async (work, turn, signal) =>
-      owned.has(work.fingerprint) ? hands.runCommand(work, turn, signal) : notBegun(work.key),
+      owned.has(work.fingerprint) ? executor.runCommand(work, turn, signal) : notBegun(work.key),
     makeCut: async (work, turn, signal) =>
-      owned.resultsOf(work.key).length > 0 ? hands.makeCut(work, turn, signal) : notBegun(work.key),
-    download: (work, turn, signal) => hands.download(work, turn, signal),
-    derive: (media, signal) => hands.derive(media, signal),
+      owned.resultsOf(work.key).length > 0 ? executor.makeCut(work, turn, signal) : notBegun(work.key),
+    download: (work, turn, signal) => executor.download(work, turn, signal),
+    derive: (media, signal) => executor.derive(media, signal),
   };
 }

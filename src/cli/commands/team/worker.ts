@@ -21,9 +21,9 @@ import { TeamNews } from '../../../team/client/team-news.ts';
 import { projectOf, shortOf } from '../../../team/client/team-project.ts';
 import { TeamOutdated } from '../../../team/database/database-identity.ts';
 import type { RunRow } from '../../../team/runs/run-rows.ts';
-import { TaskWorker } from '../../../team/worker/hands-at-work.ts';
 import type { Leading, Led } from '../../../team/worker/lead-run.ts';
 import { storeMark } from '../../../team/worker/store-mark.ts';
+import { TaskWorker } from '../../../team/worker/task-worker.ts';
 import { TeamClock } from '../../../team/worker/team-clock.ts';
 import { type WorkerTold, whenReachable, work } from '../../../team/worker/worker.ts';
 import { accessOnWorker, newerVersion, type WorkerDuties, workerDuties } from '../../../team/worker/worker-duties.ts';
@@ -108,7 +108,7 @@ async function workFor(team: Team, worker: ThisWorker, signal: AbortSignal): Pro
   await work(
     {
       ...{ team: team.database, queue: team.queue, news, clock: new TeamClock(systemClock), duties, name, hear },
-      ...{ shotlist: VERSION, hands: duties.hands === 0 ? undefined : handsHere({ ...team, store }, worker) },
+      ...{ shotlist: VERSION, tasks: duties.hands === 0 ? undefined : taskWorkerHere({ ...team, store }, worker) },
       leading: { ...leading, ...(mark && { beforePaying: mark.renew }) },
       atWork: () => cache.atWork(),
     },
@@ -157,7 +157,10 @@ async function cacheIn(folder: string, store: StoreChoice, most: number): Promis
 }
 
 /** The folder of its commands is that of no other worker of this machine. */
-function handsHere(team: Pick<Team, 'database' | 'queue' | 'store'>, { folder, name, duties }: ThisWorker): TaskWorker {
+function taskWorkerHere(
+  team: Pick<Team, 'database' | 'queue' | 'store'>,
+  { folder, name, duties }: ThisWorker,
+): TaskWorker {
   const folders = { root: folder };
   return new TaskWorker({
     ...{

@@ -1,14 +1,20 @@
-/** What every implementation of `Hands` must do. A case speaks to the port alone, and to a world that its implementation works in. */
+/** What every implementation of `Executor` must do. A case speaks to the port alone, and to a world that its implementation works in. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { InstanceKey } from '../../../src/model/run/key.ts';
-import type { CommandOutcome, CommandWork, CutWork, DownloadOutcome, Hands } from '../../../src/run/ports/hands.ts';
+import type {
+  CommandOutcome,
+  CommandWork,
+  CutWork,
+  DownloadOutcome,
+  Executor,
+} from '../../../src/run/ports/executor.ts';
 import { POLL_PATIENCE } from '../../support/patience.ts';
 import { oneFile, PROMISES_NOTHING } from '../command-files.ts';
 
-export interface HandsWorld {
-  readonly hands: Hands;
+export interface ExecutorWorld {
+  readonly executor: Executor;
   /** The project's root; commands see it as `$SHOTLIST_PROJECT`. */
   readonly root: string;
   /** What there is at an address: its text, or what a download of it ends with. Absent: it never answers. */
@@ -24,16 +30,16 @@ export interface HandsWorld {
 }
 
 /** `open`: a world of the test's own, with so many commands and one cut at once. */
-export function handsCases(
-  open: (limits: { readonly commands: number }) => Promise<HandsWorld>,
+export function executorCases(
+  open: (limits: { readonly commands: number }) => Promise<ExecutorWorld>,
   /** Milliseconds after which whatever could have begun has begun. */
   settling = 0,
 ): void {
   const settled = () => new Promise(resolve => setTimeout(resolve, settling));
 
   test('a command gives its output, and the files that it promised by their content', async () => {
-    const { hands, textOf } = await open(ROOMY);
-    const done = await run(hands, {
+    const { executor, textOf } = await open(ROOMY);
+    const done = await run(executor, {
       ...sh('echo a fox >clip.txt; echo \'{"beats":[1]}\''),
       creates: { clip: 'clip.txt' },
     });
@@ -44,34 +50,37 @@ export function handsCases(
   });
 
   test('a command that does not leave what it promised has failed', async () => {
-    const { hands } = await open(ROOMY);
-    const done = await run(hands, { ...sh('echo a fox >clip.txt'), creates: { clip: 'clip.txt', still: 'still.png' } });
+    const { executor } = await open(ROOMY);
+    const done = await run(executor, {
+      ...sh('echo a fox >clip.txt'),
+      creates: { clip: 'clip.txt', still: 'still.png' },
+    });
     expect(done).toMatchObject({ is: 'failed', failure: { code: 'command_failed', exit: 0 } });
   });
 
   test('a command that ends badly has failed, with how it ended', async () => {
-    const { hands } = await open(ROOMY);
-    expect(await run(hands, sh('exit 3'))).toMatchObject({
+    const { executor } = await open(ROOMY);
+    expect(await run(executor, sh('exit 3'))).toMatchObject({
       is: 'failed',
       failure: { code: 'command_failed', exit: 3 },
     });
-    expect(await run(hands, { ...sh('sleep 60'), timeoutMs: 50 })).toMatchObject({
+    expect(await run(executor, { ...sh('sleep 60'), timeoutMs: 50 })).toMatchObject({
       is: 'failed',
       failure: { code: 'timed_out' },
     });
   });
 
   test('each command has an empty folder of its own, also beside another', async () => {
-    const { hands } = await open(ROOMY);
+    const { executor } = await open(ROOMY);
     const outputs = await Promise.all(
-      ['fox', 'owl'].map(name => run(hands, sh(`ls; echo ${name} >same.txt; sleep 0.1; cat same.txt`))),
+      ['fox', 'owl'].map(name => run(executor, sh(`ls; echo ${name} >same.txt; sleep 0.1; cat same.txt`))),
     );
     expect(outputs.map(stdoutOf)).toEqual(['fox', 'owl']);
-    expect(stdoutOf(await run(hands, sh('ls')))).toBe('');
+    expect(stdoutOf(await run(executor, sh('ls')))).toBe('');
   });
 
   test('a command that acts outside begins once it may', async () => {
-    const { hands, root } = await open(ROOMY);
+    const { executor, root } = await open(ROOMY);
     const acts = { ...sh('echo the fox film >"$SHOTLIST_PROJECT/posted"'), effect: true };
     const order: string[] = [];
     const post = (may: boolean) => {
@@ -79,7 +88,7 @@ export function handsCases(
         order.push(existsSync(join(root, 'posted')) ? 'asked too late' : 'asked in time');
         return may;
       };
-      return hands.runCommand(acts, { priority: 0, started: () => {}, begin }, never());
+      return executor.runCommand(acts, { priority: 0, started: () => {}, begin }, never());
     };
     expect(await post(false)).toEqual({ is: 'stopped' });
     expect(existsSync(join(root, 'posted'))).toBe(false);
@@ -89,11 +98,11 @@ export function handsCases(
   });
 
   test('what acts outside is brought to its end, also where its signal aborts meanwhile', async () => {
-    const { hands, root } = await open(ROOMY);
+    const { executor, root } = await open(ROOMY);
     const stop = new AbortController();
     const acts = { ...sh(`touch "$SHOTLIST_PROJECT/begun"; ${untilThere(root)}; echo posted`), effect: true };
     const begin = async () => true;
-    const done = hands.runCommand(acts, { priority: 0, started: () => {}, begin }, stop.signal);
+    const done = executor.runCommand(acts, { priority: 0, started: () => {}, begin }, stop.signal);
     await vi.waitFor(() => expect(existsSync(join(root, 'begun'))).toBe(true), SOON);
     stop.abort();
     await settled();
@@ -102,17 +111,21 @@ export function handsCases(
   });
 
   test('a command whose project is named in its arguments finds it', async () => {
-    const { hands, root } = await open(ROOMY);
+    const { executor, root } = await open(ROOMY);
     writeFileSync(join(root, 'notes.txt'), 'of the project');
     const work = { ...sh(''), command: { argv: ['cat', join(root, 'notes.txt')] } };
-    expect(stdoutOf(await run(hands, work))).toBe('of the project');
+    expect(stdoutOf(await run(executor, work))).toBe('of the project');
   });
 
   test('no more commands run at once than may, and of those that wait the longest path goes first', async () => {
-    const { hands, root, waiting } = await open({ commands: 1 });
+    const { executor, root, waiting } = await open({ commands: 1 });
     const started: string[] = [];
     const begin = (name: string, priority: number, work = sh('true')) =>
-      hands.runCommand({ ...work, key: name as InstanceKey }, { priority, started: () => started.push(name) }, never());
+      executor.runCommand(
+        { ...work, key: name as InstanceKey },
+        { priority, started: () => started.push(name) },
+        never(),
+      );
     const first = begin('first', 0, sh(untilThere(root)));
     await vi.waitFor(() => expect(started).toEqual(['first']), SOON);
     const others = [begin('short', 1), begin('long', 90), begin('middle', 30)];
@@ -125,19 +138,19 @@ export function handsCases(
   });
 
   test('one whose signal aborts while it waits is stopped, and never started', async () => {
-    const { hands, root, waiting: queued } = await open({ commands: 1 });
+    const { executor, root, waiting: queued } = await open({ commands: 1 });
     let hasBegun = false;
     const begun = () => {
       hasBegun = true;
     };
-    const first = hands.runCommand(sh(untilThere(root)), { priority: 0, started: begun }, never());
+    const first = executor.runCommand(sh(untilThere(root)), { priority: 0, started: begun }, never());
     await vi.waitFor(() => expect(hasBegun).toBe(true), SOON);
     const waiting = new AbortController();
     let isStarted = false;
     const started = () => {
       isStarted = true;
     };
-    const second = hands.runCommand(sh('true'), { priority: 0, started }, waiting.signal);
+    const second = executor.runCommand(sh('true'), { priority: 0, started }, waiting.signal);
     await settled();
     await queued?.(1);
     waiting.abort();
@@ -149,9 +162,9 @@ export function handsCases(
   });
 
   test('one whose signal aborts while it runs is stopped: it settles when the command has ended', async () => {
-    const { hands, root } = await open(ROOMY);
+    const { executor, root } = await open(ROOMY);
     const stop = new AbortController();
-    const done = hands.runCommand(
+    const done = executor.runCommand(
       sh('echo $$ >"$SHOTLIST_PROJECT/pid.part"; mv "$SHOTLIST_PROJECT/pid.part" "$SHOTLIST_PROJECT/pid"; sleep 60'),
       { priority: 0, started: () => {} },
       stop.signal,
@@ -164,9 +177,13 @@ export function handsCases(
   });
 
   test('a download gives the content by its digest and size; what is no media has no facts', async () => {
-    const { hands, addresses, textOf } = await open(ROOMY);
+    const { executor, addresses, textOf } = await open(ROOMY);
     addresses.set('https://house.test/fox', 'the fox film');
-    const done = await hands.download({ url: 'https://house.test/fox', id: 'gen-1' }, { started: () => {} }, never());
+    const done = await executor.download(
+      { url: 'https://house.test/fox', id: 'gen-1' },
+      { started: () => {} },
+      never(),
+    );
     if (done.is !== 'ok') throw new Error(done.is);
     expect(done).toMatchObject({ bytes: 12, media: null });
     expect(await textOf(done.sha256)).toBe('the fox film');
@@ -177,14 +194,14 @@ export function handsCases(
     { is: 'failed', message: 'the storage answered 503' },
     { is: 'misfit', message: 'a page instead of a film' },
   ] as const)('a download says why there is nothing: $is', async ends => {
-    const { hands, addresses } = await open(ROOMY);
+    const { executor, addresses } = await open(ROOMY);
     addresses.set('https://house.test/fox', ends);
     const work = { url: 'https://house.test/fox', id: 'gen-1', kind: 'video' } as const;
-    expect(await hands.download(work, { started: () => {} }, never())).toEqual(ends);
+    expect(await executor.download(work, { started: () => {} }, never())).toEqual(ends);
   });
 
   test('a cut gives a film by its content, and says how far it is', async () => {
-    const { hands, renders, textOf } = await open(ROOMY);
+    const { executor, renders, textOf } = await open(ROOMY);
     renders.push({ film: 'a fox, then an owl' });
     const said: (string | number)[] = [];
     const turn = {
@@ -192,7 +209,7 @@ export function handsCases(
       started: () => void said.push('started'),
       progress: (one: number) => void said.push(one),
     };
-    const made = await hands.makeCut(TITLE, turn, never());
+    const made = await executor.makeCut(TITLE, turn, never());
     if (made.is !== 'ok') throw new Error(made.is);
     expect(made.result).toMatchObject({ is: 'media', generation_id: null, cost: 0, media: { kind: 'video' } });
     expect(made.result.result_url).toMatch(/^file:\/\/\/content\/[\da-f]{64}\.mp4$/);
@@ -202,20 +219,20 @@ export function handsCases(
   });
 
   test('a cut that cannot be rendered says why', async () => {
-    const { hands, renders } = await open(ROOMY);
+    const { executor, renders } = await open(ROOMY);
     renders.push({ message: 'its second clip is broken; make it again' });
-    expect(await cut(hands, never())).toEqual({
+    expect(await cut(executor, never())).toEqual({
       is: 'failed',
       failure: { code: 'cut_failed', message: 'its second clip is broken; make it again' },
     });
   });
 
   test('a cut of a file that is nowhere names it, and nothing is rendered', async () => {
-    const { hands } = await open(ROOMY);
+    const { executor } = await open(ROOMY);
     const source = { sha256: 'f'.repeat(64), path: '/content/x.mp4', facts: { kind: 'video' as const } };
     const picture = { is: 'video', source, in: 0, speed: 1, fit: 'crop' } as const;
     const shots = [{ ...TITLE.cut.shots[0]!, picture, name: 'shot[n=2]' }];
-    const made = await hands.makeCut({ ...TITLE, cut: { ...TITLE.cut, shots } }, QUIET, never());
+    const made = await executor.makeCut({ ...TITLE, cut: { ...TITLE.cut, shots } }, QUIET, never());
     expect(made).toMatchObject({ is: 'failed', failure: { code: 'cut_failed' } });
     expect(made.is === 'failed' && made.failure.message).toContain(
       'the file of shot[n=2] is not on this machine any more',
@@ -223,17 +240,17 @@ export function handsCases(
   });
 
   test('one cut is rendered at a time; one that is called off stops, and one that is called off while it waits is not begun', async () => {
-    const { hands, renders } = await open(ROOMY);
+    const { executor, renders } = await open(ROOMY);
     const [first, second] = [new AbortController(), new AbortController()];
     let begun = 0;
     const turn = { ...QUIET, started: () => void begun++ };
-    const endless = hands.makeCut(TITLE, turn, first.signal);
+    const endless = executor.makeCut(TITLE, turn, first.signal);
     await vi.waitFor(() => expect(begun).toBe(1), SOON);
-    const waiting = hands.makeCut({ ...TITLE, key: 'second' as InstanceKey }, turn, second.signal);
+    const waiting = executor.makeCut({ ...TITLE, key: 'second' as InstanceKey }, turn, second.signal);
     await settled();
     expect(begun).toBe(1);
     second.abort();
-    const last = hands.makeCut({ ...TITLE, key: 'last' as InstanceKey }, turn, never());
+    const last = executor.makeCut({ ...TITLE, key: 'last' as InstanceKey }, turn, never());
     await settled();
     expect(begun).toBe(1);
     renders.push({ film: 'the last' });
@@ -263,7 +280,7 @@ const TITLE: CutWork = {
   },
 };
 
-const cut = (hands: Hands, signal: AbortSignal) => hands.makeCut(TITLE, QUIET, signal);
+const cut = (executor: Executor, signal: AbortSignal) => executor.makeCut(TITLE, QUIET, signal);
 
 const ROOMY = { commands: 4 };
 const never = () => new AbortController().signal;
@@ -274,7 +291,7 @@ const sh = (script: string): CommandWork => ({
   ...{ ...PROMISES_NOTHING, key: 'step' as InstanceKey },
 });
 
-const run = (hands: Hands, work: CommandWork): Promise<CommandOutcome> =>
-  hands.runCommand(work, { priority: 0, started: () => {} }, never());
+const run = (executor: Executor, work: CommandWork): Promise<CommandOutcome> =>
+  executor.runCommand(work, { priority: 0, started: () => {} }, never());
 
 const stdoutOf = (done: CommandOutcome) => (done.is === 'ok' ? done.result.stdout : done.is);

@@ -7,16 +7,16 @@ import { systemClock } from '../../../src/machine/time/clock.ts';
 import { LocalStore } from '../../../src/records/store/local-store.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/engine/limits.ts';
 import { WorkQueue } from '../../../src/run/engine/work-queue.ts';
-import { LocalHands } from '../../../src/run/local/local-hands.ts';
-import type { Hands, Turn } from '../../../src/run/ports/hands.ts';
+import { LocalExecutor } from '../../../src/run/local/local-executor.ts';
+import type { Executor, Turn } from '../../../src/run/ports/executor.ts';
 import { temporaryFolder } from '../../support/temp.ts';
-import { type HandsWorld, handsCases } from './hands-cases.ts';
+import { type ExecutorWorld, executorCases } from './executor-cases.ts';
 
 const commands = new CommandRunner({ environment: { PATH: process.env.PATH }, grace: 100 });
 afterAll(() => commands.close());
 
 /** As a run calls them. */
-function queued(hands: LocalHands, most: number): Hands {
+function queued(executor: LocalExecutor, most: number): Executor {
   const queue = new WorkQueue({
     ...{ limits: { ...DEFAULT_LIMITS, commands: most }, pipeline: { steps: [] }, clock: systemClock },
     signal: new AbortController().signal,
@@ -24,23 +24,24 @@ function queued(hands: LocalHands, most: number): Hands {
   const worker = ({ priority }: Turn) => ({ step: {}, remaining: priority });
   return {
     runCommand: (work, turn, signal) =>
-      queue.onThisMachine(worker(turn), 'command', () => hands.runCommand(work, turn, signal)),
-    makeCut: (work, turn, signal) => queue.onThisMachine(worker(turn), 'cut', () => hands.makeCut(work, turn, signal)),
-    download: (...work) => hands.download(...work),
-    derive: (...work) => hands.derive(...work),
+      queue.onThisMachine(worker(turn), 'command', () => executor.runCommand(work, turn, signal)),
+    makeCut: (work, turn, signal) =>
+      queue.onThisMachine(worker(turn), 'cut', () => executor.makeCut(work, turn, signal)),
+    download: (...work) => executor.download(...work),
+    derive: (...work) => executor.derive(...work),
   };
 }
 
-describe('LocalHands', () => {
-  handsCases(async limits => {
+describe('LocalExecutor', () => {
+  executorCases(async limits => {
     const folder = await temporaryFolder();
     const root = join(folder, 'project');
     await mkdir(root);
     const store = await LocalStore.open(join(folder, 'store'));
-    const addresses: HandsWorld['addresses'] = new Map();
-    const renders: HandsWorld['renders'] = [];
+    const addresses: ExecutorWorld['addresses'] = new Map();
+    const renders: ExecutorWorld['renders'] = [];
     let ids = 0;
-    const local = new LocalHands({
+    const local = new LocalExecutor({
       ...{ store, commands, root, scratch: join(folder, 'scratch') },
       newId: () => `folder-${++ids}`,
       probe: async path => (path.endsWith('film.mp4') ? { kind: 'video', duration: 1 } : null),
@@ -65,7 +66,7 @@ describe('LocalHands', () => {
       },
     });
     return {
-      hands: queued(local, limits.commands),
+      executor: queued(local, limits.commands),
       root,
       addresses,
       renders,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { Queries } from '../database/team-database.ts';
 
-export interface HandLog {
+export interface TaskLog {
   readonly key: InstanceKey;
   readonly worker: string;
   /** Of the text, which is in the team's store. */
@@ -13,7 +13,7 @@ export interface HandLog {
 export async function keepLog(
   { query }: Queries,
   { run, film }: { readonly run: string; readonly film: string },
-  { key, worker, sha256 }: HandLog,
+  { key, worker, sha256 }: TaskLog,
 ): Promise<void> {
   await query("INSERT INTO hand (id, run, film, key, state, worker, log) VALUES ($1, $2, $3, $4, 'taken', $5, $6)", [
     randomUUID(),
@@ -26,8 +26,8 @@ export async function keepLog(
 }
 
 /** The logs of a run, oldest first. @param key of one instance; absent: of all. */
-export async function handLogs({ query }: Queries, run: string, key?: InstanceKey): Promise<readonly HandLog[]> {
-  return query<HandLog>(
+export async function taskLogs({ query }: Queries, run: string, key?: InstanceKey): Promise<readonly TaskLog[]> {
+  return query<TaskLog>(
     `SELECT key, worker, log AS sha256 FROM hand
      WHERE run = $1 AND log IS NOT NULL AND ($2::text IS NULL OR key = $2) ORDER BY hand.at, id`,
     [run, key ?? null],

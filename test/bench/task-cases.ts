@@ -3,19 +3,19 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import type { CommandWork } from '../../src/run/ports/hands.ts';
+import type { CommandWork } from '../../src/run/ports/executor.ts';
 import { TeamQueue } from '../../src/team/queue/team-queue.ts';
 import { startPostgres } from '../support/postgres.ts';
-import { HandsTeam } from '../team/hands-world.ts';
+import { TaskTeam } from '../team/task-team.ts';
 import { type Bench, type Case, least, type Measured } from './measure.ts';
 
-export const handsCases: readonly Case[] = [{ name: 'hands of a team', measure }];
+export const taskCases: readonly Case[] = [{ name: 'hands of a team', measure }];
 
 async function measure({ quick, scratch }: Bench): Promise<readonly Measured[]> {
   const postgres = await startPostgres('durable');
   try {
     await TeamQueue.setUp({ url: postgres.url });
-    const team = await HandsTeam.open(postgres, await mkdtemp(join(scratch, 'hands-')));
+    const team = await TaskTeam.open(postgres, await mkdtemp(join(scratch, 'hands-')));
     try {
       await Promise.all([team.process('one'), team.process('two')]);
       const lead = await team.lead();

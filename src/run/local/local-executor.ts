@@ -1,5 +1,5 @@
 /**
- * The hands of this machine: commands in scratch folders of their own, downloads into the content store. Work begins at once: the queue of
+ * Carries out the work of a run on this machine: commands in scratch folders of their own, downloads into the content store. Work begins at once: the queue of
  * the run (`work-queue.ts`) limits how much of it there is, and orders it.
  */
 
@@ -24,9 +24,9 @@ import type {
   DownloadOutcome,
   DownloadTurn,
   DownloadWork,
-  Hands,
+  Executor,
   Turn,
-} from '../ports/hands.ts';
+} from '../ports/executor.ts';
 import { realPathsIn } from '../real-paths.ts';
 import type { CommandLog } from './command-logs.ts';
 import type { Probe } from './created-files.ts';
@@ -34,7 +34,7 @@ import type { DerivedFiles } from './derived-files.ts';
 import { makeCut, type RenderCut } from './make-cut.ts';
 import { runCommand } from './run-command.ts';
 
-interface LocalHandsOptions {
+interface LocalExecutorOptions {
   readonly store: Store;
   readonly commands: CommandRunner;
   readonly probe: Probe;
@@ -64,11 +64,11 @@ export type FetchResult = (
   | Exclude<DownloadOutcome, { readonly is: 'ok' }>
 >;
 
-export class LocalHands implements Hands {
-  readonly #options: LocalHandsOptions;
+export class LocalExecutor implements Executor {
+  readonly #options: LocalExecutorOptions;
   readonly #scratch: ScratchFolders;
 
-  constructor(options: LocalHandsOptions) {
+  constructor(options: LocalExecutorOptions) {
     this.#options = options;
     this.#scratch = new ScratchFolders(options.scratch, options.newId);
   }

@@ -1,31 +1,31 @@
-/** The hands of a team, held to what every implementation must do, with a worker that shares nothing with the lead but the team's store. */
+/** The executor of a team, held to what every implementation must do, with a worker that shares nothing with the lead but the team's store. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect } from 'vitest';
 import { CommandRunner } from '../../src/machine/process/command-runner.ts';
-import { LocalHands } from '../../src/run/local/local-hands.ts';
-import { type HandsWorld, handsCases } from '../run/ports/hands-cases.ts';
+import { LocalExecutor } from '../../src/run/local/local-executor.ts';
+import { type ExecutorWorld, executorCases } from '../run/ports/executor-cases.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HandsTeam } from './hands-world.ts';
+import { TaskTeam } from './task-team.ts';
 import { databaseForTests } from './team-world.ts';
 
 const database = databaseForTests();
-const worlds: HandsTeam[] = [];
+const worlds: TaskTeam[] = [];
 afterEach(async () => {
   for (const world of worlds.splice(0)) await world.close();
 });
 
-describe('TeamHands', () => {
-  handsCases(async limits => {
-    const team = await HandsTeam.open(database(), await temporaryFolder());
+describe('TeamExecutor', () => {
+  executorCases(async limits => {
+    const team = await TaskTeam.open(database(), await temporaryFolder());
     worlds.push(team);
     const root = join(team.folder, 'project');
     await mkdir(root);
     const lead = await team.machine();
-    const addresses: HandsWorld['addresses'] = new Map();
-    const renders: HandsWorld['renders'] = [];
-    const here = new LocalHands({
+    const addresses: ExecutorWorld['addresses'] = new Map();
+    const renders: ExecutorWorld['renders'] = [];
+    const here = new LocalExecutor({
       ...{ store: lead.store, commands: new CommandRunner({ environment: {} }), root: '/nowhere' },
       ...{ scratch: join(team.folder, 'scratch'), newId: () => 'folder', probe: async () => null },
       fetchResult: async (url, id, signal) => {
@@ -53,7 +53,7 @@ describe('TeamHands', () => {
         return 'film' in next ? { is: 'ok' } : { is: 'failed', ...next };
       },
     });
-    const hands = await team.lead({ machine: lead, here, root });
+    const executor = await team.lead({ machine: lead, here, root });
     const textOf = async (sha256: string) => readFile(await lead.store.pathOf(sha256), 'utf8');
     const waiting = async (commands: number) => {
       const jobs = () => team.rows<{ waits: boolean }>("state < 'active' AS waits");
@@ -61,6 +61,6 @@ describe('TeamHands', () => {
         .poll(async () => (await jobs()).filter(({ waits }) => waits).length, { timeout: POLL_PATIENCE })
         .toBe(commands);
     };
-    return { hands, root, addresses, renders, textOf, waiting };
+    return { executor, root, addresses, renders, textOf, waiting };
   }, 300);
 });

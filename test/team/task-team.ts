@@ -1,6 +1,6 @@
 /**
  * A lead and workers of one team, each with a store of its own, over a real database and queue, and a folder that all of them reach. The
- * workers are in this process; those that are to be killed are in `hands-process.ts`.
+ * workers are in this process; those that are to be killed are in `worker-process.ts`.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -15,14 +15,14 @@ import { SharedResults, SharedStore } from '../../src/records/store/shared/index
 import { SharedFolder } from '../../src/records/store/shared/shared-folder.ts';
 import type { SharedPlace } from '../../src/records/store/shared/shared-place.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
-import { HandJobs, topicOf } from '../../src/team/queue/hand-jobs.ts';
-import { BEAT, HAND, type HandAttempt, TeamQueue } from '../../src/team/queue/team-queue.ts';
+import { TaskJobs, topicOf } from '../../src/team/queue/task-jobs.ts';
+import { BEAT, TASK, type TaskAttempt, TeamQueue } from '../../src/team/queue/team-queue.ts';
 import type { Manifest } from '../../src/team/runs/run-rows.ts';
-import { TeamHands, type TeamHandsOptions } from '../../src/team/tasks/team-hands.ts';
-import { type HandsOptions, TaskWorker } from '../../src/team/worker/hands-at-work.ts';
+import { TeamExecutor, type TeamExecutorOptions } from '../../src/team/tasks/team-executor.ts';
+import { TaskWorker, type TaskWorkerOptions } from '../../src/team/worker/task-worker.ts';
 import type { Server } from '../support/postgres-of-run.ts';
-import type { HandsProcess } from './hands-process.ts';
 import { closeTables, openTables } from './test-database.ts';
+import type { WorkerProcess } from './worker-process.ts';
 
 export interface Machine {
   readonly store: SharedStore;
@@ -30,8 +30,8 @@ export interface Machine {
   readonly shared: SharedResults;
 }
 
-const PROCESS = fileURLToPath(new URL('hands-process.ts', import.meta.url));
-export class HandsTeam {
+const PROCESS = fileURLToPath(new URL('worker-process.ts', import.meta.url));
+export class TaskTeam {
   readonly folder: string;
   readonly url: string;
   readonly schema: string;
@@ -47,7 +47,7 @@ export class HandsTeam {
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(
-    given: Pick<HandsTeam, 'folder' | 'url' | 'schema' | 'queueSchema' | 'team' | 'queue' | 'hear' | 'run' | 'film'>,
+    given: Pick<TaskTeam, 'folder' | 'url' | 'schema' | 'queueSchema' | 'team' | 'queue' | 'hear' | 'run' | 'film'>,
   ) {
     this.folder = given.folder;
     this.url = given.url;
@@ -61,7 +61,7 @@ export class HandsTeam {
   }
 
   /** Tables of its own, and a run that is handed in. @param folder for all machines of the team. */
-  static async open({ url }: Pick<Server, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<HandsTeam> {
+  static async open({ url }: Pick<Server, 'url'>, folder: string, queueSchema = 'pgboss'): Promise<TaskTeam> {
     await mkdir(join(folder, 'team'));
     const team = await openTables(url);
     const { schema } = team;
@@ -75,7 +75,7 @@ export class HandsTeam {
       run,
       film,
     ]);
-    const world = new HandsTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
+    const world = new TaskTeam({ folder, url, schema, queueSchema, team, queue, run, film, hear: heard.hear });
     world.#ends.push(() => closeTables(team, url), heard.close);
     return world;
   }
@@ -87,19 +87,19 @@ export class HandsTeam {
     return { local, shared, store: new SharedStore(local, shared) };
   }
 
-  /** Somebody leads the run from now on. Without hands of its own, it has everything done by the workers. */
+  /** Leads the run from now on. Without slots of its own, it has everything done by the workers. */
   async lead(
-    given: Partial<Omit<TeamHandsOptions, 'film' | 'run'>> & {
+    given: Partial<Omit<TeamExecutorOptions, 'film' | 'run'>> & {
       readonly machine?: Machine;
       readonly root?: string;
       readonly secrets?: Redactor;
     } = {},
-  ): Promise<TeamHands> {
+  ): Promise<TeamExecutor> {
     const { store, shared } = given.machine ?? (await this.machine());
     const [begun] = await this.team.query<{ epoch: number }>('SELECT begin_lead($1, $2) AS epoch', [this.run, 'lead']);
     const root = given.root ?? join(this.folder, 'lead');
     await mkdir(root, { recursive: true });
-    const hands = new TeamHands({
+    const executor = new TeamExecutor({
       ...{ team: this.team, queue: this.queue, run: { id: this.run, filmId: this.film }, epoch: begun?.epoch ?? 0 },
       ...{ hear: this.hear, clock: systemClock, others: () => ({ hands: 2_000, workers: 200 }) },
       film: { root, store, shared, secrets: given.secrets ?? new Redactor([]), journal: { durable: async () => {} } },
@@ -107,12 +107,12 @@ export class HandsTeam {
       ...{ leaving: new AbortController().signal, trouble: () => {} },
       ...given,
     });
-    this.#ends.push(() => hands.close());
-    return hands;
+    this.#ends.push(() => executor.close());
+    return executor;
   }
 
   /** A worker of this process. */
-  async worker(name: string, given: Partial<HandsOptions> = {}): Promise<TaskWorker> {
+  async worker(name: string, given: Partial<TaskWorkerOptions> = {}): Promise<TaskWorker> {
     const { team } = this;
     const machine = await this.machine();
     const queue = new TeamQueue({
@@ -123,7 +123,7 @@ export class HandsTeam {
       beat: QUICK,
     });
     await queue.start();
-    const hands = new TaskWorker({
+    const worker = new TaskWorker({
       ...{ team, queue, worker: name, atOnce: 4, clock: systemClock, newId: randomUUID },
       ...{ folder: join(this.folder, name), environment: { PATH: process.env.PATH } },
       storesFor: async () => machine,
@@ -131,23 +131,23 @@ export class HandsTeam {
       ...(given.atOnce === 0 && { atOnce: 4 }),
     });
     // None at once: it is given jobs by the test.
-    if (given.atOnce !== 0) await queue.workHands(given.atOnce ?? 4, job => hands.do(job));
+    if (given.atOnce !== 0) await queue.workTasks(given.atOnce ?? 4, job => worker.do(job));
     const leave = async () => {
       await queue.takeNoMore();
-      await hands.leave();
+      await worker.leave();
     };
-    this.#leaves.set(hands, leave);
+    this.#leaves.set(worker, leave);
     this.#ends.push(async () => {
       await leave();
       await queue.stop(0);
     });
-    return hands;
+    return worker;
   }
 
   /** A worker that can be killed. Resolves when it takes jobs. */
   async process(name: string, atOnce = 4): Promise<ChildProcess> {
     const { url, schema, queueSchema, folder } = this;
-    const given: HandsProcess = {
+    const given: WorkerProcess = {
       ...{ url, schema, queueSchema, name, atOnce, beat: QUICK },
       ...{ folder: join(folder, name), store: join(folder, 'team') },
     };
@@ -178,12 +178,12 @@ export class HandsTeam {
   rows<Row>(columns: string): Promise<readonly Row[]> {
     return this.team.query<Row>(
       `SELECT ${columns} FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 ORDER BY created_on, id`,
-      [HAND, this.run],
+      [TASK, this.run],
     );
   }
 
-  jobs(): HandJobs {
-    return new HandJobs(this.team, this.queue, {
+  jobs(): TaskJobs {
+    return new TaskJobs(this.team, this.queue, {
       clock: systemClock,
       signal: new AbortController().signal,
       trouble: () => {},
@@ -191,20 +191,20 @@ export class HandsTeam {
   }
 
   /** A worker takes the oldest job that waits: the queue says so, and begins nothing by itself. */
-  async taken(): Promise<HandAttempt> {
+  async taken(): Promise<TaskAttempt> {
     const take = `UPDATE ${this.queueSchema}.job SET state = 'active', heartbeat_on = now(),
          retry_count = retry_count + CASE WHEN started_on IS NULL THEN 0 ELSE 1 END, started_on = now()
        WHERE id = (SELECT id FROM ${this.queueSchema}.job WHERE name = $1 AND data ->> 'run' = $2 AND state < 'active' ORDER BY created_on LIMIT 1)
        RETURNING id, retry_count AS "retryCount", data`;
     for (;;) {
-      const [taken] = await this.team.query<Omit<HandAttempt, 'signal'>>(take, [HAND, this.run]);
+      const [taken] = await this.team.query<Omit<TaskAttempt, 'signal'>>(take, [TASK, this.run]);
       if (taken) return { ...taken, signal: new AbortController().signal };
       await systemClock.sleep(20);
     }
   }
 
   /** The queue finds that the worker which has this job beats no more. */
-  async missed({ id }: HandAttempt): Promise<void> {
+  async missed({ id }: TaskAttempt): Promise<void> {
     const state = "CASE WHEN retry_count < retry_limit THEN 'retry' ELSE 'failed' END";
     await this.team.query(`UPDATE ${this.queueSchema}.job SET state = (${state})::pgboss.job_state WHERE id = $1`, [
       id,

@@ -1,5 +1,5 @@
 /**
- * The hands of a worker: commands and cuts of the runs that it leads, and jobs of any run. What they read is brought from the team's store,
+ * The part of a worker that carries out commands and cuts of the runs that it leads, and jobs of any run. What they read is brought from the team's store,
  * each works in a folder of its own, and what it made is in the team's store before the task counts as done. When the worker leaves, it lets go
  * of them; what acts outside, and has begun, is brought to its end.
  *
@@ -22,19 +22,19 @@ import type { SharedContent } from '../../records/store/shared/shared-sending.ts
 import type { Store } from '../../records/store/store.ts';
 import { CommandLogs } from '../../run/local/command-logs.ts';
 import type { Probe } from '../../run/local/created-files.ts';
-import { LocalHands } from '../../run/local/local-hands.ts';
+import { LocalExecutor } from '../../run/local/local-executor.ts';
 import type { RenderCut } from '../../run/local/make-cut.ts';
 import { putFiles, shortOf } from '../client/team-project.ts';
 import type { TeamDatabase } from '../database/team-database.ts';
 import { whileReachable } from '../database/while-reachable.ts';
-import { HandJobs, type HandNews } from '../queue/hand-jobs.ts';
-import type { HandAttempt, HandLead, TeamQueue } from '../queue/team-queue.ts';
+import { TaskJobs, type TaskNews } from '../queue/task-jobs.ts';
+import type { TaskAttempt, TaskLead, TeamQueue } from '../queue/team-queue.ts';
 import { type RunRow, runRow } from '../runs/run-rows.ts';
-import { keepLog } from '../tasks/hand-logs.ts';
-import { commandHere, type HandResult, inputsOf, type RemoteTask, workIn } from '../tasks/hand-work.ts';
-import { downloadHere, type OwnHands, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-hands.ts';
+import { commandHere, inputsOf, type RemoteTask, type TaskResult, workIn } from '../tasks/remote-task.ts';
+import { keepLog } from '../tasks/task-logs.ts';
+import { downloadHere, type OwnTasks, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-executor.ts';
 
-export interface HandsOptions {
+export interface TaskWorkerOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly worker: string;
@@ -65,11 +65,11 @@ interface RunHere {
   readonly shared: SharedResults;
 }
 
-export class TaskWorker implements OwnHands {
+export class TaskWorker implements OwnTasks {
   readonly atOnce: number;
-  readonly #options: HandsOptions;
-  readonly #jobs: HandJobs;
-  readonly #projects: HandProjects;
+  readonly #options: TaskWorkerOptions;
+  readonly #jobs: TaskJobs;
+  readonly #projects: UnpackedProjects;
   readonly #commands: CommandRunner;
   readonly #probe: Probe;
   /** One at a time: a film that is rendered uses all that the machine has. */
@@ -78,12 +78,12 @@ export class TaskWorker implements OwnHands {
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #runs = new Map<string, Promise<RunHere>>();
 
-  constructor(options: HandsOptions) {
+  constructor(options: TaskWorkerOptions) {
     const { team, queue, folder, environment, atOnce, clock, probe } = options;
     this.atOnce = atOnce;
     this.#options = options;
-    this.#jobs = new HandJobs(team, queue, { clock, signal: this.#leaving.signal, trouble: () => {} });
-    this.#projects = new HandProjects(join(folder, 'projects'));
+    this.#jobs = new TaskJobs(team, queue, { clock, signal: this.#leaving.signal, trouble: () => {} });
+    this.#projects = new UnpackedProjects(join(folder, 'projects'));
     this.#commands = new CommandRunner({ environment, atOnce, clock });
     this.#probe = probe ?? probeMade(inspectorLater());
   }
@@ -94,7 +94,7 @@ export class TaskWorker implements OwnHands {
 
   occupy(what: RemoteTask['is']): (() => void) | undefined {
     if (what === 'cut' && this.#cuts.pending > 0) return undefined;
-    return this.#options.queue.occupyHand();
+    return this.#options.queue.occupySlot();
   }
 
   /** Lets go of what is under way. Resolves when none of it is at work here any more. */
@@ -106,10 +106,10 @@ export class TaskWorker implements OwnHands {
   }
 
   /** One job of the queue. Rejects where another worker is to have it. */
-  async do(job: HandAttempt): Promise<void> {
+  async do(job: TaskAttempt): Promise<void> {
     const { worker, clock } = this.#options;
     const jobs = this.#jobs;
-    const tell = (news: HandNews) => jobs.tell(job, { worker, ...news }).catch(unlessLost);
+    const tell = (news: TaskNews) => jobs.tell(job, { worker, ...news }).catch(unlessLost);
     await using pace = new Pace(PROGRESS_PACE, clock, (progress: number) => tell({ progress }));
     const work = workIn(job.data.work);
     const turn: WorkTurn = {
@@ -126,12 +126,12 @@ export class TaskWorker implements OwnHands {
   }
 
   carryOut(
-    lead: HandLead,
+    lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     given: AbortSignal,
-  ): Promise<HandResult> {
+  ): Promise<TaskResult> {
     const signal = AbortSignal.any([given, this.#leaving.signal]);
     const done = this.#carryOut(lead, work, turn, trouble, signal);
     this.#underWay.add(done);
@@ -141,12 +141,12 @@ export class TaskWorker implements OwnHands {
   }
 
   async #carryOut(
-    lead: HandLead,
+    lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     signal: AbortSignal,
-  ): Promise<HandResult> {
+  ): Promise<TaskResult> {
     const { team, worker, clock } = this.#options;
     const here = await this.#runHere(lead.run);
     const { shared } = here;
@@ -170,9 +170,9 @@ export class TaskWorker implements OwnHands {
     const common = { store, probe: this.#probe, newId, fetchResult: FETCHES_NOTHING, scratch: join(own, 'scratch') };
     try {
       if (work.is === 'cut') {
-        const hands = new LocalHands({ ...common, commands: this.#commands, root: folder, renderCut });
+        const executor = new LocalExecutor({ ...common, commands: this.#commands, root: folder, renderCut });
         const cut = { ...work.work, authorPaths: new Map() };
-        return { result: await this.#cuts.add(() => hands.makeCut(cut, { progress: () => {}, ...turn }, signal)) };
+        return { result: await this.#cuts.add(() => executor.makeCut(cut, { progress: () => {}, ...turn }, signal)) };
       }
       const secrets = work.hides.length === 0 ? undefined : new Redactor(work.hides);
       const commands = secrets ? new CommandRunner({ environment, secrets }) : this.#commands;
@@ -182,10 +182,10 @@ export class TaskWorker implements OwnHands {
         path = log.close();
         return path;
       };
-      const inProject = async (root: string): Promise<HandResult> => {
+      const inProject = async (root: string): Promise<TaskResult> => {
         const logs = { begin: () => ({ line: (text: string) => log.line(text), close }) };
-        const hands = new LocalHands({ ...common, commands, root, logs });
-        return withoutPlaces(await hands.runCommand(commandHere(work, root), turn, signal));
+        const executor = new LocalExecutor({ ...common, commands, root, logs });
+        return withoutPlaces(await executor.runCommand(commandHere(work, root), turn, signal));
       };
       const other = projectOf?.(row);
       const result = await (other === undefined ? this.#projects.use(row, store, inProject) : inProject(other));
@@ -220,7 +220,7 @@ export class TaskWorker implements OwnHands {
 }
 
 interface Made {
-  readonly result: HandResult;
+  readonly result: TaskResult;
   readonly log?: SharedContent;
 }
 
@@ -232,10 +232,10 @@ const rendering =
     (await import('../../media/cut/index.ts')).renderCut({ ...order, clock });
 
 /** A path of this machine does not help a reader of the failure: the log is in the team's store. */
-function withoutPlaces(result: HandResult): HandResult {
+function withoutPlaces(result: TaskResult): TaskResult {
   if (result.is !== 'failed' || !('log' in result.failure)) return result;
   const { log: _, ...failure } = result.failure as JsonObject & typeof result.failure;
-  return { ...result, failure } as HandResult;
+  return { ...result, failure } as TaskResult;
 }
 
 /** What a command reads by an address is fetched by the lead, which knows where it may be fetched from. */
@@ -293,7 +293,7 @@ const MOST_IDLE = 8;
  * Projects of runs as commands on this worker see them: the manifest alone, and it is read-only, so that a command that leaves
  * something behind for the next one fails here as it would on another worker. A script keeps its right to be run.
  */
-class HandProjects {
+class UnpackedProjects {
   readonly #folder: string;
   /** The one that was used last is the last. */
   readonly #projects = new Map<string, PutDown>();

@@ -20,15 +20,15 @@ import { stateOf } from '../../src/team/client/team-project.ts';
 import { statusOfEvents, statusOfTeamRun } from '../../src/team/client/team-run-status.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
 import { handIn, type Manifest, runRow, wake } from '../../src/team/runs/run-rows.ts';
-import { handLogs } from '../../src/team/tasks/hand-logs.ts';
-import { type OwnHands, TeamHands } from '../../src/team/tasks/team-hands.ts';
+import { taskLogs } from '../../src/team/tasks/task-logs.ts';
+import { type OwnTasks, TeamExecutor } from '../../src/team/tasks/team-executor.ts';
 import { type Leading, leadRun } from '../../src/team/worker/lead-run.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HandsTeam } from './hands-world.ts';
+import { TaskTeam } from './task-team.ts';
 import { databaseForTests } from './team-world.ts';
 
 const database = databaseForTests();
-const teams: HandsTeam[] = [];
+const teams: TaskTeam[] = [];
 afterEach(async () => {
   for (const team of teams.splice(0)) await team.close();
 });
@@ -103,7 +103,7 @@ test('a lead does with its own hands what it has hands for, and other workers do
   const first = await submitted(team, FILM.replace('POSTED', posted));
   expect((await leads(team, first, 'one', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
   expect(await readFile(posted, 'utf8')).toBe('2 red fox\n');
-  expect([sent.mock.calls.length, (await handLogs(team.team, first)).map(({ worker }) => worker)]).toEqual([
+  expect([sent.mock.calls.length, (await taskLogs(team.team, first)).map(({ worker }) => worker)]).toEqual([
     0,
     ['own', 'own', 'own', 'own'],
   ]);
@@ -113,7 +113,7 @@ test('a lead does with its own hands what it has hands for, and other workers do
   const others = FILM.replace('POSTED', `${posted}-again`).replace('[1, 2, 3]', '[4, 5, 6]');
   const second = await submitted(team, others.slice(0, others.indexOf('  film:')));
   expect((await leads(team, second, 'two', { own })).led).toMatchObject({ is: 'ended', status: 'done' });
-  const logs = await handLogs(team.team, second);
+  const logs = await taskLogs(team.team, second);
   expect([sent.mock.calls.length, new Set(logs.map(({ worker }) => worker))]).toEqual([5, new Set(['other'])]);
 });
 
@@ -190,7 +190,7 @@ describe('a run that no lead can continue ends as failed, after a bounded number
     readonly most: number;
     readonly reason: RegExp;
     readonly how?: Parameters<typeof leads>[3];
-    readonly prepare?: (team: HandsTeam) => Promise<unknown>;
+    readonly prepare?: (team: TaskTeam) => Promise<unknown>;
   }
 
   test.each<Doomed>([
@@ -267,7 +267,7 @@ test('a status is one row that the lead keeps, and says the same as all that the
 });
 
 /** As it is read; the same as it is told from the events and the plan that are kept. */
-async function statusOf({ team: tables, queue, folder }: HandsTeam, id: string) {
+async function statusOf({ team: tables, queue, folder }: TaskTeam, id: string) {
   const team: Team = {
     ...{ name: 'house', url: database().url, database: tables, queue, project: 'films', store: undefined, cache: 0 },
     [Symbol.asyncDispose]: async () => {},
@@ -286,13 +286,13 @@ async function statusOf({ team: tables, queue, folder }: HandsTeam, id: string) 
 /** What is gathered is made in the turn that gathers it, and in no event. */
 const thereIn = ({ made = 0, reused = 0, ...rest }: FilmStatus['counts']) => ({ ...rest, there: made + reused });
 
-async function opened(): Promise<HandsTeam> {
-  const team = await HandsTeam.open(database(), await temporaryFolder());
+async function opened(): Promise<TaskTeam> {
+  const team = await TaskTeam.open(database(), await temporaryFolder());
   teams.push(team);
   return team;
 }
 
-async function submitted(team: HandsTeam, source: string): Promise<string> {
+async function submitted(team: TaskTeam, source: string): Promise<string> {
   const { local, shared } = await team.machine();
   const manifest: { -readonly [path in keyof Manifest]: Manifest[path] } = {};
   for (const [path, text] of Object.entries({ 'names.txt': 'red fox', 'tools/card.sh': 'echo "$2 $(cat "$1")"' })) {
@@ -318,7 +318,7 @@ async function submitted(team: HandsTeam, source: string): Promise<string> {
  * A worker of this name leads it to its end. `meanwhile` begins once something was made of what is picked, and is over before the turn is.
  */
 async function leads(
-  team: HandsTeam,
+  team: TaskTeam,
   run: string,
   worker: string,
   {
@@ -329,7 +329,7 @@ async function leads(
     refuses,
     own,
   }: Partial<Pick<Leading, 'environment' | 'access' | 'serviceFor' | 'refuses'>> & {
-    readonly own?: OwnHands;
+    readonly own?: OwnTasks;
     readonly meanwhile?: () => Promise<void>;
   } = {},
 ) {
@@ -348,13 +348,13 @@ async function leads(
     ...{ clock: systemClock, storeFor: async () => store, environment, access },
     ...{ serviceFor, ...(refuses && { refuses }) },
     commandsFor: () => new CommandRunner({ environment: {} }),
-    handsFor: lead => {
-      const hands = new TeamHands({
+    executorFor: lead => {
+      const executor = new TeamExecutor({
         ...{ ...lead, team: team.team, queue: team.queue, clock: systemClock, hear: team.hear },
         ...{ own, others: () => ({ hands: 4, workers: 1 }), trouble: () => {} },
       });
-      const close = hands.close.bind(hands);
-      return Object.assign(hands, {
+      const close = executor.close.bind(executor);
+      return Object.assign(executor, {
         close: async () => {
           await over;
           await close();
@@ -374,7 +374,7 @@ async function leads(
 }
 
 /** Nothing of the film is asked of a service. */
-const choiceOf = (team: HandsTeam): ServiceChoice => ({
+const choiceOf = (team: TaskTeam): ServiceChoice => ({
   ...{ name: 'studio', hosted: false, elsewhere: false, baseUrl: undefined, limits: DEFAULT_LIMITS, onUnknown: 'fail' },
   ...{ proof: STUDIO_PROOF, onInterrupt: 'detach', pace: STUDIO_PACE },
   store: {

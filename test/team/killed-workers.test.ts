@@ -4,16 +4,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import type { CommandWork } from '../../src/run/ports/hands.ts';
+import type { CommandWork } from '../../src/run/ports/executor.ts';
 import { oneFile, PROMISES_NOTHING } from '../run/command-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HandsTeam } from './hands-world.ts';
+import { TaskTeam } from './task-team.ts';
 import { databaseForTests } from './team-world.ts';
 
 const database = databaseForTests();
 
 test('what a killed worker had begun is done by another one, with the same content; what acts outside is not done again', async () => {
-  const team = await HandsTeam.open(database(), await temporaryFolder());
+  const team = await TaskTeam.open(database(), await temporaryFolder());
   try {
     const [count, go] = [join(team.folder, 'count'), join(team.folder, 'go')];
     const machine = await team.machine();
@@ -59,7 +59,7 @@ test('what a killed worker had begun is done by another one, with the same conte
 });
 
 /** In which no worker is heard of. */
-async function passMinute({ team }: HandsTeam): Promise<void> {
+async function passMinute({ team }: TaskTeam): Promise<void> {
   await team.query(
     `UPDATE pgboss.job SET started_on = started_on - interval '1 minute', heartbeat_on = heartbeat_on - interval '1 minute'
        WHERE state = 'active'`,

@@ -7,9 +7,9 @@ import { SharedResults, SharedStore } from '../../src/records/store/shared/index
 import { SharedFolder } from '../../src/records/store/shared/shared-folder.ts';
 import { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamQueue } from '../../src/team/queue/team-queue.ts';
-import { TaskWorker } from '../../src/team/worker/hands-at-work.ts';
+import { TaskWorker } from '../../src/team/worker/task-worker.ts';
 
-export interface HandsProcess {
+export interface WorkerProcess {
   readonly url: string;
   readonly schema: string;
   readonly queueSchema: string;
@@ -22,7 +22,7 @@ export interface HandsProcess {
   readonly beat: NonNullable<ConstructorParameters<typeof TeamQueue>[0]['beat']>;
 }
 
-const given = JSON.parse(process.argv[2] ?? '') as HandsProcess;
+const given = JSON.parse(process.argv[2] ?? '') as WorkerProcess;
 const team = new TeamDatabase({ url: given.url, schema: given.schema, most: 4 });
 const queue = new TeamQueue({
   ...{ url: given.url, schema: given.queueSchema, trouble: () => {}, works: true, beat: given.beat },
@@ -31,10 +31,10 @@ await queue.start();
 const local = await LocalStore.open(join(given.folder, 'store'));
 const place = new SharedFolder({ folder: given.store, clock: systemClock });
 const shared = new SharedResults({ place, store: local, clock: systemClock, write: true });
-const hands = new TaskWorker({
+const worker = new TaskWorker({
   ...{ team, queue, worker: given.name, atOnce: given.atOnce, folder: given.folder },
   ...{ environment: { PATH: process.env.PATH }, clock: systemClock, newId: randomUUID },
   storesFor: async () => ({ store: new SharedStore(local, shared), shared }),
 });
-await queue.workHands(given.atOnce, job => hands.do(job));
+await queue.workTasks(given.atOnce, job => worker.do(job));
 process.stdout.write('ready\n');

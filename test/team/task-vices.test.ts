@@ -6,24 +6,24 @@ import { Redactor } from '../../src/machine/redactor.ts';
 import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { SharedPlace } from '../../src/records/store/shared/shared-place.ts';
-import type { CommandOutcome, CommandWork, Turn } from '../../src/run/ports/hands.ts';
-import { HAND, TeamQueue } from '../../src/team/queue/team-queue.ts';
-import { handLogs } from '../../src/team/tasks/hand-logs.ts';
-import type { TeamHands } from '../../src/team/tasks/team-hands.ts';
+import type { CommandOutcome, CommandWork, Turn } from '../../src/run/ports/executor.ts';
+import { TASK, TeamQueue } from '../../src/team/queue/team-queue.ts';
+import { taskLogs } from '../../src/team/tasks/task-logs.ts';
+import type { TeamExecutor } from '../../src/team/tasks/team-executor.ts';
 import { oneFile, PROMISES_NOTHING } from '../run/command-files.ts';
 import { temporaryFolder } from '../support/temp.ts';
-import { HandsTeam } from './hands-world.ts';
+import { TaskTeam } from './task-team.ts';
 import { serverForTests } from './team-world.ts';
 
 const postgres = serverForTests('quick');
-const teams: HandsTeam[] = [];
+const teams: TaskTeam[] = [];
 beforeAll(() => TeamQueue.setUp({ url: postgres().url }));
 afterEach(async () => {
   for (const team of teams.splice(0)) await team.close();
 });
 
-async function opened(): Promise<HandsTeam> {
-  const team = await HandsTeam.open(postgres(), await temporaryFolder());
+async function opened(): Promise<TaskTeam> {
+  const team = await TaskTeam.open(postgres(), await temporaryFolder());
   teams.push(team);
   return team;
 }
@@ -66,7 +66,7 @@ test('a secret reaches the command, and stands neither in what it says, nor in i
   const lead = await team.lead({ machine, secrets: new Redactor([['$TOKEN', 'hush-hush-hush']]) });
   const said = await run(lead, { ...sh('echo "$TOKEN"; echo "${#TOKEN}"; exit 0'), env: { TOKEN: 'hush-hush-hush' } });
   expect(stdoutOf(said)).toBe('$TOKEN\n14');
-  const [log] = await handLogs(team.team, team.run, 'step' as InstanceKey);
+  const [log] = await taskLogs(team.team, team.run, 'step' as InstanceKey);
   await machine.shared.download(log?.sha256 ?? '', never());
   expect(readFileSync(await machine.store.pathOf(log?.sha256 ?? ''), 'utf8')).toBe('$TOKEN\n14\n');
   const tables = ['shotlist.hand', 'pgboss.job'].map(table => table.replace('shotlist', team.schema));
@@ -304,7 +304,7 @@ test('a worker that leaves hands its work to another one at once', async () => {
   await expect.poll(() => existsSync(begun)).toBe(true);
   await team.worker('second');
   // Nobody finds out that it beats no more.
-  await team.team.query('UPDATE pgboss.job SET heartbeat_seconds = 86400 WHERE name = $1', [HAND]);
+  await team.team.query('UPDATE pgboss.job SET heartbeat_seconds = 86400 WHERE name = $1', [TASK]);
   await team.leaves(first);
   expect(stdoutOf(await asked)).toBe('done');
 });
@@ -331,7 +331,7 @@ test('a job that is gone from the queue is given out once more', async () => {
   const team = await opened();
   const asked = run(await team.lead({ clock: hasty }), sh('echo done'));
   await team.taken();
-  await team.team.query('DELETE FROM pgboss.job WHERE name = $1', [HAND]);
+  await team.team.query('DELETE FROM pgboss.job WHERE name = $1', [TASK]);
   await team.worker('worker');
   expect(stdoutOf(await asked)).toBe('done');
 });
@@ -366,7 +366,7 @@ test('a database that goes away in the middle of a command takes nothing with it
 });
 
 /** Of this process, and given jobs by the test alone. */
-async function idleWorker(team: HandsTeam, name: string) {
+async function idleWorker(team: TaskTeam, name: string) {
   return team.worker(name, { atOnce: 0 });
 }
 
@@ -383,10 +383,10 @@ const work = (given: Partial<CommandWork>): CommandWork => ({
   ...{ ...PROMISES_NOTHING, fingerprint: 'f', key: 'step' as InstanceKey, command: { argv: [] } },
   ...given,
 });
-const run = (hands: TeamHands, given: Partial<CommandWork>): Promise<CommandOutcome> =>
-  hands.runCommand(work(given), TURN, never());
-const act = (hands: TeamHands, { folder }: HandsTeam, begin = async () => true): Promise<CommandOutcome> =>
-  hands.runCommand(
+const run = (executor: TeamExecutor, given: Partial<CommandWork>): Promise<CommandOutcome> =>
+  executor.runCommand(work(given), TURN, never());
+const act = (executor: TeamExecutor, { folder }: TaskTeam, begin = async () => true): Promise<CommandOutcome> =>
+  executor.runCommand(
     { ...work(sh(`echo x >>'${join(folder, 'posted')}'; sleep 0.2`)), effect: true },
     { ...TURN, begin },
     never(),

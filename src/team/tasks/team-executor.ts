@@ -1,9 +1,9 @@
 /**
- * The hands of a lead: commands and cuts are done by the free hands of its own worker, and the rest by other workers, as jobs of the queue.
+ * Carries out the work of a lead: its own worker does as many commands and cuts as it has free slots, and other workers do the rest, as jobs of the queue.
  * What a job reads is in the team's store before the job is there, and what was made is in the team's store before an event names it.
  *
  *     an earlier lead's job of it ── followed
- *     a hand is free here ────────── done here
+ *     a slot is free here ────────── done here
  *     none is ────────────────────── inputs sent ──▶ begin, of what acts outside ──▶ job ──▶ done elsewhere ──▶ results downloaded
  *
  * Downloads and frames of clips stay here: a download waits for the line, which another machine has no more of, and would go over it twice;
@@ -29,29 +29,29 @@ import type {
   DownloadOutcome,
   DownloadTurn,
   DownloadWork,
-  Hands,
+  Executor,
   Turn,
-} from '../../run/ports/hands.ts';
+} from '../../run/ports/executor.ts';
 import { isConnectionLost, type TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { HandJobs, jobOf, topicOf } from '../queue/hand-jobs.ts';
-import { type HandLead, MAX_ATTEMPTS, type TeamQueue } from '../queue/team-queue.ts';
-import { callOffOlder } from './hand-logs.ts';
-import { commandToSend, cutToSend, type HandResult, inputsOf, type RemoteTask } from './hand-work.ts';
+import { jobOf, TaskJobs, topicOf } from '../queue/task-jobs.ts';
+import { MAX_ATTEMPTS, type TaskLead, type TeamQueue } from '../queue/team-queue.ts';
+import { commandToSend, cutToSend, inputsOf, type RemoteTask, type TaskResult } from './remote-task.ts';
+import { callOffOlder } from './task-logs.ts';
 import { Troubles } from './troubles.ts';
 
-export interface OwnHands {
+export interface OwnTasks {
   readonly atOnce: number;
-  /** Takes a free hand. Returns how to give it back; undefined: no hand is free. */
+  /** Takes a free slot. Returns how to give it back; undefined: none is free. */
   occupy(what: RemoteTask['is']): (() => void) | undefined;
   /** What the work made is in the team's store by the end. */
   carryOut(
-    lead: HandLead,
+    lead: TaskLead,
     work: RemoteTask,
     turn: WorkTurn,
     trouble: TellTrouble,
     signal: AbortSignal,
-  ): Promise<HandResult>;
+  ): Promise<TaskResult>;
 }
 
 /** Of a command, or of a cut. */
@@ -60,7 +60,7 @@ export type WorkTurn = Turn & Partial<Pick<CutTurn, 'progress'>>;
 /** @param message why work does not go on; undefined: it does. */
 export type TellTrouble = (message: string | undefined) => void;
 
-export interface TeamHandsOptions {
+export interface TeamExecutorOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly run: { readonly id: string; readonly filmId: string };
@@ -74,10 +74,10 @@ export interface TeamHandsOptions {
     readonly journal: { durable(): Promise<void> };
   };
   /** Downloads, and frames of clips. */
-  readonly here: Pick<Hands, 'download' | 'derive'>;
+  readonly here: Pick<Executor, 'download' | 'derive'>;
   /** Absent: this worker does no commands and cuts. */
-  readonly own?: OwnHands | undefined;
-  /** The hands of the other workers, and how many of them have any. */
+  readonly own?: OwnTasks | undefined;
+  /** The slots of the other workers for commands and cuts, and how many workers have any. */
   readonly others: () => { readonly hands: number; readonly workers: number };
   readonly clock: Clock;
   /** Calls `listener` at each notification of this topic. Returns how to stop that. */
@@ -101,12 +101,12 @@ const LOST_WORKER = 'the worker that began it was not heard of again';
 const LOST_RESULT = "what it made was in the team's store and is not there any more; run again to have it made";
 const GIVEN_UP = `${MAX_ATTEMPTS} workers began it one after the other, and none of them came to its end: it may take more memory than they have; see their logs`;
 
-export class TeamHands implements Hands {
-  readonly most: NonNullable<Hands['most']>;
-  readonly #options: TeamHandsOptions;
-  readonly #lead: HandLead;
+export class TeamExecutor implements Executor {
+  readonly most: NonNullable<Executor['most']>;
+  readonly #options: TeamExecutorOptions;
+  readonly #lead: TaskLead;
   readonly #shared: SharedResults;
-  readonly #jobs: HandJobs;
+  readonly #jobs: TaskJobs;
   readonly #troubles: Troubles;
   readonly #over = new AbortController();
   /** Ids of jobs; this lead has used their results. */
@@ -117,7 +117,7 @@ export class TeamHands implements Hands {
   readonly #reaching: Reaching;
 
   /** @throws Refusal where the team has no store: its machines could not have each other's results. */
-  constructor(options: TeamHandsOptions) {
+  constructor(options: TeamExecutorOptions) {
     const { team, queue, run, epoch, film, own, others, trouble, clock } = options;
     if (!film.shared)
       throw new Refusal('the team has no store for its results: name one under `teams` of the settings');
@@ -126,7 +126,7 @@ export class TeamHands implements Hands {
     this.#shared = film.shared;
     this.#troubles = new Troubles(trouble);
     this.#reaching = { clock, signal: this.#over.signal, trouble: this.#troubleOf('database') };
-    this.#jobs = new HandJobs(team, queue, this.#reaching);
+    this.#jobs = new TaskJobs(team, queue, this.#reaching);
     this.most = {
       get commands() {
         return Math.max(1, (own?.atOnce ?? 0) + others().hands);
@@ -172,7 +172,7 @@ export class TeamHands implements Hands {
     if (!this.#options.leaving.aborted) await this.#jobs.drop(this.#lead).catch(unlessLost);
   }
 
-  async #done(work: RemoteTask, turn: WorkTurn, signal: AbortSignal): Promise<HandResult> {
+  async #done(work: RemoteTask, turn: WorkTurn, signal: AbortSignal): Promise<TaskResult> {
     const { own, team } = this.#options;
     const acts = work.is === 'command' && work.work.effect;
     const id = jobOf(this.#lead, work);
@@ -234,7 +234,7 @@ export class TeamHands implements Hands {
     work: RemoteTask,
     turn: WorkTurn,
     signal: AbortSignal,
-  ): Promise<HandResult | 'left' | 'gone'> {
+  ): Promise<TaskResult | 'left' | 'gone'> {
     const { leaving, clock, hear } = this.#options;
     const over = AbortSignal.any([leaving, this.#over.signal]);
     let isStarted = false;
@@ -329,7 +329,7 @@ export async function downloadHere(
   }
 }
 
-function failed({ is }: RemoteTask, message: string, mayHaveActed: boolean): HandResult {
+function failed({ is }: RemoteTask, message: string, mayHaveActed: boolean): TaskResult {
   if (is === 'cut') return { is: 'failed', failure: { code: 'cut_failed', message } };
   const failure = { code: 'command_failed', exit: null, message } as const;
   return { is: 'failed', failure, ...(mayHaveActed && { mayHaveActed }) };

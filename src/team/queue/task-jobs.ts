@@ -12,10 +12,10 @@ import { createHash } from 'node:crypto';
 import type { InstanceKey } from '../../model/run/key.ts';
 import type { Queries, TeamDatabase } from '../database/team-database.ts';
 import { type Reaching, whileReachable } from '../database/while-reachable.ts';
-import { type HandResult, type RemoteTask, resultIn } from '../tasks/hand-work.ts';
-import { HAND, type HandAttempt, type HandLead, type TeamQueue } from './team-queue.ts';
+import { type RemoteTask, resultIn, type TaskResult } from '../tasks/remote-task.ts';
+import { TASK, type TaskAttempt, type TaskLead, type TeamQueue } from './team-queue.ts';
 
-export interface HandNews {
+export interface TaskNews {
   readonly worker?: string;
   readonly begun?: true;
   /** Of a cut: how much of it is rendered, 0 to 1. */
@@ -24,13 +24,13 @@ export interface HandNews {
   readonly trouble?: string | null;
 }
 
-type HandState =
-  | { readonly is: 'open'; readonly isCalledOff: boolean; readonly news: HandNews }
-  | { readonly is: 'ended'; readonly result: HandResult }
+type TaskState =
+  | { readonly is: 'open'; readonly isCalledOff: boolean; readonly news: TaskNews }
+  | { readonly is: 'ended'; readonly result: TaskResult }
   /** No worker ends it. `acted`: it acts outside, and was begun. */
   | { readonly is: 'failed'; readonly acted: boolean };
 
-export class HandJobs {
+export class TaskJobs {
   readonly #team: TeamDatabase;
   readonly #queue: TeamQueue;
   readonly #reaching: Reaching;
@@ -43,7 +43,7 @@ export class HandJobs {
   }
 
   /** A job that exists stays as it is. False: another worker leads the film. */
-  give(lead: HandLead, work: RemoteTask, priority: number): Promise<boolean> {
+  give(lead: TaskLead, work: RemoteTask, priority: number): Promise<boolean> {
     return this.#asLead(lead, async within => {
       const id = jobOf(lead, work);
       await this.#rows(`DELETE FROM $job WHERE name = $1 AND id = $2::uuid AND NOT (${OF_USE})`, [id], within);
@@ -59,11 +59,11 @@ export class HandJobs {
   }
 
   /** Undefined: the job is gone. */
-  async look(id: string): Promise<HandState | undefined> {
+  async look(id: string): Promise<TaskState | undefined> {
     const [row] = await this.#rows<{
       readonly state: string;
       readonly acted: boolean;
-      readonly output: (HandNews & { readonly result?: string }) | null;
+      readonly output: (TaskNews & { readonly result?: string }) | null;
     }>("SELECT state, data ? 'begun' AS acted, output FROM $job WHERE name = $1 AND id = $2::uuid", [id]);
     if (!row) return undefined;
     if (row.output?.result !== undefined) return { is: 'ended', result: resultIn(row.output.result) };
@@ -72,7 +72,7 @@ export class HandJobs {
   }
 
   /** Cancels it, unless it has acted outside. A worker that does it stops, and reports that. */
-  async cancel(lead: HandLead, id: string): Promise<void> {
+  async cancel(lead: TaskLead, id: string): Promise<void> {
     const sql = `UPDATE $job SET state = 'cancelled', completed_on = now(), data = data - 'work',
       output = CASE state WHEN 'active' THEN output ELSE $3::jsonb END
       WHERE name = $1 AND id = $2::uuid AND state < 'completed' AND NOT data ? 'begun'`;
@@ -80,7 +80,7 @@ export class HandJobs {
   }
 
   /** Deletes jobs, after their results were used. Workers stop what they do for a deleted job. @param ids absent: all of the run that have not acted outside. */
-  async drop(lead: HandLead, ids?: readonly string[]): Promise<void> {
+  async drop(lead: TaskLead, ids?: readonly string[]): Promise<void> {
     const all = "starts_with(singleton_key, $2 || ' ') AND NOT data ? 'begun'";
     const sql = `DELETE FROM $job WHERE name = $1 AND ${ids === undefined ? all : 'id = ANY($2::uuid[])'}`;
     await this.#asLead(lead, within => this.#rows(sql, [ids ?? lead.run], within));
@@ -96,7 +96,7 @@ export class HandJobs {
   }
 
   /** What acts outside begins: from here on no other worker gets the job. False: it must not begin. */
-  async begins({ id, retryCount }: HandAttempt): Promise<boolean> {
+  async begins({ id, retryCount }: TaskAttempt): Promise<boolean> {
     const rows = await this.#rows(
       `UPDATE $job SET retry_limit = retry_count, data = data || '{"begun": true}'
        WHERE name = $1 AND ${CURRENT} AND NOT data ? 'begun' AND ${OF_USE} RETURNING id`,
@@ -105,7 +105,7 @@ export class HandJobs {
     return rows.length > 0;
   }
 
-  async tell({ id, retryCount, data: { run } }: HandAttempt, news: HandNews): Promise<void> {
+  async tell({ id, retryCount, data: { run } }: TaskAttempt, news: TaskNews): Promise<void> {
     await this.#rows(
       `WITH told AS (UPDATE $job SET output = coalesce(output, '{}') || $5::jsonb WHERE name = $1 AND ${CURRENT} RETURNING id)
        SELECT pg_notify('shotlist', $4) FROM told`,
@@ -114,7 +114,7 @@ export class HandJobs {
   }
 
   /** The work has ended. The result of an attempt that is not the current one is of no use. */
-  async settle({ id, retryCount, data: { run } }: HandAttempt, result: HandResult): Promise<void> {
+  async settle({ id, retryCount, data: { run } }: TaskAttempt, result: TaskResult): Promise<void> {
     await this.#rows(
       `WITH ended AS (UPDATE $job SET completed_on = now(), output = $5::jsonb, data = data - 'work',
          state = CASE state WHEN 'active' THEN 'completed' ELSE state END
@@ -124,7 +124,7 @@ export class HandJobs {
     );
   }
 
-  #asLead({ film, epoch }: HandLead, change: (within: Queries) => Promise<unknown>): Promise<boolean> {
+  #asLead({ film, epoch }: TaskLead, change: (within: Queries) => Promise<unknown>): Promise<boolean> {
     const changed = async (within: Queries) => {
       const [row] = await within.query<{ leads: boolean }>('SELECT still_leads($1, $2) AS leads', [film, epoch]);
       if (row?.leads) await change(within);
@@ -135,7 +135,7 @@ export class HandJobs {
 
   #rows<Row = unknown>(sql: string, values: readonly unknown[], within?: Queries): Promise<readonly Row[]> {
     const ask = () =>
-      (within ?? this.#team).query<Row>(sql.replaceAll('$job', `${this.#queue.schema}.job`), [HAND, ...values]);
+      (within ?? this.#team).query<Row>(sql.replaceAll('$job', `${this.#queue.schema}.job`), [TASK, ...values]);
     return within ? ask() : whileReachable(ask, this.#reaching);
   }
 }
@@ -144,17 +144,17 @@ export class HandJobs {
 export const topicOf = (run: string, id: string): string => `hands:${run}:${id}`;
 
 /** The id of the job of this work: a UUID. */
-export const jobOf = ({ run }: Pick<HandLead, 'run'>, work: RemoteTask): string =>
+export const jobOf = ({ run }: Pick<TaskLead, 'run'>, work: RemoteTask): string =>
   createHash('sha256')
     .update(JSON.stringify([run, work.is, work.work]))
     .digest('hex')
     .slice(0, 32)
     .replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-const nameOf = ({ run }: Pick<HandLead, 'run'>, key: InstanceKey): string => `${run} ${key}`;
+const nameOf = ({ run }: Pick<TaskLead, 'run'>, key: InstanceKey): string => `${run} ${key}`;
 
 /** As a text, which holds what jsonb refuses: NUL, half characters. */
-const outputOf = (result: HandResult): string => JSON.stringify({ result: JSON.stringify(result) });
+const outputOf = (result: TaskResult): string => JSON.stringify({ result: JSON.stringify(result) });
 
 const OF_USE = "state <> 'cancelled' AND (data ->> 'epoch')::integer > least_epoch()";
 const CURRENT = "id = $2::uuid AND retry_count = $3 AND state = 'active'";

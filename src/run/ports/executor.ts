@@ -1,5 +1,5 @@
 /**
- * The heavy local work of a run: commands and downloads. A port: it takes *resolved* work as plain data, its inputs as digests, and gives
+ * Carries out the heavy local work of a run: commands, cuts, downloads. A port: it takes *resolved* work as plain data, its inputs as digests, and gives
  * back a result as data, so that another machine can do it. Doing a piece of work twice is harmless: results are content.
  */
 
@@ -88,7 +88,7 @@ export interface DownloadNews {
 
 export interface DownloadTurn extends Pick<Turn, 'started'>, DownloadNews {}
 
-export interface Hands {
+export interface Executor {
   /** Commands and cuts that may be under way at once, at this moment. Absent: as many as this machine can do. */
   readonly most?: { readonly commands: number; readonly cuts: number };
   /**

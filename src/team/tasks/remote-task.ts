@@ -9,7 +9,7 @@ import { type Cut, sourcesOf } from '../../model/media/cut.ts';
 import type { InstanceKey } from '../../model/run/key.ts';
 import { contentIn } from '../../model/run/result.ts';
 import { isObject, recordIn } from '../../model/text/json.ts';
-import type { CommandOutcome, CommandWork, CutOutcome, CutWork } from '../../run/ports/hands.ts';
+import type { CommandOutcome, CommandWork, CutOutcome, CutWork } from '../../run/ports/executor.ts';
 
 export type RemoteTask =
   | {
@@ -22,12 +22,12 @@ export type RemoteTask =
     }
   | { readonly is: 'cut'; readonly work: { readonly key: InstanceKey; readonly cut: Cut } };
 
-export type HandResult = CommandOutcome | CutOutcome;
+export type TaskResult = CommandOutcome | CutOutcome;
 
 /** @throws DatabaseRefused where the row is damaged. */
 export const workIn = (text: string): RemoteTask => rowIn<RemoteTask>(text);
 /** @throws DatabaseRefused where the row is damaged. */
-export const resultIn = (text: string): HandResult => rowIn<HandResult>(text);
+export const resultIn = (text: string): TaskResult => rowIn<TaskResult>(text);
 
 function rowIn<T extends { readonly is: string }>(text: string): T {
   const row = recordIn(text);
