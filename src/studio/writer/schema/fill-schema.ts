@@ -9,7 +9,7 @@ import { canonical, isObject, type Json, type JsonObject } from '../../../model/
 import { invalid } from '../../shared/http-refusal.ts';
 import { Random } from '../../shared/random.ts';
 import type { Material } from '../material.ts';
-import { fitNumber, fitText, textsMatching } from './fit.ts';
+import { fitNumber, fitText, textMatching } from './fit.ts';
 import { arrayOf, type Choose, chosen, flatten, Impossible, objectOf } from './flat-schema.ts';
 import { numberFor, type Spot, textFor, unitNamed, yesOrNo } from './property-values.ts';
 
@@ -182,6 +182,6 @@ function newName(schema: JsonObject, n: number, of: string): string {
   if (typeof fixed === 'string') return fixed;
   const patterns = schema.additionalProperties ? [] : Object.keys(objectOf(schema.patternProperties));
   const rule = pattern ?? patterns[n % Math.max(1, patterns.length)];
-  const made = typeof rule === 'string' ? textsMatching(rule, n)[0] : undefined;
+  const made = typeof rule === 'string' ? textMatching(rule, n) : undefined;
   return made ?? `${of === '' ? 'part' : of.replace(/s$/, '')}_${n + 1}`;
 }

@@ -1,5 +1,4 @@
 /** A number or a text that means something, bent as little as it takes to fit its schema. */
-import { sample, stringMatching } from 'fast-check';
 import type { JsonObject } from '../../../model/text/json.ts';
 import formats from '../data/formats.json' with { type: 'json' };
 import { Impossible } from './flat-schema.ts';
@@ -84,23 +83,73 @@ function patterned(pattern: string, likely: string, nth: number, least: number, 
     ? [likely, short, short.replaceAll('-', '_'), short.slice(0, Math.min(most, 24)).replace(/-$/, '')]
     : [];
   const longer = pattern.replace(/(\]|\.|\\[wdsS])(?:[+*]|\{\d+,\})/, `$1{${least}}`);
-  const made = [...textsMatching(pattern, nth), ...(least > 0 ? textsMatching(longer, nth) : [])];
-  const isFit = (text: string) => [...text].length >= least && [...text].length <= most && expression.test(text);
+  const made = [textMatching(pattern, nth), textMatching(longer, nth), textMatching(pattern, 0)];
+  const isFit = (text: string | undefined) =>
+    text !== undefined && [...text].length >= least && [...text].length <= most && expression.test(text);
   const found = [...prose, ...made].find(isFit);
   if (found === undefined) throw new Impossible(`no text was found that matches ${pattern}`);
   return found;
 }
 
-/** Texts that a regular expression matches, those of letters and digits first; none where it cannot be read. Another `nth` gives others. */
-export function textsMatching(pattern: string, nth: number): readonly string[] {
-  // A repeat of more than four digits would be written out.
-  if (/\{\d{5,}/.test(pattern)) return [];
+/** Characters that are tried for a place in a pattern, the most readable first. */
+const CHARACTERS = [
+  ...'abcdefghijklmnopqrstuvwxyz1234567890ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  ...' -_.,:;/#@!?+*=&%$()[]{}<>|\\^~`\'"\n\t\r',
+];
+const ATOM = /\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u....|\\x..|\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[\s\S]/u;
+const MAX_REPEATS = 4096;
+
+/**
+ * A text that a valid regular expression matches, each part of it in its simplest form; undefined for one with back-references or long
+ * repeats. Assertions are passed over: the caller checks the text. Another `nth` changes what may change.
+ */
+export function textMatching(pattern: string, nth: number): string | undefined {
+  let at = 0;
+  const take = (token: RegExp): RegExpExecArray | undefined => {
+    const sticky = new RegExp(token, 'uy');
+    sticky.lastIndex = at;
+    const match = sticky.exec(pattern) ?? undefined;
+    at += match?.[0].length ?? 0;
+    return match;
+  };
+  const alternatives = (): string => {
+    const all = [sequence()];
+    while (take(/\|/)) all.push(sequence());
+    return all[nth % all.length] ?? '';
+  };
+  const sequence = (): string => {
+    let text = '';
+    while (at < pattern.length && !'|)'.includes(pattern.charAt(at))) {
+      const character = atom();
+      const times = repeats();
+      for (let n = 0; n < times; n++) text += character(n);
+    }
+    return text;
+  };
+  const atom = (): ((n: number) => string) => {
+    if (take(/[\^$]|\\[bB]/)) return () => '';
+    const open = take(/\((\?<?[=!])?(?:\?:|\?<\w+>)?/);
+    if (open) {
+      const text = alternatives();
+      take(/\)/);
+      return () => (open[1] ? '' : text);
+    }
+    const [source = ''] = take(ATOM) ?? [];
+    const one = new RegExp(`^(?:${source})$`, 'u');
+    const fits = CHARACTERS.filter(character => one.test(character));
+    return n => fits[(nth + n) % fits.length] ?? source;
+  };
+  /** The fewest that are allowed; three where that would be one or a few. */
+  const repeats = (): number => {
+    const [, sign, from, comma, to] = take(/(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/) ?? [];
+    if (from === undefined) return sign === undefined ? 1 : sign === '+' ? 3 : 0;
+    if (Number(from) > MAX_REPEATS) throw new Error('too long');
+    return Math.max(Number(from), Math.min(3, comma === '' ? 0 : Number(to || 3)));
+  };
   try {
-    const texts = sample(stringMatching(new RegExp(pattern, 'u'), { size: 'xsmall' }), { seed: nth, numRuns: 50 });
-    const oddities = (text: string) => text.replace(/[a-z0-9_-]/gi, '').length;
-    return texts.toSorted((a, b) => oddities(a) - oddities(b));
+    return alternatives();
   } catch {
-    return [];
+    return undefined;
   }
 }
 
