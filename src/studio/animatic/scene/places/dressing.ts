@@ -60,33 +60,41 @@ export function village(stage: Stage, line: number, depth: number): void {
   });
 }
 
+/** Books on a shelf from `left` to `right`, in colours between the wall's and their own. */
+export function bookRow(
+  { random, unit, palette }: Stage,
+  pen: Pen,
+  { left, right, y, high, shade }: { left: number; right: number; y: number; high: number; shade: Colour },
+): void {
+  const { accent, second } = palette;
+  const cloths = [accent, second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)] as const;
+  for (let x = left; x < right; ) {
+    const [wide, tall] = [unit * random.between(10, 28), high * random.between(0.55, 1)];
+    const spine = mix(shade, random.pick(cloths), random.between(0.12, 0.42));
+    const [near, far] = [lighter(spine, -0.05), lighter(spine, -0.06)];
+    pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - tall, wide, tall);
+    x += wide + (random.chance(0.15) ? unit * 24 : unit);
+  }
+}
+
 /** Shelves from wall to wall, around the window. */
 export function books(
   stage: Stage,
   { dark, wall }: { readonly dark: Colour; readonly wall: Colour },
   window: { readonly x: number; readonly y: number; readonly wide: number; readonly tall: number },
 ): void {
-  const { random, unit, height, palette, left, right } = stage;
+  const { unit, height, left, right, span } = stage;
   stage.paint(0.16, pen => {
-    const [frame, rows] = [24 * unit, 6];
+    const frame = 24 * unit;
     pen.context.beginPath();
-    pen.context.rect(left, stage.top, right - left, stage.bottom - stage.top);
+    pen.context.rect(...stage.all);
     pen.context.rect(window.x - frame, window.y - frame, window.wide + frame * 2, window.tall + frame * 2);
     pen.context.clip('evenodd');
-    const { accent, second } = palette;
-    const cloths = [accent, second, lch(0.5, 0.1, 30), lch(0.46, 0.07, 150), lch(0.62, 0.07, 80)] as const;
-    const tall = (height * 0.74) / rows;
-    for (let row = 0; row < rows; row++) {
-      const y = tall * (row + 1);
-      pen.box(lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, right - left, tall);
-      for (let x = left; x < right; ) {
-        const [wide, high] = [unit * random.between(10, 30), tall * random.between(0.55, 0.86)];
-        const spine = mix(mix(dark, wall, 0.4), random.pick(cloths), random.between(0.12, 0.42));
-        const [near, far] = [lighter(spine, -0.06), lighter(spine, -0.07)];
-        pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - high, wide, high);
-        x += wide + (random.chance(0.12) ? unit * 26 : unit);
-      }
-      pen.box(mix(dark, wall, 0.34), left, y - 4 * unit, right - left, 9 * unit);
+    const tall = (height * 0.74) / 6;
+    for (let y = tall; y < height * 0.75; y += tall) {
+      pen.box(lighter(mix(dark, wall, 0.1), -0.03), left, y - tall, span, tall);
+      bookRow(stage, pen, { left, right, y, high: tall * 0.86, shade: mix(dark, wall, 0.4) });
+      pen.box(mix(dark, wall, 0.34), left, y - 4 * unit, span, 9 * unit);
     }
     for (let x = left + 90 * unit; x < right; x += 420 * unit) pen.context.fillRect(x, 0, 16 * unit, height * 0.74);
   });

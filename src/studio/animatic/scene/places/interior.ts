@@ -1,9 +1,9 @@
 /** A room: a window with the hour outside, its light across the floor, shelves, a table with a lamp. */
-import { BLACK, type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
-import { ellipse, glow, type Pen } from '../brush.ts';
+import { BLACK, type Colour, css, lch, mix } from '../../prompt/palette.ts';
+import { ellipse, glow, type Pen, path } from '../brush.ts';
 import type { Stage } from '../stage.ts';
 import { FALLS, Weather } from '../weather.ts';
-import { books } from './dressing.ts';
+import { bookRow, books } from './dressing.ts';
 import { shafts } from './forest.ts';
 import { isWare, onTable, seamless, tabletop } from './tabletop.ts';
 
@@ -29,14 +29,9 @@ function room(stage: Stage): void {
     tall: height * 0.4,
   };
   stage.paint(0.1, pen => {
-    const shade = pen.across(
-      lit === 1 ? width : 0,
-      lit === 1 ? 0 : width,
-      [0, mix(wall, palette.light, 0.35)],
-      [0.5, mix(wall, dark, 0.3)],
-      [1, mix(dark, wall, 0.3)],
-    );
-    pen.box(shade, ...stage.all);
+    const [bright, middle, dim] = [mix(wall, palette.light, 0.35), mix(wall, dark, 0.3), mix(dark, wall, 0.3)];
+    const [from, to] = lit === 1 ? [width, 0] : [0, width];
+    pen.box(pen.across(from, to, [0, bright], [0.5, middle], [1, dim]), ...stage.all);
     pane(stage, pen, window, mix(dark, wall, 0.25));
     pen.box(pen.down(floor, height * 1.1, [0, mix(wall, dark, 0.5)], [1, mix(dark, BLACK, 0.3)]), ...stage.from(floor));
     for (let i = -14; i <= 14; i++) {
@@ -82,41 +77,36 @@ function outside(stage: Stage, { x, y, wide, tall }: Pane): void {
     sharp: true,
     draw(pen, { seconds, pulse }, at) {
       const [left, top] = [at.x(lens.x(x)), at.y(lens.y(y))];
-      pen.context.save();
-      pen.context.beginPath();
-      pen.context.rect(left, top, at.x(lens.x(x + wide)) - left, at.y(lens.y(y + tall)) - top);
-      pen.context.clip();
-      weather.draw(pen.context, { seconds, pulse });
-      pen.context.restore();
+      const [right, bottom] = [at.x(lens.x(x + wide)), at.y(lens.y(y + tall))];
+      const glass = path`M${left} ${top} L${right} ${top} L${right} ${bottom} L${left} ${bottom} Z`;
+      pen.within(glass, () => weather.draw(pen.context, { seconds, pulse }));
     },
   });
 }
 
 function pane(stage: Stage, pen: Pen, { x, y, wide, tall }: Pane, frame: Colour): void {
   const { palette, random, unit } = stage;
-  pen.context.save();
-  pen.set({ shadowColor: css(palette.light, 0.9), shadowBlur: 90 * unit });
-  pen.box(
-    pen.down(y, y + tall, [0, mix(palette.sky[1], palette.light, 0.4)], [1, mix(palette.sky[2], palette.light, 0.6)]),
-    x,
-    y,
-    wide,
-    tall,
+  const [above, below] = [mix(palette.sky[1], palette.light, 0.4), mix(palette.sky[2], palette.light, 0.6)];
+  const glass = path`M${x} ${y} L${x + wide} ${y} L${x + wide} ${y + tall} L${x} ${y + tall} Z`;
+  pen.with(
+    {
+      shadowColor: css(palette.light, 0.9),
+      shadowBlur: 90 * unit,
+      fillStyle: pen.down(y, y + tall, [0, above], [1, below]),
+    },
+    () => pen.context.fill(glass),
   );
-  pen.context.restore();
-  pen.context.save();
-  pen.context.beginPath();
-  pen.context.rect(x, y, wide, tall);
-  pen.context.clip();
-  pen.context.fillStyle = css(mix(palette.far, palette.light, 0.3), 0.55);
-  for (let i = 0; i < 7; i++)
-    pen.context.fillRect(
-      x + (i * wide) / 6 - 10 * unit,
-      y + tall * random.between(0.5, 0.85),
-      wide * random.between(0.08, 0.17),
-      tall,
-    );
-  pen.context.restore();
+  pen.within(glass, () => {
+    const roofs = css(mix(palette.far, palette.light, 0.3), 0.55);
+    for (let i = 0; i < 7; i++)
+      pen.box(
+        roofs,
+        x + (i * wide) / 6 - 10 * unit,
+        y + tall * random.between(0.5, 0.85),
+        wide * random.between(0.08, 0.17),
+        tall,
+      );
+  });
   pen.context.fillStyle = css(frame);
   for (const k of [0, 1 / 3, 2 / 3, 1])
     pen.context.fillRect(x + wide * k - 4 * unit, y - 6 * unit, 8 * unit, tall + 12 * unit);
@@ -124,19 +114,12 @@ function pane(stage: Stage, pen: Pen, { x, y, wide, tall }: Pane, frame: Colour)
 }
 
 function shelves(stage: Stage, pen: Pen, left: number, dark: Colour, wall: Colour): void {
-  const { random, unit, width, height, palette } = stage;
-  const board = mix(dark, wall, 0.32);
+  const { unit, width, height } = stage;
   for (let row = 0; row < 3; row++) {
     const y = height * (0.2 + 0.13 * row);
-    pen.box(board, left, y, width * 0.26, 8 * unit);
-    for (let x = left + 8 * unit; x < left + width * 0.25; ) {
-      const [wide, tall] = [unit * random.between(10, 26), unit * random.between(40, 86)];
-      const cloth = random.pick([palette.accent, palette.second, lch(0.55, 0.1, 30), palette.light]);
-      const spine = mix(mix(dark, wall, 0.45), cloth, random.between(0.1, 0.42));
-      const [near, far] = [lighter(spine, -0.05), lighter(spine, -0.06)];
-      pen.box(pen.across(x, x + wide, [0, near], [0.5, lighter(spine, 0.03)], [1, far]), x, y - tall, wide, tall);
-      x += wide + (random.chance(0.2) ? unit * 22 : 2 * unit);
-    }
+    pen.box(mix(dark, wall, 0.32), left, y, width * 0.26, 8 * unit);
+    const ends = { left: left + 8 * unit, right: left + width * 0.25 };
+    bookRow(stage, pen, { ...ends, y, high: 82 * unit, shade: mix(dark, wall, 0.45) });
   }
 }
 

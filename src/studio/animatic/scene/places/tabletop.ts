@@ -13,44 +13,49 @@ export const onTable = ({ shot }: Stage): boolean =>
   (shot.subject?.glyph !== undefined && !/\bstudio\b|\bproduct\b|\bplinth\b|产品/i.test(shot.words)) ||
   shot.extras.some(extra => extra === 'cup' || extra === 'bowl' || extra === 'clock' || extra === 'table');
 
-/** A table's edge across the frame, sharp before the soft room. */
+/** A board across the frame below `top`, its edge in the light: `own` is how much of the wood's own colour it keeps. */
+function board(
+  stage: Stage,
+  depth: number,
+  top: number,
+  colour: Colour,
+  own: number,
+  grain?: (pen: Pen, wood: Colour) => void,
+): void {
+  const { height, unit, palette, left, span } = stage;
+  const wood = mix(mix(palette.near, colour, own * (1 - palette.dark)), palette.light, 0.055);
+  stage.paint({ depth, from: top, still: true }, pen => {
+    const [edge, face, foot] = [mix(wood, palette.light, 0.24), lighter(wood, 0.035), mix(wood, BLACK, 0.32)];
+    pen.box(pen.down(top, height * 1.055, [0, edge], [0.13, face], [1, foot]), ...stage.from(top));
+    grain?.(pen, wood);
+    pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
+  });
+}
+
+/** A table across the frame, sharp before the soft room. */
 export function tabletop(stage: Stage): void {
-  const { height, unit, palette, random, lit, left, right, span, bottom, width } = stage;
+  const { height, unit, palette, random, lit, left, right, bottom, width } = stage;
   const top = height * 0.72;
-  const wood = mix(mix(palette.near, lch(0.44, 0.075, 52), 0.6 * (1 - palette.dark)), palette.light, 0.06);
-  stage.paint({ depth: 0.62, from: top, still: true }, pen => {
-    const [edge, face, foot] = [mix(wood, palette.light, 0.24), lighter(wood, 0.04), mix(wood, BLACK, 0.34)];
-    pen.box(pen.down(top, height * 1.06, [0, edge], [0.12, face], [1, foot]), ...stage.from(top));
+  board(stage, 0.62, top, lch(0.44, 0.075, 52), 0.6, (pen, wood) => {
     pen.context.lineCap = 'round';
     for (let i = 0; i < 90; i++) {
       const t = random.next() ** 1.5;
-      const y = top + (bottom - top) * t;
-      const x = left + random.next() * span;
+      const [x, y] = [stage.anywhere(), top + (bottom - top) * t];
       pen.stroke(css(lighter(wood, random.chance(0.5) ? 0.05 : -0.07), 0.2), unit * (1 + 4 * t))`M${x} ${y}
   Q${x + 240 * unit} ${y + random.spread() * 8 * unit} ${x + unit * random.between(300, 700)} ${y}`;
     }
-    pen.context.globalCompositeOperation = 'screen';
     const beam = pen.across(lit === 1 ? right : left, width / 2, [0, palette.light, 0.3], [1, palette.light, 0]);
-    pen.box(beam, ...stage.from(top));
-    pen.context.globalCompositeOperation = 'source-over';
-    pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), left, top, span, 2.4 * unit);
+    pen.with({ globalCompositeOperation: 'screen' }, () => pen.box(beam, ...stage.from(top)));
   });
   stage.ground = height * 0.86;
   stage.mirror = 0.16;
 }
 
-/** A counter before somebody, with what they are busy with on it. */
+/** A counter before a person, with what they are busy with on it. */
 export function counter(stage: Stage, ware: Figure, broad: number): void {
-  const { height, width, unit, palette, lit } = stage;
-  const top = height * 0.86;
-  const wood = mix(mix(palette.near, lch(0.4, 0.07, 48), 0.5 * (1 - palette.dark)), palette.light, 0.05);
-  stage.paint({ depth: BEFORE, from: top, still: true }, pen => {
-    const [edge, face, foot] = [mix(wood, palette.light, 0.25), lighter(wood, 0.03), mix(wood, BLACK, 0.3)];
-    pen.box(pen.down(top, height * 1.05, [0, edge], [0.14, face], [1, foot]), ...stage.from(top));
-    pen.box(css(mix(palette.light, WHITE, 0.3), 0.4), stage.left, top, stage.span, 2.4 * unit);
-  });
-  const scale = Math.min(width, height) * 0.26 * broad;
-  const thing = new LitFigure(stage, ware, scale, 1);
+  const { height, width, lit } = stage;
+  board(stage, BEFORE, height * 0.86, lch(0.4, 0.07, 48), 0.5);
+  const thing = new LitFigure(stage, ware, Math.min(width, height) * 0.26 * broad, 1);
   stage.move({
     depth: BEFORE,
     draw(pen, moment, at) {
@@ -88,11 +93,15 @@ export function seamless(stage: Stage): void {
     }
   });
   stage.paint({ depth: 0.62, still: true }, pen => {
-    pen.context.save();
-    pen.context.filter = `blur(${Math.max(0.6, 16 * unit)}px)`;
-    const shadow = css(lighter(wall, -0.32), 0.5);
-    pen.ellipse(shadow, middle - lit * size * 0.16, height, plinth.wide * 1.3, plinth.deep * 1.1);
-    pen.context.restore();
+    pen.with({ filter: `blur(${Math.max(0.6, 16 * unit)}px)` }, () =>
+      pen.ellipse(
+        css(lighter(wall, -0.32), 0.5),
+        middle - lit * size * 0.16,
+        height,
+        plinth.wide * 1.3,
+        plinth.deep * 1.1,
+      ),
+    );
     const { top, wide } = plinth;
     column(pen, { stage, x: middle, top, foot: height * 1.06, wide, colour: lighter(wall, 0.05) });
   });
