@@ -5,9 +5,11 @@
  */
 
 import { createCanvas, ImageData } from '@napi-rs/canvas';
+import sharp from 'sharp';
 import { clamp, Noise } from '../../../shared/random.ts';
 import { first, TIMES } from '../../../shared/vocabulary.ts';
 import { type LocalInput, type RenderHooks, type RenderJob, RenderRefusal, type RenderResult } from '../../job.ts';
+import { cutTo, extendedTo, openPicture } from '../../picture/photograph.ts';
 import { deliver, formatOf, qualityFact, scaledTo, tierOf, workSize } from '../../picture/still-file.ts';
 import { palette } from '../../prompt/palette.ts';
 import { readPrompt } from '../../prompt/prompt.ts';
@@ -20,7 +22,6 @@ import { PLACES } from '../../scene/places.ts';
 import { Scene } from '../../scene/scene.ts';
 import { Stage } from '../../scene/stage.ts';
 import { fineness, paintStill } from '../image-generate.ts';
-import { croppedOrExtended } from './edit-frame.ts';
 import { drawTitle, fadeToOval, insertPictures, removeBackground } from './edit-inserts.ts';
 import { editSize } from './edit-size.ts';
 import { restyled } from './edit-style.ts';
@@ -124,7 +125,7 @@ async function edited(
 ) {
   const words = text(job.request, 'prompt') ?? '';
   const seed = seedOf(job.request);
-  const { picture: base, subject } = await croppedOrExtended(plateOf(inputs[0]), size, edits);
+  const { picture: base, subject } = await framed(plateOf(inputs[0]), size, edits);
   hooks.progress(0.3);
   const styled = await restyled(base, size, edits, edits.has('style') && inputs[1] ? plateOf(inputs[1]) : null);
   const canvas = createCanvas(size.width, size.height);
@@ -139,6 +140,25 @@ async function edited(
   drawTitle(context, size, words);
   if (edits.has('cut out')) await removeBackground(context, size);
   return { canvas, subject };
+}
+
+/** Of the picture's area; more than this is not cropped away. */
+const MOST_CROPPED = 0.45;
+
+/** Brought to the asked shape: cropped where it matters least; extended where a crop would take too much, or the words ask for more. */
+async function framed(file: string, size: FrameSize, edits: ReadonlySet<EditName>) {
+  const whole = await openPicture(file);
+  const [shape, own] = [size.width / size.height, whole.width / whole.height];
+  const isExtended = edits.has('extended') || 1 - Math.min(shape, own) / Math.max(shape, own) > MOST_CROPPED;
+  const { canvas, subject } = isExtended ? await extendedTo(whole, size) : await cutTo(whole, size);
+  const { data } = canvas.getContext('2d').getImageData(0, 0, size.width, size.height);
+  const picture = Buffer.from(data.buffer);
+  if (!edits.has('mirrored')) return { picture, subject };
+  const flopped = sharp(picture, { raw: { ...size, channels: 4 } }).flop();
+  return {
+    picture: await flopped.raw().toBuffer(),
+    subject: subject && { ...subject, left: 1 - subject.right, right: 1 - subject.left },
+  };
 }
 
 const imageOf = (pixels: Buffer, { width, height }: FrameSize) =>
