@@ -47,36 +47,32 @@ describe('a PNG where a WebP was asked for', () => {
   });
 });
 
-describe('a clip longer than was asked for', () => {
-  const TOO_LONG = film(
-    '  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 10 } }\n  made: { model: V-RF, with: { prompt: a fox, aspect_ratio: "1:1", input_video: "${{ steps.shot.result_url }}" } }\n  owl: { run: [echo, owl] }\n',
-  );
-  const said = 'made: input_video (from shot) is 41 s long; V-RF takes at most 30 s';
+const TOO_LONG = film(
+  '  shot: { model: V-T2V-A, with: { prompt: a fox, duration: 10 } }\n  made: { model: V-RF, with: { prompt: a fox, aspect_ratio: "1:1", input_video: "${{ steps.shot.result_url }}" } }\n  owl: { run: [echo, owl] }\n',
+);
+const said = 'made: input_video (from shot) is 41 s long; V-RF takes at most 30 s';
 
-  test('fails the step that reads it, in each run alike, and keeps nothing else from being made', async () => {
-    rig.facts = { kind: 'video', format: 'mp4', duration: 41 };
-    expect(failures((await ran(TOO_LONG)).film)).toEqual([said]);
-    const second = await ran(TOO_LONG.replace('[echo, owl]', '[echo, another]'));
-    expect(failures(second.film)).toEqual([said]);
-    expect(second.film.events.filter(({ type }) => type === 'succeeded')).toHaveLength(1);
-    expect(second.outcome).toMatchObject({ is: 'failed' });
-    expect(rig.service.posts).toHaveLength(1);
-    expect(formatPlan(second.film.plan, { width: 200 })).toContain(`will fail: ${said.slice('made: '.length)}`);
-  });
+test('a clip longer than was asked for fails the step that reads it, in each run alike, and keeps nothing else from being made', async () => {
+  rig.facts = { kind: 'video', format: 'mp4', duration: 41 };
+  expect(failures((await ran(TOO_LONG)).film)).toEqual([said]);
+  const second = await ran(TOO_LONG.replace('[echo, owl]', '[echo, another]'));
+  expect(failures(second.film)).toEqual([said]);
+  expect(second.film.events.filter(({ type }) => type === 'succeeded')).toHaveLength(1);
+  expect(second.outcome).toMatchObject({ is: 'failed' });
+  expect(rig.service.posts).toHaveLength(1);
+  expect(formatPlan(second.film.plan, { width: 200 })).toContain(`will fail: ${said.slice('made: '.length)}`);
 });
 
-describe('a list that makes two outputs one', () => {
-  const SAME = film(
-    '  list: { run: [echo, \'["a b", "a-b"]\'] }\n  shot: { matrix: { name: "${{ steps.list.json }}" }, max: 2, model: V-T2V-A, with: { prompt: "${{ matrix.name }}" } }\n  owl: { run: [echo, owl] }\n',
-    '  shot: { from: "${{ steps.shot }}", to: "out/{name}.mp4" }\n',
-  );
+const SAME = film(
+  '  list: { run: [echo, \'["a b", "a-b"]\'] }\n  shot: { matrix: { name: "${{ steps.list.json }}" }, max: 2, model: V-T2V-A, with: { prompt: "${{ matrix.name }}" } }\n  owl: { run: [echo, owl] }\n',
+  '  shot: { from: "${{ steps.shot }}", to: "out/{name}.mp4" }\n',
+);
 
-  test('fails its step in each run alike', async () => {
-    const first = await ran(SAME);
-    const second = await ran(SAME.replace('[echo, owl]', '[echo, another]'));
-    for (const { film: started, outcome } of [first, second]) {
-      expect(outcome).toMatchObject({ is: 'failed' });
-      expect(JSON.stringify(started.events)).toContain('would both be written to out/a-b.mp4');
-    }
-  });
+test('a list that makes two outputs one fails its step in each run alike', async () => {
+  const first = await ran(SAME);
+  const second = await ran(SAME.replace('[echo, owl]', '[echo, another]'));
+  for (const { film: started, outcome } of [first, second]) {
+    expect(outcome).toMatchObject({ is: 'failed' });
+    expect(JSON.stringify(started.events)).toContain('would both be written to out/a-b.mp4');
+  }
 });

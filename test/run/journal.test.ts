@@ -149,40 +149,38 @@ test('progress is told, not kept', () => {
   expect(isJournalled(intent)).toBe(true);
 });
 
-describe('a disk that is full', () => {
-  /** `:memory:` with a COMMIT that fails while `full`, as SQLite fails. */
-  function onFullDisk() {
-    const database = new DatabaseSync(':memory:');
-    for (const tables of JOURNAL.migrations) database.exec(String(tables));
-    const disk = { full: false };
-    const exec = database.exec.bind(database);
-    database.exec = text => {
-      if (disk.full && text === 'COMMIT')
-        throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
-      exec(text);
-    };
-    const options = { database, film: 'fox', clock: new FakeClock(), path: 'journal.db', later: setImmediate };
-    return { disk, journal: new LocalJournal(options) };
-  }
+/** `:memory:` with a COMMIT that fails while `full`, as SQLite fails. */
+function onFullDisk() {
+  const database = new DatabaseSync(':memory:');
+  for (const tables of JOURNAL.migrations) database.exec(String(tables));
+  const disk = { full: false };
+  const exec = database.exec.bind(database);
+  database.exec = text => {
+    if (disk.full && text === 'COMMIT')
+      throw Object.assign(new Error('database or disk is full'), { code: 'ERR_SQLITE_ERROR', errcode: 13 });
+    exec(text);
+  };
+  const options = { database, film: 'fox', clock: new FakeClock(), path: 'journal.db', later: setImmediate };
+  return { disk, journal: new LocalJournal(options) };
+}
 
-  test('loses nothing: what could not be written is kept, told, and written when there is room', async () => {
-    const { disk, journal } = onFullDisk();
-    const heard: string[] = [];
-    journal.listen({ durable: () => heard.push('durable'), failed: ({ message }) => heard.push(message) });
-    record(journal, intent);
-    await journal.durable();
-    disk.full = true;
-    record(journal, accepted);
-    await expect(journal.durable()).rejects.toThrow(JournalFailed);
-    expect(journal.pending).toMatchObject([{ type: 'submit_accepted', generation_id: 'gen-1' }]);
-    expect([...journal.read(RUN).events]).toHaveLength(1);
-    disk.full = false;
-    await journal.durable();
-    expect([...journal.read(RUN).events].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
-    expect(heard[0]).toBe('durable');
-    expect(heard[1]).toBe('the disk is full: the journal at journal.db cannot be written; make room, then run again');
-    expect(heard.at(-1)).toBe('durable');
-  });
+test('a disk that is full loses nothing: what could not be written is kept, told, and written when there is room', async () => {
+  const { disk, journal } = onFullDisk();
+  const heard: string[] = [];
+  journal.listen({ durable: () => heard.push('durable'), failed: ({ message }) => heard.push(message) });
+  record(journal, intent);
+  await journal.durable();
+  disk.full = true;
+  record(journal, accepted);
+  await expect(journal.durable()).rejects.toThrow(JournalFailed);
+  expect(journal.pending).toMatchObject([{ type: 'submit_accepted', generation_id: 'gen-1' }]);
+  expect([...journal.read(RUN).events]).toHaveLength(1);
+  disk.full = false;
+  await journal.durable();
+  expect([...journal.read(RUN).events].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
+  expect(heard[0]).toBe('durable');
+  expect(heard[1]).toBe('the disk is full: the journal at journal.db cannot be written; make room, then run again');
+  expect(heard.at(-1)).toBe('durable');
 });
 
 describe('one journal for all films of a project', () => {

@@ -3,11 +3,10 @@
  * they were sent are not paid for, and a choice in the lock replays in a fresh clone.
  */
 import { describe, expect, test } from 'vitest';
-import { parseSelector } from '../../src/model/selector.ts';
-import type { Said } from '../../src/run/choices/said-choices.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { compiledProject } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
+import { pick } from './people.ts';
 import { rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -42,7 +41,6 @@ const OF_EACH = `${HEAD}steps:
 `;
 
 const paid = () => [rig.service.posts.length, rig.service.calls.length];
-const pick = (text: string, ...chosen: string[]): Said => ({ is: 'pick', of: parseSelector(text)!, text, chosen });
 
 async function ran(
   film: string,

@@ -2,12 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Asking } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import { openJournal } from '../../src/records/journal/journal-file.ts';
-import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
+import { elsewhere, Person, pickElsewhere, pickOf, questionOf } from './people.ts';
 import { eventLines, leftOut, ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
@@ -20,36 +17,7 @@ outputs:
   film: { from: "\${{ steps.best }}", to: out/best.mp4 }
 `;
 
-/** A person who answers when the test says so. */
-class Person implements Decider {
-  readonly asked: OpenQuestion[] = [];
-  readonly signals: AbortSignal[] = [];
-  #answers: ((verdict: Verdict | undefined) => void)[] = [];
-  choose = async () => undefined;
-  decide(question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined> {
-    this.asked.push(question);
-    this.signals.push(signal);
-    return new Promise(resolve => {
-      this.#answers.push(resolve);
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-  }
-  says(chosen: readonly string[], note?: string, at = 0): void {
-    this.#answers[at]?.({ chosen, by: 'person', who: 'Ada', ...(note !== undefined && { note }) });
-  }
-}
-
 const choices = ({ events }: StartedRun) => events.flatMap(event => (event.type === 'chosen' ? [event.choice] : []));
-/** Resolves when there is so much to choose from. */
-async function options(film: StartedRun, person: Person, count: number): Promise<OpenQuestion> {
-  await film.happened('waiting_for');
-  const question = person.asked[0]!;
-  while (question.options.length < count) await new Promise<void>(resolve => void question.onChange(resolve));
-  return question;
-}
-const idOf = (question: OpenQuestion | undefined, key: string) =>
-  question?.options.find(option => option.key === key)?.id ?? '';
-
 /** A person is asked about this film, and there are so many to choose from. */
 async function asking(text = FILM, count = 3) {
   const person = new Person();
@@ -57,9 +25,8 @@ async function asking(text = FILM, count = 3) {
   const film = await rig.start(text);
   const done = rig.runToEnd(film);
   done.catch(() => {});
-  const question = await options(film, person, count);
-  const says = (key: string, note?: string) => person.says([idOf(question, key)], note);
-  return { person, film, done, question, says };
+  const question = await person.isAsked(film, 'best', count);
+  return { person, film, done, question, says: (option: string, note?: string) => person.says('best', option, note) };
 }
 
 describe('a person chooses', () => {
@@ -81,7 +48,7 @@ describe('a person chooses', () => {
     rig.decider = person;
     rig.selection = { until: ['shot'] };
     const { film, outcome } = await ran(FILM);
-    expect([outcome.is, person.asked]).toEqual(['done', []]);
+    expect([outcome.is, person.asked.size]).toEqual(['done', 0]);
     expect(eventLines(film.events)).not.toContain('best waiting_for');
   });
 
@@ -111,10 +78,10 @@ describe('a person chooses', () => {
     await rig.service.arrived(2);
     rig.service.finish('gen-1');
     const done = rig.runToEnd(film);
-    const question = await options(film, person, 1);
+    const question = await person.isAsked(film, 'best', 1);
     await rig.service.arrived(3);
     expect(question.awaited).toEqual(['shot[take=2]', 'shot[take=3]', 'shot[take=4]']);
-    person.says([question.options[0]?.id ?? '']);
+    person.says('best', 'shot[take=1]');
     await film.happened('chosen');
     rig.service.finish('gen-2');
     rig.service.finish('gen-3');
@@ -207,31 +174,15 @@ test('one candidate alone is taken without asking', async () => {
 });
 
 describe('two at once, and what goes wrong', () => {
-  /** What `shotlist pick` in another terminal does. */
-  async function elsewhere(question: OpenQuestion, key: string, who = 'Grace') {
-    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
-    const choices = new LocalChoices({ journal, locked: [], hasStep: () => true });
-    const asking: Asking = {
-      ...{ is: 'pick', key: 'best' as InstanceKey, count: 1, by: 'person' },
-      from: question.options.map(({ id }) => id),
-      called: question.options.map(option => option.key),
-    };
-    const { from, called } = asking;
-    const choice = { key: asking.key, from, called, chosen: [idOf(question, key)], by: 'person', who, at: 1 } as const;
-    return { journal, recorded: await choices.record(choice, asking) };
-  }
-
   test('a choice that another process makes moves the run within a second, and the one who was asked is told', async () => {
     const { person, film, done, question } = await asking();
     const before = rig.clock.now();
-    const { journal, recorded } = await elsewhere(question, 'shot[take=3]');
-    expect(recorded).toEqual({ is: 'kept' });
+    expect(await pickElsewhere(question, 'shot[take=3]')).toEqual({ is: 'kept' });
     const chosen = await film.happened('chosen');
     expect(chosen).toMatchObject({ choice: { who: 'Grace' } });
     expect(chosen.at - before).toBeLessThanOrEqual(1_000);
-    expect(person.signals[0]?.aborted).toBe(true);
+    expect(person.asked.get('best')?.signal.aborted).toBe(true);
     expect((await done).is).toBe('done');
-    await journal.close();
   });
 
   test('killed after the choice and before the lock was written: the next run takes it, and writes it', async () => {
@@ -262,21 +213,20 @@ describe('two at once, and what goes wrong', () => {
   });
 
   test('a clock that went back does not bring back an older choice', async () => {
-    const first = await rig.start(FILM);
-    await rig.runToEnd(first);
-    const question = first.events.findLast(event => event.type === 'waiting_for') as unknown as OpenQuestion;
-    await (await elsewhere(question, 'shot[take=1]')).journal.close();
-    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
-    const known = new LocalChoices({ journal, locked: [], hasStep: () => true });
-    const { called, from } = { from: question.options.map(({ id }) => id), called: question.options.map(o => o.key) };
-    const asking: Asking = { is: 'pick', key: 'best' as InstanceKey, from, called, count: 1, by: 'person' };
-    const before = known.find(asking)!;
-    const newer = { ...before, chosen: [from[1]!], at: before.at - 1_000_000 };
-    expect(await known.record(newer, asking, before)).toEqual({ is: 'kept' });
-    await journal.close();
+    const question = questionOf((await ran(FILM)).film, 'best');
+    await pickElsewhere(question, 'shot[take=1]');
+    const at = await elsewhere(async choices => {
+      const asking = pickOf({
+        ...{ key: question.key, from: question.options.map(({ id }) => id), called: question.options.map(o => o.key) },
+      });
+      const before = choices.find(asking)!;
+      const newer = { ...before, chosen: [asking.from[1]!], at: before.at - 1_000_000 };
+      expect(await choices.record(newer, asking, before)).toEqual({ is: 'kept' });
+      return newer.at;
+    });
     const { film } = await ran(FILM);
     expect(film.events.find(event => event.type === 'reused' && event.key === ('best' as InstanceKey))).toMatchObject({
-      result: { choice: { at: before.at - 1_000_000 } },
+      result: { choice: { at } },
     });
   });
 });

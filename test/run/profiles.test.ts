@@ -199,9 +199,8 @@ describe('what was picked in a draft', () => {
   });
 });
 
-describe('a chain of picks', () => {
-  /** What the losers' shots would ask for is never known: their clips are not made. */
-  const CHAIN = `profiles:
+/** What the losers' shots would ask for is never known: their clips are not made. */
+const CHAIN = `profiles:
   draft: { params: { look: rough } }
 params: { look: { type: string, default: fine } }
 steps:
@@ -210,20 +209,19 @@ steps:
   best: { pick: "\${{ steps.shot }}", save: out/best.mp4 }
 `;
 
-  test('makes nothing for what lost, though nobody can tell what that would ask for; and so ever after', async () => {
-    rig.decider = picking('shot[who=owl]');
-    const ran = await made('draft', CHAIN);
-    rig.decider = undefined;
-    rig.promotion = promotionOf(ran);
-    const final = await made(undefined, CHAIN);
-    expect([final.outcome.is, final.sent]).toEqual(['done', ['clip[who=owl]', 'shot[who=owl]']]);
-    expect(sectionOf('choices of house')).toContain('shot[who=fox]: not made');
-    rig.promotion = undefined;
-    expect((await made(undefined, CHAIN)).sent).toEqual([]);
-    await rig.cloneAfresh();
-    expect((await made(undefined, CHAIN)).sent).toEqual([]);
-    // Another film under the same names is another question.
-    const other = await made(undefined, CHAIN.replace('720p', '1080p'));
-    expect([other.outcome.is, other.sent.length]).toEqual(['waiting', 3]);
-  });
+test('a chain of picks makes nothing for what lost, though nobody can tell what that would ask for; and so ever after', async () => {
+  rig.decider = picking('shot[who=owl]');
+  const ran = await made('draft', CHAIN);
+  rig.decider = undefined;
+  rig.promotion = promotionOf(ran);
+  const final = await made(undefined, CHAIN);
+  expect([final.outcome.is, final.sent]).toEqual(['done', ['clip[who=owl]', 'shot[who=owl]']]);
+  expect(sectionOf('choices of house')).toContain('shot[who=fox]: not made');
+  rig.promotion = undefined;
+  expect((await made(undefined, CHAIN)).sent).toEqual([]);
+  await rig.cloneAfresh();
+  expect((await made(undefined, CHAIN)).sent).toEqual([]);
+  // Another film under the same names is another question.
+  const other = await made(undefined, CHAIN.replace('720p', '1080p'));
+  expect([other.outcome.is, other.sent.length]).toEqual(['waiting', 3]);
 });

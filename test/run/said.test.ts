@@ -1,14 +1,10 @@
 /** What is said beforehand, and what is taken back: `--pick`, `--approve`, `pick --undo`, in runs that wait, are killed, and go on. */
 import { describe, expect, test } from 'vitest';
-import type { Asking } from '../../src/model/run/choice.ts';
 import type { InstanceKey } from '../../src/model/run/key.ts';
-import { parseSelector } from '../../src/model/selector.ts';
 import type { Choices } from '../../src/records/journal/choices.ts';
-import { openJournal } from '../../src/records/journal/journal-file.ts';
-import { LocalChoices } from '../../src/records/journal/local-choices.ts';
 import { PresetChoices, type Said } from '../../src/run/choices/said-choices.ts';
-import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
-import { ran, rig, type StartedRun, stdoutOf, withQuickRig } from './rig.ts';
+import { approve, elsewhere, Person, pick, pickElsewhere, pickOf, questionOf } from './people.ts';
+import { ran, rig, stdoutOf, withQuickRig } from './rig.ts';
 
 withQuickRig();
 
@@ -18,9 +14,6 @@ const FILM = `steps:
   ok: { approve: "\${{ steps.best }}" }
   told: { needs: [ok], run: [echo, "\${{ steps.best.map(b, b.sha256).join() }}"] }
 `;
-
-const pick = (text: string, ...chosen: string[]): Said => ({ is: 'pick', of: parseSelector(text)!, text, chosen });
-const approve = (text: string): Said => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
 
 describe('said beforehand', () => {
   test('takes that lose are never paid for, and the choice is a line of the lock that a fresh clone follows', async () => {
@@ -101,7 +94,11 @@ describe('said beforehand', () => {
       newest: 0,
       sinceOpened: new Map(),
     };
-    const asking = askingOf('best', ['shot[take=1]', 'shot[take=2]']);
+    const asking = pickOf({
+      key: 'best' as InstanceKey,
+      from: ['a', 'b'],
+      called: ['shot[take=1]', 'shot[take=2]'] as never,
+    });
     const said = (all: readonly Said[]) => new PresetChoices(none, { all, who: 'Ada', at: 1 });
     const one = said([pick('best', 'take=3')]);
     expect([one.find(asking), one.mistakes]).toEqual([
@@ -113,106 +110,37 @@ describe('said beforehand', () => {
   });
 });
 
-const askingOf = (key: string, called: readonly string[]): Asking => ({
-  ...{ is: 'pick', key: key as InstanceKey, count: 1, by: 'person' },
-  ...{ called: called as readonly InstanceKey[], from: called.map(one => `of ${one}`) },
+test('taken back the next run asks again, also where the lock still says it; another choice is taken', async () => {
+  rig.said = [pick('best', 'take=2'), approve('ok')];
+  const before = await ran(FILM);
+  const lock = rig.lockText;
+  rig.said = [];
+  const picked = before.outcome.results.get('best[beat=a]' as InstanceKey)?.result;
+  if (picked?.is !== 'picked') throw new Error('nothing is picked');
+  const withdrawn = await elsewhere(choices => choices.withdraw(pickOf(picked.choice)));
+  expect(withdrawn?.map(({ who }) => who)).toEqual(['Ada']);
+  // The lock was not rewritten: a process that was cut off.
+  expect(rig.lockText).toBe(lock);
+  const { outcome, film } = await ran(FILM);
+  expect([outcome.is, rig.service.posts.length]).toEqual(['waiting', 4]);
+  const question = questionOf(film, 'best[beat=a]');
+  expect(question.options).toHaveLength(3);
+  await pickElsewhere(question, 'shot[beat=a,take=3]');
+  rig.said = [approve('ok')];
+  const after = await ran(FILM);
+  expect([after.outcome.is, rig.lockText?.includes('chosen: shot[beat=a,take=3]')]).toEqual(['done', true]);
+  expect(stdoutOf(after.outcome, 'told')).not.toBe(stdoutOf(before.outcome, 'told'));
 });
 
-const question = (events: StartedRun['events'], key: string) =>
-  events.findLast(
-    event => event.type === 'waiting_for' && event.key === (key as InstanceKey),
-  ) as unknown as OpenQuestion;
-
-/** What another process of this machine does. */
-async function elsewhere<T>(act: (choices: LocalChoices) => T | Promise<T>, locked: readonly [] = []): Promise<T> {
-  const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
-  try {
-    return await act(new LocalChoices({ journal, locked, hasStep: () => true }));
-  } finally {
-    await journal.close();
-  }
-}
-
-const pickElsewhere = ({ key, options }: OpenQuestion, take: number, who = 'Grace') =>
-  elsewhere(choices => {
-    const [from, called] = [options.map(({ id }) => id), options.map(option => option.key)];
-    const asking: Asking = { is: 'pick', key, from, called, count: 1, by: 'person' };
-    return choices.record({ key, from, called, chosen: [from[take - 1]!], by: 'person', who, at: 7 }, asking);
-  });
-
-describe('taken back', () => {
-  test('the next run asks again, also where the lock still says it; another choice is taken', async () => {
-    rig.said = [pick('best', 'take=2'), approve('ok')];
-    const before = await ran(FILM);
-    const lock = rig.lockText;
-    rig.said = [];
-    const asked = askingOfRun(before.film, 'best[beat=a]');
-    expect((await elsewhere(choices => choices.withdraw(asked)))?.map(({ who }) => who)).toEqual(['Ada']);
-    // The lock was not rewritten: a process that was cut off.
-    expect(rig.lockText).toBe(lock);
-    const { outcome, film } = await ran(FILM);
-    expect([outcome.is, rig.service.posts.length]).toEqual(['waiting', 4]);
-    expect(question(film.events, 'best[beat=a]').options).toHaveLength(3);
-    await pickElsewhere(question(film.events, 'best[beat=a]'), 3);
-    rig.said = [approve('ok')];
-    const after = await ran(FILM);
-    expect([after.outcome.is, rig.lockText?.includes('chosen: shot[beat=a,take=3]')]).toEqual(['done', true]);
-    expect(stdoutOf(after.outcome, 'told')).not.toBe(stdoutOf(before.outcome, 'told'));
-  });
-
-  const askingOfRun = ({ plan }: StartedRun, key: string): Asking => {
-    const { decision } = plan.instances.get(key as InstanceKey) ?? {};
-    const choice = decision?.is === 'hit' && decision.result.is === 'picked' ? decision.result.choice : undefined;
-    if (choice)
-      return { is: 'pick', key: choice.key, from: choice.from, called: choice.called, count: 1, by: 'person' };
-    const known = rigChoice(key);
-    return { is: 'pick', key: known.key, from: known.from, called: known.called, count: 1, by: 'person' };
-  };
-  const rigChoice = (key: string) => {
-    const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
-    const rows = journal.choices
-      .after(0)
-      .flatMap(row => ('choice' in row && row.choice.key === key ? [row.choice] : []));
-    void journal.close();
-    return rows.at(-1)!;
-  };
-});
-
-describe('a person in another terminal', () => {
-  /** Two who are asked; the test says when one answers. */
-  class Sitting implements Decider {
-    readonly #answers = new Map<string, (verdict: Verdict | undefined) => void>();
-    readonly asked = new Map<string, OpenQuestion>();
-    choose = async () => undefined;
-    decide(one: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined> {
-      this.asked.set(one.key, one);
-      return new Promise(resolve => {
-        this.#answers.set(one.key, resolve);
-        signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      });
-    }
-    says(key: string, take: number): void {
-      const { options } = this.asked.get(key)!;
-      this.#answers.get(key)?.({ chosen: [options[take - 1]!.id], by: 'person', who: 'Ada' });
-    }
-  }
-
-  test('decides one question at the moment another is answered here: both move the run', async () => {
-    const person = new Sitting();
-    rig.decider = person;
-    const film = await rig.start(FILM.replace(/ {2}ok: .*\n/, '').replace('needs: [ok], ', ''));
-    const done = rig.runToEnd(film);
-    const whole = async (key: string): Promise<OpenQuestion> => {
-      await film.happened('waiting_for', key);
-      const asked = person.asked.get(key)!;
-      while (asked.options.length < 3) await new Promise<void>(resolve => void asked.onChange(resolve));
-      return asked;
-    };
-    const [first] = await Promise.all([whole('best[beat=a]'), whole('best[beat=b]')]);
-    // What was written there is read with the answer here, before anybody looks for it.
-    await pickElsewhere(first, 3);
-    person.says('best[beat=b]', 1);
-    expect((await film.happened('chosen', 'best[beat=a]')) as unknown).toMatchObject({ choice: { who: 'Grace' } });
-    expect((await done).is).toBe('done');
-  });
+test('a person in another terminal decides one question at the moment another is answered here: both move the run', async () => {
+  const person = new Person();
+  rig.decider = person;
+  const film = await rig.start(FILM.replace(/ {2}ok: .*\n/, '').replace('needs: [ok], ', ''));
+  const done = rig.runToEnd(film);
+  const [first] = await Promise.all(['best[beat=a]', 'best[beat=b]'].map(key => person.isAsked(film, key, 3)));
+  // What was written there is read with the answer here, before anybody looks for it.
+  await pickElsewhere(first!, 'shot[beat=a,take=3]');
+  person.says('best[beat=b]', 'shot[beat=b,take=1]');
+  expect(await film.happened('chosen', 'best[beat=a]')).toMatchObject({ choice: { who: 'Grace' } });
+  expect((await done).is).toBe('done');
 });

@@ -211,17 +211,12 @@ describe('a request that never arrives', () => {
   });
 });
 
-describe('behind a gateway that gives up', () => {
-  test('the request is carried out minutes later: it is found, and not sent again', async () => {
-    rig.service.trouble.push(
-      { answer: { is: 'accepted', id: 'gen-1' }, take: true },
-      { answer: GATEWAY, take: 200_000 },
-    );
-    const film = await rig.start(TWO_IN_A_ROW);
-    expect((await rig.runToEnd(film)).is).toBe('done');
-    expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });
-    expect(posts()).toBe(2);
-  });
+test('behind a gateway that gives up the request is carried out minutes later: it is found, and not sent again', async () => {
+  rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: 200_000 });
+  const film = await rig.start(TWO_IN_A_ROW);
+  expect((await rig.runToEnd(film)).is).toBe('done');
+  expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });
+  expect(posts()).toBe(2);
 });
 
 describe('equal requests', () => {

@@ -272,12 +272,11 @@ outputs:
   });
 });
 
-describe('a frame that a used file gives', () => {
-  const WITH_POSTER = CLEAN.replace(
-    'outputs:\n',
-    'outputs:\n  poster: { from: "${{ steps.repair.last_frame }}", to: out/p.png }\n',
-  );
-  const READS = `${HEAD}steps:
+const WITH_POSTER = CLEAN.replace(
+  'outputs:\n',
+  'outputs:\n  poster: { from: "${{ steps.repair.last_frame }}", to: out/p.png }\n',
+);
+const READS = `${HEAD}steps:
   shot: { model: V-T2V-A, with: { prompt: a fox } }
   cleaned: { uses: ./parts/clean.yaml, with: { clip: "\${{ steps.shot.result_url }}", up: false } }
   more: { model: V-I2V-A, with: { prompt: on, input_image: "\${{ steps.cleaned.outputs.poster }}" } }
@@ -287,21 +286,20 @@ outputs:
   other: { from: "\${{ steps.cleaned.outputs.film.frame_at(1) }}", to: out/other.png }
 `;
 
-  test('is read and placed like any other of its outputs', async () => {
-    const film = await rig.start(compiledProject({ 'film.yaml': READS, 'parts/clean.yaml': WITH_POSTER }));
-    const { is } = await rig.runToEnd(film);
-    expect(is).toBe('done');
-    expect(new Set(rig.taken)).toEqual(new Set(['last_frame', 'first_frame', 'frame_at']));
-    expect(readFileSync(join(rig.folder, 'out/poster.png'), 'utf8')).toMatch(
-      /^{"is":"last_frame"} of the film at .*gen-2/,
-    );
-    expect(readFileSync(join(rig.folder, 'out/other.png'), 'utf8')).toMatch(
-      /^{"is":"frame_at","at":1} of the film at .*gen-2/,
-    );
-    const images = rig.service.posts.map(({ input_image: image }) => image).filter(image => image !== undefined);
-    expect(images).toHaveLength(2);
-    expect(images.every(image => /^file:.*\.png$/.test(String(image)))).toBe(true);
-  });
+test('a frame that a used file gives is read and placed like any other of its outputs', async () => {
+  const film = await rig.start(compiledProject({ 'film.yaml': READS, 'parts/clean.yaml': WITH_POSTER }));
+  const { is } = await rig.runToEnd(film);
+  expect(is).toBe('done');
+  expect(new Set(rig.taken)).toEqual(new Set(['last_frame', 'first_frame', 'frame_at']));
+  expect(readFileSync(join(rig.folder, 'out/poster.png'), 'utf8')).toMatch(
+    /^{"is":"last_frame"} of the film at .*gen-2/,
+  );
+  expect(readFileSync(join(rig.folder, 'out/other.png'), 'utf8')).toMatch(
+    /^{"is":"frame_at","at":1} of the film at .*gen-2/,
+  );
+  const images = rig.service.posts.map(({ input_image: image }) => image).filter(image => image !== undefined);
+  expect(images).toHaveLength(2);
+  expect(images.every(image => /^file:.*\.png$/.test(String(image)))).toBe(true);
 });
 
 describe.each(['house', 'studio'])('a fresh clone on %s', service => {

@@ -315,8 +315,7 @@ test('a renamed step in a fresh clone keeps what it was asked for under its new 
 /** As a lock was before it kept what was asked for. */
 const withoutAsked = (text: string): string => text.replace(/^ {6}asked:\n(?: {8}.*\n)+/gm, '');
 
-describe('what came out byte-identical', () => {
-  const CHAIN = `shotlist: 1
+const CHAIN = `shotlist: 1
 name: chain
 params: { say: { type: string, default: one } }
 steps:
@@ -328,10 +327,10 @@ steps:
     with: { input_video: "\${{ steps.cut.files.clip.file }}" }
 `;
 
-  test('stops the rerun there, and why says so', async () => {
-    await run(CHAIN);
-    await rig.clock.advance(60_000);
-    expect(await told(CHAIN, { params: { say: 'two' } })).toBe(`
+test('what came out byte-identical stops the rerun there, and why says so', async () => {
+  await run(CHAIN);
+  await rig.clock.advance(60_000);
+  expect(await told(CHAIN, { params: { say: 'two' } })).toBe(`
 cut: would be made again: free
   \`run[3]\` changed (it reads params.say)
     was «one»
@@ -347,15 +346,14 @@ large: may be made again: $0.05 a second, length not known
         now «two»
   held against the lock: made on 2026-11-20 12:00 UTC in run id-1, for $0.25
 `);
-    const again = await rig.start(CHAIN, { say: 'two' });
-    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 1 });
-    expect(rig.service.posts.length).toBe(1);
-    expect(await told(CHAIN, { params: { say: 'two' }, keys: ['large'] })).toMatch(
-      /large: owned\n {2}made on 2026-11-20 12:00 UTC in run id-1, .*\n.*cut was made again on 2026-11-20 12:01 UTC, and gave the same bytes\n/s,
-    );
-    expect((await json(CHAIN, { params: { say: 'two' }, keys: ['large'] }))[0].owned).toMatchObject({
-      made_again_with_the_same_bytes: [{ key: 'cut' }],
-    });
+  const again = await rig.start(CHAIN, { say: 'two' });
+  expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 1 });
+  expect(rig.service.posts.length).toBe(1);
+  expect(await told(CHAIN, { params: { say: 'two' }, keys: ['large'] })).toMatch(
+    /large: owned\n {2}made on 2026-11-20 12:00 UTC in run id-1, .*\n.*cut was made again on 2026-11-20 12:01 UTC, and gave the same bytes\n/s,
+  );
+  expect((await json(CHAIN, { params: { say: 'two' }, keys: ['large'] }))[0].owned).toMatchObject({
+    made_again_with_the_same_bytes: [{ key: 'cut' }],
   });
 });
 

@@ -1,0 +1,72 @@
+/** Who decides in a run: a person who is asked here, one in another terminal, and what was chosen and approved beforehand. */
+import type { Asking, Choice } from '../../src/model/run/choice.ts';
+import { parseSelector } from '../../src/model/selector.ts';
+import { openJournal } from '../../src/records/journal/journal-file.ts';
+import { LocalChoices } from '../../src/records/journal/local-choices.ts';
+import type { Said } from '../../src/run/choices/said-choices.ts';
+import type { Decider, OpenQuestion, Verdict } from '../../src/run/ports/decider.ts';
+import { rig, type StartedRun } from './rig.ts';
+
+export const pick = (text: string, ...chosen: string[]): Said => ({
+  ...{ is: 'pick', of: parseSelector(text)!, text, chosen },
+});
+export const approve = (text: string): Said => ({ is: 'approve', of: parseSelector(text)!, text, chosen: [] });
+
+/** Answers when the test says so. */
+export class Person implements Decider {
+  readonly asked = new Map<string, { readonly question: OpenQuestion; readonly signal: AbortSignal }>();
+  readonly #answers = new Map<string, (verdict: Verdict | undefined) => void>();
+  choose = async () => undefined;
+
+  decide(question: OpenQuestion, signal: AbortSignal): Promise<Verdict | undefined> {
+    this.asked.set(question.key, { question, signal });
+    return new Promise(resolve => {
+      this.#answers.set(question.key, resolve);
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+  }
+
+  /** Resolves when this is asked, and there is so much to choose from. */
+  async isAsked(film: StartedRun, key: string, options: number): Promise<OpenQuestion> {
+    await film.happened('waiting_for', key);
+    const { question } = this.asked.get(key)!;
+    while (question.options.length < options) await new Promise<void>(resolve => void question.onChange(resolve));
+    return question;
+  }
+
+  says(key: string, option: string, note?: string): void {
+    const chosen = [idOf(this.asked.get(key)?.question, option)];
+    this.#answers.get(key)?.({ chosen, by: 'person', who: 'Ada', ...(note !== undefined && { note }) });
+  }
+}
+
+const idOf = (question: OpenQuestion | undefined, option: string): string =>
+  question?.options.find(({ key }) => key === option)?.id ?? '';
+
+export const pickOf = ({ key, from, called }: Pick<Choice, 'key' | 'from' | 'called'>): Asking => ({
+  ...{ is: 'pick', key, from, called, count: 1, by: 'person' },
+});
+
+/** What another process of this machine does. */
+export async function elsewhere<T>(act: (choices: LocalChoices) => T | Promise<T>): Promise<T> {
+  const journal = openJournal({ folder: rig.folder, film: rig.film, clock: rig.clock, to: 'look' });
+  try {
+    return await act(new LocalChoices({ journal, locked: [], hasStep: () => true }));
+  } finally {
+    await journal.close();
+  }
+}
+
+/** What `shotlist pick` in another terminal does. */
+export const pickElsewhere = (question: Pick<OpenQuestion, 'key' | 'options'>, option: string) =>
+  elsewhere(choices => {
+    const { key, options } = question;
+    const asking = pickOf({ key, from: options.map(({ id }) => id), called: options.map(one => one.key) });
+    const chosen = [options.find(one => one.key === option)?.id ?? ''];
+    const { from, called } = asking;
+    return choices.record({ key, from, called, chosen, by: 'person', who: 'Grace', at: 7 }, asking);
+  });
+
+/** The question as the run told it last. */
+export const questionOf = ({ events }: StartedRun, key: string): Pick<OpenQuestion, 'key' | 'options'> =>
+  events.findLast(event => event.type === 'waiting_for' && event.key === key) as never;
