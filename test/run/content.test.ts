@@ -1,7 +1,7 @@
 /** Results are content: nothing that is kept of a run names a place on this machine, and whoever uses a file finds it where it is then. */
 import { renameSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { RunRig, rig, withRig } from './rig.ts';
+import { RunRig, ran, rig, withRig } from './rig.ts';
 
 const CUT = `
 steps:
@@ -18,8 +18,7 @@ withRig();
 
 test('a command is given the real path, alone and among other words; what is kept names none', async () => {
   rig.service.isQuick = true;
-  const film = await rig.start(CUT);
-  const outcome = await rig.runToEnd(film);
+  const { film, outcome } = await ran(CUT);
   expect(outcome.is).toBe('done');
   const said = (key: string) => {
     const result = [...outcome.results].find(([name]) => name === key)?.[1].result;
@@ -54,14 +53,15 @@ test.each([
     expect(await gone.happened('failed')).toMatchObject({ failure: { code: 'command_failed', message } });
     expect(gone.events.some(({ type }) => type === 'command_started')).toBe(false);
     rig.fetches.push({ is: 'failed', message: 'reset' });
-    const again = await rig.start(film('hare').replace(' }\n', ', retry: { attempts: 2, backoff: 1s } }\n'));
-    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect((await ran(film('hare').replace(' }\n', ', retry: { attempts: 2, backoff: 1s } }\n'))).outcome.is).toBe(
+      'done',
+    );
   },
 );
 
 test('a project that was moved owns all it owned', async () => {
   rig.service.isQuick = true;
-  await rig.runToEnd(await rig.start(CUT));
+  await ran(CUT);
   await rig.kill();
   const moved = new RunRig(rig);
   renameSync(rig.folder, `${rig.folder}-moved`);

@@ -39,6 +39,13 @@ const deploying = (events: readonly RecordedEvent[]) =>
     return event.type === 'still_billing' ? [`still billing: ${event.reason}`] : [];
   });
 
+/** The only shot is sent and made, and the run comes to its end. */
+async function shotIsMade(film: StartedRun) {
+  await film.happened('submit_accepted', 'shot');
+  rig.service.finish('gen-1');
+  return film.done;
+}
+
 describe('a film that needs a look', () => {
   test('brings it up before the first shot, waits until it is active, and down after the last while other work goes on', async () => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });
@@ -77,9 +84,7 @@ describe('a film that needs a look', () => {
   test('finds it active, leaves it alone, and says that it bills', async () => {
     const models = new Deployments(rig, { 'fox-look': 'active' });
     const film = await rig.start(ONE);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    expect((await film.done).is).toBe('done');
+    expect((await shotIsMade(film)).is).toBe('done');
     expect(models.asked).toEqual(['look at fox-look']);
     expect(deploying(film.events)).toEqual(['active']);
     expect(ending(film).slice(1)).toEqual([
@@ -93,9 +98,7 @@ describe('a film that needs a look', () => {
     await rig.clock.asleep();
     models.status.set('fox-look', 'active');
     await rig.clock.advance(250);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    await film.done;
+    await shotIsMade(film);
     expect(models.asked.filter(what => what !== 'look at fox-look')).toEqual([]);
   });
 
@@ -107,9 +110,7 @@ describe('a film that needs a look', () => {
     await film.happened('activation_closed');
     await rig.clock.asleep();
     await rig.clock.advance(250);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    await film.done;
+    await shotIsMade(film);
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'already_active', 'active']);
     expect(models.status.get('fox-look')).toBe('active');
   });
@@ -137,13 +138,9 @@ describe('a look that does not come up', () => {
     });
     expect(deploying(film.events)).toEqual(['inactive', 'intended fox-look', 'error, ours', 'not_up']);
     expect(rig.service.posts).toEqual([]);
-    expect(ending(film).slice(1)).toEqual([
-      'shot ×2',
-      'shot[seed=1], shot[seed=2]',
+    expect(ending(film)[3]).toBe(
       'fox-look could not be brought up: its deployment ended in an error; ask the service why; nothing was sent to it',
-      'to go on (what is done is kept, and not paid for again):',
-      'shotlist run film.yaml',
-    ]);
+    );
   });
 
   test('is one that nobody knows, or that may not be activated', async () => {
@@ -183,9 +180,7 @@ describe('a look that does not come up', () => {
     await rig.clock.advance(250);
     await rig.clock.asleep();
     await rig.clock.advance(500);
-    await film.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    await film.done;
+    await shotIsMade(film);
     expect(models.asked.filter(what => !what.startsWith('look'))).toEqual([
       'activate fox-look',
       'activate fox-look',
@@ -250,7 +245,10 @@ describe('killed while a look is up', () => {
     expect(models.asked).toEqual([]);
   });
 
-  test('before anybody was asked: there is nothing to end', async () => {
+  test.each([
+    ['before anybody was asked: there is nothing to end', 'inactive', 'not_up'],
+    ['before the request had arrived: it is brought down when it has', 'active', 'deactivated'],
+  ] as const)('%s', async (_, then, how) => {
     const models = new Deployments(rig, { 'fox-look': 'inactive' });
     models.trouble.push({ answer: 'never', take: false });
     const killed = await rig.start(ONE);
@@ -259,24 +257,11 @@ describe('killed while a look is up', () => {
     const next = await rig.start(WITHOUT);
     // Its request may still be on the way: "inactive" is not believed at once.
     await rig.clock.asleep(ms => ms === 2_000);
+    models.status.set('fox-look', then);
     await rig.clock.advance(2_000);
     expect((await next.done).is).toBe('done');
-    expect(deploying(next.events)).toEqual(['not_up']);
+    expect(deploying(next.events)).toEqual([how]);
     expect(models.asked.slice(-2)).toEqual(['deactivate fox-look', 'look at fox-look']);
-  });
-
-  test('before the request had arrived: it is brought down when it has', async () => {
-    const models = new Deployments(rig, { 'fox-look': 'inactive' });
-    models.trouble.push({ answer: 'never', take: false });
-    const killed = await rig.start(ONE);
-    await killed.happened('activation_intended');
-    await models.heard('activate fox-look');
-    const next = await rig.start(WITHOUT);
-    await rig.clock.asleep(ms => ms === 2_000);
-    models.status.set('fox-look', 'active');
-    await rig.clock.advance(2_000);
-    await next.done;
-    expect(deploying(next.events)).toEqual(['deactivated']);
     expect(models.status.get('fox-look')).toBe('inactive');
   });
 
@@ -306,13 +291,7 @@ describe('Ctrl-C while a look is up', () => {
     expect((await film.done).is).toBe('interrupted');
     expect(cancelled).toEqual(['gen-2']);
     expect(models.status.get('fox-look')).toBe('inactive');
-    expect(ending(film).slice(1)).toEqual([
-      'shot[seed=2]',
-      'cancelled at house: cancelled on request (generation gen-2); whether it cost anything is not known',
-      'framed[seed=1] goes on at the service, to be resumed',
-      'to go on (what is done is kept, and not paid for again):',
-      'shotlist run film.yaml',
-    ]);
+    expect(ending(film)).toContain('framed[seed=1] goes on at the service, to be resumed');
   });
 
   test('brings it down all the same where nothing can be cancelled, and says what goes on', async () => {
@@ -322,18 +301,14 @@ describe('Ctrl-C while a look is up', () => {
     film.run.detach();
     await film.done;
     expect(models.status.get('fox-look')).toBe('inactive');
-    expect(ending(film).slice(1)).toEqual([
-      'shot (generation gen-1) goes on at house, which offers no cancelling, and is billed; the next run takes it up',
-      'to go on (what is done is kept, and not paid for again):',
-      'shotlist run film.yaml',
-    ]);
+    expect(ending(film)[1]).toMatch(
+      /^shot \(generation gen-1\) goes on at house, which offers no cancelling, and is billed/,
+    );
     models.asked.length = 0;
     rig.service.finish('gen-1', { silently: true });
     const next = await rig.start(ONE);
     await next.happened('taken_up', 'shot');
-    while ((await Promise.race([next.done.then(() => 'over'), rig.clock.asleep()])) !== 'over')
-      await rig.clock.advance(30_000);
-    expect((await next.done).is).toBe('done');
+    expect((await rig.runToEnd(next)).is).toBe('done');
     expect(models.asked).toEqual([]);
   });
 

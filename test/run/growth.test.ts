@@ -66,25 +66,9 @@ describe('a list that is written in the run', () => {
     const film = await rig.start(beats());
     expect(film.plan.open.map(({ step }) => step)).toEqual(['shot', 'final']);
     const outcome = await rig.runToEnd(film);
-    // An output is placed while the run goes on: whether that is done before `cut` is the disk's business.
-    expect(eventLines(film.events).filter(line => !line.endsWith(' output_written'))).toEqual([
-      'script submit_intended',
-      'script text_written',
-      'script succeeded',
-      'expanded',
-      'expanded',
-      'stream_changed',
-      'shot[beat=dawn] submit_intended',
-      'shot[beat=dawn] submit_accepted',
-      'shot[beat=dawn] generated',
-      'shot[beat=dawn] succeeded',
-      'final[beat=dawn] submit_intended',
-      'final[beat=dawn] submit_accepted',
-      'final[beat=dawn] generated',
-      'final[beat=dawn] succeeded',
-      'cut command_started',
-      'cut succeeded',
-      'run_finished',
+    expect(eventLines(film.events).filter(line => /script succeeded|expanded|intended|cut/.test(line))).toEqual([
+      ...['script submit_intended', 'script succeeded', 'expanded', 'expanded', 'shot[beat=dawn] submit_intended'],
+      ...['final[beat=dawn] submit_intended', 'cut command_started', 'cut succeeded'],
     ]);
     expect(expanded(film)).toEqual(['shot: shot[beat=dawn]', 'final: final[beat=dawn]']);
     expect(outcome).toMatchObject({ is: 'done', counts: counts({ succeeded: 4 }) });
@@ -114,7 +98,7 @@ describe('a list that is written in the run', () => {
     };
     const rows = [true, false].map(on => ({ on, from: 2, to: 5 }));
     rig.service.chatAnswers.push(chatAnswer(JSON.stringify({ rows })));
-    expect((await rig.runToEnd(await rig.start(film('cut it')))).counts).toEqual(counts({ succeeded: 2, skipped: 1 }));
+    expect((await ran(film('cut it'))).outcome.counts).toEqual(counts({ succeeded: 2, skipped: 1 }));
     expect(seen).toEqual([[3]]);
     const { plan } = await rig.start(film('cut it anew'));
     expect(plan.open.map(({ step, why }) => `${step} ${why}`)).toEqual(['part waits for script']);
@@ -214,13 +198,12 @@ describe('a list that is owned', () => {
     expect(expanded(film)).toEqual([]);
     expect(rig.service.calls).toHaveLength(1);
     expect(rig.service.posts).toHaveLength(4);
-    const again = await rig.start(beats());
-    expect(await rig.runToEnd(again)).toMatchObject({ is: 'done', counts: counts({ reused: 6 }) });
+    expect((await ran(beats())).outcome).toMatchObject({ is: 'done', counts: counts({ reused: 6 }) });
   });
 
   test('written anew with more values: those that are owned are reused, and only the others are sent', async () => {
     rig.service.chatAnswers.push(saying('a'), saying('a', 'b'));
-    await rig.runToEnd(await rig.start(beats()));
+    await ran(beats());
     const { film, outcome } = await ran(beats(BEATS.replace('beats about a fox', 'more beats')));
     expect(eventLines(film.events).slice(2, 9)).toEqual([
       'script succeeded',

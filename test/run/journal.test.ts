@@ -39,59 +39,6 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (film = 'fox') => openJournal({ folder, film, clock: new FakeClock(), to: 'run', later: setImmediate });
 const record = (journal: LocalJournal, event: Event) => journal.append(RUN, [event]);
 
-describe('what was kept', () => {
-  test('is there after the process is gone, in order, and open until its end is known', async () => {
-    const first = open();
-    record(first, intent);
-    record(first, accepted);
-    await first.durable();
-    await first.close();
-    const second = open();
-    expect([...second.read(RUN).events].map(event => event.type)).toEqual(['submit_intended', 'submit_accepted']);
-    expect(second.views.ledger.open).toMatchObject([
-      { nonce: 'n1', fingerprint: 'f1', id: 'gen-1', state: 'accepted' },
-    ]);
-    await second.close();
-  });
-
-  test('in one turn of the loop shares one commit', async () => {
-    const journal = open();
-    record(journal, intent);
-    const shared = journal.durable();
-    record(journal, { ...intent, key: 'other' as InstanceKey, nonce: 'n2' });
-    expect(journal.durable()).toBe(shared);
-    await shared;
-    expect([...journal.read(RUN).events]).toHaveLength(2);
-    await journal.close();
-  });
-
-  test('and was never answered is lost for the next start', async () => {
-    const first = open();
-    record(first, intent);
-    await first.close();
-    const second = open();
-    expect(second.views.ledger.open).toMatchObject([{ nonce: 'n1', state: 'unknown', lostAt: expect.any(Number) }]);
-    await second.close();
-  });
-
-  test('closed is not looked at again, and counts as lost only when it was looked for in vain', async () => {
-    const journal = open();
-    record(journal, intent);
-    record(journal, { type: 'submit_unknown', key: SHOT, nonce: 'n1', fingerprint: 'f1', reason: 'reset' });
-    record(journal, { type: 'submit_absent', key: SHOT, nonce: 'n1', reason: 'not listed' });
-    record(journal, { ...intent, nonce: 'n2' });
-    record(journal, { type: 'submit_refused', key: SHOT, nonce: 'n2', reason: 'busy', retry_at: 1 });
-    await journal.durable();
-    expect(journal.views.ledger.open).toEqual([]);
-    expect(journal.views.sent.timesLost('f1')).toBe(1);
-    expect(journal.views.sent.lost().map(({ nonce }) => nonce)).toEqual(['n1']);
-    record(journal, { type: 'submission_forgotten', key: SHOT, nonce: 'n1', fingerprint: 'f1' });
-    await journal.durable();
-    expect([journal.views.sent.timesLost('f1'), journal.views.sent.lost()]).toEqual([0, []]);
-    await journal.close();
-  });
-});
-
 test.each([
   "UPDATE submission SET state = 'made'",
   'UPDATE submission SET generation_id = NULL',

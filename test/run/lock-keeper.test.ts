@@ -55,21 +55,21 @@ class FakeDisk implements LockDisk {
   }
 }
 
+const keeperOf = (given: Partial<ConstructorParameters<typeof LockKeeper>[0]>): LockKeeper =>
+  new LockKeeper({
+    ...{ disk: new FakeDisk(), clock: new FakeClock(), service: 'house', path: 'fox.lock.yaml', found: undefined },
+    ...{ isOurs: false, written: () => {}, stale: () => {}, ...given },
+  });
+
 function room(found?: string, isOurs = false) {
   const disk = new FakeDisk();
   disk.text = found ?? null;
   const clock = new FakeClock();
   const notes: string[] = [];
   const open = (text: string | undefined, ours: boolean, service = 'house') =>
-    new LockKeeper({
-      disk,
-      clock,
-      service,
-      path: 'fox.lock.yaml',
-      found: text,
-      isOurs: ours,
+    keeperOf({
+      ...{ disk, clock, service, found: text, isOurs: ours, stale: () => notes.push('stale') },
       written: digest => notes.push(digest === digestOf(disk.text ?? '') ? 'written' : 'a digest of something else'),
-      stale: () => notes.push('stale'),
     });
   return { disk, clock, notes, open, keeper: open(found, isOurs) };
 }
@@ -311,8 +311,7 @@ test('a journal that takes no note breaks neither the run nor the lock', async (
   const refuse = () => {
     throw new Error('database or disk is full');
   };
-  const keeping = { disk, clock: new FakeClock(), service: 'house', path: 'fox.lock.yaml', found: undefined };
-  const keeper = new LockKeeper({ ...keeping, isOurs: true, written: refuse, stale: refuse });
+  const keeper = keeperOf({ disk, isOurs: true, written: refuse, stale: refuse });
   learn(keeper, 'shot');
   await keeper.close();
   expect([keeper.problem(), entries(disk.text)]).toEqual([undefined, ['house/shot: g-shot']]);
@@ -320,11 +319,8 @@ test('a journal that takes no note breaks neither the run nor the lock', async (
 
 test('where the same is put into the same file, that is not read, and what is different is written', async () => {
   const settled: (string | undefined)[] = [];
-  const keeper = (disk: FakeDisk, over: Partial<ConstructorParameters<typeof LockKeeper>[0]>) =>
-    new LockKeeper({
-      ...{ disk, clock: new FakeClock(), service: 'house', path: 'fox.lock.yaml', found: disk.text ?? undefined },
-      ...{ isOurs: true, written: (_: string, what?: string) => settled.push(what), stale: () => {}, ...over },
-    });
+  const keeper = (disk: FakeDisk, over: Parameters<typeof keeperOf>[0]) =>
+    keeperOf({ disk, found: disk.text ?? undefined, isOurs: true, written: (_, what) => settled.push(what), ...over });
   const first = new FakeDisk();
   const run = keeper(first, { isOurs: false });
   learn(run, 'shot');
@@ -356,16 +352,7 @@ test('its beat does not keep the process alive', async () => {
       return systemClock.sleep(ms, signal, where);
     },
   };
-  const keeper = new LockKeeper({
-    disk: new FakeDisk(),
-    clock,
-    service: 'house',
-    path: 'fox.lock.yaml',
-    found: undefined,
-    isOurs: false,
-    written: () => {},
-    stale: () => {},
-  });
+  const keeper = keeperOf({ clock });
   learn(keeper, 'shot');
   // Node lists only those that it would wait for.
   expect([asked, timers()]).toEqual([['in the background'], before]);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { rig, type StartedRun, withRig } from './rig.ts';
+import { ran, rig, type StartedRun, withRig } from './rig.ts';
 
 withRig();
 
@@ -36,19 +36,20 @@ test('a command is run once, as the plan says', async () => {
 
 test('whoever waits for it holds no place', async () => {
   rig.settings = { limits: { ...DEFAULT_LIMITS, commands: 1 } };
-  const run = await rig.start(commands('echo x >> COUNT; echo made'));
-  expect((await rig.runToEnd(run)).counts).toMatchObject({ succeeded: 1, reused: 2 });
+  expect((await ran(commands('echo x >> COUNT; echo made'))).outcome.counts).toMatchObject({ succeeded: 1, reused: 2 });
 });
 
 test('it fails once, with what it was given to try again', async () => {
-  const run = await rig.start(commands('echo x >> COUNT; exit 3', 'retry: { attempts: 2, backoff: 1s }'));
-  expect((await rig.runToEnd(run)).counts).toMatchObject({ failed: 3 });
+  expect(
+    (await ran(commands('echo x >> COUNT; exit 3', 'retry: { attempts: 2, backoff: 1s }'))).outcome.counts,
+  ).toMatchObject({ failed: 3 });
   expect(timesDone()).toBe(2);
 });
 
 test('without a cache each is run', async () => {
-  const run = await rig.start(commands('echo x >> COUNT; echo made', 'cache: false'));
-  expect((await rig.runToEnd(run)).counts).toMatchObject({ succeeded: 3 });
+  expect((await ran(commands('echo x >> COUNT; echo made', 'cache: false'))).outcome.counts).toMatchObject({
+    succeeded: 3,
+  });
   expect(timesDone()).toBe(3);
 });
 

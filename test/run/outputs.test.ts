@@ -26,17 +26,18 @@ async function room() {
   const store = await LocalStore.open(join(root, '.shotlist/store'));
   const clock = new FakeClock();
   let made = 0;
+  const outputsOf = (paths: readonly string[], given: Partial<OutputsGiven> = {}) =>
+    new Outputs(
+      paths.map((path): PlannedOutput => ({ name: path, instance: key(path), path })),
+      { root, store, clock, ...given },
+    );
   return {
     folder,
     root,
     store,
     clock,
     /** Outputs of steps that have the names of their paths. */
-    outputs: (paths: readonly string[], given: Partial<OutputsGiven> = {}) =>
-      new Outputs(
-        paths.map((path): PlannedOutput => ({ name: path, instance: key(path), path })),
-        { root, store, clock, ...given },
-      ),
+    outputs: outputsOf,
     media: async (content: string | Buffer, facts: MediaFacts = MP4, end = '.mp4'): Promise<MediaResult> => {
       const draft = join(folder, `made-${made++}`);
       await writeFile(draft, content);
@@ -44,6 +45,8 @@ async function room() {
       const rest = { result_url: '', generation_id: null, request: {}, cost: null, media: facts };
       return { is: 'media', sha256, extension: end, bytes, ...rest };
     },
+    /** Places one output that has the name of its path. */
+    place: async (path: string, result: Result) => outputsOf([path]).place(key(path), result),
     text: (path: string) => readFile(join(root, path), 'utf8'),
     list: async (path: string) => (await readdir(join(root, path))).sort(),
   };
@@ -89,7 +92,7 @@ function refusing(store: LocalStore, codeFor: (target: string) => string | undef
 }
 
 test('a film with its clean plate is placed without it, is written once, and replaces what an earlier version wrote', async () => {
-  const { outputs, media, root } = await room();
+  const { root, outputs, media, place } = await room();
   const slated = Buffer.from('a film with its slate');
   const path = join(root, 'slated.mp4');
   await writeFile(path, slated);
@@ -102,7 +105,7 @@ test('a film with its clean plate is placed without it, is written once, and rep
   const made = await media(whole);
   expect(await films.place(key('out/fox.mp4'), made)).toEqual([written('out/fox.mp4')]);
   expect(await readFile(join(root, 'out/fox.mp4'))).toEqual(slated);
-  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), made)).toEqual([inPlace('out/fox.mp4')]);
+  expect(await place('out/fox.mp4', made)).toEqual([inPlace('out/fox.mp4')]);
   expect((await readdir(join(root, 'out'))).length).toBe(1);
 });
 
@@ -159,7 +162,7 @@ test('files of a command are found by their names; one that it did not make is t
 });
 
 test('a folder in its place, a file on its way, a name too long, links in a circle: each costs no other, and says what to do', async () => {
-  const { root, outputs, media, text, clock } = await room();
+  const { root, clock, outputs, media, text } = await room();
   const long = `out/${'x'.repeat(252)}.mp4`;
   const paths = ['out/folder.mp4', 'out/file/fox.mp4', long, 'out/round/fox.mp4', 'out/nowhere/fox.mp4', 'out/fox.mp4'];
   await mkdir(join(root, 'out/folder.mp4'), { recursive: true });
@@ -183,20 +186,18 @@ test('a folder in its place, a file on its way, a name too long, links in a circ
 });
 
 test('a name that just fits the disk fits', async () => {
-  const { outputs, media, list } = await room();
+  const { outputs, media, place, list } = await room();
   const name = `${'x'.repeat(251)}.mp4`;
   expect(await outputs([`out/${name}`]).rest(() => undefined)).toEqual([]);
-  expect(await outputs([`out/${name}`]).place(key(`out/${name}`), await media('a red fox'))).toEqual([
-    written(`out/${name}`),
-  ]);
+  expect(await place(`out/${name}`, await media('a red fox'))).toEqual([written(`out/${name}`)]);
   expect(await list('out')).toEqual([name]);
 });
 
 test('a pipe or a device in its place is neither read nor replaced', async () => {
-  const { root, outputs, media } = await room();
+  const { root, media, place } = await room();
   await mkdir(join(root, 'out'));
   expect(spawnSync('mkfifo', [join(root, 'out/fox.mp4')]).status).toBe(0);
-  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), await media('a red fox'))).toEqual([
+  expect(await place('out/fox.mp4', await media('a red fox'))).toEqual([
     failed('out/fox.mp4', 'a pipe or a device has its name: remove that, or choose another `to:`'),
   ]);
   expect((await lstat(join(root, 'out/fox.mp4'))).isFIFO()).toBe(true);
@@ -295,12 +296,12 @@ test('links inside the project lead neither to hooks, nor to the store, nor over
 });
 
 test('a link in its place is replaced and told; what it led to is as it was', async () => {
-  const { folder, root, outputs, media, text } = await room();
+  const { folder, root, media, place, text } = await room();
   const mine = join(folder, 'elsewhere/mine.mp4');
   await writeFile(mine, 'mine');
   await mkdir(join(root, 'out'));
   await symlink(mine, join(root, 'out/fox.mp4'));
-  expect(await outputs(['out/fox.mp4']).place(key('out/fox.mp4'), await media('a red fox'))).toEqual([
+  expect(await place('out/fox.mp4', await media('a red fox'))).toEqual([
     written('out/fox.mp4', `it was a link to ${mine}, which is as it was`),
   ]);
   expect([await text('out/fox.mp4'), await readFile(mine, 'utf8')]).toEqual(['a red fox', 'mine']);
@@ -308,22 +309,22 @@ test('a link in its place is replaced and told; what it led to is as it was', as
 });
 
 test('an output of an earlier run is replaced without a word; work that is not in the store is kept beside it', async () => {
-  const { root, outputs, media, text, list } = await room();
-  const place = async (words: string) => outputs(['out/fox.mp4']).place(key('out/fox.mp4'), await media(words));
-  expect(await place('a red fox')).toEqual([written('out/fox.mp4')]);
-  expect(await place('a blue fox')).toEqual([written('out/fox.mp4')]);
+  const { root, media, place, text, list } = await room();
+  const again = async (words: string) => place('out/fox.mp4', await media(words));
+  expect(await again('a red fox')).toEqual([written('out/fox.mp4')]);
+  expect(await again('a blue fox')).toEqual([written('out/fox.mp4')]);
   expect(await list('out')).toEqual(['fox.mp4']);
   const kept = (name: string) =>
     written('out/fox.mp4', `what had its name was not written by shotlist, and is kept beside it as ${name}`);
   await writeFile(join(root, 'out/fox.mp4'), 'graded by hand');
-  expect(await place('a blue fox')).toEqual([kept('fox.before-shotlist.mp4')]);
+  expect(await again('a blue fox')).toEqual([kept('fox.before-shotlist.mp4')]);
   await writeFile(join(root, 'out/fox.mp4'), 'graded again');
-  expect(await place('a blue fox')).toEqual([kept('fox.before-shotlist-2.mp4')]);
+  expect(await again('a blue fox')).toEqual([kept('fox.before-shotlist-2.mp4')]);
   // The same work is not kept twice, and nothing is nobody's work.
   await writeFile(join(root, 'out/fox.mp4'), 'graded by hand');
-  expect(await place('a blue fox')).toEqual([kept('fox.before-shotlist.mp4')]);
+  expect(await again('a blue fox')).toEqual([kept('fox.before-shotlist.mp4')]);
   await writeFile(join(root, 'out/fox.mp4'), '');
-  expect(await place('a blue fox')).toEqual([written('out/fox.mp4')]);
+  expect(await again('a blue fox')).toEqual([written('out/fox.mp4')]);
   expect(await list('out')).toEqual(['fox.before-shotlist-2.mp4', 'fox.before-shotlist.mp4', 'fox.mp4']);
   expect([await text('out/fox.before-shotlist.mp4'), await text('out/fox.before-shotlist-2.mp4')]).toEqual([
     'graded by hand',
@@ -332,14 +333,14 @@ test('an output of an earlier run is replaced without a word; work that is not i
 });
 
 test('texts are known again too, and what is kept of a long name is a shorter one', async () => {
-  const { root, outputs, list } = await room();
+  const { root, place, list } = await room();
   const long = `${'ü'.repeat(125)}.txt`;
-  const place = (words: string) => outputs([`out/${long}`]).place(key(`out/${long}`), wrote(words));
-  await place('one');
-  expect(await place('two')).toEqual([written(`out/${long}`)]);
+  const again = (words: string) => place(`out/${long}`, wrote(words));
+  await again('one');
+  expect(await again('two')).toEqual([written(`out/${long}`)]);
   expect(await readFile(join(root, 'out', long), 'utf8')).toBe('two\n');
   await writeFile(join(root, 'out', long), 'mine, all of it');
-  expect(await place('two')).toMatchObject([{ is: 'written', note: expect.stringContaining('kept beside it') }]);
+  expect(await again('two')).toMatchObject([{ is: 'written', note: expect.stringContaining('kept beside it') }]);
   expect(await list('out')).toEqual([`${'ü'.repeat(117)}.before-shotlist.txt`, long].sort());
 });
 
@@ -367,23 +368,22 @@ const PNG = Buffer.from(
 );
 
 test('media get the extension of what they hold, with a note; texts keep theirs, and a wrong one is reported', async () => {
-  const { outputs, media } = await room();
+  const { media, place } = await room();
   const webp = await media('webp', { kind: 'image', format: 'webp' }, '.webp');
   const pages = await media(PNG, { kind: 'image' }, '');
   const sound = await media('sound', { kind: 'audio', format: 'mp4' }, '.m4a');
-  const place = async (path: string, result: Result) => (await outputs([path]).place(key(path), result))[0];
   const renamed = (path: string, asked: string, what: string) =>
     written(path, `it holds ${what}, so it ends in ${extname(path)}, where \`to:\` says ${asked}`, asked);
   const lies = (path: string, what: string, end: string, right: string) =>
     written(path, `it is ${what}, though its name ends in ${end}: end \`to:\` in ${right}, or convert it`);
-  expect(await place('a.png', webp)).toEqual(renamed('a.webp', 'a.png', 'WebP'));
-  expect(await place('a.MP4', webp)).toEqual({ ...renamed('a.webp', 'a.MP4', 'WebP'), unchanged: true });
+  expect(await place('a.png', webp)).toEqual([renamed('a.webp', 'a.png', 'WebP')]);
+  expect(await place('a.MP4', webp)).toEqual([{ ...renamed('a.webp', 'a.MP4', 'WebP'), unchanged: true }]);
   // It is `a.webp` once more.
-  expect(await place('a.txt', webp)).toEqual({ ...renamed('a.webp', 'a.txt', 'WebP'), unchanged: true });
+  expect(await place('a.txt', webp)).toEqual([{ ...renamed('a.webp', 'a.txt', 'WebP'), unchanged: true }]);
   // Facts that do not tell the format: the bytes do.
-  expect(await place('b.jpg', pages)).toEqual(renamed('b.png', 'b.jpg', 'PNG'));
-  expect(await place('c.mp3', wrote('a fox'))).toEqual(lies('c.mp3', 'text', '.mp3', '.txt'));
-  expect(await place('c.json', wrote('a fox'))).toEqual(lies('c.json', 'text', '.json', '.txt'));
+  expect(await place('b.jpg', pages)).toEqual([renamed('b.png', 'b.jpg', 'PNG')]);
+  expect(await place('c.mp3', wrote('a fox'))).toEqual([lies('c.mp3', 'text', '.mp3', '.txt')]);
+  expect(await place('c.json', wrote('a fox'))).toEqual([lies('c.json', 'text', '.json', '.txt')]);
   for (const [path, result] of [
     ['d.webp', webp],
     ['d.PNG', pages],
@@ -393,7 +393,7 @@ test('media get the extension of what they hold, with a note; texts keep theirs,
     ['d.md', wrote('a fox')],
     ['d.yaml', wrote('{}', {})],
   ] as const)
-    expect(await place(path, result)).toEqual(written(path));
+    expect(await place(path, result)).toEqual([written(path)]);
 });
 
 test('two outputs that differ in their extension alone never become one', async () => {
@@ -414,18 +414,19 @@ test('two outputs that differ in their extension alone never become one', async 
 });
 
 test('with no extension the right one is added, and told', async () => {
-  const { outputs, media, list } = await room();
-  const place = async (path: string, result: Result) => (await outputs([path]).place(key(path), result))[0];
+  const { media, place, list } = await room();
   const webp = await media('webp', { kind: 'image', format: 'webp' }, '.jpg');
-  expect(await place('out/fox', webp)).toEqual(written('out/fox.webp', undefined, 'out/fox'));
-  expect(await place('out/shot-1.5', webp)).toEqual(written('out/shot-1.5.webp', undefined, 'out/shot-1.5'));
-  expect(await place('out/page', await media(PNG, { kind: 'image' }, ''))).toMatchObject({ path: 'out/page.png' });
-  expect(await place('out/odd', await media('?', { kind: 'video', format: '../../x' }, '.mp4'))).toMatchObject({
-    path: 'out/odd.mp4',
-  });
-  expect(await place('out/odder', await media('!', { kind: 'video' }, ''))).toMatchObject({ path: 'out/odder' });
-  expect(await place('out/words', wrote('a fox'))).toMatchObject({ path: 'out/words.txt' });
-  expect(await place('out/beats', wrote('[1]', [1]))).toMatchObject({ path: 'out/beats.json' });
+  expect(await place('out/fox', webp)).toEqual([written('out/fox.webp', undefined, 'out/fox')]);
+  expect(await place('out/shot-1.5', webp)).toEqual([written('out/shot-1.5.webp', undefined, 'out/shot-1.5')]);
+  expect(await place('out/page', await media(PNG, { kind: 'image' }, ''))).toMatchObject([{ path: 'out/page.png' }]);
+  expect(await place('out/odd', await media('?', { kind: 'video', format: '../../x' }, '.mp4'))).toMatchObject([
+    {
+      path: 'out/odd.mp4',
+    },
+  ]);
+  expect(await place('out/odder', await media('!', { kind: 'video' }, ''))).toMatchObject([{ path: 'out/odder' }]);
+  expect(await place('out/words', wrote('a fox'))).toMatchObject([{ path: 'out/words.txt' }]);
+  expect(await place('out/beats', wrote('[1]', [1]))).toMatchObject([{ path: 'out/beats.json' }]);
   expect(await list('out')).toHaveLength(7);
 });
 

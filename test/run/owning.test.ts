@@ -10,7 +10,7 @@ import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { studioPrices } from '../plan/support.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
-import { decisions, eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { decisions, eventLines, ofType, posts, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const SHOT = `${ONE_SHOT}
 outputs:
@@ -19,11 +19,10 @@ outputs:
 
 withQuickRig();
 
-const posts = () => rig.service.posts.length;
-const failure = (film: StartedRun) => film.events.find(event => event.type === 'failed');
+const failure = (film: StartedRun) => ofType(film, 'failed')[0];
 const media = ({ results }: Outcome): readonly MediaResult[] =>
   [...results.values()].flatMap(({ result }) => (result.is === 'media' ? [result] : []));
-const runToEnd = async (text: string) => rig.runToEnd(await rig.start(text));
+const runToEnd = async (text: string) => (await ran(text)).outcome;
 
 describe('a fresh clone: a lock, and no store', () => {
   beforeEach(async () => {
@@ -262,8 +261,8 @@ outputs:
   shot: { from: "\${{ steps.shot }}", to: out/shot.mp4 }
 `;
   const film = async (text = FOX) => {
-    const started = await rig.start(text);
-    return { ...started, outcome: await rig.runToEnd(started) };
+    const { film: started, outcome } = await ran(text);
+    return { ...started, outcome };
   };
   const out = () => join(rig.folder, 'out/shot.mp4');
   const shotOf = ({ outcome }: { readonly outcome: Outcome }) => media(outcome)[0]?.sha256 ?? '';

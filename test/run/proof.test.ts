@@ -81,6 +81,14 @@ function verdict(given: Given): string {
 
 /** The earlier one is listed as it was sent, and this one row besides. */
 const beside = (...rows: readonly HistoryRow[]): Given => ({ rows: [KNOWN, ...rows] });
+/** The earlier one and ours, both shown with this, or without these fields. */
+const bothWith = (known: object, ours = known): Given => ({
+  rows: [
+    { ...KNOWN, ...known },
+    { ...OURS, ...ours },
+  ],
+});
+const bothWithout = (...fields: string[]): Given => ({ rows: [without(KNOWN, ...fields), without(OURS, ...fields)] });
 const rival = (change: Partial<Submission> = {}): Submission => ({ ...LOST, nonce: 'n-rival', ...change });
 const SHORTER = rival({ request: { ...REQUEST, prompt: 'snow' } });
 
@@ -116,25 +124,9 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   "the model's label for its id": [beside({ ...OURS, model_name: 'V-RF' }), FOUND],
   'another label of the same id': [beside({ ...OURS, model_name: 'V-RF-OLD-NAME' }), FOUND],
   'the model under `model`': [beside({ ...without(OURS, 'model_name'), model: 'reframe-2' }), FOUND],
-  'the name that the service has for the model in a row of ours': [
-    {
-      rows: [
-        { ...KNOWN, model_name: 'house/rf' },
-        { ...OURS, model_name: 'house/rf' },
-      ],
-    },
-    FOUND,
-  ],
-  'a field that the service never shows': [{ rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')] }, FOUND],
-  'a field that the service always shows as null': [
-    {
-      rows: [
-        { ...KNOWN, prompt: null },
-        { ...OURS, prompt: null },
-      ] as unknown as HistoryRow[],
-    },
-    FOUND,
-  ],
+  'the name that the service has for the model in a row of ours': [bothWith({ model_name: 'house/rf' }), FOUND],
+  'a field that the service never shows': [bothWithout('prompt'), FOUND],
+  'a field that the service always shows as null': [bothWith({ prompt: null }), FOUND],
   'no date': [beside(without(OURS, 'enqueued_at')), FOUND],
   'a date some minutes before the last of ours': [
     beside({ ...OURS, enqueued_at: Math.floor(EARLIER.at / 1000) - 200 }),
@@ -153,14 +145,14 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'an equal request on the wire': [{ ...beside(OURS), rivals: [rival({ state: 'intended' })] }, 'later'],
   'another request on the wire, of which the row says too little': [
     {
-      rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')],
+      ...bothWithout('prompt'),
       rivals: [rival({ state: 'intended', request: { ...REQUEST, prompt: 'rain' } })],
     },
     'later',
   ],
   'another lost request, of which the row says too little': [
     {
-      rows: [without(KNOWN, 'prompt'), without(OURS, 'prompt')],
+      ...bothWithout('prompt'),
       rivals: [rival({ request: { ...REQUEST, prompt: 'rain' } })],
     },
     SEVERAL,
@@ -194,7 +186,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   ],
   'a row that does not show what tells it from one that was given up': [
     {
-      rows: [without(KNOWN, 'duration'), without(OURS, 'duration')],
+      ...bothWithout('duration'),
       rivals: [rival({ request: { ...REQUEST, duration: 8 }, state: 'closed', end: 'absent' })],
     },
     SEVERAL,
@@ -278,7 +270,7 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   'a field left out that others have': [beside(without(OURS, 'prompt')), PERHAPS],
   'a field left out that no row of ours ever had': [
     {
-      rows: [without(KNOWN, 'duration'), without(OURS, 'duration')],
+      ...bothWithout('duration'),
       witnesses: [{ ...EARLIER, request: { prompt: EARLIER.request.prompt ?? null } }],
     },
     PERHAPS,
@@ -314,21 +306,11 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
     PERHAPS,
   ],
   'a prompt written anew, as that of ours was': [
-    {
-      rows: [
-        { ...KNOWN, prompt: 'a rabbit, 8k' },
-        { ...OURS, prompt: 'winter, 8k' },
-      ],
-    },
+    bothWith({ prompt: 'a rabbit, 8k' }, { prompt: 'winter, 8k' }),
     PERHAPS,
   ],
   'a prompt that goes on, where ours ended in a blank': [
-    {
-      rows: [
-        { ...KNOWN, prompt: 'a hare sleeps ' },
-        { ...OURS, prompt: 'snow falls on the river, highly detailed' },
-      ],
-    },
+    bothWith({ prompt: 'a hare sleeps ' }, { prompt: 'snow falls on the river, highly detailed' }),
     PERHAPS,
   ],
   'a prompt that goes on, where ours was given back': [
@@ -337,21 +319,11 @@ const CASES: Readonly<Record<string, readonly [Given, string]>> = {
   ],
   'a prompt that was cut, where ours was given back': [beside({ ...OURS, prompt: 'snow falls on' }), PERHAPS],
   'another prompt, where that of ours has a blank more': [
-    {
-      rows: [
-        { ...KNOWN, prompt: 'a hare sleeps ' },
-        { ...OURS, prompt: 'winter, 8k' },
-      ],
-    },
+    bothWith({ prompt: 'a hare sleeps ' }, { prompt: 'winter, 8k' }),
     PERHAPS,
   ],
   'an address that was copied, as that of ours was': [
-    {
-      rows: [
-        { ...KNOWN, input_video: 'https://copies.test/1' },
-        { ...OURS, input_video: 'https://copies.test/2' },
-      ],
-    },
+    bothWith({ input_video: 'https://copies.test/1' }, { input_video: 'https://copies.test/2' }),
     PERHAPS,
   ],
   'what held the key': [beside({ ...OURS, prompt: 'a film of (key)' }), PERHAPS],

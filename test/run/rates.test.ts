@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ServiceRates } from '../../src/model/request-rates.ts';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
 import { settled } from '../support/settled.ts';
-import { ofType, rig, withQuickRig } from './rig.ts';
+import { ofType, ran, rig, withQuickRig } from './rig.ts';
 
 /** When each POST arrived, in seconds from the start; by the clock that nobody sets. */
 let arrivals: number[];
@@ -29,8 +29,7 @@ const mostWithin = (seconds: number) =>
 
 test('to a service that names no rate, all that may be in flight is sent at once', async () => {
   rig.settings = { limits: { ...DEFAULT_LIMITS, in_flight: 100, per_model: 100 } };
-  const run = await rig.start(shots(60));
-  expect(await rig.runToEnd(run)).toMatchObject({ is: 'done' });
+  expect((await ran(shots(60))).outcome).toMatchObject({ is: 'done' });
   expect(arrivals.length).toBe(60);
   expect(arrivals.at(-1)).toBe(arrivals[0]);
 });
@@ -61,8 +60,7 @@ describe('so many in a time', () => {
       await rig.kill();
       void run;
     }
-    const last = await rig.start(shots(8));
-    expect(await rig.runToEnd(last)).toMatchObject({ is: 'done' });
+    expect((await ran(shots(8))).outcome).toMatchObject({ is: 'done' });
     expect(arrivals.length).toBe(8);
     expect(mostWithin(day)).toBe(3);
   });
@@ -84,10 +82,10 @@ describe('so many at once', () => {
   test('of the service, and of one model alone while the others go on', async () => {
     allow({ in_flight: 3, models: { 'V-T2V-A': { in_flight: 1 } } });
     const found = most();
-    expect(await rig.runToEnd(await rig.start(shots(6)))).toMatchObject({ is: 'done' });
+    expect((await ran(shots(6))).outcome).toMatchObject({ is: 'done' });
     expect(found()).toBe(3);
     const only = most();
-    expect(await rig.runToEnd(await rig.start(shots(4, 'y', 'V-T2V-A')))).toMatchObject({ is: 'done' });
+    expect((await ran(shots(4, 'y', 'V-T2V-A'))).outcome).toMatchObject({ is: 'done' });
     expect(only()).toBe(1);
   });
 });
@@ -137,8 +135,7 @@ describe('asked too often', () => {
     await run.happened('pace_changed');
     run.run.detach();
     expect(await run.done).toMatchObject({ is: 'interrupted' });
-    const next = await rig.start(shots(1));
-    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+    expect((await ran(shots(1))).outcome).toMatchObject({ is: 'done' });
   });
 
   test('while it is polled: all reads pause, the run does not call the service unreachable, and it ends well', async () => {

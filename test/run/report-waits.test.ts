@@ -8,7 +8,7 @@ import type { Executor } from '../../src/run/ports/executor.ts';
 import { Deployments } from './custom-service.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { RunRig, rig, withRig } from './rig.ts';
+import { RunRig, ran, rig, withRig } from './rig.ts';
 
 withRig();
 
@@ -248,7 +248,7 @@ test.each(WAITS)('$of', async ({ film: text = ONE_SHOT, arrange, begins, told })
 
 test('a result that this machine has not: the service is asked for it, and does not answer', async () => {
   rig.service.isQuick = true;
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   await rig.cloneAfresh();
   rig.service.generation = () => NEVER;
   const started = await rig.start(ONE_SHOT);
@@ -260,8 +260,7 @@ test('a result that this machine has not: the service is asked for it, and does 
 
 test('a result that a team has: its store is asked for it, and does not answer', async () => {
   rig.service.isQuick = true;
-  const { results } = await rig.runToEnd(await rig.start(ONE_SHOT));
-  const made = results.get('shot' as never)?.result;
+  const made = (await ran(ONE_SHOT)).outcome.results.get('shot' as never)?.result;
   if (made?.is !== 'media') throw new Error('the shot was not made');
   await rig.cloneAfresh();
   rig.teamStore = new Map([[made.sha256, NEVER]]);

@@ -1,5 +1,5 @@
 /** `retry`: what has failed is tried again by itself, as often as its author says, paid for each time, and never where nobody knows. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { reduce } from '../../src/records/views/reduce.ts';
@@ -10,7 +10,7 @@ import { summaryLines } from '../../src/show/text/summary.ts';
 import { settled } from '../support/settled.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
-import { eventLines, ofType, type RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, ofType, type RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 withRig();
 
@@ -27,6 +27,21 @@ async function failing(run: StartedRun, ids: readonly string[]): Promise<void> {
     await settled();
     if (run.events.at(-1)?.type === 'retrying') await rig.clock.advance(rig.clock.sleeping[0] ?? 0);
   }
+}
+
+/** The first generation has failed, and its retry waits. */
+async function failedOnce(run: StartedRun): Promise<void> {
+  await rig.service.arrived(1);
+  await settled();
+  rig.service.fail('gen-1', 'out of memory');
+  await run.happened('retrying');
+}
+/** A later one succeeds. */
+async function finished(run: StartedRun, id: string) {
+  await rig.service.arrived(Number(id.split('-')[1]));
+  await settled();
+  rig.service.finish(id);
+  return run.done;
 }
 
 describe('a generation that fails', () => {
@@ -98,18 +113,9 @@ describe('a generation that fails', () => {
   test('and then does not, is a success like any other', async () => {
     const run = await rig.start(shot('{ attempts: 3 }'));
     await failing(run, ['gen-1']);
-    await rig.service.arrived(2);
-    await settled();
-    rig.service.finish('gen-2');
-    expect(await run.done).toMatchObject({ is: 'done' });
-    expect(eventLines(run.events).filter(line => line.startsWith('shot'))).toEqual([
-      'shot submit_intended',
-      'shot submit_accepted',
-      'shot retrying',
-      'shot submit_intended',
-      'shot submit_accepted',
-      'shot generated',
-      'shot succeeded',
+    expect(await finished(run, 'gen-2')).toMatchObject({ is: 'done' });
+    expect(eventLines(run.events).slice(-5, -1)).toEqual([
+      ...['shot submit_intended', 'shot submit_accepted', 'shot generated', 'shot succeeded'],
     ]);
   });
 
@@ -125,10 +131,7 @@ describe('a generation that fails', () => {
 
   test('killed while it waits, the next run goes on with the count, and waits out what is left', async () => {
     const run = await rig.start(shot('{ attempts: 3, backoff: 60s }'));
-    await rig.service.arrived(1);
-    await settled();
-    rig.service.fail('gen-1', 'out of memory');
-    await run.happened('retrying');
+    await failedOnce(run);
     await settled();
     await rig.clock.advance(20_000);
     const next = await rig.start(shot('{ attempts: 3, backoff: 60s }'));
@@ -149,19 +152,13 @@ describe('a generation that fails', () => {
 
   test('whose clock was set back by a year while nobody ran it does not wait for a year', async () => {
     const run = await rig.start(shot('{ attempts: 2, backoff: 60s }'));
-    await rig.service.arrived(1);
-    await settled();
-    rig.service.fail('gen-1', 'out of memory');
-    await run.happened('retrying');
+    await failedOnce(run);
     await rig.kill();
     rig.clock.tick(-365 * 24 * 3_600_000);
     const next = await rig.start(shot('{ attempts: 2, backoff: 60s }'));
     await settled();
     await rig.clock.advance(13 * 60_000);
-    await rig.service.arrived(2);
-    await settled();
-    rig.service.finish('gen-2');
-    expect(await next.done).toMatchObject({ is: 'done' });
+    expect(await finished(next, 'gen-2')).toMatchObject({ is: 'done' });
   });
 
   test('twins share the attempts: each further one is asked for once', async () => {
@@ -171,10 +168,7 @@ describe('a generation that fails', () => {
       ),
     );
     await failing(run, ['gen-1']);
-    await rig.service.arrived(2);
-    await settled();
-    rig.service.finish('gen-2');
-    expect((await run.done).counts).toMatchObject({ succeeded: 1, reused: 1 });
+    expect((await finished(run, 'gen-2')).counts).toMatchObject({ succeeded: 1, reused: 1 });
     expect(rig.service.posts.length).toBe(2);
   });
 });
@@ -182,13 +176,11 @@ describe('a generation that fails', () => {
 test('what is not asked for again: a refusal, unless it is named', async () => {
   const no = { is: 'refused', status: 422, message: 'the prompt is not allowed' } as const;
   rig.service.trouble.push({ answer: no, take: false });
-  const run = await rig.start(shot('{ attempts: 3 }'));
-  expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+  expect((await ran(shot('{ attempts: 3 }'))).outcome).toMatchObject({ is: 'failed' });
   expect(rig.service.posts.length).toBe(1);
   rig.service.trouble.push({ answer: no, take: false });
   rig.service.isQuick = true;
-  const named = await rig.start(shot('{ attempts: 3, on: [refused] }'));
-  expect(await rig.runToEnd(named)).toMatchObject({ is: 'done' });
+  expect((await ran(shot('{ attempts: 3, on: [refused] }'))).outcome).toMatchObject({ is: 'done' });
   expect(rig.service.posts.length).toBe(3);
 });
 
@@ -230,7 +222,7 @@ describe('what is not over at the service is asked for by no other request, what
     rig.fetches.length = 0;
     rig.service.denied.clear();
     rig.service.finish('gen-1');
-    expect(await rig.runToEnd(await rig.start(film))).toMatchObject({ is: 'done' });
+    expect((await ran(film)).outcome).toMatchObject({ is: 'done' });
     expect(rig.service.posts.length).toBe(1);
   });
 
@@ -247,7 +239,7 @@ describe('what is not over at the service is asked for by no other request, what
     // Found later, it is taken up as it was sent.
     rig.service.listsHistory = true;
     rig.service.finish('gen-1');
-    expect(await rig.runToEnd(await rig.start(shot(EVERYTHING)))).toMatchObject({ is: 'done' });
+    expect((await ran(shot(EVERYTHING))).outcome).toMatchObject({ is: 'done' });
     expect(rig.service.posts.length).toBe(1);
   });
 });
@@ -263,8 +255,7 @@ describe('an answer that does not fit', () => {
       const before = rig.service.calls.length;
       rig.service.chatAnswers.length = 0;
       rig.service.chatAnswers.push(...Array.from({ length: 9 }, () => chatAnswer('no JSON')));
-      const run = await rig.start(ask(retry));
-      expect(await rig.runToEnd(run)).toMatchObject({ is: 'failed' });
+      expect((await ran(ask(retry))).outcome).toMatchObject({ is: 'failed' });
       return rig.service.calls.length - before;
     };
     expect(await calls('')).toBe(2);
@@ -288,9 +279,9 @@ describe('an answer that does not fit', () => {
 
 describe('a command', () => {
   const counting = (step: string, until: number) => {
-    writeFileSync(join(rig.folder, 'times'), '');
+    const file = JSON.stringify(join(rig.folder, 'times'));
     return film(
-      `count: { ${step}, run: [sh, -c, "printf x >> \\"$0\\"; [ $(wc -c < \\"$0\\") -ge ${until} ]", ${JSON.stringify(join(rig.folder, 'times'))}] }`,
+      `count: { ${step}, run: [sh, -c, "printf x >> \\"$0\\"; [ $(wc -c < \\"$0\\") -ge ${until} ]", ${file}] }`,
     );
   };
   const times = () => readFileSync(join(rig.folder, 'times'), 'utf8').length;
@@ -312,11 +303,7 @@ describe('a command', () => {
     const run = await rig.start(counting('effect: true, retry: { attempts: 2 }', 2));
     while (ofType(run, 'retrying').length < 1) await settled();
     // Killed while it waits: it is known to have failed, and no person is asked.
-    const next = await rig.start(
-      film(
-        `count: { effect: true, retry: { attempts: 2 }, run: [sh, -c, "printf x >> \\"$0\\"; [ $(wc -c < \\"$0\\") -ge 2 ]", ${JSON.stringify(join(rig.folder, 'times'))}] }`,
-      ),
-    );
+    const next = await rig.start(counting('effect: true, retry: { attempts: 2 }', 2));
     await settled();
     await rig.clock.advance(15_000);
     expect(await next.done).toMatchObject({ is: 'done' });
@@ -338,10 +325,7 @@ test('a retry comes from `defaults`, and a step says its own', async () => {
   await run.happened('retrying');
   await settled();
   await rig.clock.advance(10_000);
-  await rig.service.arrived(3);
-  await settled();
-  rig.service.finish('gen-3');
-  await run.done;
+  await finished(run, 'gen-3');
   expect(ofType(run, 'retrying').map(({ key }) => key)).toEqual(['a']);
 });
 

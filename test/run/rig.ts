@@ -118,11 +118,11 @@ export class RunRig {
   executor: Executor | undefined;
   /** How files reach a service on another machine. */
   publisher: Publisher | undefined;
-  /** What is done with a POST whose outcome nobody can tell. */
   /** Who is there to decide. */
   decider: Decider | undefined;
   /** What is chosen and approved beforehand. */
   said: readonly Said[] = [];
+  /** What is done with a POST whose outcome nobody can tell. */
   onUnknown: 'fail' | 'resubmit' | 'done' = 'fail';
   /** What the next downloads meet instead of the file. */
   readonly fetches: (Awaited<ReturnType<FetchResult>> | 'never')[] = [];
@@ -508,6 +508,9 @@ export const ofType = <T extends Event['type']>({ events }: StartedRun, type: T)
 
 /** The first failure. */
 export const failureOf = (film: StartedRun) => ofType(film, 'failed')[0]?.failure;
+
+/** How many POSTs the service has seen. */
+export const posts = (): number => rig.service.posts.length;
 
 /** Each failure as `key: message`. */
 export const failures = (film: StartedRun) =>

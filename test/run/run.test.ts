@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { LOST_ANSWER } from './fake-service.ts';
-import { TEASER, TWO_SHOTS_REFRAMED } from './pipelines.ts';
+import { TEASER } from './pipelines.ts';
 import { eventLines, failureOf, type RunRig, rig, withRig } from './rig.ts';
 
 withRig();
@@ -43,23 +43,6 @@ describe('a film from start to end', () => {
     ]);
     expect(rig.service.reads).toBe(3);
   });
-
-  test('a failed shot blocks what is made from it and nothing else', async () => {
-    const film = await rig.start(TWO_SHOTS_REFRAMED);
-    await rig.service.arrived(2);
-    await film.happened('submit_accepted', 'shot[seed=2]');
-    rig.service.fail('gen-1', 'the set is on fire');
-    await film.happened('failed', 'shot[seed=1]');
-    rig.service.finish('gen-2');
-    await rig.service.arrived(3);
-    await film.happened('submit_accepted', 'framed[seed=2]');
-    rig.service.finish('gen-3');
-    const outcome = await film.done;
-    expect(outcome.is).toBe('failed');
-    expect(outcome.counts).toEqual({ succeeded: 2, reused: 0, failed: 1, blocked: 1, skipped: 0, unfinished: 0 });
-    const blocked = film.events.find(event => event.type === 'blocked');
-    expect(blocked).toMatchObject({ key: 'framed[seed=1]', by: 'shot[seed=1]' });
-  });
 });
 
 describe('interrupted', () => {
@@ -91,32 +74,6 @@ describe('interrupted', () => {
     rig.service.finish('gen-1');
     expect((await finishAll(second, 2)).is).toBe('done');
     expect(rig.service.posts).toHaveLength(3);
-  });
-
-  test('killed before the POST reached anyone: "not listed" is believed after a while, and only then is it sent', async () => {
-    rig.service.trouble.push({ answer: 'never', take: false });
-    await rig.start(TEASER);
-    await rig.service.arrived(1);
-    const second = await rig.start(TEASER);
-    await rig.clock.asleep();
-    expect(rig.service.posts).toHaveLength(1);
-    await rig.clock.advance(2_000);
-    // One look is none: the list may lag behind.
-    expect(rig.service.posts).toHaveLength(1);
-    await rig.clock.advance(500);
-    await second.happened('submit_absent', 'shot');
-    await rig.clock.asleep();
-    await rig.clock.advance(1_000);
-    await rig.service.arrived(2);
-    await second.happened('submit_accepted', 'shot');
-    rig.service.finish('gen-1');
-    await rig.service.arrived(3);
-    await second.happened('submit_accepted', 'framed');
-    rig.service.finish('gen-2');
-    await rig.service.arrived(4);
-    await second.happened('submit_accepted', 'final');
-    rig.service.finish('gen-3');
-    expect((await second.done).is).toBe('done');
   });
 
   test('what was paid for and then edited away is still brought home', async () => {
@@ -160,20 +117,6 @@ test('a POST whose answer is lost fails where nobody can tell, stays open, and i
 });
 
 describe('a service that says no', () => {
-  test('429 waits as long as it is told to, then tries again', async () => {
-    rig.service.trouble.push({
-      answer: { is: 'refused', status: 429, message: 'slow down', retryAfter: 7_000 },
-      take: false,
-    });
-    const film = await rig.start(TEASER);
-    expect(await rig.clock.asleep(ms => ms === 7_000)).toBe(7_000);
-    await rig.clock.advance(7_000);
-    await film.happened('submit_accepted', 'shot');
-    expect(rig.service.posts).toHaveLength(2);
-    film.run.detach();
-    await film.done;
-  });
-
   test('401 ends the run: the key is refused', async () => {
     rig.service.trouble.push({ answer: { is: 'refused', status: 401, message: 'unauthenticated' }, take: false });
     const outcome = await (await rig.start(TEASER)).done;

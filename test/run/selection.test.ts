@@ -1,7 +1,7 @@
 /** Runs of a part of a film. */
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
-import { leftOut, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { leftOut, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 /** `list` writes the beats; `shot` is made for each, `loud` from each shot; `reel` reads all of them, `music` none. */
 const FILM = `steps:
@@ -69,10 +69,10 @@ describe('a run of a part', () => {
   });
 
   test('the lock keeps what is left out', async () => {
-    await rig.runToEnd(await rig.start(FILM));
+    await ran(FILM);
     const all = rig.lockText;
     rig.selection = { steps: ['music'] };
-    await rig.runToEnd(await rig.start(FILM.replace('5 }', '8 }')));
+    await ran(FILM.replace('5 }', '8 }'));
     expect(rig.lockText).toBe(all);
   });
 });
@@ -85,7 +85,7 @@ describe('made once more', () => {
   const reasons = ({ plan }: StartedRun) => [...plan.instances].map(({ key, decision }) => `${key}: ${decision.why}`);
 
   test('though it is owned: the lock moves to the new one, and what follows is asked again', async () => {
-    await rig.runToEnd(await rig.start(ONE));
+    await ran(ONE);
     const before = rig.lockText;
     rig.selection = { redo: ['shot'] };
     const film = await rig.start(ONE);
@@ -96,13 +96,12 @@ describe('made once more', () => {
     expect(rig.lockText).not.toBe(before);
     // Nothing is deleted, and the new one is what is owned.
     rig.selection = undefined;
-    const after = await rig.start(ONE);
-    expect((await rig.runToEnd(after)).counts).toMatchObject({ reused: 2, succeeded: 0 });
+    expect((await ran(ONE)).outcome.counts).toMatchObject({ reused: 2, succeeded: 0 });
     expect(rig.service.posts).toHaveLength(2);
   });
 
   test('a run that was killed goes on with what it had sent, and pays once', async () => {
-    await rig.runToEnd(await rig.start(ONE));
+    await ran(ONE);
     rig.service.isQuick = false;
     rig.selection = { redo: ['shot'] };
     const cut = await rig.start(ONE);
@@ -116,18 +115,18 @@ describe('made once more', () => {
   });
 
   test('what was made once more since it was asked for is not made again', async () => {
-    await rig.runToEnd(await rig.start(ONE));
+    await ran(ONE);
     const redoneSince = rig.clock.now() + 1;
     await rig.clock.advance(2);
     rig.selection = { redo: ['shot'], redoneSince };
-    await rig.runToEnd(await rig.start(ONE));
-    expect((await rig.runToEnd(await rig.start(ONE))).counts).toMatchObject({ reused: 2 });
+    await ran(ONE);
+    expect((await ran(ONE)).outcome.counts).toMatchObject({ reused: 2 });
     expect(rig.service.posts).toHaveLength(2);
   });
 
   test('what acts outside acts once more', async () => {
     const post = `steps:\n  post: { run: [ echo, posted ], effect: true }\n`;
-    await rig.runToEnd(await rig.start(post));
+    await ran(post);
     rig.selection = { redo: ['post'] };
     const film = await rig.start(post);
     await rig.runToEnd(film);

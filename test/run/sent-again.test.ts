@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { chatAnswer, LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { eventLines, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 const CHAT = 'steps:\n  script: { model: C-D, with: { prompt: three beats } }\n';
 const BUSY = { is: 'refused', status: 429, message: 'too many requests' } as const;
@@ -58,8 +58,7 @@ test('half a day later nobody knows whether the key is remembered: it is looked 
   await rig.start(ONE_SHOT);
   await rig.service.arrived(1);
   rig.clock.tick(13 * HOUR);
-  const again = await rig.start(ONE_SHOT);
-  expect((await rig.runToEnd(again)).is).toBe('done');
+  expect((await ran(ONE_SHOT)).outcome.is).toBe('done');
   expect([rig.service.posts.length, made()]).toStrictEqual([1, 1]);
   expect(rig.service.historyReads).toBeGreaterThan(0);
 });
@@ -85,8 +84,7 @@ test('it is lost again and again, the service is busy or out of reach: it is pat
 test('a refusal of the second tells nothing about the first: it is looked for', async () => {
   const refused = { is: 'refused', status: 422, message: 'the key stands for another request' } as const;
   rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: refused, take: false });
-  const film = await rig.start(ONE_SHOT);
-  expect((await rig.runToEnd(film)).is).toBe('done');
+  expect((await ran(ONE_SHOT)).outcome.is).toBe('done');
   expect([rig.service.posts.length, made()]).toStrictEqual([2, 1]);
   expect(rig.service.historyReads).toBeGreaterThan(0);
 });
@@ -102,7 +100,6 @@ test.each([
   rig.settings = settings;
   if (showsKeys) rig.service.lists = rows => rows.map(row => ({ ...row, idempotency_key: rig.service.keys[0] ?? '' }));
   rig.service.trouble.push({ answer: LOST_ANSWER, take: true });
-  const film = await rig.start(ONE_SHOT);
-  expect((await rig.runToEnd(film)).is).toBe('done');
+  expect((await ran(ONE_SHOT)).outcome.is).toBe('done');
   expect([rig.service.posts.length, made()]).toStrictEqual([1, 1]);
 });

@@ -10,7 +10,7 @@ import { moneyTexts } from '../../src/show/text/opening-and-outcome.ts';
 import { newestReport } from '../text/report/report-of.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT, SHOT_REFRAMED, TWO_SHOTS } from './pipelines.ts';
-import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { RunRig, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const PRICES: ReadonlyMap<string, Pricing> = new Map([
   ['V-T2V-A', { method: 'per_video_output_second', cost_per_second: 0.1 }],
@@ -141,7 +141,7 @@ describe('a run that was killed while the service was at work', () => {
 
   test('leaves nothing where the request was refused', async () => {
     rig.service.trouble.push({ answer: { is: 'refused', status: 400, message: 'no' }, take: false });
-    await rig.runToEnd(await rig.start(ONE_SHOT));
+    await ran(ONE_SHOT);
     expect(told(await rig.start(ONE_SHOT))[0]).toBe('shot: run, its last try failed');
   });
 
@@ -221,7 +221,7 @@ describe('another film of the project', () => {
 
 test('what is fetched again is told as that, from the first line to the last', async () => {
   rig.service.isQuick = true;
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   await rig.cloneAfresh();
   const again = await rig.start(ONE_SHOT);
   await rig.runToEnd(again);
@@ -235,7 +235,7 @@ test('what is fetched again is told as that, from the first line to the last', a
 
 test('what the service has no more is made, and told with its price', async () => {
   rig.service.isQuick = true;
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   await rig.cloneAfresh();
   rig.service.denied.add('gen-1');
   const again = await rig.start(ONE_SHOT);
@@ -254,7 +254,7 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
 
   test('draws again, free, and leaves the lock as it is, byte for byte', async () => {
     rig.service.isQuick = true;
-    await rig.runToEnd(await rig.start(FILM, {}, 'studio'));
+    await ran(FILM, {}, 'studio');
     const lock = rig.lockText;
     expect(lock).toMatch(/generation: null/);
     expect(lock).not.toMatch(/gen-/);
@@ -276,7 +276,7 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
     with: { prompt: "\${{ steps.told.stdout }}" }
   told: { run: [sh, -c, "echo a fox > words.txt; cat words.txt"], creates: { words: words.txt } }
 `;
-    await rig.runToEnd(await rig.start(film, {}, 'studio'));
+    await ran(film, {}, 'studio');
     await rig.cloneAfresh();
     const again = await rig.start(film, {}, 'studio');
     expect(told(again)).toContain('still: maybe, waits for told');
@@ -286,34 +286,34 @@ describe('a fresh clone whose lock the built-in studio wrote', () => {
 
   test('is allowed by --frozen; what was never made is not', async () => {
     rig.service.isQuick = true;
-    await rig.runToEnd(await rig.start(FILM, {}, 'studio'));
+    await ran(FILM, {}, 'studio');
     await rig.cloneAfresh();
     rig.frozen = true;
-    expect((await rig.runToEnd(await rig.start(FILM, {}, 'studio'))).is).toBe('done');
-    expect((await rig.runToEnd(await rig.start(FILM.replace('snow', 'rain'), {}, 'studio'))).is).toBe('frozen');
+    expect((await ran(FILM, {}, 'studio')).outcome.is).toBe('done');
+    expect((await ran(FILM.replace('snow', 'rain'), {}, 'studio')).outcome.is).toBe('frozen');
   });
 
   test('fits into a budget that the first run has used up', async () => {
     rig.service.isQuick = true;
     const limited = `${FILM}budget: { generations: 2 }
 `;
-    await rig.runToEnd(await rig.start(limited, {}, 'studio'));
+    await ran(limited, {}, 'studio');
     await rig.cloneAfresh();
-    expect((await rig.runToEnd(await rig.start(limited, {}, 'studio'))).is).toBe('done');
+    expect((await ran(limited, {}, 'studio')).outcome.is).toBe('done');
   });
 });
 
 test('an id at a hosted service is replaced in the lock only when it is gone there', async () => {
   rig.service.isQuick = true;
   rig.fileAt = (_, path) => writeFileSync(path, 'a film');
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   const lock = rig.lockText;
   rig.selection = { redo: ['shot'] };
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   expect([rig.service.posts.length, rig.lockText]).toStrictEqual([2, lock]);
   rig.selection = undefined;
   await rig.cloneAfresh();
   rig.service.denied.add('gen-1');
-  await rig.runToEnd(await rig.start(ONE_SHOT));
+  await ran(ONE_SHOT);
   expect([rig.service.posts.length, rig.lockText]).toStrictEqual([3, lock?.replace('gen-1', 'gen-3')]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answer } from '../../src/api/service.ts';
 import type { RecordedEvent } from '../../src/model/run/event.ts';
 import { settled } from '../support/settled.ts';
-import { eventLines, rig, type StartedRun, withRig } from './rig.ts';
+import { eventLines, ran, rig, type StartedRun, withRig } from './rig.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -43,8 +43,7 @@ describe('in the queue for too long', () => {
       message: expect.stringMatching(/^still in the queue after .*; generation gen-1 goes on at the service/),
     });
     rig.service.finish('gen-1');
-    const next = await rig.start(shot('timeout: { queue: 10m }'));
-    expect(await rig.runToEnd(next)).toMatchObject({ is: 'done' });
+    expect((await ran(shot('timeout: { queue: 10m }'))).outcome).toMatchObject({ is: 'done' });
     expect(rig.service.posts.length).toBe(1);
   });
 

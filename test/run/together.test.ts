@@ -6,7 +6,7 @@ import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { settled } from '../support/settled.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { RunRig, rig, type StartedRun, withRig } from './rig.ts';
+import { posts, RunRig, rig, type StartedRun, withRig } from './rig.ts';
 
 const MANY = (subject: string) => `
 steps:
@@ -26,7 +26,6 @@ afterEach(() => other.kill());
 const bothWith = (settings: RunRig['settings']) => {
   for (const one of [rig, other]) one.settings = settings;
 };
-const posts = () => rig.service.posts.length;
 /** Both run to their ends. */
 const bothEnd = (one: StartedRun, two: StartedRun) => Promise.all([rig.runToEnd(one), other.runToEnd(two)]);
 

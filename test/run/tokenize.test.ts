@@ -117,7 +117,7 @@ describe('where the service tells how it goes', () => {
         'not ready after 600000 ms; the tokenization of ft-1 goes on at the service, and the next run waits for it',
     });
     reads(is('tokenizing'), is('tokenized'));
-    expect((await rig.runToEnd(await rig.start(ALONE))).is).toBe('done');
+    expect((await ran(ALONE)).outcome.is).toBe('done');
     expect(rig.service.tokenizations).toBe(1);
   });
 
@@ -129,8 +129,7 @@ describe('where the service tells how it goes', () => {
     film.run.detach();
     expect((await film.done).is).toBe('interrupted');
     reads(is('tokenizing'), is('tokenized'));
-    const next = await rig.start(ALONE);
-    expect((await rig.runToEnd(next)).is).toBe('done');
+    expect((await ran(ALONE)).outcome.is).toBe('done');
     expect(rig.service.tokenizations).toBe(1);
   });
 
@@ -143,7 +142,7 @@ describe('where the service tells how it goes', () => {
     else await film.happened('progress');
     await rig.kill();
     reads(is('tokenizing'), is('tokenized'));
-    expect((await rig.runToEnd(await rig.start(ALONE))).is).toBe('done');
+    expect((await ran(ALONE)).outcome.is).toBe('done');
     expect(rig.service.tokenizations).toBe(1);
   });
 
@@ -212,7 +211,7 @@ describe('where the service does not tell', () => {
     await film.happened('command_started');
     await rig.clock.asleep();
     rig.service.tokenized.push({ is: 'refused', status: 409, message: 'ft-1 is tokenizing' });
-    expect((await rig.runToEnd(await rig.start(ALONE))).is).toBe('done');
+    expect((await ran(ALONE)).outcome.is).toBe('done');
   });
 
   test('a service that says no is not asked again', async () => {

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/machine/files/database.ts';
 import { JOURNAL } from '../../src/records/journal/journal-tables.ts';
 import { comingUp } from './custom-service.ts';
 import { TWO_SHOTS_REFRAMED } from './pipelines.ts';
-import { eventLines, ofType, ran, rig, withRig } from './rig.ts';
+import { eventLines, ofType, posts, ran, rig, withRig } from './rig.ts';
 
 const TALK = `
 steps:
@@ -14,8 +14,6 @@ steps:
 `;
 
 withRig();
-
-const posts = () => rig.service.posts.length;
 
 describe('a disk that is full in the middle of a run', () => {
   const onTheWire = () => {
@@ -225,7 +223,7 @@ describe('a bug of ours in one instance', () => {
     expect(posts()).toBe(2);
     rig.service.isQuick = true;
     rig.service.finish('gen-2', { silently: true });
-    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
+    expect((await ran(TWO_SHOTS_REFRAMED)).outcome.counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 
@@ -249,7 +247,7 @@ describe('a bug of ours in one instance', () => {
     expect(heard).toContain('submit_intended');
     rig.service.isQuick = true;
     for (let id = 1; id <= posts(); id++) rig.service.finish(`gen-${id}`, { silently: true });
-    expect((await rig.runToEnd(await rig.start(TWO_SHOTS_REFRAMED))).counts).toMatchObject({ succeeded: 4 });
+    expect((await ran(TWO_SHOTS_REFRAMED)).outcome.counts).toMatchObject({ succeeded: 4 });
     expect(posts()).toBe(4);
   });
 

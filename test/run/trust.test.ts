@@ -9,7 +9,7 @@ import type { Outcome } from '../../src/run/engine/run.ts';
 import { HOSTED_PROOF } from '../../src/run/requests/proof.ts';
 import { LOST_ANSWER } from './fake-service.ts';
 import { ONE_SHOT } from './pipelines.ts';
-import { eventLines, rig, type StartedRun, withQuickRig } from './rig.ts';
+import { eventLines, ofType, posts, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
 /** The second shot is sent when the first is made: the service is known to have taken one of ours. */
 const TWO_IN_A_ROW = `
@@ -45,12 +45,17 @@ withQuickRig(() => {
   rig.settings = { proof: HOSTED_PROOF };
 });
 
-const posts = () => rig.service.posts.length;
-const failures = (film: StartedRun) =>
-  film.events.flatMap(event => (event.type === 'failed' ? [`${event.key} ${event.failure.code}`] : []));
+const failures = (film: StartedRun) => ofType(film, 'failed').map(({ key, failure }) => `${key} ${failure.code}`);
 const finish = (film: StartedRun) => film.events.find(event => event.type === 'run_finished');
 const whyFailed = (film: StartedRun) =>
-  film.events.flatMap(event => (event.type === 'failed' ? [event.failure.message] : [])).join('\n');
+  ofType(film, 'failed')
+    .map(({ failure }) => failure.message)
+    .join('\n');
+/** The ids that the service has answered, or listed. */
+const idsOf = (film: StartedRun) =>
+  ofType(film, 'submit_accepted')
+    .map(({ generation_id }) => generation_id)
+    .sort();
 
 /** The first shot is taken and answered; the second is taken, and its answer lost. */
 function loseTheSecond(): void {
@@ -61,7 +66,7 @@ function loseTheSecond(): void {
 }
 
 test('a service that gives ids which another service gave as well is believed: its list shows the lost request, and nothing is sent again', async () => {
-  await rig.runToEnd(await rig.start(TWO_IN_A_ROW));
+  await ran(TWO_IN_A_ROW);
   rig.service.records.clear();
   rig.settings = { proof: { ...HOSTED_PROOF, trusted: true } };
   rig.film = 'other';
@@ -109,8 +114,7 @@ describe('a history that does not show what was sent exactly as it was sent', ()
       expect(posts()).toBe(2);
       // Once the service shows what it has, it is taken up.
       rig.service.lists = rows => rows;
-      const last = await rig.start(TWO_IN_A_ROW);
-      expect((await rig.runToEnd(last)).is).toBe('done');
+      expect((await ran(TWO_IN_A_ROW)).outcome.is).toBe('done');
       expect(posts()).toBe(2);
     },
   );
@@ -123,7 +127,9 @@ describe('a request that never arrives', () => {
     for (let time = 0; time < 20; time++) rig.service.trouble.push({ answer: LOST_ANSWER, take: false });
   }
   const sentAt = (film: StartedRun) =>
-    film.events.filter(event => event.type === 'submit_intended' && event.key === 'second').map(({ at }) => at);
+    ofType(film, 'submit_intended')
+      .filter(({ key }) => key === 'second')
+      .map(({ at }) => at);
   /** Somebody else's generations, one of which is begun every ten seconds, in a list that knows nothing of the lost one. */
   function othersAtWork(): void {
     const began = rig.clock.now();
@@ -215,7 +221,7 @@ test('behind a gateway that gives up the request is carried out minutes later: i
   rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer: GATEWAY, take: 200_000 });
   const film = await rig.start(TWO_IN_A_ROW);
   expect((await rig.runToEnd(film)).is).toBe('done');
-  expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({ gateway: true });
+  expect(ofType(film, 'submit_unknown')[0]).toMatchObject({ gateway: true });
   expect(posts()).toBe(2);
 });
 
@@ -235,8 +241,7 @@ describe('equal requests', () => {
     const film = await rig.start(THREE_ALIKE);
     expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(failures(film)).toContain('shot[copy=2] download_failed');
-    const again = await rig.start(THREE_ALIKE);
-    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
+    expect((await ran(THREE_ALIKE)).outcome.counts).toMatchObject({ succeeded: 1, reused: 2 });
     expect(posts()).toBe(1);
   });
 
@@ -246,8 +251,7 @@ describe('equal requests', () => {
     expect((await rig.runToEnd(film)).counts).toMatchObject({ failed: 3 });
     expect(failures(film)).toContain('shot[copy=3] timed_out');
     rig.service.finish('gen-1', { silently: true });
-    const again = await rig.start(THREE_ALIKE);
-    expect((await rig.runToEnd(again)).counts).toMatchObject({ succeeded: 1, reused: 2 });
+    expect((await ran(THREE_ALIKE)).outcome.counts).toMatchObject({ succeeded: 1, reused: 2 });
     expect(posts()).toBe(1);
   });
 
@@ -261,8 +265,7 @@ describe('equal requests', () => {
     expect(eventLines(film.events)).not.toContain('shot[copy=1] submit_accepted');
     wire.resolve({ is: 'accepted', id: 'gen-2' });
     expect((await rig.runToEnd(film)).counts).toMatchObject({ succeeded: 2 });
-    const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
-    expect(ids.toSorted()).toEqual(['gen-1', 'gen-2']);
+    expect(idsOf(film)).toEqual(['gen-1', 'gen-2']);
     expect(posts()).toBe(2);
   });
 
@@ -270,8 +273,7 @@ describe('equal requests', () => {
     rig.service.trouble.push({ answer: LOST_ANSWER, take: true }, { answer: LOST_ANSWER, take: true });
     const film = await rig.start(TWO_OF_THEIR_OWN);
     expect((await rig.runToEnd(film)).counts).toMatchObject({ succeeded: 2 });
-    const ids = film.events.flatMap(event => (event.type === 'submit_accepted' ? [event.generation_id] : []));
-    expect(ids.toSorted()).toEqual(['gen-1', 'gen-2']);
+    expect(idsOf(film)).toEqual(['gen-1', 'gen-2']);
     expect(posts()).toBe(2);
   });
 });
@@ -285,7 +287,7 @@ describe('an id that is answered for a second request', () => {
     const { results } = await rig.runToEnd(film);
     const made = [...results.values()].map(({ result }) => result.is === 'media' && result.generation_id);
     expect(made).toEqual(['gen-1', 'gen-2']);
-    expect(film.events.find(event => event.type === 'submit_unknown')).toMatchObject({
+    expect(ofType(film, 'submit_unknown')[0]).toMatchObject({
       reason: "the service answered with gen-1, which is another request's id",
     });
     expect(posts()).toBe(2);
@@ -293,7 +295,7 @@ describe('an id that is answered for a second request', () => {
 
   test('is refused across runs, and where nothing is listed nobody can tell', async () => {
     rig.service.listsHistory = false;
-    await rig.runToEnd(await rig.start(TWO_IN_A_ROW));
+    await ran(TWO_IN_A_ROW);
     rig.service.trouble.push(again);
     const film = await rig.start(TWO_IN_A_ROW.replace('snow falls', 'rain falls'));
     await rig.runToEnd(film);
@@ -307,20 +309,18 @@ test.each([
   ['cut', { is: 'unknown', message: 'the connection was cut' } as const],
 ])('a job of one minute that is repeated comes to an end: the answer was lost %s', async (_, answer) => {
   rig.service.trouble.push({ answer: { is: 'accepted', id: 'gen-1' }, take: true }, { answer, take: false });
-  let outcome: Outcome | undefined;
+  let how: string | undefined;
   let jobs = 0;
-  for (; !outcome && jobs < 12; jobs++) {
+  for (; how === undefined && jobs < 12; jobs++) {
     const film = await rig.start(TWO_IN_A_ROW);
-    void film.done.then(
-      ended => {
-        outcome = ended;
-      },
-      () => {},
-    );
-    for (let second = 0; second < 60 && !outcome; second += 5) await rig.clock.advance(5_000);
+    const ended = (outcome?: Outcome) => {
+      how = outcome?.is;
+    };
+    void film.done.then(ended, () => ended());
+    for (let second = 0; second < 60 && how === undefined; second += 5) await rig.clock.advance(5_000);
     await rig.kill();
   }
-  expect([outcome?.is, posts()]).toEqual(['failed', 2]);
+  expect([how, posts()]).toEqual(['failed', 2]);
   expect(jobs).toBeLessThanOrEqual(10);
 });
 
@@ -362,7 +362,7 @@ test('a Retry-After of 0 again and again is asked less and less often', async ()
   for (let time = 0; time < 6; time++) rig.service.trouble.push({ answer: busy, take: false });
   const film = await rig.start(TWO_IN_A_ROW);
   expect((await rig.runToEnd(film)).is).toBe('done');
-  const sent = film.events.filter(event => event.type === 'submit_intended' && event.key === 'first');
+  const sent = ofType(film, 'submit_intended').filter(({ key }) => key === 'first');
   const waits = sent.slice(1).map(({ at }, n) => at - (sent[n]?.at ?? 0));
   expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000]);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { chatAnswer } from './fake-service.ts';
-import { eventLines, rig, withQuickRig } from './rig.ts';
+import { eventLines, ran, rig, withQuickRig } from './rig.ts';
 
 const HEAD = 'shotlist: 1\nname: film\n';
 const CLEAN = `shotlist: 1
@@ -75,11 +75,9 @@ describe('a film that uses another file', () => {
   });
 
   test('pays nothing and changes nothing the second time, and starts each branch as soon as its own clip is there', async () => {
-    const first = await rig.start(project({}));
-    await rig.runToEnd(first);
+    (await ran(project({}))).outcome;
     const lock = rig.lockText;
-    const again = await rig.start(project({}));
-    const { counts, usd } = await rig.runToEnd(again);
+    const { counts, usd } = (await ran(project({}))).outcome;
     expect([counts.reused, counts.succeeded, usd]).toEqual([9, 0, 0]);
     expect(rig.lockText).toBe(lock);
     expect(rig.service.posts).toHaveLength(6);
@@ -97,10 +95,9 @@ describe('a film that uses another file', () => {
     with: { input_video: "\${{ each.result_url }}", aspect_ratio: 9:16, prompt: snow }
   final: { each: "\${{ steps.repair }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }
 `;
-    await rig.runToEnd(await rig.start(compiledProject({ 'film.yaml': inPlace })));
+    await ran(compiledProject({ 'film.yaml': inPlace }));
     expect(rig.service.posts).toHaveLength(6);
-    const moved = await rig.start(project({}));
-    const { counts, usd } = await rig.runToEnd(moved);
+    const { counts, usd } = (await ran(project({}))).outcome;
     expect([counts.reused, counts.succeeded, usd]).toEqual([8, 1, 0]);
     expect(rig.service.posts).toHaveLength(6);
   });
@@ -135,8 +132,7 @@ describe('what is not made', () => {
       / {2}joined:[\s\S]*(?=outputs:)/,
       '',
     );
-    const film = await rig.start(project({ 'film.yaml': text }));
-    const { is, counts } = await rig.runToEnd(film);
+    const { is, counts } = (await ran(project({ 'film.yaml': text }))).outcome;
     expect([is, counts.succeeded, counts.skipped]).toEqual(['done', 5, 3]);
     expect(rig.service.posts).toHaveLength(4);
   });
@@ -322,11 +318,10 @@ ${until}  large:
     with: { input_video: "\${{ steps.look.outputs.film.result_url }}", grain: ${grain} }
 `,
       });
-    await rig.runToEnd(await rig.start(film(0.1), {}, service));
+    await ran(film(0.1), {}, service);
     await rig.cloneAfresh();
     rig.selection = { only: ['large'] };
-    const again = await rig.start(film(0.2), {}, service);
-    expect((await rig.runToEnd(again)).is).toBe('done');
+    expect((await ran(film(0.2), {}, service)).outcome.is).toBe('done');
     expect(rig.service.posts.at(-1)).toMatchObject({
       grain: 0.2,
       input_video: expect.stringMatching(/^https:/),
