@@ -1,5 +1,6 @@
 /** What can be copied: commands, ids, requests. A toast confirms it. The page has an element `toast` with the role `status`. */
 import { byId, html } from './element.ts';
+import { capital } from './format.ts';
 
 /** Milliseconds. */
 const SHOWN = 2400;
@@ -26,7 +27,7 @@ export async function copy(text: string, what: string): Promise<void> {
 
 /** Pages opened from a disk may have no clipboard. */
 function copyBySelection(text: string): void {
-  const area = html('textarea', { readonly: true, 'aria-hidden': 'true', class: 'away' });
+  const area = html('textarea.away', { readonly: true, 'aria-hidden': 'true' });
   area.value = text;
   document.body.append(area);
   area.select();
@@ -36,17 +37,14 @@ function copyBySelection(text: string): void {
 
 /** @param what `the generation id` */
 export const copyButton = (text: string, what: string): HTMLButtonElement =>
-  html('button', {
-    ...{ class: 'copy', type: 'button', 'aria-label': `Copy ${what}`, text: 'Copy' },
-    on: { click: () => void copy(text, what.charAt(0).toUpperCase() + what.slice(1)) },
-  });
+  html('button.copy', { 'aria-label': `Copy ${what}`, onclick: () => void copy(text, capital(what)) }, 'Copy');
 
 /** A command to type, and a button that copies it. */
 export const commandLine = (text: string): HTMLElement =>
-  html('span', { class: 'cmd' }, commandText(text), copyButton(text, 'the command'));
+  html('span.cmd', commandText(text), copyButton(text, 'the command'));
 
 /** One that lacks something that only who types it knows. */
-export const commandToFill = (text: string): HTMLElement => html('span', { class: 'cmd' }, commandText(text));
+export const commandToFill = (text: string): HTMLElement => html('span.cmd', commandText(text));
 
 const commandText = (text: string): HTMLElement =>
-  html('code', { text, tabindex: 0, role: 'group', 'aria-label': 'A command' });
+  html('code', { tabindex: 0, role: 'group', 'aria-label': 'A command' }, text);

@@ -1,45 +1,59 @@
 /** Elements of a page. Every text is set as text: nothing that came from a run is ever read as markup. */
 
-type Attribute = string | number | boolean | null | undefined;
+import { type AnswerLine, answerLines } from '../../text/report/answer-lines.ts';
 
-interface Made {
-  readonly class?: string | undefined;
-  readonly text?: string | undefined;
-  readonly on?: { readonly [event: string]: (event: never) => void };
-  /** Null, undefined and false: no such attribute; true: an empty one. */
-  readonly [attribute: string]: Attribute | { readonly [event: string]: (event: never) => void };
+/** Null, undefined and false: no such attribute; true: an empty one. A function listens: `onclick`. `style` holds properties. */
+interface Attributes {
+  readonly [name: string]:
+    | string
+    | number
+    | boolean
+    | null
+    | undefined
+    | ((event: never) => void)
+    | Readonly<Record<string, string>>;
 }
 
 export type Child = Node | string | null | undefined;
 
-const SVG = 'http://www.w3.org/2000/svg';
+type Content = readonly (Attributes | Child | readonly Child[])[];
 
-export function html<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  made: Made = {},
-  ...children: readonly Child[]
-): HTMLElementTagNameMap[Tag] {
-  return filled(document.createElement(tag), made, children);
-}
+/** A tag with its classes: `p.note.soft`. */
+type Named<Tag extends string> = Tag | `${Tag}.${string}`;
+type Made<Name extends string, Tags> = Tags[(Name extends `${infer Tag}.${string}` ? Tag : Name) & keyof Tags];
 
-export function svg<Tag extends keyof SVGElementTagNameMap>(
-  tag: Tag,
-  made: Made = {},
-  ...children: readonly Child[]
-): SVGElementTagNameMap[Tag] {
-  return filled(document.createElementNS(SVG, tag), made, children);
-}
+/** @param content attributes and children. A button is of the type `button`. */
+export const html = <Name extends Named<keyof HTMLElementTagNameMap>>(
+  name: Name,
+  ...content: Content
+): Made<Name, HTMLElementTagNameMap> =>
+  filled(name, content, tag => document.createElement(tag)) as Made<Name, HTMLElementTagNameMap>;
 
-function filled<One extends Element>(element: One, made: Made, children: readonly Child[]): One {
-  for (const [name, value] of Object.entries(made)) {
-    if (name === 'text') element.textContent = String(value ?? '');
-    else if (typeof value === 'object' && value !== null)
-      for (const [event, heard] of Object.entries(value)) element.addEventListener(event, heard as EventListener);
-    else if (value !== null && value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? '' : String(value));
-  }
-  element.append(...children.filter(child => child !== null && child !== undefined));
+export const svg = <Name extends Named<keyof SVGElementTagNameMap>>(
+  name: Name,
+  ...content: Content
+): Made<Name, SVGElementTagNameMap> =>
+  filled(name, content, tag => document.createElementNS('http://www.w3.org/2000/svg', tag)) as Made<
+    Name,
+    SVGElementTagNameMap
+  >;
+
+function filled(name: string, content: Content, create: (tag: string) => HTMLElement | SVGElement) {
+  const [tag = '', ...classes] = name.split('.');
+  const element = create(tag);
+  element.classList.add(...classes);
+  if (tag === 'button') element.setAttribute('type', 'button');
+  for (const part of content.flat())
+    if (typeof part === 'string' || part instanceof Node) element.append(part);
+    else if (part) setAttributes(element, part);
   return element;
+}
+
+function setAttributes(element: HTMLElement | SVGElement, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes))
+    if (typeof value === 'function') element.addEventListener(name.slice('on'.length), value as EventListener);
+    else if (typeof value === 'object') Object.assign(element.style, value);
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value));
 }
 
 /** The fragment behind the `#` of the address, as it is or decoded. */
@@ -63,5 +77,14 @@ export function byId<One extends HTMLElement = HTMLElement>(id: string): One {
 export function elided(label: string): HTMLElement {
   const at = Math.max(label.lastIndexOf(','), label.lastIndexOf('#') - 1);
   const [head, tail] = at > 0 ? [label.slice(0, at), label.slice(at)] : [label, ''];
-  return html('span', { class: 'elided' }, html('span', { text: head }), html('span', { text: tail }));
+  return html('span.elided', html('span', head), html('span', tail));
 }
+
+/** What a chat model wrote, to be read. */
+export function answer(text: string): HTMLElement {
+  const lines = answerLines(text) ?? [{ depth: 0, name: null, text }];
+  return html('div.answer', lines.map(lineOf));
+}
+
+const lineOf = ({ depth, name, text }: AnswerLine): HTMLElement =>
+  html('p', { style: { marginLeft: `${depth * 12}px` } }, name === null ? null : html('b', `${name} `), text);

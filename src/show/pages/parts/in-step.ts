@@ -212,12 +212,14 @@ export class InStep {
 
 /** A player, and a bar of how far it is. */
 function laidOver({ over, src, facts }: Screen, clock: FrameClock): readonly HTMLElement[] {
-  const video = html('video', { class: 'whole', 'aria-hidden': 'true', tabindex: -1, playsinline: true });
+  const video = html('video.whole', {
+    ...{ 'aria-hidden': 'true', tabindex: -1, playsinline: true },
+    // The still stays where nothing can be played.
+    onplaying: () => video.classList.add('on'),
+  });
   // Set as a property: an attribute that is set after creation does not silence it.
   video.muted = true;
   video.src = src;
-  // The still stays where nothing can be played.
-  video.addEventListener('playing', () => video.classList.add('on'));
   const bar = html('i');
   clock.add(video, facts);
   clock.follow(() => {

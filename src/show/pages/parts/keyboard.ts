@@ -41,18 +41,19 @@ export function listenToKeys(table: readonly Key[], { onEscape, keep }: Listenin
 /** A press beside it closes it. */
 function keyDialog(table: readonly Key[]): HTMLDialogElement {
   const rows = table.flatMap(({ keys, shown = keys, does }) => [
-    html('dt', {}, ...shown.map(text => html('kbd', { text }))),
-    html('dd', { text: does }),
+    html(
+      'dt',
+      shown.map(text => html('kbd', text)),
+    ),
+    html('dd', does),
   ]);
+  const close = ({ target }: Event) => target === dialog && dialog.close();
   const dialog = html(
     'dialog',
-    { id: 'help', 'aria-labelledby': 'h-help' },
-    html('h2', { id: 'h-help', text: 'Keys' }),
-    html('dl', { class: 'keys' }, ...rows),
+    { id: 'help', 'aria-labelledby': 'h-help', onclick: close },
+    html('h2', { id: 'h-help' }, 'Keys'),
+    html('dl.keys', rows),
   );
-  dialog.addEventListener('click', event => {
-    if (event.target === dialog) dialog.close();
-  });
   return dialog;
 }
 

@@ -31,7 +31,7 @@ export const mark = (state: ReportedState): SVGSVGElement => markOf(shapeOf(stat
 
 /** A disc, a ring, a cross, half a disc, dashes. */
 export const markOf = (shape: Shape): SVGSVGElement =>
-  svg('svg', { class: 'mark', viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shape));
+  svg('svg.mark', { viewBox: '0 0 12 12', 'aria-hidden': 'true' }, inside(shape));
 
 function inside(shape: Shape): SVGElement {
   switch (shape) {
@@ -44,7 +44,6 @@ function inside(shape: Shape): SVGElement {
     case 'going':
       return svg(
         'g',
-        {},
         svg('circle', { cx: 6, cy: 6, r: 4, ...LINE }),
         svg('path', { d: 'M6 2a4 4 0 0 1 0 8z', fill: 'currentColor' }),
       );

@@ -9,7 +9,6 @@ import { shapeOf } from '../../parts/states.ts';
 import type { GraphLayout, GraphNode } from '../report-data.ts';
 import { makerOf } from './kind-words.ts';
 import { paidForAll } from './model.ts';
-import { hideSection } from './sections.ts';
 import type { View } from './view.ts';
 
 /** Instances that are unfolded under the graph. */
@@ -28,7 +27,9 @@ export function drawGraph(view: View): void {
   byId('critical').textContent =
     criticalSteps.length > 1 ? `The longest path, in the accent: ${criticalSteps.join(', ')}` : '';
   // One step has nothing to be drawn between.
-  if (view.model.data.graph.nodes.length < 2) hideSection('the-graph');
+  if (view.model.data.graph.nodes.length < 2)
+    for (const part of document.querySelectorAll<HTMLElement>('#the-graph, .top a[href="#the-graph"]'))
+      part.hidden = true;
   let drawn: Drawn;
   const draw = () => {
     drawn = drawSheet(view);
@@ -55,10 +56,8 @@ function drawSheet(view: View): Drawn {
   const follows = criticalEdges(view);
   const edges = graph.edges.map(([from, to], at) => {
     const isCritical = follows.has(`${from} ${to}`);
-    return svg('path', {
-      d: wayOf(layout.ways[at] ?? [], layout === graph.wide),
-      class: isCritical ? 'edge crit' : 'edge',
-    });
+    const d = wayOf(layout.ways[at] ?? [], layout === graph.wide);
+    return svg(isCritical ? 'path.edge.crit' : 'path.edge', { d });
   });
   const nodes = graph.nodes.map((node, at) => drawNode(view, node, { layout, at, isCritical: isOnPath(at) }));
   // The longest path lies over the others.
@@ -106,28 +105,24 @@ function drawNode(view: View, node: GraphNode, { layout, at, isCritical }: NodeP
   // Pixels: the count is beside it, and a letter is 7.8 wide.
   const title = shortened(node.title, (width - 24 - (all.length > 1 ? 34 : 0)) / 7.8);
   const choose = () => view.filter({ steps: isChosen(view, node) ? [] : node.steps });
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    choose();
+  };
   return svg(
-    'g',
+    isCritical ? 'g.node.crit' : 'g.node',
     {
-      class: isCritical ? 'node crit' : 'node',
-      transform: `translate(${x} ${y})`,
       ...{ role: 'button', tabindex: 0, 'data-node': node.title, 'aria-description': told.join(', ') || 'no instance' },
-      on: {
-        click: choose,
-        keydown: (event: KeyboardEvent) => {
-          if (event.key !== 'Enter' && event.key !== ' ') return;
-          event.preventDefault();
-          choose();
-        },
-      },
+      ...{ transform: `translate(${x} ${y})`, onclick: choose, onkeydown: press },
     },
-    title === node.title ? null : svg('title', { text: node.title }),
-    all.length > 1 ? svg('rect', { class: 'deck', x: 5, y: -5, ...box }) : null,
-    svg('rect', { class: 'box', ...box }),
-    svg('text', { x: 12, y: 23, text: title }),
-    all.length > 1 ? svg('text', { class: 'count', x: width - 12, y: 23, text: `×${number(all.length)}` }) : null,
-    svg('text', { class: 'sub', x: 12, y: 41, text: shortened(subtitle(view, node, all, layout), (width - 24) / 5.6) }),
-    ...segments(all, { width: width - 24, y: height - 11 }),
+    title === node.title ? null : svg('title', node.title),
+    all.length > 1 ? svg('rect.deck', { x: 5, y: -5, ...box }) : null,
+    svg('rect.box', box),
+    svg('text', { x: 12, y: 23 }, title),
+    all.length > 1 ? svg('text.count', { x: width - 12, y: 23 }, `×${number(all.length)}`) : null,
+    svg('text.sub', { x: 12, y: 41 }, shortened(subtitle(view, node, all, layout), (width - 24) / 5.6)),
+    segments(all, { width: width - 24, y: height - 11 }),
   );
 }
 
@@ -159,7 +154,7 @@ function segments(all: readonly ReportedInstance[], { width, y }: { readonly wid
   return (['reused', 'made', 'going', 'failed', 'pending'] as const).flatMap(shape => {
     const share = ((shapes.get(shape)?.length ?? 0) / all.length) * width;
     if (!(share > 0)) return [];
-    const line = svg('rect', { class: `seg-${shape}`, x, y, width: Math.max(2, share - 2), height: 3 });
+    const line = svg(`rect.seg-${shape}`, { x, y, width: Math.max(2, share - 2), height: 3 });
     x += share;
     return [line];
   });
@@ -197,26 +192,28 @@ function reached(edges: readonly (readonly [number, number])[], from: readonly n
 function unfolded(view: View): readonly HTMLElement[] {
   if (view.steps.length === 0) {
     const text = 'Choose a step to unfold its instances, and to see only its part of the list and of the time.';
-    return [html('p', { class: 'soft', text })];
+    return [html('p.soft', text)];
   }
   const all = view.steps.flatMap(step => view.model.of(step));
   const more = all.length - MOST_UNFOLDED;
   return [
-    html('h3', { text: view.steps.length === 1 ? (view.steps[0] ?? '') : `${view.steps.length} steps` }),
-    html('ul', { class: 'flow' }, ...all.slice(0, MOST_UNFOLDED).map(one => html('li', {}, unfoldedOne(view, one)))),
-    html('span', { class: 'soft', text: more > 0 ? `and ${number(more)} more` : '' }),
-    html('button', {
-      ...{ class: 'copy', type: 'button', text: 'Show every step again' },
-      on: { click: () => view.filter({ steps: [] }) },
-    }),
+    html('h3', view.steps.length === 1 ? view.steps[0] : `${view.steps.length} steps`),
+    html(
+      'ul.flow',
+      all.slice(0, MOST_UNFOLDED).map(one => html('li', unfoldedOne(view, one))),
+    ),
+    html('span.soft', more > 0 ? `and ${number(more)} more` : ''),
+    html('button.copy', { onclick: () => view.filter({ steps: [] }) }, 'Show every step again'),
   ];
 }
 
 function unfoldedOne(view: View, one: ReportedInstance): HTMLElement {
   const text = Object.values(one.coordinates).join('.') || one.step;
-  return html('button', {
-    ...{ type: 'button', 'data-shape': shapeOf(one.state), title: one.label, text },
-    'aria-label': `${text}: ${one.label}, ${STATE_WORDS[one.state]}`,
-    on: { click: () => view.open(one) },
-  });
+  const label = `${text}: ${one.label}, ${STATE_WORDS[one.state]}`;
+  const open = () => view.open(one);
+  return html(
+    'button',
+    { 'data-shape': shapeOf(one.state), title: one.label, 'aria-label': label, onclick: open },
+    text,
+  );
 }

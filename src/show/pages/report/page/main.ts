@@ -6,17 +6,15 @@ import { type Key, listenToKeys, showKeys } from '../../parts/keyboard.ts';
 import { readPageData } from '../../parts/read-page-data.ts';
 import type { Row, VirtualRows } from '../../parts/virtual-rows.ts';
 import type { ReportData } from '../report-data.ts';
-import { drawDrawer, followAddress } from './film/drawer.ts';
+import { drawDrawer, followAddress } from './details.ts';
 import { drawFilm } from './film/film.ts';
 import { drawGallery, type Gallery } from './film/gallery.ts';
 import { drawTimeline } from './film/timeline.ts';
-import { listenToFilter, showAll } from './filter.ts';
 import { drawGraph } from './graph.ts';
 import { ReportModel } from './model.ts';
-import { markSection } from './sections.ts';
 import { drawSummary } from './summary.ts';
 import { drawTrouble } from './trouble.ts';
-import { View } from './view.ts';
+import { listenToFilter, showAll, View } from './view.ts';
 
 /** On paper every row is printed, up to a limit that the page names: as many as a browser lays out while a person waits. */
 
@@ -79,6 +77,25 @@ async function begin(): Promise<void> {
   document.documentElement.dataset.drawn = '';
 }
 
+/** In the head, the section that is being read. */
+function markSection(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('.top nav a')];
+  const seen = new IntersectionObserver(
+    entries => {
+      for (const { target, isIntersecting } of entries)
+        if (isIntersecting)
+          for (const link of links)
+            if (link.hash === `#${target.id}`) link.setAttribute('aria-current', 'true');
+            else link.removeAttribute('aria-current');
+    },
+    { rootMargin: '-20% 0px -70%' },
+  );
+  for (const { hash } of links) {
+    const section = document.getElementById(hash.slice(1));
+    if (section) seen.observe(section);
+  }
+}
+
 interface Doing {
   readonly playFilm: () => void;
   readonly toTime: () => void;
@@ -127,9 +144,9 @@ function leave(view: View, event: KeyboardEvent): void {
 
 function drawFoot({ report: { run } }: ReportModel): void {
   byId('foot').append(
-    html('span', { text: `Shotlist ${run.shotlist}, run ${run.id}, ${run.outcome.replaceAll('_', ' ')}` }),
-    html('span', { text: 'Drawn from the journal; nothing here asks the network' }),
-    html('button', { type: 'button', text: 'Keys', on: { click: showKeys } }),
+    html('span', `Shotlist ${run.shotlist}, run ${run.id}, ${run.outcome.replaceAll('_', ' ')}`),
+    html('span', 'Drawn from the journal; nothing here asks the network'),
+    html('button', { onclick: showKeys }, 'Keys'),
   );
 }
 

@@ -9,7 +9,7 @@ import type {
   RunReport,
 } from '../../../../model/run/run-report.ts';
 import { money, moneyInWords } from '../../parts/format.ts';
-import { type Playable, playable } from '../../parts/playable.ts';
+import { type Playable, playable } from '../../parts/media.ts';
 import type { ReportData } from '../report-data.ts';
 import { isAsked, wordsOfKind } from './kind-words.ts';
 

@@ -8,7 +8,7 @@ import { countStates, STATE_WORDS } from '../../../text/report/state-words.ts';
 import { commandLine } from '../../parts/copying.ts';
 import { byId, html } from '../../parts/element.ts';
 import { clock, dayAndTime, money, span, withStop } from '../../parts/format.ts';
-import { mediaText } from '../../parts/media-text.ts';
+import { mediaText } from '../../parts/media.ts';
 import { mark } from '../../parts/states.ts';
 import { paidFor, type ReportModel } from './model.ts';
 import type { View } from './view.ts';
@@ -32,26 +32,15 @@ export function drawSummary(view: View): void {
   else byId('notices').append(...failed.slice(0, MOST_NOTICES).map(one => notice(model, one)));
   if (failed.length > MOST_NOTICES)
     byId('notices').append(
-      html(
-        'p',
-        { class: 'more' },
-        html('a', { href: '#the-trouble', text: `${number(failed.length - MOST_NOTICES)} more` }),
-      ),
+      html('p.more', html('a', { href: '#the-trouble' }, `${number(failed.length - MOST_NOTICES)} more`)),
     );
 }
 
 /** What the film gives, and where it was put. */
 function outputLine({ name, path, media, marked, failed }: ReportedOutput): HTMLElement {
   const there = [media && mediaText(media), marked && markedText(marked)].filter(Boolean).join(', ');
-  return html(
-    'li',
-    { class: 'flow' },
-    html('span', { class: 'mono', text: path || name }),
-    html('span', {
-      class: 'soft',
-      text: failed === null ? there : `not there: ${failed}`,
-    }),
-  );
+  const became = failed === null ? there : `not there: ${failed}`;
+  return html('li.flow', html('span.mono', path || name), html('span.soft', became));
 }
 
 /** Sentences about the whole: it goes on, it ended early, its file is another now. */
@@ -77,9 +66,8 @@ function drawEnd({ report: { run } }: ReportModel): void {
   if (run.reason === null && (run.command === null || run.outcome === 'running')) return;
   byId('notices').append(
     html(
-      'div',
-      { class: 'notice mid flow' },
-      html('p', { text: run.reason ?? endText(run.outcome) }),
+      'div.notice.mid.flow',
+      html('p', run.reason ?? endText(run.outcome)),
       run.command === null ? null : commandLine(run.command),
     ),
   );
@@ -124,16 +112,9 @@ function figure(value: string, word: string, view?: View, state?: ReportedState)
     view.filter({ wanted: state });
     byId('the-instances').scrollIntoView();
   };
-  const inside = state
-    ? html('button', { type: 'button', text: value, 'aria-label': `${value} ${word}: show them`, on: { click: show } })
-    : value;
+  const inside = state ? html('button', { 'aria-label': `${value} ${word}: show them`, onclick: show }, value) : value;
   const isBad = state === 'failed' && value !== '0';
-  return html(
-    'div',
-    { class: isBad ? 'bad' : undefined },
-    html('dt', { class: 'note', text: word }),
-    html('dd', {}, inside),
-  );
+  return html(isBad ? 'div.bad' : 'div', html('dt.note', word), html('dd', inside));
 }
 
 function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
@@ -146,13 +127,11 @@ function notice(model: ReportModel, one: ReportedInstance): HTMLElement {
   const costSentence = cost === null ? ' What it cost is not known.' : cost > 0 ? ` It cost ${money(cost)}.` : '';
   const command = one.failure?.command ?? model.report.run.command;
   return html(
-    'div',
-    { class: 'notice mid flow' },
+    'div.notice.mid.flow',
     mark('failed'),
     html(
       'p',
-      {},
-      html('a', { href: '#the-trouble', class: 'mono', text: one.label }),
+      html('a.mono', { href: '#the-trouble' }, one.label),
       ` failed: ${withStop(one.failure?.message ?? '')}${costSentence}${because}`,
     ),
     command === null ? null : commandLine(command),

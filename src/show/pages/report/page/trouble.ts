@@ -2,9 +2,10 @@
 
 import type { ReportedInstance } from '../../../../model/run/run-report.ts';
 import { counted, number } from '../../../../model/text/format.ts';
-import { commandLine, copyButton } from '../../parts/copying.ts';
-import { byId, html } from '../../parts/element.ts';
+import { commandLine } from '../../parts/copying.ts';
+import { byId, type Child, html } from '../../parts/element.ts';
 import { money, sentence } from '../../parts/format.ts';
+import { generationId, opener } from './details.ts';
 import { failureTitle } from './kind-words.ts';
 import { paidFor, paidForAll } from './model.ts';
 import { lastLines } from './texts.ts';
@@ -23,64 +24,41 @@ export function drawTrouble(view: View): void {
   byId('trouble-said').textContent = `${counted(all.length, 'failure')}${lost > 0 ? `, ${money(lost)} lost` : ''}`;
   byId('fails').append(...all.slice(0, MOST_TOLD).map(one => told(one, view)));
   if (all.length > MOST_TOLD)
-    byId('fails').append(
-      html('p', { class: 'soft', text: `${number(all.length - MOST_TOLD)} more are in the list above.` }),
-    );
+    byId('fails').append(html('p.soft', `${number(all.length - MOST_TOLD)} more are in the list above.`));
 }
 
 function told(one: ReportedInstance, view: View): HTMLElement {
   const { model } = view;
   const command = one.failure?.command ?? model.report.run.command;
   const held = model.heldUpBy(one);
-  const row = (word: string, ...what: readonly (Node | null)[]) =>
-    html(
-      'div',
-      { class: 'mid flow' },
-      html('span', { class: 'soft', text: word }),
-      html('span', { class: 'what flow' }, ...what),
-    );
-  const opener = (other: ReportedInstance) =>
-    html('button', { class: 'copy mono', type: 'button', text: other.label, on: { click: () => view.open(other) } });
+  const row = (word: string, ...what: readonly (Child | readonly Child[])[]) =>
+    html('div.mid.flow', html('span.soft', word), html('span.what.flow', ...what));
+  const more = held.length > MOST_HELD ? html('span', `and ${number(held.length - MOST_HELD)} more`) : null;
+  const came = [one.failure?.code, counted(one.attempts.length, 'attempt'), model.costWords(paidFor(one))];
   return html(
-    'article',
-    { class: 'fail' },
+    'article.fail',
     html(
-      'div',
-      { class: 'words' },
-      html(
-        'p',
-        {},
-        html('button', { class: 'key', type: 'button', text: one.label, on: { click: () => view.open(one) } }),
-      ),
-      html('p', {
-        text: [one.failure?.code, counted(one.attempts.length, 'attempt'), model.costWords(paidFor(one))].join(', '),
-      }),
+      'div.words',
+      html('p', html('button.key', { onclick: () => view.open(one) }, one.label)),
+      html('p', came.join(', ')),
     ),
     html(
       'div',
-      {},
-      html('h3', { text: one.failure ? failureTitle(one.failure) : '' }),
-      html('p', { class: 'said', text: sentence(one.failure?.message ?? '') }),
-      ...lastLines(one),
+      html('h3', one.failure ? failureTitle(one.failure) : ''),
+      html('p.said', sentence(one.failure?.message ?? '')),
+      lastLines(one),
       html(
-        'div',
-        { class: 'go' },
-        one.failure?.first ? row('First', html('span', { text: one.failure.first })) : null,
+        'div.go',
+        one.failure?.first ? row('First', html('span', one.failure.first)) : null,
         command === null ? null : row('Go on', commandLine(command)),
         held.length === 0
           ? null
           : row(
               'Not made because of it',
-              ...held.slice(0, MOST_HELD).map(opener),
-              held.length > MOST_HELD ? html('span', { text: `and ${number(held.length - MOST_HELD)} more` }) : null,
+              held.slice(0, MOST_HELD).map(({ key }) => opener(key, view)),
+              more,
             ),
-        one.generation === null
-          ? null
-          : row(
-              'Generation',
-              html('span', { class: 'mono', text: one.generation }),
-              copyButton(one.generation, 'the generation id'),
-            ),
+        one.generation === null ? null : row('Generation', generationId(one.generation)),
       ),
     ),
   );

@@ -2,7 +2,7 @@
 import type { ReportedFilm } from '../../../../../model/run/run-report.ts';
 import { byId, html, svg } from '../../../parts/element.ts';
 import { clock } from '../../../parts/format.ts';
-import type { Playable } from '../../../parts/playable.ts';
+import type { Playable } from '../../../parts/media.ts';
 import type { ReportModel } from '../model.ts';
 
 interface FilmControl {
@@ -43,7 +43,7 @@ function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmContr
   byId('screen').append(
     src
       ? html('img', { src, alt: `A frame of ${model.report.run.name}` })
-      : html('p', { class: 'plate-said', text: 'No still of it could be drawn.' }),
+      : html('p.plate-said', 'No still of it could be drawn.'),
   );
   if (how.is === 'lacks_codec') byId('screen').append(lacking(how.codec, how.file));
   drawShots(model, film, () => {});
@@ -53,25 +53,25 @@ function still(model: ReportModel, film: ReportedFilm, how: Playable): FilmContr
 /** Names what this browser lacks, and gives the file. */
 export const lacking = (codec: string, file: string): HTMLElement =>
   html(
-    'p',
-    { class: 'lacking' },
+    'p.lacking',
     `This browser does not show ${codec}. `,
-    html('a', { href: file, download: true, text: 'Download it' }),
+    html('a', { href: file, download: true }, 'Download it'),
     ', or draw the report with --proxies.',
   );
 
 function player(model: ReportModel, film: ReportedFilm, src: string): FilmControl {
   const poster = model.data.media[film.media.sha256]?.poster;
+  const tick = () => {
+    follow(movie.currentTime);
+    if (!movie.paused) requestAnimationFrame(tick);
+  };
+  const fail = () => {
+    start.hidden = true;
+    if (!document.querySelector('.screen .lacking')) byId('screen').append(lacking('this file', src));
+  };
   const movie = html('video', {
-    ...{
-      id: 'film',
-      playsinline: true,
-      preload: 'none',
-      tabindex: -1,
-      src,
-      poster,
-      'aria-label': `${model.report.run.name}, the film`,
-    },
+    ...{ id: 'film', playsinline: true, preload: 'none', tabindex: -1, src, poster },
+    ...{ 'aria-label': `${model.report.run.name}, the film`, onerror: fail, onplay: tick, onseeked: tick },
   });
   // The browser's own controls come with the first play: until then the poster is the picture, and nothing lies on it but one button.
   const begin = () => {
@@ -81,35 +81,21 @@ function player(model: ReportModel, film: ReportedFilm, src: string): FilmContro
     void movie.play().catch(() => {});
   };
   const { duration } = film.media.facts;
+  const press = () => {
+    begin();
+    movie.focus();
+  };
   const start = html(
-    'button',
-    {
-      class: 'start mid',
-      type: 'button',
-      on: {
-        click: () => {
-          begin();
-          movie.focus();
-        },
-      },
-    },
+    'button.start.mid',
+    { onclick: press },
     svg('svg', { viewBox: '0 0 12 12', 'aria-hidden': 'true' }, svg('path', { d: 'M2 1l9 5-9 5z' })),
-    html('span', { text: duration === undefined ? 'Play' : `Play, ${clock(duration)}` }),
+    html('span', duration === undefined ? 'Play' : `Play, ${clock(duration)}`),
   );
-  movie.addEventListener('error', () => {
-    start.hidden = true;
-    if (!document.querySelector('.screen .lacking')) byId('screen').append(lacking('this file', src));
-  });
   byId('screen').append(movie, start);
   const follow = drawShots(model, film, at => {
     begin();
     movie.currentTime = at + INTO;
   });
-  const tick = () => {
-    follow(movie.currentTime);
-    if (!movie.paused) requestAnimationFrame(tick);
-  };
-  for (const event of ['play', 'seeked']) movie.addEventListener(event, tick);
   return { toggle: () => (movie.paused ? begin() : movie.pause()) };
 }
 
@@ -118,18 +104,9 @@ function drawShots(model: ReportModel, { shots }: ReportedFilm, goTo: (at: numbe
   const drawn = shots.map(shot => {
     const fill = html('i');
     const name = (shot.key && model.find(shot.key)?.label) ?? shot.name;
-    const element = html(
-      'button',
-      {
-        ...{ class: 'cut', type: 'button' },
-        'aria-label': `${name}, at ${clock(shot.at)}`,
-        title: name,
-        on: { click: () => goTo(shot.at) },
-      },
-      fill,
-      name,
-    );
-    element.style.flexGrow = String(shot.for);
+    const label = { title: name, 'aria-label': `${name}, at ${clock(shot.at)}` };
+    const style = { flexGrow: String(shot.for) };
+    const element = html('button.cut', { ...label, style, onclick: () => goTo(shot.at) }, fill, name);
     return { ...shot, element, fill };
   });
   byId('cuts').hidden = drawn.length === 0;

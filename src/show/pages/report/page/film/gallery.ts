@@ -1,13 +1,13 @@
 /** Every instance: steps as headings, beats as rows, takes side by side. One tab stop for all of it; arrows go from picture to picture. */
 import type { ReportedInstance, ReportedStep } from '../../../../../model/run/run-report.ts';
 import { countStates, STATE_WORDS, STATES } from '../../../../text/report/state-words.ts';
-import { byId, html } from '../../../parts/element.ts';
+import { byId, type Child, html } from '../../../parts/element.ts';
+import { capital } from '../../../parts/format.ts';
 import { InStep } from '../../../parts/in-step.ts';
 import { type Row, VirtualRows } from '../../../parts/virtual-rows.ts';
-import { summaryOfKind } from '../kind-words.ts';
-import { paidForAll } from '../model.ts';
+import { isAsked, summaryOfKind } from '../kind-words.ts';
+import { isPicked, paidForAll, type ReportModel } from '../model.ts';
 import type { View } from '../view.ts';
-import { inGroups, type TileGroup } from './gallery-groups.ts';
 import { drawTile, type TileTerms } from './tile.ts';
 
 /** A row of tiles, or a heading. */
@@ -126,16 +126,13 @@ function headingRow({ model }: View, step: ReportedStep, all: readonly ReportedI
     const states = countStates(all);
     const cost = paidForAll(all);
     const became = STATES.filter(state => states[state]).map(state => `${states[state]} ${STATE_WORDS[state]}`);
+    const facts = [summaryOfKind(step), became.join(', '), cost > 0 ? model.costWords(cost) : ''];
     return html(
-      'div',
-      { class: 'step' },
-      html('h3', { text: step.name }),
+      'div.step',
+      html('h3', step.name),
       html(
-        'p',
-        { class: 'note flow' },
-        html('span', { text: summaryOfKind(step) }),
-        html('span', { text: became.join(', ') }),
-        html('span', { text: cost > 0 ? model.costWords(cost) : '' }),
+        'p.note.flow',
+        facts.map(text => html('span', text)),
       ),
     );
   };
@@ -171,44 +168,110 @@ function tileRow(
   const words = narrow.matches && hasWords && isFirst ? 96 : 0;
   const draw = () => {
     const isBeside = group.is === 'beat';
-    const row = html('div', { class: `row${isBeside ? '' : ' wide'}${group.hasPick ? ' has-pick' : ''}` });
-    row.style.paddingTop = `${above}px`;
-    if (isBeside) row.append(isFirst && group.words ? wordsOf(group) : html('div', { class: 'words' }));
-    row.append(
+    const name = isBeside ? 'short' : 'whole';
+    const inStepWith = (one: ReportedInstance) => (isBeside && group.areTakes ? tiles : [one]);
+    return html(
+      `div.row${isBeside ? '' : '.wide'}${group.hasPick ? '.has-pick' : ''}`,
+      { style: { paddingTop: `${above}px` } },
+      isBeside ? html('div.words', isFirst ? wordsOf(group) : null) : null,
       html(
-        'div',
-        { class: 'tiles', role: 'group', 'aria-label': group.name },
-        ...tiles.map(one =>
-          drawTile(one, terms, {
-            width,
-            height,
-            name: isBeside ? 'short' : 'whole',
-            group: isBeside && group.areTakes ? tiles : [one],
-          }),
-        ),
+        'div.tiles',
+        { role: 'group', 'aria-label': group.name },
+        tiles.map(one => drawTile(one, terms, { width, height, name, group: inStepWith(one) })),
       ),
     );
-    return row;
   };
   return { height: height + CAPTION + above + words, tiles, draw };
 }
 
 /** Left of the takes: the beat, what was asked for, and who chose what. */
-function wordsOf({ words }: Extract<TileGroup, { is: 'beat' }>): HTMLElement {
-  if (!words) return html('div', { class: 'words' });
+function wordsOf({ words }: Extract<TileGroup, { is: 'beat' }>): readonly Child[] {
+  if (!words) return [];
   const { beat, prompt, pick } = words;
-  return html(
-    'div',
-    { class: 'words' },
-    html('h4', { text: beat }),
-    prompt === null ? null : html('p', { class: 'asked clamp', text: prompt }),
-    pick === null
-      ? null
-      : html(
-          'p',
-          { class: 'who' },
-          `${pick.take}, ${pick.who}. `,
-          pick.note === null ? null : html('span', { text: `“${pick.note}”` }),
-        ),
-  );
+  const note = pick?.note == null ? null : html('span', `“${pick.note}”`);
+  return [
+    html('h4', beat),
+    prompt === null ? null : html('p.asked.clamp', prompt),
+    pick === null ? null : html('p.who', `${pick.take}, ${pick.who}. `, note),
+  ];
+}
+
+// What is side by side: steps of one instance together, and of the others each beat with its takes.
+
+type TileGroup =
+  | { readonly is: 'step'; readonly step: ReportedStep; readonly all: readonly ReportedInstance[] }
+  | (Tiles & { readonly is: 'singles' })
+  | (Tiles & {
+      readonly is: 'beat';
+      /** Tiles in a row. */
+      readonly across: 3 | 6;
+      /** They are takes of one beat, to be played in step. */
+      readonly areTakes: boolean;
+      readonly words: BeatWords | null;
+    });
+
+interface Tiles {
+  readonly tiles: readonly ReportedInstance[];
+  readonly isTall: boolean;
+  readonly hasPick: boolean;
+  /** For who hears the page. */
+  readonly name: string;
+}
+
+interface BeatWords {
+  readonly beat: string;
+  readonly prompt: string | null;
+  readonly pick: { readonly take: string; readonly who: string; readonly note: string | null } | null;
+}
+
+function inGroups(model: ReportModel, shown: readonly ReportedInstance[]): readonly TileGroup[] {
+  const groups: TileGroup[] = [];
+  const byStep = Map.groupBy(shown, ({ step }) => step);
+  let singles: ReportedInstance[] = [];
+  const flush = () => {
+    if (singles.length > 0)
+      groups.push({ is: 'singles', tiles: singles, isTall: false, hasPick: false, name: 'Steps of one instance' });
+    singles = [];
+  };
+  for (const step of model.report.steps) {
+    const all = byStep.get(step.name) ?? [];
+    const [only] = all;
+    if (!only) continue;
+    if (model.of(step.name).length === 1) {
+      singles.push(only);
+      continue;
+    }
+    flush();
+    groups.push({ is: 'step', step, all }, ...beatsOf(model, step, all));
+  }
+  flush();
+  return groups;
+}
+
+function beatsOf(model: ReportModel, step: ReportedStep, all: readonly ReportedInstance[]): readonly TileGroup[] {
+  const isTall = all.some(isHigh);
+  const areTakes = model.takeAxes(step.name).length > 0;
+  if (!areTakes) {
+    const across = isTall || isAsked(step) ? 6 : 3;
+    return [{ is: 'beat', tiles: all, isTall, hasPick: false, name: step.name, across, areTakes, words: null }];
+  }
+  return [...Map.groupBy(all, one => model.beatOf(one))].map(([beat, tiles]) => ({
+    ...({ is: 'beat', tiles, isTall, areTakes, across: isTall ? 6 : 3 } as const),
+    hasPick: tiles.some(isPicked),
+    name: `Takes of ${step.name}${beat && `, ${beat}`}`,
+    words: beatWords(model, beat, tiles),
+  }));
+}
+
+const isHigh = ({ media }: ReportedInstance): boolean => (media?.facts.height ?? 0) > (media?.facts.width ?? 0);
+
+function beatWords(model: ReportModel, beat: string, takes: readonly ReportedInstance[]): BeatWords {
+  const picked = takes.find(isPicked);
+  const decision = picked && model.chosenIn(picked);
+  const take = picked ? model.takeName(picked) : '';
+  return {
+    beat: beat || (takes[0]?.step ?? ''),
+    prompt: picked?.prompt ?? takes.find(({ prompt }) => prompt !== null)?.prompt ?? null,
+    pick: decision ? { take: capital(take), who: decision.who, note: decision.note } : null,
+  };
 }

@@ -33,42 +33,38 @@ export function drawTile(one: ReportedInstance, terms: TileTerms, shape: TileSha
   const { view } = terms;
   const decided = view.model.chosenIn(one);
   const picked = isPicked(one) ? `, picked${decided ? ` by ${decided.who}` : ''}` : '';
-  const tile = html('button', {
-    ...{ class: 'tile', type: 'button', 'data-key': one.key, tabindex: terms.isTabStop(one) ? 0 : -1 },
-    'aria-label': `${one.label}, ${becameWords(one)}${picked}`,
-    on: { click: () => view.open(one) },
-  });
-  tile.style.height = `${shape.height}px`;
-  const cell = html(
-    'div',
-    {
-      class: 'cell',
-      'data-shape': shapeOf(one.state),
-      'data-pick': isPicked(one),
-      'data-open': view.opened === one,
-      'data-tall': shape.height > shape.width,
-    },
-    tile,
-  );
-  cell.style.width = `${shape.width}px`;
   const shown = view.model.shownFor(one);
   const poster = view.model.posterOf(shown);
-  if (poster) tile.append(html('img', { class: 'whole', src: poster, alt: '', loading: 'lazy', decoding: 'async' }));
-  else cell.append(words(one, shown, shape.height));
-  if (one.fraction !== null && shapeOf(one.state) === 'going') tile.append(progress(one.fraction));
-  cell.append(caption(one, terms, shape));
-  playsInStep(cell, terms, shape.group);
-  return cell;
+  const tile = html(
+    'button.tile',
+    {
+      ...{ 'data-key': one.key, tabindex: terms.isTabStop(one) ? 0 : -1, style: { height: `${shape.height}px` } },
+      ...{ 'aria-label': `${one.label}, ${becameWords(one)}${picked}`, onclick: () => view.open(one) },
+    },
+    poster ? html('img.whole', { src: poster, alt: '', loading: 'lazy', decoding: 'async' }) : null,
+    one.fraction !== null && shapeOf(one.state) === 'going' ? progress(one.fraction) : null,
+  );
+  return html(
+    'div.cell',
+    {
+      ...{ 'data-shape': shapeOf(one.state), 'data-pick': isPicked(one), 'data-open': view.opened === one },
+      ...{ 'data-tall': shape.height > shape.width, style: { width: `${shape.width}px` } },
+      ...playsInStep(terms, shape.group),
+    },
+    tile,
+    poster ? null : words(one, shown, shape.height),
+    caption(one, terms, shape),
+  );
 }
 
 /** In the place of a picture. @param shown the instance with the words to read */
 function words(one: ReportedInstance, shown: ReportedInstance, height: number): HTMLElement {
-  const said = html('div', { class: 'say' });
-  said.style.height = `${height}px`;
-  if (one.failure) said.append(html('b', { text: failureTitle(one.failure) }), sentence(one.failure.message));
-  else if (one.waitsFor) said.append(`Waits for ${one.waitsFor}`);
-  else said.append(shown.text === null ? withoutPicture(one) : textOf(shown));
-  return said;
+  const said = () => {
+    if (one.failure) return [html('b', failureTitle(one.failure)), sentence(one.failure.message)];
+    if (one.waitsFor) return `Waits for ${one.waitsFor}`;
+    return shown.text === null ? withoutPicture(one) : textOf(shown);
+  };
+  return html('div.say', { style: { height: `${height}px` } }, said());
 }
 
 function withoutPicture(one: ReportedInstance): string {
@@ -83,24 +79,19 @@ const WITHOUT_STILL = {
   image: 'an image, without a still',
 } as const;
 
-function progress(fraction: number): HTMLElement {
-  const bar = html('i', { class: 'progress' });
-  bar.style.transform = `scaleX(${Math.min(1, Math.max(0, fraction))})`;
-  return bar;
-}
+const progress = (fraction: number): HTMLElement =>
+  html('i.progress', { style: { transform: `scaleX(${Math.min(1, Math.max(0, fraction))})` } });
 
 function caption(one: ReportedInstance, { view }: TileTerms, { name }: TileShape): HTMLElement {
   const isThere = one.state === 'made' || one.state === 'failed';
   const short = coordinatesIn(one.label);
   return html(
-    'div',
-    { class: 'cap flow' },
-    html('span', { class: 'k mid' }, mark(one.state), elided(name === 'short' ? short : one.label)),
-    html('span', { class: 'soft num', text: isThere ? view.model.price(one) : becameWords(one) }),
+    'div.cap.flow',
+    html('span.k.mid', mark(one.state), elided(name === 'short' ? short : one.label)),
+    html('span.soft.num', isThere ? view.model.price(one) : becameWords(one)),
     html(
-      'span',
-      { class: 'f cut soft' },
-      isPicked(one) ? html('span', { class: 'picked', text: 'picked ' }) : null,
+      'span.f.cut.soft',
+      isPicked(one) ? html('span.picked', 'picked ') : null,
       one.decision ? decisionWords(one.kind, one.decision, view) : factsOf(one),
     ),
   );
@@ -128,26 +119,28 @@ function factsOf(one: ReportedInstance): string {
     .join(', ');
 }
 
-function playsInStep(cell: HTMLElement, terms: TileTerms, group: readonly ReportedInstance[]): void {
-  const { inStep, view } = terms;
-  const name = (of: readonly ReportedInstance[]) => of[0]?.key ?? '';
+/** Listeners of its cell. */
+function playsInStep({ inStep, view }: TileTerms, group: readonly ReportedInstance[]) {
+  const name = group[0]?.key ?? '';
   const screens = () => group.flatMap((it): readonly Screen[] => screenOf(view, it));
-  cell.addEventListener('pointerenter', event => {
-    if (event.pointerType === 'mouse' && !calm.matches) inStep.look(name(group), screens);
-  });
-  cell.addEventListener('pointerleave', event => {
-    if (event.pointerType === 'mouse') inStep.lookAway(name(group));
-  });
-  cell.addEventListener('keydown', event => {
-    if (event.key !== ' ') return;
-    event.preventDefault();
-    event.stopPropagation();
-    inStep.toggle(name(group), screens);
-  });
-  // A space that is let go presses a button.
-  cell.addEventListener('keyup', event => {
-    if (event.key === ' ') event.preventDefault();
-  });
+  return {
+    onpointerenter: (event: PointerEvent) => {
+      if (event.pointerType === 'mouse' && !calm.matches) inStep.look(name, screens);
+    },
+    onpointerleave: (event: PointerEvent) => {
+      if (event.pointerType === 'mouse') inStep.lookAway(name);
+    },
+    onkeydown: (event: KeyboardEvent) => {
+      if (event.key !== ' ') return;
+      event.preventDefault();
+      event.stopPropagation();
+      inStep.toggle(name, screens);
+    },
+    // A space that is let go presses a button.
+    onkeyup: (event: KeyboardEvent) => {
+      if (event.key === ' ') event.preventDefault();
+    },
+  };
 }
 
 function screenOf(view: View, one: ReportedInstance): readonly Screen[] {

@@ -66,12 +66,10 @@ interface Nth {
 }
 
 function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { at, of }: Nth): HTMLElement {
-  const lane = html('div', { class: 'lane' });
-  const bar = (kind: string, from: number, to: number) => {
-    const piece = html('i', { class: kind });
-    piece.style.left = `${axis.place(from)}%`;
-    piece.style.width = `${Math.max(0, axis.place(to) - axis.place(from))}%`;
-    lane.append(piece);
+  const lane = html('div.lane');
+  const bar = (kind: 'p' | 'q' | 'r' | 'd', from: number, to: number) => {
+    const width = Math.max(0, axis.place(to) - axis.place(from));
+    lane.append(html(`i.${kind}`, { style: { left: `${axis.place(from)}%`, width: `${width}%` } }));
   };
   const [queued, end] = [view.model.at(attempt.queued), view.model.at(endOf(attempt))];
   const running = attempt.running === null ? null : view.model.at(attempt.running);
@@ -85,24 +83,16 @@ function drawLine(view: View, axis: TimeAxis, { one, attempt, label }: Line, { a
     if (fetching !== null && end > fetching) bar('d', fetching, end);
   }
   const became = isAsked(one) ? 'a person' : attempt.is;
-  const classes = ['line', view.model.critical.has(one.key) ? 'crit' : '', attempt.is === 'failed' ? 'bad' : ''];
+  const whole = `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`;
   return html(
-    'div',
+    `div.line${view.model.critical.has(one.key) ? '.crit' : ''}${attempt.is === 'failed' ? '.bad' : ''}`,
     {
-      ...{ class: classes.filter(Boolean).join(' '), role: 'listitem', 'aria-setsize': of, 'aria-posinset': at + 1 },
+      ...{ role: 'listitem', 'aria-setsize': of, 'aria-posinset': at + 1 },
       ...{ 'data-key': one.key, 'data-open': view.opened === one },
     },
-    html(
-      'button',
-      {
-        ...{ class: 'cut', type: 'button', title: label },
-        'aria-label': `${label}, ${became}, from ${queued.toFixed(1)} to ${end.toFixed(1)} s`,
-        on: { click: () => view.open(one) },
-      },
-      elided(label),
-    ),
+    html('button.cut', { title: label, 'aria-label': whole, onclick: () => view.open(one) }, elided(label)),
     lane,
-    html('span', { class: 'c', text: money(attempt.cost ?? (one.cost === 0 ? 0 : null)) }),
+    html('span.c', money(attempt.cost ?? (one.cost === 0 ? 0 : null))),
   );
 }
 
@@ -110,19 +100,15 @@ function drawRuler(view: View, axis: TimeAxis, lines: readonly Line[]): void {
   const marks = axis.marks(byId('ruler').clientWidth < 500 ? 3 : 8).map(second => {
     const place = axis.place(second);
     const text = second < 60 ? `${Number(second.toFixed(1))} s` : clock(second);
-    const mark = html('span', { class: place < 2 ? 'edge0' : place > 97 ? 'edge1' : undefined, text });
-    mark.style.left = `${place}%`;
-    return mark;
+    return html(`span${place < 2 ? '.edge0' : place > 97 ? '.edge1' : ''}`, { style: { left: `${place}%` } }, text);
   });
   const { line, sum } = spending(view, axis, lines);
   byId('ruler').replaceChildren(
     svg('svg', { viewBox: '0 0 100 40', preserveAspectRatio: 'none', 'aria-hidden': 'true' }, svg('path', { d: line })),
     ...marks,
   );
-  if (sum === 0) return;
-  const total = html('span', { class: 'sum', text: money(sum) });
-  total.style.left = `${Math.min(100, Math.max(6, axis.place(axis.length)))}%`;
-  byId('ruler').append(total);
+  const left = `${Math.min(100, Math.max(6, axis.place(axis.length)))}%`;
+  if (sum > 0) byId('ruler').append(html('span.sum', { style: { left } }, money(sum)));
 }
 
 /** A line that climbs by what each attempt cost, where it ended. */
@@ -210,17 +196,10 @@ function listenToPointer(axis: TimeAxis, draw: () => void): void {
   });
 }
 
-function legend(): readonly HTMLElement[] {
-  const sample = (word: string, name: string) => html('span', {}, html('i', { class: `sample ${name}` }), word);
-  return [
-    sample('queued', 'q'),
-    sample('running', 'r'),
-    sample('download', 'd'),
-    sample('a person', 'p'),
-    sample('failed', 'f'),
-    sample('longest path', 'c'),
-  ];
-}
+const LEGEND = { q: 'queued', r: 'running', d: 'download', p: 'a person', f: 'failed', c: 'longest path' };
+
+const legend = (): readonly HTMLElement[] =>
+  Object.entries(LEGEND).map(([name, word]) => html('span', html(`i.sample.${name}`), word));
 
 /** The part of the run that is looked at, in seconds since it began. */
 

@@ -1,6 +1,6 @@
 /** A video or a sound of one take, on the common clock. What this browser cannot show is reported, and shown by a copy where one can be made. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { codecName, playable } from '../../../parts/playable.ts';
+import { codecName, playable } from '../../../parts/media.ts';
 import type { Props } from '../kbd.tsx';
 
 type Trouble = 'copying' | 'unplayable' | null;

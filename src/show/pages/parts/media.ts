@@ -1,6 +1,7 @@
-/** What this browser can show of a medium: its file, an H.264 copy, or nothing but a still. HEVC is black in Firefox and in Chrome on Linux. */
+/** What a medium is, in words, and what this browser can show of it: its file, an H.264 copy, or nothing but a still. */
 import type { MediaFacts } from '../../../model/media/media.ts';
 import type { ReportedMedia } from '../../../model/run/run-report.ts';
+import { formatBytes } from '../../../model/text/format.ts';
 import type { MediaPlace } from '../page-data.ts';
 
 export type Playable =
@@ -36,4 +37,28 @@ export function plays({ kind, video_codec }: MediaFacts, { needsProxy }: { reado
   if (kind !== 'video') return true;
   const known = TYPES[video_codec ?? ''];
   return known ? screen.canPlayType(known.type) !== '' : !needsProxy;
+}
+
+/** `1920×1080, 20.0 s, 24 fps, h264, 23.4 MB` */
+export const mediaText = ({ facts, bytes: size }: ReportedMedia): string =>
+  [factsText(facts), size === null ? null : formatBytes(size)].filter(Boolean).join(', ');
+
+export function factsText({
+  width,
+  height,
+  duration,
+  fps,
+  video_codec,
+  audio_codec,
+  kind,
+  format,
+}: MediaFacts): string {
+  return [
+    width && height ? `${width}×${height}` : null,
+    duration ? `${duration.toFixed(1)} s` : null,
+    fps ? `${Number(fps.toFixed(2))} fps` : null,
+    (kind === 'audio' ? audio_codec : video_codec) ?? format,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
