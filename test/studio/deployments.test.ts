@@ -57,18 +57,3 @@ test('an active custom model draws like the model it stands beside, at its own p
   const { body } = await studio.get(`/api/ai/generations/${id}`);
   expect((body as { generation: JsonObject }).generation.cost).toBe('0.011');
 });
-
-test('the answer to tokenize is as observed; strict tells no more than the document', async () => {
-  const path = '/api/repos/film-house/looks/fine_tunes/ft-harbour/tokenize';
-  await using studio = await testStudio();
-  expect(await studio.post(path, {})).toMatchObject({
-    status: 200,
-    body: {
-      status: 'success',
-      status_message: 'resource_updated',
-      fine_tune: { id: 'ft-harbour', status: 'tokenizing', base_model: 'I-GEN-A' },
-    },
-  });
-  await using strict = await testStudio({ strict: true });
-  expect((await strict.post(path, {})).body).toEqual({ fine_tune: { id: 'ft-harbour' } });
-});

@@ -73,32 +73,6 @@ test('as many are rendered at once as there are workers', async () => {
   expect((await studio.renderer.next()).job.id).toBe('gen-3');
 });
 
-test('the list is filtered by model, kind, target and status', async () => {
-  await using studio = await testStudio();
-  await studio.enqueue({
-    ...STILL,
-    num_generations: 1,
-    target_namespace: 'ox',
-    target_repo: 'films',
-    target_directory: 'a',
-  });
-  await studio.enqueue({ model: 'V-T2V-A', prompt: 'fox' });
-  await (await studio.renderer.next()).finish();
-  await studio.until('gen-1', 'succeeded');
-  const ids = async (query: string) =>
-    ((await studio.get(`/api/ai/queue?${query}`)).body as { generations: JsonObject[] }).generations.map(
-      ({ generation_id }) => generation_id,
-    );
-  expect(await ids('')).toEqual(['gen-2']);
-  expect(await ids('model=I-GEN-A')).toEqual([]);
-  expect(await ids('status=succeeded&model=I-GEN-A&namespace=ox&repo=films&folder=a')).toEqual(['gen-1']);
-  expect(await ids('status=succeeded&folder=b')).toEqual([]);
-  expect(await ids('media_type=video')).toEqual(['gen-2']);
-  expect(await studio.get('/api/ai/queue/gen-1')).toMatchObject({
-    body: { target_namespace: 'ox', target_repo: 'films', target_directory: 'a' },
-  });
-});
-
 test('what waits is cancelled without being rendered', async () => {
   await using studio = await testStudio();
   await studio.enqueue(STILL);
@@ -128,24 +102,6 @@ test('what is rendered is stopped by a cancel, and the next one starts', async (
     result_url: null,
   });
   expect((await studio.delete('/api/ai/queue/gen-1')).body).toEqual({ generation_id: 'gen-1', status: 'success' });
-  const late = await studio.delete('/api/ai/queue/gen-2');
-  expect([late.status, late.body]).toEqual([
-    409,
-    {
-      error: {
-        message: 'generation gen-2 has already succeeded: there is nothing to cancel',
-        type: 'already_finished',
-      },
-    },
-  ]);
-});
-
-test('an unknown generation is 404, read or cancelled', async () => {
-  await using studio = await testStudio();
-  const body = { error: { message: 'Generation not found: gen-9', type: 'generation_not_found' } };
-  expect(await studio.get('/api/ai/queue/gen-9')).toMatchObject({ status: 404, body });
-  expect(await studio.delete('/api/ai/queue/gen-9')).toMatchObject({ status: 404, body });
-  expect(await studio.get('/api/ai/generations/gen-9')).toMatchObject({ status: 404, body });
 });
 
 test('a render that is refused fails with the renderer’s sentence, a bug with one of ours', async () => {
@@ -168,4 +124,86 @@ test('a render that is refused fails with the renderer’s sentence, a bug with 
     'gen-2 I-GEN-A: Error: undefined is not a frame',
     'gen-3 I-GEN-A: Error: the renderer named a result outside its folder: ../../studio.sqlite',
   ]);
+});
+
+test('a strict studio tells the document’s fields and no others', async () => {
+  await using studio = await testStudio({ strict: true });
+  expect((await studio.post('/api/ai/queue', STILL)).body).toEqual({ generations: [{ generation_id: 'gen-1' }] });
+  await studio.enqueue(STILL);
+  const first = await studio.renderer.next();
+  const record = async (id: string) => (await studio.get(`/api/ai/queue/${id}`)).body;
+  expect(await record('gen-1')).toEqual({ generation_id: 'gen-1', status: 'pending' });
+  expect(await record('gen-2')).toEqual({ generation_id: 'gen-2', status: 'pending' });
+  await first.finish();
+  expect(await studio.until('gen-1', 'succeeded')).toEqual({
+    generation_id: 'gen-1',
+    status: 'succeeded',
+    result_url: `${studio.url}/results/gen-1/result.webp`,
+  });
+  (await studio.renderer.next()).fail(new Error('no'));
+  expect(await studio.until('gen-2', 'failed')).toEqual({
+    generation_id: 'gen-2',
+    status: 'failed',
+    error_message: "the studio could not render this; its own log says why (that is the studio's bug)",
+  });
+});
+
+test('a synchronous request waits its turn in the queue, and is found in the history', async () => {
+  await using studio = await testStudio();
+  await studio.enqueue(STILL);
+  const answer = studio.post('/api/ai/images/generate', { ...STILL, seed: 4 });
+  await (await studio.renderer.next()).finish();
+  const second = await studio.renderer.next();
+  expect(second.job).toMatchObject({ id: 'gen-2', request: { seed: 4 } });
+  await second.finish();
+  await answer;
+  const { generations } = (await studio.get('/api/ai/generations')).body as { generations: JsonObject[] };
+  expect(generations[0]).toMatchObject({ generation_id: 'gen-2', status: 'succeeded', seed: 4, cost: '0.01' });
+});
+
+test('a request whose client hung up is rendered all the same: it was taken', async () => {
+  await using studio = await testStudio();
+  const stop = new AbortController();
+  const answer = studio.send('/api/ai/images/generate', STILL, { signal: stop.signal }).catch(error => error.name);
+  const render = await studio.renderer.next();
+  stop.abort();
+  expect(await answer).toBe('AbortError');
+  await render.finish();
+  expect(await studio.until('gen-1', 'succeeded')).toMatchObject({ progress: 1 });
+});
+
+const FILM = { model: 'V-T2V-A', prompt: 'a red fox', resolution: '720P', duration: 2 };
+const FILM_SHOWN = { model_name: 'V-T2V-A', media_type: 'video', resolution: '720P', duration: 2 };
+const FACTS = { kind: 'video', format: 'mp4', width: 1280, height: 720, duration: 2.005, audio_codec: 'aac' } as const;
+
+test('history tells what was asked for and what it cost, newest first', async () => {
+  await using studio = await testStudio();
+  await studio.enqueue(STILL);
+  await studio.enqueue(FILM);
+  await studio.enqueue({ ...STILL, seed: 7, target_repo: 'films' });
+  await (await studio.renderer.next()).finish();
+  await (await studio.renderer.next()).finish({ facts: FACTS });
+  await studio.renderer.next();
+  await studio.until('gen-2', 'succeeded');
+  const url = (id: string) => `${studio.url}/results/${id}/result.webp`;
+  const own = { user_id: 'studio', username: 'studio', prompt: 'a red fox' };
+  // 2.005 s at $0.10
+  const film = recordOf('gen-2', { ...own, cost: '0.2005', ...FILM_SHOWN, result_url: url('gen-2') });
+  const still = recordOf('gen-1', { ...own, cost: '0.01', result_url: url('gen-1') });
+  const unfinished = { status: 'processing', completed_at: null, progress: 0, cost: null };
+  const running = recordOf('gen-3', { ...own, ...unfinished, target_repo: 'films', seed: 7 });
+  expect((await studio.get('/api/ai/generations')).body).toEqual({
+    count: 3,
+    page_number: 1,
+    page_size: 50,
+    total_pages: 1,
+    total_entries: 3,
+    total_cost: '0.2105',
+    generations: [running, film, still],
+  });
+  expect((await studio.get('/api/ai/generations/gen-2')).body).toEqual({
+    status: 'success',
+    status_message: 'resource_found',
+    generation: film,
+  });
 });
