@@ -97,6 +97,11 @@ test('a command that cannot go on ends with a sentence; a bug passes through', a
   expect(said.join('')).toBe(
     'shotlist: out[2J: the disk can only be read (EROFS: what the system says); make it writable, or choose another place, then give the same command again\n',
   );
+  said.length = 0;
+  expect(await command(systemError('ENOENT', 'mkdir', 'films'))).toBe(2);
+  expect(said.join('')).toBe(
+    'shotlist: films: no folder can be made there: its disk can only be read, or what it was to be in is gone (ENOENT: what the system says); choose another place, then give the same command again\n',
+  );
   const bug = new TypeError('x is not a function');
   await expect(command(bug)).rejects.toBe(bug);
 });

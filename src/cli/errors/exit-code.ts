@@ -4,7 +4,7 @@
  */
 
 import { type DatabaseLabel, refusalOf } from '../../machine/files/database-error.ts';
-import { errorCodeText } from '../../machine/files/disk-error.ts';
+import { doneBy, errorCodeText } from '../../machine/files/disk-error.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { moreAt, Refusal } from '../../model/run/decision-page.ts';
 import { safeJson } from '../../model/text/clean.ts';
@@ -107,8 +107,8 @@ export function unhandledSystemErrorText(error: unknown): string | undefined {
   return FILES.has(syscall) || path !== undefined ? ofFile(error, code) : undefined;
 }
 
-function ofFile({ path, dest, message }: SystemError & Error, code: string): string {
-  const { what, mend } = errorCodeText(code) ?? { what: 'it cannot be used', mend: 'mend that' };
+function ofFile({ path, dest, message, syscall }: SystemError & Error, code: string): string {
+  const { what, mend } = errorCodeText(code, doneBy(syscall)) ?? { what: 'it cannot be used', mend: 'mend that' };
   const which = path === undefined ? '' : `${dest === undefined ? path : dest}: `;
   // The system's message contains the code as well: `ENOSPC: no space left on device, write`
   return `${which}${what.replace(` (${code})`, '')} (${message.split(',')[0]}); ${mend}, ${AGAIN}`;

@@ -24,7 +24,7 @@ export function diskErrorFrom(error: unknown, path: string): DiskError | undefin
   if (!(error instanceof Error) || code === undefined) return undefined;
   const { syscall, path: own } = error as NodeJS.ErrnoException;
   if (syscall === undefined || NETWORK.has(syscall)) return undefined;
-  const { what, mend } = errorCodeText(code) ?? { what: error.message, mend: 'mend that' };
+  const { what, mend } = errorCodeText(code, doneBy(syscall)) ?? { what: error.message, mend: 'mend that' };
   if (own === undefined && errorCodeText(code) === undefined) return undefined;
   return new DiskError(code, `${shortened(own ?? path)}: ${what}; ${mend}, then run again`, error);
 }
@@ -48,11 +48,16 @@ interface MachineWords {
   readonly mend: string;
 }
 
-/** @param doing given where it is known that something was to be written. */
-export function errorCodeText(code: string | undefined, doing?: 'writing'): MachineWords | undefined {
-  const words = (doing === 'writing' ? WRITING[code ?? ''] : undefined) ?? WORDS[code ?? ''];
+/** @param doing given where it is known that something was to be written, or a folder made. */
+export function errorCodeText(code: string | undefined, doing?: Doing): MachineWords | undefined {
+  const words = (doing && DOING[doing][code ?? '']) ?? WORDS[code ?? ''];
   return words && { what: words[0], mend: words[1] };
 }
+
+type Doing = 'writing' | 'making a folder';
+
+export const doneBy = (syscall: string | undefined): Doing | undefined =>
+  syscall === 'mkdir' ? 'making a folder' : undefined;
 
 type Table = Readonly<Record<string, readonly [what: string, mend: string]>>;
 
@@ -99,3 +104,13 @@ const WRITING: Table = {
   EPERM: UNWRITABLE,
   ENOENT: ['its folder went away while it was written', 'leave that where it is'],
 };
+
+/** A call that makes a folder and all on its way reports a disk that can only be read as one where something is not there. */
+const MAKING: Table = {
+  ENOENT: [
+    'no folder can be made there: its disk can only be read, or what it was to be in is gone',
+    'choose another place',
+  ],
+};
+
+const DOING: { readonly [doing in Doing]: Table } = { writing: WRITING, 'making a folder': MAKING };
