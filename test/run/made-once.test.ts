@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/run/engine/limits.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { ran, rig, type StartedRun, withRig } from './rig.ts';
 
 withRig();
@@ -31,6 +32,11 @@ test('a command is run once, as the plan says', async () => {
     'part[n=1] succeeded',
     'part[n=2] reused',
     'part[n=3] reused',
+  ]);
+  expect(newestReport(rig).instances.map(({ why }) => why.verdict)).toEqual([
+    'never run',
+    'the same request was made meanwhile',
+    'the same request was made meanwhile',
   ]);
 });
 

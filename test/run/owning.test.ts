@@ -9,6 +9,7 @@ import { isJournalled } from '../../src/records/journal/journal.ts';
 import { openJournal } from '../../src/records/journal/journal-file.ts';
 import type { Outcome } from '../../src/run/engine/run.ts';
 import { studioPrices } from '../plan/support.ts';
+import { newestReport } from '../text/report/report-of.ts';
 import { ONE_SHOT, SHOT_REFRAMED } from './pipelines.ts';
 import { decisions, eventLines, ofType, posts, ran, rig, type StartedRun, withQuickRig } from './rig.ts';
 
@@ -36,6 +37,7 @@ describe('a fresh clone: a lock, and no store', () => {
     expect((await rig.runToEnd(film)).counts).toMatchObject({ reused: 1 });
     expect(eventLines(film.events)).toEqual(['shot reused', 'shot output_written', 'run_finished']);
     expect(posts()).toBe(1);
+    expect(newestReport(rig).instances[0]?.why.verdict).toMatch(/^fetched again from the service; /);
     expect(decisions(await rig.start(SHOT))).toEqual(['hit']);
   });
 

@@ -207,8 +207,8 @@ function verdictOf({ planned, story }: Told, state: ReportedState): string {
   if (last.is === 'blocked') return messages.blocked(last.by);
   if (last.is === 'over_budget' && state === 'not_run') return messages.overBudget(whyText(last.stop));
   if (state === 'not_run') return notRunBecause(story);
-  // What was found to be owned only when all that it reads was there.
-  if (last.is === 'reused' && planned.decision !== 'hit') return messages.owned();
+  if (last.is === 'reused' && planned.decision === 'maybe') return messages.owned();
+  if (last.is === 'reused' && planned.decision === 'run') return messages.madeMeanwhile();
   return planned.why === '' ? messages.notKept() : messageText(planned.why);
 }
 

@@ -36,6 +36,9 @@ export const messages = {
   notTriedAgain: (): string => 'the run ended before its next try',
   leftOpen: (): string => 'the run ended before it did; the next one takes it up',
   again: (): string => 'what it was asked for is the same, and its result was not at hand',
+  /** By another instance, or by another film of the project. */
+  madeMeanwhile: (): string => 'the same request was made meanwhile',
+  /** Found when all that it reads was there. */
   owned: (): string => 'owned, once all that it reads was there',
   notKept: (): string => 'an older version ran it, and did not keep why',
   outputNotMade: (key: string, state: string): string => `${cleanText(key)} is ${state}`,
