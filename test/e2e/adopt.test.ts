@@ -41,14 +41,13 @@ test('it stands in at once, costs nothing, and needs nothing that it would be ma
   ];
   expect(both.map(({ exit }) => exit)).toEqual([0, 0]);
   expect(both[0]?.stderr).toContain("to give it up: shotlist adopt film.yaml 'still[beat=1]' --undo");
-  const plan = await run('plan', 'film.yaml', '--frozen');
-  expect(plan.exit).toBe(0);
+  const plan = await ends(run('plan', 'film.yaml', '--frozen'), 0);
   expect(plan.stdout).toMatch(/out {4}look {2}needed for still\[beat=1\] alone, which is adopted/);
   expect(plan.stdout).toMatch(/hit {4}still × 2 {2}adopted from my\.png by Ann, \d{4}-\d\d-\d\d/);
-  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--frozen'), 0);
   // The request may change: what a person has put there stays.
   stage.write('film.yaml', FILM.replace('a look', 'another look'));
-  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--frozen'), 0);
 });
 
 test('a fresh clone has it where the file is in git, and says what is missing where it is not', async () => {
@@ -58,14 +57,14 @@ test('a fresh clone has it where the file is in git, and says what is missing wh
   await adopt('still[beat=1]', 'my.png');
   await adopt('still[beat=2]', 'my.png');
   rmSync(stage.at('.shotlist'), { recursive: true });
-  expect((await run('run', 'film.yaml', '--frozen')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--frozen'), 0);
   rmSync(stage.at('.shotlist'), { recursive: true });
   rmSync(stage.at('my.png'));
   await ends(run('run', 'film.yaml'), 2, 'put that file back, or give it up');
   // Another file of that name is not it.
   stage.write('my.png', Buffer.concat([PNG, Buffer.from([0])]));
-  expect((await run('run', 'film.yaml')).exit).toBe(2);
-  expect((await adopt('still', '--undo')).exit).toBe(0);
+  await ends(run('run', 'film.yaml'), 2);
+  await ends(adopt('still', '--undo'), 0);
   expect((await run('plan', 'film.yaml')).stdout).toMatch(/maybe {2}still × 2/);
 });
 
@@ -78,15 +77,15 @@ test('what was there before is there again when it is given up', async () => {
   stage.write('mine.txt', 'wolf\n');
   await run('run', 'film.yaml');
   const before = stage.read('film.lock.yaml');
-  expect((await adopt('made', 'mine.txt')).exit).toBe(0);
-  expect((await run('run', 'film.yaml')).exit).toBe(0);
+  await ends(adopt('made', 'mine.txt'), 0);
+  await ends(run('run', 'film.yaml'), 0);
   expect(stage.read('film.lock.yaml')).toContain('stdout: wolf');
-  expect((await adopt('made', '--undo')).exit).toBe(0);
-  expect((await run('run', 'film.yaml')).exit).toBe(0);
+  await ends(adopt('made', '--undo'), 0);
+  await ends(run('run', 'film.yaml'), 0);
   expect(stage.read('film.lock.yaml')).toBe(before);
   // Making it once more gives it up as well.
   await adopt('made', 'mine.txt');
-  expect((await run('run', 'film.yaml', '--redo', 'made')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--redo', 'made'), 0);
   expect(stage.read('film.lock.yaml')).not.toContain('adopted');
 });
 
@@ -137,16 +136,15 @@ test('of a step with `until` it stands in for whichever round would be taken: no
   stage.write('rounds.yaml', ROUNDS);
   stage.write('part.yaml', PART);
   stage.write('mine.txt', 'wolf\n');
-  const { exit, stderr } = await run('adopt', 'rounds.yaml', 'still', 'mine.txt');
-  expect([exit, stderr]).toEqual([0, expect.stringContaining('still is mine.txt from here on')]);
+  await ends(run('adopt', 'rounds.yaml', 'still', 'mine.txt'), 0, 'still is mine.txt from here on');
   const made = await run('run', 'rounds.yaml', '--ui', 'plain');
   expect([made.exit, stage.has('made')], made.stderr).toEqual([0, false]);
   expect(stage.read('rounds.lock.yaml')).toContain('stdout: wolf');
   rmSync(stage.at('.shotlist'), { recursive: true });
-  expect((await run('run', 'rounds.yaml')).exit).toBe(0);
+  await ends(run('run', 'rounds.yaml'), 0);
   expect(stage.read('rounds.lock.yaml')).toMatch(/ {4}still:\n(?: {6}.*\n)*? {6}adopted:/);
-  expect((await run('adopt', 'rounds.yaml', 'still', '--undo')).exit).toBe(0);
-  expect((await run('run', 'rounds.yaml')).exit).toBe(0);
+  await ends(run('adopt', 'rounds.yaml', 'still', '--undo'), 0);
+  await ends(run('run', 'rounds.yaml'), 0);
   expect([stage.read('made'), stage.read('rounds.lock.yaml').includes('stdout: again')]).toEqual([
     'first\nagain\n',
     true,
@@ -157,9 +155,8 @@ test('of what only gathers, a used file or a pick, the instances that make it ar
   stage.write('rounds.yaml', ROUNDS);
   stage.write('part.yaml', PART);
   stage.write('mine.txt', 'wolf\n');
-  const part = await run('adopt', 'rounds.yaml', 'part[take=2]', 'mine.txt');
-  expect([part.exit, part.stderr]).toEqual([2, expect.stringContaining("adopt it for 'part[take=2]/made'\n")]);
+  await ends(run('adopt', 'rounds.yaml', 'part[take=2]', 'mine.txt'), 2, "adopt it for 'part[take=2]/made'\n");
   const best = await run('adopt', 'rounds.yaml', 'best', 'mine.txt');
   expect(best.stderr).toContain("adopt it for 'part[take=1]/made' or 'part[take=2]/made'\n");
-  expect((await run('adopt', 'rounds.yaml', 'part[take=2]/made', 'mine.txt')).exit).toBe(0);
+  await ends(run('adopt', 'rounds.yaml', 'part[take=2]/made', 'mine.txt'), 0);
 });

@@ -5,14 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readyStudio } from '../support/ready-studio.ts';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { ends, openStage } from './ended.ts';
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
 const run = (...args: readonly string[]) => stage.run(...args);
 
 const BEATS = `shotlist: 1
@@ -69,8 +64,7 @@ describe('a film whose shots a chat model writes', () => {
   beforeAll(() => stage.write('beats.yaml', BEATS));
 
   test('the beats are written, each becomes a shot, and the text is kept beside the film', async () => {
-    const { exit, stderr, stdout } = await stage.run('run', 'beats.yaml', '--draft');
-    expect(exit, stderr).toBe(0);
+    const { stdout } = await ends(stage.run('run', 'beats.yaml', '--draft'), 0);
     expect(stdout.trim().split('\n').sort()).toEqual(FILMS);
     expect(readdirSync(stage.at('out/draft')).sort()).toEqual(FILMS.map(path => path.slice(10)));
     const { title, beats } = JSON.parse(stage.read('out/draft/beats.json')) as { title: string; beats: string[] };
@@ -80,8 +74,7 @@ describe('a film whose shots a chat model writes', () => {
   });
 
   test('a second run writes nothing new and spends nothing', async () => {
-    const { exit, stderr } = await run('run', 'beats.yaml', '--draft');
-    expect(exit, stderr).toBe(0);
+    const { stderr } = await ends(run('run', 'beats.yaml', '--draft'), 0);
     expect(stderr).toContain('5 already here, nothing spent');
   });
 
@@ -160,8 +153,7 @@ outputs:
   still: { from: "\${{ steps.still }}", to: out/still.webp }
 `,
   );
-  const made = await run('run', 'calls.yaml', '--draft', '--ui', 'json');
-  expect(made.exit, made.stderr).toBe(0);
+  const made = await ends(run('run', 'calls.yaml', '--draft', '--ui', 'json'), 0);
   const told = made.stdout
     .trim()
     .split('\n')
@@ -195,8 +187,7 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
   stalled.process.kill();
   await stalled.process.ended;
   stage.trust(await stage.studio('tuning', Number(new URL(stalled.url).port)));
-  const { exit, stderr } = await run('run', 'tuned.yaml', '--ui', 'plain');
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(run('run', 'tuned.yaml', '--ui', 'plain'), 0);
   expect(stderr).toContain('the fine-tune is tokenized');
   expect(stage.read('tuned.lock.yaml')).toContain('status: tokenized');
   expect(stage.read('tuned.lock.yaml')).toContain('ft-night-train is ready');
@@ -205,8 +196,7 @@ test('a fine-tune is waited for until it is ready: what follows is done, not ski
 
 test('one whose tokenization fails fails the step, in the words of the service', async () => {
   stage.write('static.yaml', tuned('ft-static'));
-  const { exit, stderr } = await run('run', 'static.yaml', '--draft');
-  expect(exit).toBe(1);
+  const { stderr } = await ends(run('run', 'static.yaml', '--draft'), 1);
   expect(stderr).toContain('the fine-tune is failed: the third of its pictures cannot be read');
 });
 
@@ -215,8 +205,7 @@ test('a service that keeps to the document does not tell: the run says so', asyn
   onTestFinished(() => studio.close());
   stage.trust(studio);
   stage.write('untold.yaml', tuned('ft-harbour').replace(/ {2}told:.*\n/, ''));
-  const { exit, stderr } = await run('run', 'untold.yaml');
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(run('run', 'untold.yaml'), 0);
   expect(stderr).toContain('tokenization has begun; this service does not tell when it is ready');
   stage.env = {};
 });

@@ -1,5 +1,6 @@
 /** Budgets as whole processes hold them: exit 4, before anything is paid where that is certain, and at the gate where it is not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -22,8 +23,7 @@ const run = (...more: readonly string[]) => stage.run('run', 'film.yaml', '--dra
 
 test('a budget that certainly is too small begins nothing; one that is reached stops there; a larger one goes on', async () => {
   stage.write('film.yaml', FILM('budget: { usd: 0.01, generations: 1 }'));
-  const refused = await run();
-  expect(refused.exit).toBe(4);
+  const refused = await ends(run(), 4);
   expect(refused.stderr).toContain(
     "over budget, nothing was begun: what is to be made comes to 2 generations, and the film's budget of 1 generation leaves 1 generation; raise `generations` under `budget`\n",
   );
@@ -31,8 +31,7 @@ test('a budget that certainly is too small begins nothing; one that is reached s
   expect((await stage.run('plan', 'film.yaml', '--draft')).stdout).toMatch(
     /generations +0 +0 +up to 4 +3\n +generations: what does not fit is not sent/,
   );
-  const stopped = await run();
-  expect(stopped.exit).toBe(4);
+  const stopped = await ends(run(), 4);
   expect(stopped.stderr).toContain('stopped at its budget');
   expect(stopped.stderr).toMatch(
     /edited\[n=[12]\] is not sent: it comes to 1 generation, and the film's budget of 3 generations leaves nothing \(3 generations used\); raise `generations` under `budget`/,
@@ -49,8 +48,7 @@ test('a budget that certainly is too small begins nothing; one that is reached s
 
   // Dollars do not bound the studio, which is free.
   stage.write('film.yaml', FILM('budget: { usd: 0.01, generations: 9 }'));
-  const done = await run('--max-usd', '0.01');
-  expect(done.exit).toBe(0);
+  const done = await ends(run('--max-usd', '0.01'), 0);
   expect(done.stderr).toContain('free ($0.04 at list price); budget 3 of 9 generations used');
   const plan = JSON.parse((await stage.run('plan', 'film.yaml', '--draft', '--json')).stdout);
   expect(plan).toMatchObject({

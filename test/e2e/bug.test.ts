@@ -1,13 +1,9 @@
 /** A bug of ours, planted from outside: what its finder reads. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Stage } from './stage.ts';
+import { expect, test } from 'vitest';
+import { openStage } from './ended.ts';
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.write('fine.yaml', 'shotlist: 1\nname: fine\nsteps:\n  first: { run: [echo, done] }\n');
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.write('fine.yaml', 'shotlist: 1\nname: fine\nsteps:\n  first: { run: [echo, done] }\n');
 
 /** Runs `shotlist check` with this in place of opening its file. */
 async function checkWith(instead: string) {

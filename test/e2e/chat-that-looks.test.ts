@@ -66,8 +66,7 @@ test('an image that is not there, and a slip in the schema, are said before anyt
   stage.write('beats.schema.json', SCHEMA);
   await ends(run('plan', 'film.yaml'), 2, 'images[1] names "media/sea.png"');
   stage.write('beats.schema.json', SCHEMA.replace('minItems', 'minItms'));
-  const slip = await run('check', 'film.yaml');
-  expect(slip.exit).toBe(2);
+  const slip = await ends(run('check', 'film.yaml'), 2);
   expect(slip.stderr).toContain('JSON Schema has no keyword `minItms`; did you mean `minItems`?');
   expect(slip.stderr).toContain('note: beats.schema.json:5:');
 });

@@ -77,8 +77,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
     async choose(name) {
       const terminal = stage.startAtTerminal('run', `${name}.yaml`);
       await terminal.shows(/1–3 chooses/);
-      const { exit, stderr } = await stage.run('pick', `${name}.yaml`, 'best', 'take=3', '--as', 'Grace');
-      expect(exit, stderr).toBe(0);
+      const { stderr } = await ends(stage.run('pick', `${name}.yaml`, 'best', 'take=3', '--as', 'Grace'), 0);
       expect(stderr).toContain('best is still[take=3], chosen by Grace (over still[take=1] and still[take=2])');
       expect(stderr).toContain('a run of this film is going on');
       await terminal.shows(/best[^\n]*still\[take=3\], chosen by Grace/);
@@ -89,8 +88,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a flag': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await run('run', `${name}.yaml`, '--pick', 'best=take=2', '--ui', 'plain');
-      expect(exit, stderr).toBe(0);
+      const { stderr } = await ends(run('run', `${name}.yaml`, '--pick', 'best=take=2', '--ui', 'plain'), 0);
       expect(stderr.match(/submitted/g)).toHaveLength(1);
       expect(choiceIn(name)).toMatch(/by: flag\n {6}who: Ada Lovelace/);
     },
@@ -98,8 +96,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a command, before anything is made': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await run('pick', `${name}.yaml`, 'best', '1', '--note', 'the first, always');
-      expect(exit, stderr).toBe(0);
+      const { stderr } = await ends(run('pick', `${name}.yaml`, 'best', '1', '--note', 'the first, always'), 0);
       expect(stderr).toContain('still[take=1] is not made yet: the next run makes it, and none of those that lost');
       const made = await run('run', `${name}.yaml`, '--ui', 'plain');
       expect([made.exit, made.stderr.match(/submitted/g)?.length], made.stderr).toEqual([0, 1]);
@@ -108,8 +105,7 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a rule': {
     best: ', rule: "${{ -candidate.bytes }}"',
     async choose(name) {
-      const { exit, stderr } = await run('run', `${name}.yaml`, '--ui', 'plain');
-      expect(exit, stderr).toBe(0);
+      const { stderr } = await ends(run('run', `${name}.yaml`, '--ui', 'plain'), 0);
       expect(stderr.match(/best +still\[take=\d\], chosen by its rule/g)).toHaveLength(1);
       expect(choiceIn(name)).toContain('by: rule');
     },
@@ -124,14 +120,13 @@ const WAYS: Readonly<Record<string, { readonly best: string; choose(name: string
   'by a file that somebody else has committed': {
     best: '',
     async choose(name) {
-      const { exit, stderr } = await run('run', `${name}.yaml`, '--pick', 'best=1', '--ui', 'plain');
-      expect(exit, stderr).toBe(0);
+      await ends(run('run', `${name}.yaml`, '--pick', 'best=1', '--ui', 'plain'), 0);
       const lock = stage.read(`${name}.lock.yaml`);
       stage.write(
         `${name}.lock.yaml`,
         lock.replace('chosen: still[take=1]', 'chosen: still[take=3]').replace('by: flag', 'by: person'),
       );
-      expect((await run('run', `${name}.yaml`, '--ui', 'plain')).exit).toBe(0);
+      await ends(run('run', `${name}.yaml`, '--ui', 'plain'), 0);
     },
   },
 };
@@ -154,8 +149,7 @@ describe('a choice replays in a fresh clone with no terminal, to the same film',
 describe('shotlist pick', () => {
   test('lists what is open with facts, cost, path and the command that decides, which decides it; changed, it tells what follows', async () => {
     stage.write('ask.yaml', film('ask', ''));
-    const waiting = await run('run', 'ask.yaml', '--param', 'who=a bear', '--ui', 'quiet');
-    expect(waiting.exit, waiting.stderr).toBe(5);
+    const waiting = await ends(run('run', 'ask.yaml', '--param', 'who=a bear', '--ui', 'quiet'), 5);
     expect(waiting.stderr).toMatch(
       /^best waits for a person: which one is best\?\n {2}shotlist review ask\.yaml --param 'who=a bear'$/m,
     );
@@ -170,8 +164,8 @@ describe('shotlist pick', () => {
       questions: [{ key: 'best', candidates: [{ number: 1, usd: 0.01 }, {}, {}] }],
     });
     const given = ['--param', 'who=a bear'] as const;
-    expect((await run('pick', 'ask.yaml', 'best', 'take=3', ...given)).exit).toBe(0);
-    expect((await run('run', 'ask.yaml', ...given)).exit).toBe(0);
+    await ends(run('pick', 'ask.yaml', 'best', 'take=3', ...given), 0);
+    await ends(run('run', 'ask.yaml', ...given), 0);
     const changed = await run('pick', 'ask.yaml', 'best', '1', ...given);
     expect(changed.stderr).toContain(
       'best is still[take=1], chosen by Ada Lovelace; it was still[take=3], chosen by Ada Lovelace',
@@ -185,13 +179,13 @@ describe('shotlist pick', () => {
       true,
     ]);
     expect(stage.read('ask.lock.yaml')).not.toContain('chosen:');
-    expect((await run('run', 'ask.yaml', ...given)).exit).toBe(5);
+    await ends(run('run', 'ask.yaml', ...given), 5);
   });
 
   test('a take that was not made is chosen instead: the pick is decided, and not asked again', async () => {
     stage.write('early.yaml', film('early', ''));
-    expect((await run('pick', 'early.yaml', 'best', 'take=1')).exit).toBe(0);
-    expect((await run('run', 'early.yaml')).exit).toBe(0);
+    await ends(run('pick', 'early.yaml', 'best', 'take=1'), 0);
+    await ends(run('run', 'early.yaml'), 0);
     const changed = await run('pick', 'early.yaml', 'best', 'take=2');
     expect(changed.stderr).toContain('still[take=2] is not made yet: the next run makes it');
     expect(changed.stderr).not.toContain('to be decided again');
@@ -209,16 +203,19 @@ describe('shotlist pick', () => {
   test('mistakes are told all at once, and nothing is decided', async () => {
     stage.write('wrong.yaml', film('wrong', ''));
     await run('run', 'wrong.yaml', '--ui', 'quiet');
-    const { exit, stderr } = await run('pick', 'wrong.yaml', 'best', 'take=7', 'still', 'bset', '1');
-    expect([exit, stderr], stderr).toMatchObject([
+    const { stderr } = await ends(
+      run('pick', 'wrong.yaml', 'best', 'take=7', 'still', 'bset', '1'),
       2,
-      expect.stringContaining('take=7 is none of the candidates of best'),
-    ]);
+      'take=7 is none of the candidates of best',
+    );
     expect(stderr).toContain('`bset` is no step that says `pick`; did you mean best?');
     expect(stage.has('wrong.lock.yaml') && stage.read('wrong.lock.yaml')).not.toContain('chosen:');
     expect((await run('pick', 'wrong.yaml', 'best', '--undo')).stderr).toContain('nothing is chosen yet of best');
-    const flag = await run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1');
-    expect([flag.exit, flag.stderr]).toMatchObject([2, expect.stringContaining('take=7 is none of the candidates')]);
+    await ends(
+      run('run', 'wrong.yaml', '--pick', 'best=take=7', '--pick', 'nest=1'),
+      2,
+      'take=7 is none of the candidates',
+    );
     expect((await run('pick', 'wrong.yaml', 'best', '1', '--as', ' ')).stderr).toContain('--as takes a name');
   });
 
@@ -226,8 +223,7 @@ describe('shotlist pick', () => {
     stage.write('merge.yaml', film('merge', ''));
     await run('run', 'merge.yaml', '--ui', 'quiet');
     stage.write('merge.lock.yaml', `<<<<<<< HEAD\n${stage.read('merge.lock.yaml')}=======\n>>>>>>> theirs\n`);
-    const { exit, stderr } = await run('pick', 'merge.yaml', 'best', '1');
-    expect([exit, stderr], stderr).toMatchObject([2, expect.stringMatching(/merge\.lock\.yaml/)]);
+    const { stderr } = await ends(run('pick', 'merge.yaml', 'best', '1'), 2, /merge\.lock\.yaml/);
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
@@ -241,8 +237,7 @@ steps:
   best: { each: "\${{ steps.line }}", pick: takes }
 `,
     );
-    const { exit, stderr } = await run('run', 'names.yaml', '--ui', 'plain');
-    expect(exit, stderr).toBe(5);
+    await ends(run('run', 'names.yaml', '--ui', 'plain'), 5);
     const { stdout: listed } = await run('pick', 'names.yaml');
     const commands = [...listed.matchAll(/^ {2}(shotlist pick names\.yaml .*) NUMBER$/gm)].map(
       ([, line]) => `${line} 2`,
@@ -259,7 +254,7 @@ steps:
       ...{ cwd: stage.project, env: stage.environment, extendEnv: false, reject: false },
     });
     expect(told.exitCode, told.stderr).toBe(0);
-    expect((await run('run', 'names.yaml', '--ui', 'plain')).exit).toBe(0);
+    await ends(run('run', 'names.yaml', '--ui', 'plain'), 0);
   });
 });
 
@@ -311,7 +306,7 @@ describe('at a terminal', () => {
     expect(open.stdout).toBe(
       'ok: logo untouched?\n  ·  film  done\n     film\n\nto look at it: shotlist review ok.yaml\nto say yes or no: shotlist approve ok.yaml STEP, or STEP --no\n',
     );
-    expect((await run('approve', 'ok.yaml', 'STEP')).exit).toBe(2);
+    await ends(run('approve', 'ok.yaml', 'STEP'), 2);
     await run('approve', 'ok.yaml', 'ok', '--no', '--note', 'bent');
     const listed = await run('approve', 'ok.yaml');
     expect(listed.stdout).toContain('nothing of ok.yaml is to be approved');

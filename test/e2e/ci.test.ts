@@ -61,8 +61,7 @@ test('junit, github and html at once beside the screen; the exit code is the run
     ...{ GITHUB_STEP_SUMMARY: stage.at('summary.md'), GITHUB_WORKSPACE: stage.project },
   };
   const reports = ['--report', 'junit=out/ci.xml', '--report', 'github', '--report', 'html=out/report'];
-  const { exit, stderr } = await stage.runAsProcess('run', 'spot.yaml', '--ui', 'plain', ...reports);
-  expect(exit, stderr).toBe(1);
+  const { stderr } = await ends(stage.runAsProcess('run', 'spot.yaml', '--ui', 'plain', ...reports), 1);
   expect(await junitMistakes(stage.read('out/ci.xml'))).toEqual([]);
   expect(stage.read('out/ci.xml')).toContain('tests="4" failures="1"');
   expect(stage.has('out/report/index.html')).toBe(true);
@@ -78,8 +77,7 @@ test('a report that cannot be written is told at the end, and changes nothing', 
   stage.write('spot.yaml', FREE);
   stage.write('wall', 'a file where a folder would have to be');
   const reports = ['--report', 'junit=wall/ci.xml', '--report', 'html=wall/report'];
-  const { exit, stderr } = await stage.run('run', 'spot.yaml', ...reports);
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(stage.run('run', 'spot.yaml', ...reports), 0);
   expect(stderr).toMatch(/the JUnit file wall\/ci\.xml is not written: .*; the run itself is as shown above/);
   expect(stderr).toContain('`shotlist report spot.yaml` makes it at any later time');
 });
@@ -99,8 +97,7 @@ test('what --report cannot mean is said before anything is made', async () => {
 test('mistakes in the file stand on their lines', async () => {
   const mistaken = FILM.replace('steps.shot[', 'steps.shto[').replace('film.webp]', '"##[add-mask]f"]');
   stage.write('spot.yaml', mistaken);
-  const { exit, stderr } = await stage.run('run', 'spot.yaml', '--report', 'github');
-  expect(exit).toBe(2);
+  const { stderr } = await ends(stage.run('run', 'spot.yaml', '--report', 'github'), 2);
   expect(stderr).toMatch(/^::error file=spot\.yaml,line=9,col=26,endColumn=30,title=unknown-step::/m);
   const annotated = await stage.run('check', 'spot.yaml', '--format', 'github');
   expect([annotated.exit, annotated.stderr]).toEqual([2, '']);
@@ -124,23 +121,13 @@ test('mistakes in the file stand on their lines', async () => {
 test('what a job of CI asked for beside the film is no part of what its author types to go on', async () => {
   stage.write('spot.yaml', withStep('  bad: { run: "exit 3" }'));
   stage.env = { ...stage.env, GITHUB_STEP_SUMMARY: stage.at('summary.md') };
-  await stage.run(
-    'run',
-    'spot.yaml',
-    '--ui',
-    'plain',
-    '--report',
-    'github',
-    '--report=junit=out/ci.xml',
-    '--max-usd',
-    '5',
-  );
+  await stage.run('run spot.yaml --ui plain --report github --report=junit=out/ci.xml --max-usd 5');
   expect(stage.read('summary.md')).toContain('<code>shotlist run spot.yaml --max-usd 5</code>');
 });
 
 test('a plan against the branch that a change goes into', async () => {
   repository();
-  expect((await stage.run('run', 'spot.yaml')).exit).toBe(0);
+  await ends(stage.run('run', 'spot.yaml'), 0);
   git('add', '.');
   git('commit', '-m', 'made');
   expect((await stage.run('plan', 'spot.yaml', '--format', 'markdown', '--base', 'HEAD')).stdout).toContain(
@@ -296,8 +283,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     TOKEN: 'sesame-sesame',
     HOOK: `http://127.0.0.1:${(web.address() as AddressInfo).port}/secret`,
   };
-  const { exit, stderr } = await stage.runAsProcess('run', 'spot.yaml');
-  expect(exit, stderr).toBe(1);
+  await ends(stage.runAsProcess('run', 'spot.yaml'), 1);
   const failed = JSON.parse(stage.read('out-failed.json'));
   expect(failed).toMatchObject({ v: 1, on: 'failed', name: 'spot', event: { type: 'failed', key: 'bad' } });
   expect(JSON.stringify(failed)).not.toContain('sesame-sesame');
@@ -307,8 +293,7 @@ test('hooks: a command and an address are told, a dead one is said at the end, a
     text: expect.stringContaining('spot is not finished'),
   });
   stage.write('shotlist.config.yaml', 'on: { finished: [./gone.sh] }\n');
-  const told = await stage.run('run', 'spot.yaml');
-  expect(told.exit).toBe(1);
+  const told = await ends(stage.run('run', 'spot.yaml'), 1);
   expect(told.stderr).toMatch(
     /on\.finished in shotlist\.config\.yaml was not notified: \.\/gone\.sh ended with exit code 127/,
   );

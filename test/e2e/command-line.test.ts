@@ -2,9 +2,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { json, stubServer } from '../support/stub-server.ts';
-import { type Ended, Stage } from './stage.ts';
+import { openStage } from './ended.ts';
+import type { Ended } from './stage.ts';
 
 const STILL = `shotlist: 1
 name: still
@@ -19,12 +20,8 @@ outputs:
   picture: { from: "\${{ steps.still }}", to: out/fox.webp }
 `;
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.write('still.yaml', STILL);
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.write('still.yaml', STILL);
 beforeEach(() => {
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
 });

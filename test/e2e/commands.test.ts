@@ -2,11 +2,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_NAMES, type CommandName } from '../../src/cli/command-line/commands.ts';
 import { WORKFLOWS } from '../cli/import/workflows.ts';
 import { readyStudio } from '../support/ready-studio.ts';
-import { ends } from './ended.ts';
+import { ends, openStage } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const isDiagnostics = new Ajv2020({ strict: false }).compile(
@@ -23,15 +23,11 @@ outputs:
   picture: { from: "\${{ steps.best }}", to: out/still.webp }
 `;
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  stage.write('still.yaml', STILL('a red fox'));
-  stage.write('broken.yaml', STILL('a red fox').replace('I-GEN-A', 'I-GEN-Z'));
-  stage.write('comfy.json', JSON.stringify(WORKFLOWS.API_IMAGE));
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+stage.write('still.yaml', STILL('a red fox'));
+stage.write('broken.yaml', STILL('a red fox').replace('I-GEN-A', 'I-GEN-Z'));
+stage.write('comfy.json', JSON.stringify(WORKFLOWS.API_IMAGE));
 
 /** One document, or a line of JSON each. */
 function parsed(stdout: string): readonly unknown[] {
@@ -167,9 +163,9 @@ test('plan --exit-code is 3 where something would be paid for, 0 where nothing i
     'one.yaml',
     'shotlist: 1\nname: one\nsteps:\n  still: { model: I-GEN-A, with: { prompt: a red fox, seed: 6 } }\n',
   );
-  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(3);
-  expect((await stage.run('run', 'one.yaml')).exit).toBe(0);
-  expect((await stage.run('plan', 'one.yaml', '--exit-code')).exit).toBe(0);
+  await ends(stage.run('plan', 'one.yaml', '--exit-code'), 3);
+  await ends(stage.run('run', 'one.yaml'), 0);
+  await ends(stage.run('plan', 'one.yaml', '--exit-code'), 0);
 });
 
 test('check - reads standard input, under the name that it is given', async () => {
@@ -178,14 +174,11 @@ test('check - reads standard input, under the name that it is given', async () =
     stdout: 'stdin.yaml: 3 steps, no mistakes\n',
     stderr: '',
   });
-  const { exit, stderr } = await stage.runReading(
-    STILL('a fox').replace('takes', 'taks'),
-    'check',
-    '-',
-    '--name',
-    'films/unsaved.yaml',
+  await ends(
+    stage.runReading(STILL('a fox').replace('takes', 'taks'), 'check', '-', '--name', 'films/unsaved.yaml'),
+    2,
+    'films/unsaved.yaml:4:',
   );
-  expect([exit, stderr]).toEqual([2, expect.stringContaining('films/unsaved.yaml:4:')]);
   const params = STILL('a fox').replace('steps:', 'params: { n: { type: integer } }\nsteps:');
   const given = async (...words: readonly string[]) => (await stage.runReading(params, 'check', '-', ...words)).stderr;
   expect(await given()).toBe('');
@@ -200,20 +193,14 @@ test('check - reads standard input, under the name that it is given', async () =
 
 describe('init', () => {
   test('what it writes runs at once, and nothing is overwritten', async () => {
-    const { exit, stderr } = await stage.run(
-      'init',
-      'fox',
-      '--idea',
-      'a "red" fox: cold',
-      '--ratio',
-      '1:1',
-      '--shots',
-      '1',
+    await ends(
+      stage.run('init', 'fox', '--idea', 'a "red" fox: cold', '--ratio', '1:1', '--shots', '1'),
+      0,
+      'wrote fox/fox.yaml\n',
     );
-    expect([exit, stderr]).toEqual([0, expect.stringContaining('wrote fox/fox.yaml\n')]);
     expect(stage.read('fox/fox.yaml')).toContain('default: "a \\"red\\" fox: cold"');
     expect((await stage.run('check', 'fox/fox.yaml')).stdout).toBe('fox/fox.yaml: 2 steps, no mistakes\n');
-    expect((await stage.run('run', '--draft', 'fox/fox.yaml')).exit).toBe(0);
+    await ends(stage.run('run', '--draft', 'fox/fox.yaml'), 0);
     const again = await stage.run('init', 'fox');
     expect([again.exit, again.stderr]).toEqual([
       2,
@@ -255,18 +242,16 @@ describe('init', () => {
 });
 
 test('import writes a pipeline that check finds no mistake in, and says what is lost', async () => {
-  const { exit, stderr } = await stage.run('tools', 'import', 'comfy.json', '--out', 'imported.yaml');
-  expect([exit, stderr]).toEqual([
+  await ends(
+    stage.run('tools', 'import', 'comfy.json', '--out', 'imported.yaml'),
     0,
-    expect.stringMatching(/not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/),
-  ]);
-  expect((await stage.run('check', 'imported.yaml')).exit).toBe(0);
+    /not carried over: node 3 \(KSampler\).*\n[\s\S]*wrote imported\.yaml\nit has no mistake/,
+  );
+  await ends(stage.run('check', 'imported.yaml'), 0);
   expect((await stage.run('tools', 'import', 'comfy.json', '--out', 'imported.yaml')).stderr).toContain(
     'is there already',
   );
-  expect((await stage.runReading((await stage.run('tools', 'import', 'comfy.json')).stdout, 'check', '-')).exit).toBe(
-    0,
-  );
+  await ends(stage.runReading((await stage.run('tools', 'import', 'comfy.json')).stdout, 'check', '-'), 0);
 });
 
 describe('clean', () => {
@@ -290,9 +275,9 @@ describe('clean', () => {
     });
     expect(await free(yard, '--yes')).toMatchObject({ freed: true });
     expect(await free(yard)).toMatchObject({ free: { drafts: { files: 0, bytes: 0 } }, named: { files: 1 } });
-    expect((await yard.run('plan', 'swept.yaml', '--exit-code')).exit).toBe(0);
+    await ends(yard.run('plan', 'swept.yaml', '--exit-code'), 0);
     yard.write('swept.yaml', ONE(4));
-    expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
+    await ends(yard.run('run', 'swept.yaml'), 0);
     yard.dispose();
   });
 
@@ -303,7 +288,7 @@ describe('clean', () => {
     yard.trust(studio);
     for (const seed of [4, 5, 6]) {
       yard.write('swept.yaml', ONE(seed));
-      expect((await yard.run('run', 'swept.yaml')).exit).toBe(0);
+      await ends(yard.run('run', 'swept.yaml'), 0);
     }
     expect(await free(yard, '--yes')).toMatchObject({
       free: { paid: { files: 0 } },
@@ -311,7 +296,7 @@ describe('clean', () => {
       named: { files: 1 },
     });
     expect(await free(yard, '--paid', '--yes')).toMatchObject({ free: { paid: { files: 2 } }, named: { files: 1 } });
-    expect((await yard.run('run', 'swept.yaml', '--frozen')).exit).toBe(0);
+    await ends(yard.run('run', 'swept.yaml', '--frozen'), 0);
     yard.dispose();
   });
 

@@ -1,10 +1,9 @@
 /** A film that is cut for real: animatics of the studio, titles, a dissolve, the author's own logo; its timeline, and nothing made twice. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { ends, openStage } from './ended.ts';
 
 const FILM = `shotlist: 1
 name: fox
@@ -27,13 +26,9 @@ outputs:
   river: { from: "\${{ steps.still }}", to: out/river.webp }
 `;
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  writeFileSync(stage.at('fox.yaml'), FILM);
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+writeFileSync(stage.at('fox.yaml'), FILM);
 
 test('becomes one film, to the frame, with a timeline whose media are where it says', async () => {
   await ends(stage.run('run', 'fox.yaml'), 0);
@@ -55,8 +50,7 @@ test('becomes one film, to the frame, with a timeline whose media are where it s
 
 test('is not cut again', async () => {
   const before = readFileSync(stage.at('out/draft/fox.mp4'));
-  const { exit, stderr } = await stage.run('run', 'fox.yaml');
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(stage.run('run', 'fox.yaml'), 0);
   expect(stderr).toContain('4 already here, nothing spent');
   // Each with what it is itself.
   expect(stderr).toMatch(

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type ReadyStudio, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -40,10 +41,7 @@ steps:
   still: { matrix: { seed: [4, 5] }, model: I-GEN-A, with: { prompt: a red fox, seed: "\${{ matrix.seed }}" } }
   words: { run: [ echo, "\${{ steps.still[0].sha256 }}" ] }
 `;
-const doctor = async (...more: readonly string[]) => {
-  const { exit, stdout, stderr } = await stage.run('doctor', 'film.yaml', ...more);
-  return { exit, stdout, stderr };
-};
+const doctor = (...more: readonly string[]) => stage.run('doctor', 'film.yaml', ...more);
 const findings = async () =>
   JSON.parse((await doctor('--json')).stdout).findings as { is: string; key?: string; command?: string }[];
 const enqueue = async ({ url, key }: ReadyStudio, request: { prompt: string; seed?: number }) => {
@@ -79,8 +77,8 @@ test('a run that was killed has left a generation: the command that is told brin
   expect(found[0]?.command).toBe('shotlist run film.yaml');
   expect(listing(stage.project)).toEqual(before);
   finish();
-  expect((await stage.run('run', 'film.yaml')).exit).toBe(0);
-  expect((await doctor()).exit).toBe(0);
+  await ends(stage.run('run', 'film.yaml'), 0);
+  await ends(doctor(), 0);
 });
 
 test('a generation that was asked for the same and is of no film; others are only counted', async () => {
@@ -88,8 +86,7 @@ test('a generation that was asked for the same and is of no film; others are onl
   const id = await enqueue(studio, { prompt: 'a red fox', seed: 5 });
   await enqueue(studio, { prompt: 'a wolf' });
   await stage.run('plan', 'film.yaml');
-  const { exit, stdout } = await doctor();
-  expect(exit).toBe(1);
+  const { stdout } = await ends(doctor(), 1);
   expect(stdout).toMatch(new RegExp(`shotlist attach film\\.yaml 'still\\[seed=5\\]' ${id}`));
   expect(stdout).toContain('the service lists 1 generation of no film of this project');
 });
@@ -115,7 +112,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   chmodSync(changed, 0o644);
   writeFileSync(changed, bytes);
-  expect((await doctor('--draft')).exit).toBe(0);
+  await ends(doctor('--draft'), 0);
   expect(await doctor('--draft', '--deep')).toMatchObject({
     exit: 1,
     stdout: expect.stringMatching(
@@ -144,7 +141,7 @@ test('bytes that are gone, a lock in pieces, a journal that is none', async () =
 
 test('two examples', async () => {
   expect((await stage.run('doctor')).stderr).toContain('which file? shotlist doctor FILE');
-  expect((await stage.run('doctor', 'none.yaml')).exit).toBe(2);
+  await ends(stage.run('doctor', 'none.yaml'), 2);
 });
 
 const PROFILES = `shotlist: 1

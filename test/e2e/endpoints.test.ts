@@ -5,6 +5,7 @@ import { systemClock } from '../../src/machine/time/clock.ts';
 import { probe } from '../../src/media/probe.ts';
 import { WEBP } from '../studio/fake-studio.ts';
 import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -29,16 +30,12 @@ const films = () => readdirSync(stage.project).filter(name => /\.(mp4|webp|png)$
 
 describe('shotlist generate', () => {
   test('sends one request, tells how it goes, and leaves the film here', async () => {
-    const { exit, stdout, stderr } = await stage.run(
-      'generate',
-      'V-T2V-A',
-      'prompt=a red fox crosses a frozen river',
-      'duration=2',
-      'resolution=720P',
-      'watermark=false',
-      '--draft',
+    const { stdout, stderr } = await ends(
+      stage.run(
+        'generate V-T2V-A "prompt=a red fox crosses a frozen river" duration=2 resolution=720P watermark=false --draft',
+      ),
+      0,
     );
-    expect(exit, stderr).toBe(0);
     const [film = ''] = films();
     expect(stdout).toBe(`${film}\n`);
     expect(film).toMatch(/^V-T2V-A-[0-9a-f]{8}\.mp4$/);
@@ -51,17 +48,10 @@ describe('shotlist generate', () => {
   test('at once, to a path; a file of this project and a list of them are media', async () => {
     const still = await stage.run('generate', 'I-GEN-A', 'prompt=a red fox', '--sync', '--out', 'in/fox.webp');
     expect([still.exit, still.stdout]).toEqual([0, 'in/fox.webp\n']);
-    const edit = await stage.run(
-      'generate',
-      'I-EDIT-B',
-      'prompt=snow',
-      'input_image=in/fox.webp',
-      'input_image=in/fox.webp',
-      '--draft',
-      '--out',
-      'out/',
+    const edit = await ends(
+      stage.run('generate I-EDIT-B prompt=snow input_image=in/fox.webp input_image=in/fox.webp --draft --out out/'),
+      0,
     );
-    expect(edit.exit, edit.stderr).toBe(0);
     expect(edit.stdout).toMatch(/^out\/I-EDIT-B-[0-9a-f]{8}\.\w+\n$/);
     expect(existsSync(stage.at(edit.stdout.trim()))).toBe(true);
   });
@@ -87,11 +77,7 @@ describe('shotlist generate', () => {
   test('tells everything that is wrong before anything is sent', async () => {
     stage.write('fox.webp', WEBP);
     const { exit, stderr, stdout } = await stage.run(
-      'generate',
-      'V-RT',
-      'input_video=fox.webp',
-      'retake_start_time=soon',
-      'promt=snow',
+      'generate V-RT input_video=fox.webp retake_start_time=soon promt=snow',
     );
     expect([exit, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
@@ -121,14 +107,7 @@ describe('shotlist generate', () => {
       2,
       'shotlist: nothing was sent:\n  num_inference_steps must be at most 50, not 99\n',
     ]);
-    const { exit, stdout, stderr } = await stage.run(
-      'generate',
-      'river-look',
-      'prompt=a river',
-      'seed=4',
-      '--out',
-      'r.webp',
-    );
+    const { exit, stdout, stderr } = await stage.run('generate river-look "prompt=a river" seed=4 --out r.webp');
     expect([exit, stdout], stderr).toEqual([0, 'r.webp\n']);
     const idle = await stage.run('generate', 'fox-look', 'prompt=a fox');
     expect([idle.exit, idle.stderr]).toEqual([

@@ -2,20 +2,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { probe } from '../../src/media/probe.ts';
 import { psnr } from '../media/footage.ts';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { ends, openStage } from './ended.ts';
 
-let stage: Stage;
+const stage = openStage();
 beforeAll(() => {
-  stage = new Stage();
   stage.films = 'drawn once';
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   stage.write('film.yaml', FILM);
 });
-afterAll(() => stage.dispose());
 const run = (...args: readonly string[]) => stage.run(...args);
 
 const FILM = `shotlist: 1
@@ -63,8 +60,7 @@ test('each part begins with the picture that the one before has ended with', asy
 test('a second run has nothing to take and nothing to ask for, and a deleted output is laid down again', async () => {
   const before = await pixels('last-2.png');
   rmSync(out('last-2.png'));
-  const { exit, stderr } = await run('run', 'film.yaml', '--ui', 'plain');
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(run('run', 'film.yaml', '--ui', 'plain'), 0);
   expect(stderr).toContain('nothing spent');
   expect(await pixels('last-2.png')).toEqual(before);
 });

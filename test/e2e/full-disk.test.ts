@@ -9,6 +9,7 @@ import { acceptedBy } from '../chaos/audit.ts';
 import { isMissing } from '../support/needs.ts';
 import { type ReadyStudio, readyStudio } from '../support/ready-studio.ts';
 import { mount, remount, unmount } from '../support/small-disk.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const INSTANCES = 8;
@@ -51,9 +52,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
 
   test('of 120 kB, then of 600, then with room: nothing is sent, no id is lost, and the film is finished and paid once', async () => {
     onDiskOf('120k');
-    const none = await run();
-    // There was no room even for the journal.
-    expect(none.exit, none.stderr).toBe(2);
+    const none = await ends(run(), 2);
     expect(none.stderr).toMatch(/disk is full.*(free|make room)/s);
     expect(accepted()).toEqual([]);
 
@@ -89,8 +88,7 @@ describe.skipIf(isMissing('the right to mount a disk'))('a project on a small di
     // Something to send.
     stage.write('film.yaml', FILM.replaceAll('fox', 'hare'));
     expect(remount(stage.project, 'ro')).toBe(true);
-    const { exit, stderr } = await run();
-    expect(exit, stderr).toBe(2);
+    const { stderr } = await ends(run(), 2);
     expect(accepted()).toHaveLength(before);
     expect(stderr).toMatch(/read-only|only be read|cannot be written/);
     expect(stderr).not.toMatch(/move it away|pay again|\n\s+at /);

@@ -18,6 +18,7 @@ import {
 import { POLL_PATIENCE } from '../support/patience.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
 import { type ReadyStudio, type ReadyStudioOptions, readyStudio, untilCancelled } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const pages = guidePages();
@@ -60,7 +61,7 @@ const STATES: Readonly<Record<string, () => Promise<void>>> = {
   },
   'adopted-file-missing': async () => {
     await film(SHOT, 0);
-    expect((await stage.run('adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4')).exit).toBe(0);
+    await ends(stage.run('adopt', 'film.yaml', 'shot[beat=3]', 'my.mp4'), 0);
     for (const path of ['my.mp4', '.shotlist/store']) rmSync(stage.at(path), { recursive: true });
   },
 };

@@ -1,6 +1,7 @@
 /** A run that goes on, looked at from another terminal by whole processes; and the same run afterwards. */
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -30,10 +31,7 @@ const status = async (): Promise<Film | undefined> =>
   );
 
 test('status, plan, logs and report, while it goes on and when it is over', async () => {
-  expect(await stage.run('status', 'film.yaml')).toMatchObject({
-    exit: 2,
-    stderr: expect.stringContaining('never run'),
-  });
+  await ends(stage.run('status', 'film.yaml'), 2, 'never run');
   const run = stage.start('run', 'film.yaml', '--draft', '--ui', 'plain');
   for (const line of [/still\[seed=1\] {2}done/, /still\[seed=2\] {2}done/, /best +waits for a person/])
     await run.line(line);
@@ -58,10 +56,7 @@ test('status, plan, logs and report, while it goes on and when it is over', asyn
   expect(await stage.run('logs', 'film.yaml', 'wiat')).toMatchObject({
     ...{ exit: 2, stderr: 'shotlist: no run of this film knows wiat; did you mean wait?\n' },
   });
-  expect(await stage.run('logs', 'film.yaml', 'end')).toMatchObject({
-    exit: 2,
-    stderr: expect.stringContaining('nothing was run or sent for'),
-  });
+  await ends(stage.run('logs', 'film.yaml', 'end'), 2, 'nothing was run or sent for');
   stage.write('go', '');
   expect(await following.ended).toMatchObject({ exit: 0, stdout: 'begun\nover\n' });
   expect((await run.ended).exit).toBe(5);

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { junitMistakes } from '../support/junit-schema.ts';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -89,14 +90,13 @@ test('a service that is not there, or gives no key, is told; the key itself is i
 });
 
 test('a page of before is replaced, and never what is somebody else’s', async () => {
-  expect((await stage.run('run', 'film.yaml', '--report', 'html=out/report')).exit).toBe(0);
+  await ends(stage.run('run', 'film.yaml', '--report', 'html=out/report'), 0);
   expect(stage.has('out/report/media')).toBe(true);
   stage.write('mine/notes.txt', 'mine');
   const reports = ['--report', 'html=out/report', '--report', 'html=mine', '--report', 'junit=wall/ci.xml'];
   stage.write('wall', 'a file where a folder would have to be');
   stage.write('film.yaml', 'steps: [');
-  const { exit, stderr } = await stage.run('run', 'film.yaml', ...reports);
-  expect(exit).toBe(2);
+  const { stderr } = await ends(stage.run('run', 'film.yaml', ...reports), 2);
   expect(stage.read('out/report/index.html')).toContain('film.yaml was not begun');
   expect(stage.has('out/report/media')).toBe(false);
   expect(stage.read('mine/notes.txt')).toBe('mine');

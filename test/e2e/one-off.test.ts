@@ -59,8 +59,7 @@ describe('generate, killed', () => {
     const submits = await served();
     const command = fox(point);
     await diesAt(point, ...command);
-    const again = await stage.run(...command);
-    expect(again.exit, again.stderr).toBe(0);
+    const again = await ends(stage.run(...command), 0);
     expect(pictures()).toEqual([again.stdout.trim()]);
     if (point !== 'intent-durable') expect(again.stderr).toMatch(/^I-GEN-A: .*, not sent twice$/m);
     expect(await submits()).toBe(1);
@@ -108,8 +107,7 @@ test('a 504 of a request that was taken: it is found, and sent once', async () =
   const vicious = await readyStudio({ vices: ['answers-504=1'] });
   onTestFinished(() => vicious.close());
   const submits = await served(vicious);
-  const { exit, stderr } = await stage.run(...fox('taken'));
-  expect(exit, stderr).toBe(0);
+  const { stderr } = await ends(stage.run(...fox('taken')), 0);
   expect(stderr).toMatch(/looking for it before anything is sent\n.*not sent twice\n/s);
   expect(await submits()).toBe(1);
 });
@@ -123,8 +121,7 @@ test('where nobody can tell, nothing is sent until it is asked for', async () =>
   const posts = () => hub.seen.filter(({ method }) => method === 'POST').length;
   stage.env = { SHOTLIST_BASE_URL: hub.url, SHOTLIST_API_KEY: 'k', SHOTLIST_HISTORY: 'trusted' };
   for (const _ of [1, 2]) {
-    const { exit, stderr } = await stage.run(...FOX);
-    expect(exit, stderr).toBe(1);
+    const { stderr } = await ends(stage.run(...FOX), 1);
     expect(stderr).toMatch(/may have been taken and paid for/);
     expect(stderr).toContain("`shotlist generate I-GEN-A 'prompt=a red fox' --forget` gives it up and sends a new one");
     expect(posts()).toBe(1);

@@ -12,6 +12,7 @@ import type { FromWorker, ToWorker } from '../../src/machine/process/worker-prog
 import type { MediaQuestion, MediaVerdict } from '../../src/media/decode/inspector.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { readyStudio } from '../support/ready-studio.ts';
+import { ends } from './ended.ts';
 import { type Ended, Stage } from './stage.ts';
 
 /** No scripts: nothing of ours needs one, and that of `node-av` would fetch a program from elsewhere than the registry. */
@@ -126,7 +127,7 @@ describe('without the optional packages', () => {
     });
     expect(version.trim()).toBe(project.version);
     expect((await stage.run('--help')).stdout).toContain('run         make the film');
-    expect((await stage.run('check', 'pipelines/teaser.yaml')).exit).toBe(0);
+    await ends(stage.run('check', 'pipelines/teaser.yaml'), 0);
     const planned = await stage.run('plan', 'pipelines/teaser.yaml');
     expect([planned.exit, planned.stdout]).toEqual([0, expect.stringContaining('out/teaser.mp4')]);
     const answered = await stage.run('chat', 'C-D', 'a title for a film about a fox');
@@ -170,8 +171,7 @@ await studio.close();
     stage.env = { SHOTLIST_BASE_URL: elsewhere.url, SHOTLIST_API_KEY: elsewhere.key };
     try {
       stage.write('portrait.yaml', PORTRAIT);
-      const { exit, stdout, stderr } = await stage.run('run', 'portrait.yaml');
-      expect(exit, stderr).toBe(0);
+      const { stdout } = await ends(stage.run('run', 'portrait.yaml'), 0);
       expect(stdout.trim().split('\n').sort()).toEqual(['out/portrait-16x9.mp4', 'out/portrait-9x16.mp4']);
       // Nothing is paid for that could not be cut.
       const cut = await stage.run('run', 'pipelines/image-to-video.yaml');
@@ -284,8 +284,7 @@ describe('after the command that the sentence names', () => {
 
   test('the studio draws', async () => {
     stage.write('drawn.yaml', DRAWN);
-    const { exit, stdout, stderr } = await stage.run('run', 'drawn.yaml', '--draft');
-    expect(exit, stderr).toBe(0);
+    const { stdout } = await ends(stage.run('run', 'drawn.yaml', '--draft'), 0);
     expect(stdout.trim().split('\n').sort()).toEqual(['out/draft/drawn.mp4', 'out/draft/drawn.png']);
   });
 });

@@ -1,19 +1,17 @@
 /** What a program, a log file and a patient person are told of the same film. */
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Stage } from './stage.ts';
+import { expect, test } from 'vitest';
+import { openStage } from './ended.ts';
 
 const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync('schema/events.schema.json', 'utf8')));
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.films = 'drawn once';
-  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  stage.write(
-    'fox.yaml',
-    `shotlist: 1
+const stage = openStage();
+stage.films = 'drawn once';
+stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+stage.write(
+  'fox.yaml',
+  `shotlist: 1
 name: fox
 params:
   who: { type: string }
@@ -29,19 +27,10 @@ steps:
 outputs:
   picture: { from: "\${{ steps.still }}", to: out/fox.webp }
 `,
-  );
-});
-afterAll(() => stage.dispose());
+);
 
 test('--ui json: one documented event on each line of stdout, and nothing else', async () => {
-  const { exit, stdout, stderr } = await stage.runAsProcess(
-    'run',
-    'fox.yaml',
-    '--param',
-    'who=a red fox',
-    '--ui',
-    'json',
-  );
+  const { exit, stdout, stderr } = await stage.runAsProcess('run fox.yaml --param "who=a red fox" --ui json');
   expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
   const events = stdout
     .trimEnd()
@@ -88,14 +77,7 @@ test('--ui json: a second run is documented too, and spends nothing', async () =
 });
 
 test('--ui plain: the story on stderr, the films on stdout', async () => {
-  const { exit, stdout, stderr } = await stage.runAsProcess(
-    'run',
-    'fox.yaml',
-    '--param',
-    'who=a bear',
-    '--ui',
-    'plain',
-  );
+  const { exit, stdout, stderr } = await stage.runAsProcess('run fox.yaml --param "who=a bear" --ui plain');
   expect({ exit, stdout }).toEqual({ exit: 0, stdout: 'out/draft/fox.webp\n' });
   const wrote = '    +…s  still    wrote out/draft/fox.webp\n';
   expect(stage.shown(stderr)).toContain(wrote);

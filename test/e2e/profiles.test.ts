@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Stage } from './stage.ts';
+import { describe, expect, test } from 'vitest';
+import { ends, openStage } from './ended.ts';
 
 const FILM = `shotlist: 1
 name: spot
@@ -13,21 +13,16 @@ steps:
   best: { each: "\${{ steps.shot }}", pick: takes, rule: "\${{ -candidate.bytes }}", save: "out/{beat}.webp" }
 `;
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.write('spot.yaml', FILM);
-  stage.write('asked.yaml', FILM.replace(/, rule: "[^"]*"/, '').replace('out/{beat}', 'out/asked-{beat}'));
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.write('spot.yaml', FILM);
+stage.write('asked.yaml', FILM.replace(/, rule: "[^"]*"/, '').replace('out/{beat}', 'out/asked-{beat}'));
 const run = (...args: readonly string[]) => stage.run(...args);
 
 const isThere = (path: string) => stage.has(path);
 
 describe('a draft', () => {
   test('is planned with its own price and that of the real film', async () => {
-    const { exit, stdout, stderr } = await run('plan', 'spot.yaml', '--profile', 'draft');
-    expect(exit, stderr).toBe(0);
+    const { stdout } = await ends(run('plan', 'spot.yaml', '--profile', 'draft'), 0);
     expect(stdout).toMatch(/^spot {2}7 instances on studio, profile draft, free: prices are list prices$/m);
     expect(stdout).toMatch(/^in final +free \(up to \$/m);
     expect(stdout).toContain('out/draft/{beat}.webp'.replace('{beat}', 'a'));
@@ -54,8 +49,7 @@ describe('a draft', () => {
   });
 
   test('is made into its own folder and section', async () => {
-    const { exit, stderr } = await run('run', 'spot.yaml', '--profile', 'draft', '--ui', 'plain');
-    expect(exit, stderr).toBe(0);
+    const { stderr } = await ends(run('run', 'spot.yaml', '--profile', 'draft', '--ui', 'plain'), 0);
     expect(stderr).toMatch(/^spot: 7 instances on studio, profile draft/m);
     expect([isThere('out/draft/a.webp'), isThere('out/a.webp')]).toEqual([true, false]);
     expect(stage.read('spot.lock.yaml')).toMatch(/^ {2}choices of studio in draft:\n[\s\S]*^ {2}studio in draft:\n/m);
@@ -65,8 +59,7 @@ describe('a draft', () => {
 
 describe('promote', () => {
   test('shows what it comes to, and makes nothing where nobody says yes', async () => {
-    const { exit, stderr } = await run('promote', 'spot.yaml', '--profile', 'final');
-    expect(exit).toBe(2);
+    const { stderr } = await ends(run('promote', 'spot.yaml', '--profile', 'final'), 2);
     expect(stderr).toMatch(/^spot: what was picked in draft is made in final, on studio$/m);
     expect(stderr).toMatch(/^ {2}picked +best\[beat=a\]: shot\[beat=a,take=\d\]$/m);
     const usd = (label: string) =>
@@ -87,19 +80,18 @@ describe('promote', () => {
   });
 
   test('makes what was picked and nothing else; a plain run afterwards finds all of it', async () => {
-    const { exit, stderr } = await stage.run('promote', 'spot.yaml', '--yes', '--ui', 'plain');
-    expect(exit, stderr).toBe(0);
+    const { stderr } = await ends(stage.run('promote', 'spot.yaml', '--yes', '--ui', 'plain'), 0);
     expect(stderr.match(/left out: lost the pick/g)).toHaveLength(2);
     expect(stderr.match(/submitted {2}I-GEN-A/g)).toHaveLength(2);
     expect([isThere('out/a.webp'), isThere('out/b.webp')]).toEqual([true, true]);
     expect(stage.read('spot.lock.yaml')).toMatch(
       /^ {2}choices of studio:\n {4}best\[beat=a\]:\n {6}chosen: .*\n {6}by: promoted\n/m,
     );
-    expect((await run('run', 'spot.yaml', '--frozen')).exit).toBe(0);
+    await ends(run('run', 'spot.yaml', '--frozen'), 0);
   });
 
   test('of what nobody has picked names it, and the commands that go on', async () => {
-    expect((await run('run', 'asked.yaml', '--profile', 'draft')).exit).toBe(5);
+    await ends(run('run', 'asked.yaml', '--profile', 'draft'), 5);
     const { exit, stderr } = await run('promote', 'asked.yaml', '--yes');
     expect([exit, stderr]).toEqual([
       5,

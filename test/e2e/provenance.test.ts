@@ -2,11 +2,10 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { instance } from '@viz-js/viz';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { crateMistakes } from '../support/crate-rules.ts';
 import { crateFindings } from '../support/crate-validator.ts';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { ends, openStage } from './ended.ts';
 
 const FILM = `shotlist: 1
 name: spot
@@ -20,9 +19,8 @@ steps:
     save: out/film.mp4
 `;
 
-let stage: Stage;
+const stage = openStage();
 beforeAll(async () => {
-  stage = new Stage();
   stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
   stage.write('spot.yaml', FILM);
   stage.write('shotlist.config.yaml', 'provenance: { sidecars: true, c2pa: [./sign.sh] }\n');
@@ -30,7 +28,6 @@ beforeAll(async () => {
   chmodSync(stage.at('sign.sh'), 0o755);
   await ends(stage.run('run', 'spot.yaml'), 0);
 });
-afterAll(() => stage.dispose());
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(stage.at(folder), { recursive: true, encoding: 'utf8', withFileTypes: true })
@@ -54,20 +51,14 @@ test('a sidecar stands beside the film, and says what it was made from', () => {
 
 test('somebody else’s file in its place is left, and told', async () => {
   stage.write('out/draft/film.mp4.provenance.json', '{"mine": true}\n');
-  const { exit, stderr } = await stage.run('run', 'spot.yaml');
-  expect(exit).toBe(0);
+  const { stderr } = await ends(stage.run('run', 'spot.yaml'), 0);
   expect(stderr).toContain('out/draft/film.mp4.provenance.json is not a file of shotlist');
   expect(stage.read('out/draft/film.mp4.provenance.json')).toBe('{"mine": true}\n');
 });
 
 test('a crate holds the pipeline, the lock, the film and where it comes from, signed, and keeps every rule of its profiles', async () => {
   const { exit, stdout, stderr } = await stage.run(
-    'provenance',
-    'spot.yaml',
-    '--out',
-    'handed/on',
-    '--license',
-    'https://creativecommons.org/licenses/by/4.0/',
+    'provenance spot.yaml --out handed/on --license https://creativecommons.org/licenses/by/4.0/',
   );
   expect([exit, stdout], stderr).toEqual([0, 'handed/on/ro-crate-metadata.json\n']);
   const files = filesIn('handed/on');
@@ -83,12 +74,12 @@ test('a crate holds the pipeline, the lock, the film and where it comes from, si
   expect(crateMistakes(JSON.parse(stage.read('handed/on/ro-crate-metadata.json')), files)).toEqual([]);
   expect(await crateFindings(stage.at('handed/on'), files)).toEqual([]);
   // Once more: a crate of ours is replaced whole.
-  expect((await stage.run('provenance', 'spot.yaml', '--out', 'handed/on')).exit).toBe(0);
+  await ends(stage.run('provenance', 'spot.yaml', '--out', 'handed/on'), 0);
   expect(readdirSync(stage.at('handed'))).toEqual(['on']);
 });
 
 test('the validator of others sees what is missing in a crate', async () => {
-  expect((await stage.run('provenance', 'spot.yaml', '--out', 'spoilt')).exit).toBe(0);
+  await ends(stage.run('provenance', 'spot.yaml', '--out', 'spoilt'), 0);
   const folder = stage.at('spoilt');
   const whole = filesIn('spoilt');
   expect(await crateFindings(folder, whole)).toEqual([]);
@@ -115,8 +106,7 @@ test('a folder of somebody’s is never replaced', async () => {
 
 test('a film that is not signed is told, with why', async () => {
   stage.write('sign.sh', '#!/bin/sh\necho no key >&2; exit 4\n');
-  const { exit, stderr } = await stage.run('provenance', 'spot.yaml', '--out', 'unsigned');
-  expect(exit).toBe(1);
+  const { stderr } = await ends(stage.run('provenance', 'spot.yaml', '--out', 'unsigned'), 1);
   expect(stderr).toContain('out/draft/film.mp4 is not signed: ./sign.sh ended with exit code 4: no key');
   expect(stage.has('unsigned/ro-crate-metadata.json')).toBe(true);
 });

@@ -43,18 +43,19 @@ test('report --out says where and how; what is somebody else’s stays', async (
   expect((await stage.run('report', 'fox.yaml', '--out', 'out/of/fox')).stdout).toBe('out/of/fox/index.html\n');
   expect((await stage.run('report', 'fox.yaml', '--out', 'fox-report.html')).stdout).toBe('fox-report.html\n');
   stage.write('mine/notes.txt', 'mine');
-  const refused = await stage.run('report', 'fox.yaml', '--out', 'mine');
-  expect(refused.exit).toBe(2);
+  const refused = await ends(stage.run('report', 'fox.yaml', '--out', 'mine'), 2);
   expect(refused.stderr).toContain(
     'mine is there and holds notes.txt, which is no part of a report: nothing was replaced',
   );
-  expect((await stage.run('report', 'fox.yaml', '--out', 'fox.html', '--proxies')).exit).toBe(2);
+  await ends(stage.run('report', 'fox.yaml', '--out', 'fox.html', '--proxies'), 2);
 });
 
 test('a run leaves a report behind where it is asked to, and what becomes of it never changes the run', async () => {
   stage.write('taken', 'mine');
-  const ran = await stage.run('run', 'fox.yaml', '--draft', '--report', 'html=after', '--report', 'html=taken');
-  expect(ran.exit, ran.stderr).toBe(0);
+  const ran = await ends(
+    stage.run('run', 'fox.yaml', '--draft', '--report', 'html=after', '--report', 'html=taken'),
+    0,
+  );
   expect(readdirSync(place('after'))).toContain('index.html');
   expect(stage.read('taken')).toBe('mine');
   expect(ran.stderr.split('\n').filter(line => line.includes('the report in'))).toEqual([
@@ -64,11 +65,11 @@ test('a run leaves a report behind where it is asked to, and what becomes of it 
 
 test('report is drawn also of a film whose file was edited, and of one whose file is broken now', async () => {
   stage.write('fox.yaml', FILM.replace('a red fox', 'a white horse'));
-  expect((await stage.run('report', 'fox.yaml')).exit).toBe(0);
+  await ends(stage.run('report', 'fox.yaml'), 0);
   const html = readFileSync(place('fox-report', 'index.html'), 'utf8');
   expect(html).toContain('a red fox');
   expect(html).toContain('"isEdited":true');
   expect(existsSync(place('fox-report', 'media'))).toBe(true);
   writeFileSync(place('fox.yaml'), 'steps: [');
-  expect((await stage.run('report', 'fox.yaml')).exit).toBe(0);
+  await ends(stage.run('report', 'fox.yaml'), 0);
 });

@@ -56,7 +56,7 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
 
   test('after a run that ended waiting: taken back, rejected, chosen by a click; the next run goes on', async () => {
     stage.write('later.yaml', film('later'));
-    expect((await stage.run('run', 'later.yaml', '--ui', 'plain')).exit).toBe(5);
+    await ends(stage.run('run', 'later.yaml', '--ui', 'plain'), 5);
     await using tab = await open('later.yaml');
     const { page } = tab;
     await page.getByText('The run has ended, and waits for you').waitFor();
@@ -83,13 +83,13 @@ describe.skipIf(isMissing('chromium'))('the review of a film', () => {
     await page.getByRole('button', { name: 'Choose take 3' }).click();
     await said(page, 'best is take 3. In the lock.');
     expect(await page.locator('.told code').innerText()).toBe('shotlist run later.yaml');
-    expect((await stage.run('run', 'later.yaml', '--ui', 'plain')).exit).toBe(0);
+    await ends(stage.run('run', 'later.yaml', '--ui', 'plain'), 0);
     expect(lockOf('later')).toContain('chosen: still[take=3]');
   });
 
   test('what is done to the film elsewhere meanwhile is shown: another’s pick, a broken file, a lock edited by hand, lost results', async () => {
     stage.write('elsewhere.yaml', film('elsewhere'));
-    expect((await stage.run('run', 'elsewhere.yaml', '--ui', 'plain')).exit).toBe(5);
+    await ends(stage.run('run', 'elsewhere.yaml', '--ui', 'plain'), 5);
     await using tab = await open('elsewhere.yaml');
     const { page } = tab;
     await stage.run('pick', 'elsewhere.yaml', 'best', '3', '--as', 'Grace');

@@ -9,6 +9,7 @@ import { openProject, openTeam, restoreTeam, SAMPLES } from '../samples/open-sam
 import { onServer } from '../support/postgres.ts';
 import { emptyDatabase } from '../team/test-database.ts';
 import { SAMPLES as EVENTS } from '../text/samples.ts';
+import { ends } from './ended.ts';
 import { TeamStage } from './team-world.ts';
 
 const read = (sample: string, path: string) => readFileSync(`test/samples/${sample}/${path}`, 'utf8');
@@ -90,7 +91,7 @@ test("a worker that is newer than its team's tables says so and waits, and begin
     expect(said).toContain(
       `the team's database is of an older shotlist (version ${older.length} of ${TEAM_MIGRATIONS.length}): run \`shotlist team init\` once more; this worker waits for it`,
     );
-    expect((await stage.run('team', 'init', '--on', 'house')).exit).toBe(0);
+    await ends(stage.run('team', 'init', '--on', 'house'), 0);
     await worker.line(/^ready: /m);
   } finally {
     await stage.close();

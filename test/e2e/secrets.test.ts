@@ -85,8 +85,7 @@ outputs:
   stage.env = { SHOTLIST_BASE_URL: studio.url, SHOTLIST_API_KEY: studio.key, CDN_TOKEN: token };
   const { stdout } = await stage.runAsProcess('plan', 'film.yaml', '--json');
   stage.env = { ...stage.env, SHOTLIST_API_KEY: 'another-key' };
-  const refused = await stage.runAsProcess('run', 'film.yaml');
-  expect(refused.exit).toBe(6);
+  const refused = await ends(stage.runAsProcess('run', 'film.yaml'), 6);
   texts.push(stdout, refused.stdout, refused.stderr);
 
   const all = texts.join('\n');
@@ -123,8 +122,7 @@ steps:
   const worker = await stage.run('team', 'worker', '--expose', 'HOUSE_KEY');
   expect(worker).toMatchObject({ exit: 2, stderr: expect.stringContaining('take it out of --expose') });
   stage.write('theft.yaml', theft('CDN_TOKEN'));
-  const { exit, stdout, stderr } = await stage.run('run', 'theft.yaml', '--ui', 'json');
-  expect(exit, stderr).toBe(0);
+  const { stdout } = await ends(stage.run('run', 'theft.yaml', '--ui', 'json'), 0);
   expect(stdout).toContain('tok-5f0c');
   if (process.platform === 'linux') expect(stdout).toContain('PATH=');
   expect(stdout).not.toContain('sk-house');
@@ -229,15 +227,13 @@ ${last}outputs:
 
   test('a new value makes nothing again', async () => {
     stage.write('../home/other.yaml', 'token: another-token-of-today\n');
-    const { exit, stderr } = await here('run', 'made.yaml', '--param', '../home/other.yaml');
-    expect(exit, stderr).toBe(0);
+    const { stderr } = await ends(here('run', 'made.yaml', '--param', '../home/other.yaml'), 0);
     expect(stderr).toContain('already here, nothing spent');
   });
 
   test('a film that fails, and one that is stopped, tell their reasons without', async () => {
     film('fails', FAILS);
-    const { exit, stderr } = await shotlist('run', 'fails.yaml', ...GIVEN, '--param', 'who=an owl');
-    expect(exit).toBe(1);
+    const { stderr } = await ends(shotlist('run', 'fails.yaml', ...GIVEN, '--param', 'who=an owl'), 1);
     expect(stderr).toContain('no access with $token and $token');
     film('stops', '  slow: { run: [sleep, "600"] }\n');
     const stopped = stage.start('run', 'stops.yaml', ...GIVEN, '--param', `token=${TOKEN}`, '--param', 'who=a hare');
@@ -277,8 +273,7 @@ ${last}outputs:
       ['--param', `token=${TOKEN}`, '--param', 'idea=1'],
       ['--param', 'token=short'],
     ]) {
-      const { exit, stderr } = await shotlist('plan', 'made.yaml', ...args);
-      expect(exit).toBe(2);
+      const { stderr } = await ends(shotlist('plan', 'made.yaml', ...args), 2);
       expect(stderr).not.toContain('=short');
     }
     nowhere();

@@ -30,8 +30,7 @@ test('a step of a list that is not known yet; then the rest', async () => {
   stage.write('film.yaml', FILM);
   const plan = await run('plan', 'film.yaml', 'shot[beat=2]');
   expect([plan.exit, plan.stdout]).toEqual([0, expect.stringMatching(/out {4}reel {2}not selected/)]);
-  const part = await stage.run('run', 'film.yaml', 'shot[beat=2]', '--ui', 'plain');
-  expect(part.exit).toBe(0);
+  const part = await ends(stage.run('run', 'film.yaml', 'shot[beat=2]', '--ui', 'plain'), 0);
   expect(made()).toEqual(['2']);
   expect(part.stderr).toContain('3 left out');
   expect(part.stderr).toContain('no part of this run: out/1.txt, out/3.txt');
@@ -43,12 +42,11 @@ test('a step of a list that is not known yet; then the rest', async () => {
 test('only, excluded, once more, and from one step to another', async () => {
   stage.write('film.yaml', FILM);
   await ends(run('run', 'film.yaml', '--only', 'reel'), 2, 'reel needs shot, which is not here yet');
-  expect((await run('run', 'film.yaml', '--exclude', 'reel')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--exclude', 'reel'), 0);
   expect(made()).toHaveLength(3);
-  expect((await run('run', 'film.yaml', '--only', 'shot[beat=1],shot[beat=2]', '--redo', 'shot[beat=1]')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', '--only', 'shot[beat=1],shot[beat=2]', '--redo', 'shot[beat=1]'), 0);
   expect(made().slice(3)).toEqual(['1']);
-  const between = await run('run', 'film.yaml', '--from', 'shot', '--until', 'reel', '--ui', 'json');
-  expect(between.exit).toBe(0);
+  const between = await ends(run('run', 'film.yaml', '--from', 'shot', '--until', 'reel', '--ui', 'json'), 0);
   expect(between.stdout).toContain('"reused"');
 });
 
@@ -81,12 +79,11 @@ test('frozen: all that would be paid for is told before anything runs', async ()
     `shotlist: 1\nname: f\nsteps:\n  first: { run: 'echo 1 >>"$SHOTLIST_PROJECT/made"' }\n  shot: { matrix: { n: [1, 2] }, model: V-T2V-A, with: { prompt: "fox \${{ matrix.n }}", duration: 5 } }\n  up: { each: "\${{ steps.shot }}", model: V-UP, with: { input_video: "\${{ each.result_url }}" } }\n`,
   );
   for (const command of ['run', 'plan']) {
-    const { exit, stderr } = await run(command, 'film.yaml', '--frozen');
-    expect(exit).toBe(3);
+    const { stderr } = await ends(run(command, 'film.yaml', '--frozen'), 3);
     expect(stderr).toContain('--frozen, and 2 would have to be paid for');
     expect(stderr).toContain('shot[n=2]: never run, $');
     expect(stderr).toContain('and perhaps what depends on them: up[n=1], up[n=2]');
   }
   expect(made()).toEqual([]);
-  expect((await run('run', 'film.yaml', 'first', '--frozen')).exit).toBe(0);
+  await ends(run('run', 'film.yaml', 'first', '--frozen'), 0);
 });

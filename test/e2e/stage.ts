@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { shellWords } from '../support/guide-pages.ts';
 import { copyPipelines } from '../support/pipelines.ts';
 import { READY_BUNDLE } from '../support/ready-bundle.ts';
 import { expectTablesInFile } from '../support/tables-of-log.ts';
@@ -33,7 +34,7 @@ export class Stage {
 
   /** `shotlist …args`, and the whole environment it runs in. */
   command(args: readonly string[]): readonly [program: string, ...given: string[]] {
-    return [process.execPath, join(this.bundle, 'shotlist.cjs'), ...args];
+    return [process.execPath, join(this.bundle, 'shotlist.cjs'), ...typed(args)];
   }
   get bundle(): string {
     return this.films === 'ready clips' ? READY_BUNDLE : DIST;
@@ -112,7 +113,7 @@ export class Stage {
 
   /** Runs `shotlist …args` to its end, in the process of the test: a tenth of the cost of its own. One at a time. */
   run(...args: readonly string[]): Promise<Ended> {
-    return runInProcess(this, args);
+    return runInProcess(this, typed(args));
   }
 
   /** The same, with `input` on standard input. */
@@ -165,6 +166,9 @@ export class Stage {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
+
+/** The first argument may be several, as a shell splits them. */
+const typed = ([line = '', ...args]: readonly string[]): readonly string[] => [...shellWords(line), ...args];
 
 export interface StudioProcess {
   readonly url: string;

@@ -48,7 +48,7 @@ test('one worker makes of the other what `run` makes, though the bucket is out f
   onTestFinished(() => alone.dispose());
   alone.env = QUICK;
   alone.write('film.yaml', FILM);
-  expect((await alone.run('run', 'film.yaml', '--ui', 'quiet')).exit).toBe(0);
+  await ends(alone.run('run', 'film.yaml', '--ui', 'quiet'), 0);
   for (const path of OUTPUTS) expect([path, team.digest(path)]).toEqual([path, alone.digest(path)]);
 
   // What they made is in the bucket, and on neither of them.

@@ -82,7 +82,7 @@ describe('submit', () => {
 
   test('says which team there is, and what a database says that does not know us', async () => {
     await ends(team.run('team', 'list', '--on', 'hause'), 2, 'there is no team `hause`; known: `house`');
-    expect((await team.run('team', 'list')).exit).toBe(0);
+    await ends(team.run('team', 'list'), 0);
     await ends(
       team.run('team', 'list', '--on', urlOf(team.database.url, 'nothing')),
       2,

@@ -43,13 +43,3 @@ test('the one leads, the other does all commands and the cut', async () => {
   expect((await team.ask('team', 'fetch', run)).exit).toBe(0);
   expect(team.read('out/draft/card-3.txt')).toBe('a red fox\n0\n');
 });
-
-test('a film whose command reads what nobody declared is not handed in', async () => {
-  team.write('notes.csv', 'a fox\n');
-  team.write('undeclared.yaml', 'shotlist: 1\nname: fox\nsteps:\n  notes: { run: [cat, notes.csv] }\n');
-  const { exit, stderr } = await team.ask('team', 'submit', 'undeclared.yaml');
-  expect(exit).not.toBe(0);
-  expect(stderr).toContain('undeclared.yaml:4:23: error: the command reads notes.csv, which workers do not get');
-  expect(stderr).toContain('files: { notes: notes.csv }');
-  expect((await team.ask('team', 'list')).stdout).not.toContain('fox');
-});

@@ -88,17 +88,14 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
 
   test('what was made before the setting is pushed; a store that is lost is told, and nothing is paid for twice', async () => {
     mine.write('shotlist.config.yaml', '');
-    expect((await mine.run('run', 'film.yaml', '--ui', 'plain')).exit).toBe(0);
+    await ends(mine.run('run', 'film.yaml', '--ui', 'plain'), 0);
     mine.write('shotlist.config.yaml', `store: ${place}\n`);
     expect(await mine.run('store', 'check', 'film.yaml')).toMatchObject({
       exit: 1,
       stdout: expect.stringContaining('would go up'),
     });
-    expect(await mine.run('store', 'push')).toMatchObject({
-      exit: 0,
-      stderr: expect.stringContaining('4 results sent'),
-    });
-    expect((await mine.run('store', 'check')).exit).toBe(0);
+    await ends(mine.run('store', 'push'), 0, '4 results sent');
+    await ends(mine.run('store', 'check'), 0);
 
     const theirs = cloned(mine);
     const anew = await forgotten();
@@ -112,8 +109,7 @@ describe.each(['a bucket', 'a folder'])('%s between two machines', kind => {
         return true;
       });
     else rmSync(JSON.parse(place), { recursive: true });
-    const lost = await theirs.run('run', 'film.yaml', '--ui', 'plain');
-    expect(lost.exit).toBe(1);
+    const lost = await ends(theirs.run('run', 'film.yaml', '--ui', 'plain'), 1);
     expect(lost.stderr).toContain('was not paid for again');
     expect(await anew.submits()).toBe(0);
   });
@@ -124,7 +120,7 @@ test('other bytes in the store are told, and the result is fetched from the serv
   const team = await temporaryFolder();
   mine.write('film.yaml', FILM);
   mine.write('shotlist.config.yaml', `store: ${JSON.stringify(team)}\n`);
-  expect((await mine.run('run', 'film.yaml', '--ui', 'plain')).exit).toBe(0);
+  await ends(mine.run('run', 'film.yaml', '--ui', 'plain'), 0);
   const asked = await studio.submits();
   const kept = readdirSync(team, { recursive: true, encoding: 'utf8' });
   const shot = join(team, kept.find(name => name.endsWith('.webp')) ?? '');

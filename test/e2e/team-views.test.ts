@@ -29,7 +29,7 @@ describe('a plan for a team', () => {
     expect(await team.ask('team', 'submit', 'undeclared.yaml')).toMatchObject({
       ...{ exit: 2, stdout: '', stderr: expect.stringContaining(told) },
     });
-    expect((await team.run('plan', 'undeclared.yaml')).exit).toBe(0);
+    await ends(team.run('plan', 'undeclared.yaml'), 0);
     const json = await team.ask('plan', 'undeclared.yaml', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ diagnostics: [{ code: 'undeclared-file', severity: 'error' }] });
   });
@@ -99,8 +99,7 @@ describe("a team's run, seen from a person's machine", () => {
     const following = team.start('logs', run, 'words', '--on', 'house', '-f');
     expect(await following.ended).toMatchObject({ exit: 0, stdout: 'one\ntwo\n' });
 
-    const picked = await team.ask('pick', 'picked.yaml', 'best', 'take=2', '--param', 'what=owl');
-    expect(picked.exit, picked.stderr).toBe(0);
+    await ends(team.ask('pick', 'picked.yaml', 'best', 'take=2', '--param', 'what=owl'), 0);
     expect((await team.ask('team', 'watch', run)).exit).toBe(0);
     const report = JSON.parse((await team.ask('report', run, '--json')).stdout);
     expect(report.run).toMatchObject({ id: run, outcome: 'done', file: 'picked.yaml', isWhole: true, isEdited: false });

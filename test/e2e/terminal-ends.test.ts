@@ -1,27 +1,22 @@
 import { type IPty, spawn } from '@lydell/node-pty';
 import sharp from 'sharp';
 import { decode, fromRGBA8888 } from 'sixel';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { buffer, openTerminal, write } from '../terminal/terminal.ts';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { ends, openStage } from './ended.ts';
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
-  stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun; touch begun; sleep 300" }\n');
-  stage.write('quick.yaml', 'shotlist: 1\nname: quick\nsteps:\n  wait: { run: "sleep 1; echo done" }\n');
-  stage.write(
-    'many.yaml',
-    'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 200; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
-  );
-});
+const stage = openStage();
+stage.env = { SHOTLIST_STUDIO_SPEED: 'draft' };
+stage.write('slow.yaml', 'shotlist: 1\nname: slow\nsteps:\n  wait: { run: "echo begun; touch begun; sleep 300" }\n');
+stage.write('quick.yaml', 'shotlist: 1\nname: quick\nsteps:\n  wait: { run: "sleep 1; echo done" }\n');
+stage.write(
+  'many.yaml',
+  'shotlist: 1\nname: many\nsteps:\n  one: { matrix: { n: [1, 2, 3, 4, 5, 6, 7, 8, 9] }, env: { n: "${{ matrix.n }}" }, run: "sleep 200; echo $n" }\n  two: { each: "${{ steps.one }}", run: "echo two" }\n',
+);
 const ptys: IPty[] = [];
 afterEach(() => {
   for (const pty of ptys.splice(0)) pty.kill('SIGKILL');
 });
-afterAll(() => stage.dispose());
 
 /** A shell at a terminal: what a person has around a run. */
 function shell(columns = 100, rows = 30, more: Readonly<Record<string, string>> = {}) {
@@ -164,6 +159,20 @@ test('in the background it is not stopped for want of a keyboard', async () => {
   await sitting.sees(/left with \d/);
   expect(sitting.screen()).toContain('left with 0');
   expect(sitting.screen()).toContain('quick is finished');
+  await expectWhole(sitting);
+});
+
+test('with NO_COLOR nothing is painted; the last screen holds every instance, the film and what it cost, and no live frame', async () => {
+  stage.write('still.yaml', STILL);
+  const sitting = shell(80, 24, { NO_COLOR: '1' });
+  sitting.runs('run still.yaml');
+  await sitting.sees(/left with 0/);
+  expect(sitting.bytes()).not.toMatch(/\x1b\[[\d;]+m/);
+  const screen = stage.shown(sitting.screen()).replace(/\b\d+(\.\d)?s\b/g, '…s');
+  expect(screen.replaceAll(/ +/g, ' ')).toMatch(
+    /^ ?still: 1 instance on studio-draft, free.*\s+✓ fox I-GEN-A \d+×\d+, \S+ B …s\s+still is finished in …s: 1 made, free \(.*\)\s+out\/draft\/fox\.webp \d+×\d+, \S+ B\s+left with 0/m,
+  );
+  for (const line of screen.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   await expectWhole(sitting);
 });
 

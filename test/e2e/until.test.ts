@@ -1,8 +1,7 @@
 /** A step in rounds in whole processes: a chat model on the studio judges each, and its criticism is read by the next; a clone pays nothing. */
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ends } from './ended.ts';
-import { Stage } from './stage.ts';
+import { describe, expect, test } from 'vitest';
+import { ends, openStage } from './ended.ts';
 
 const JUDGED = `shotlist: 1
 name: judged
@@ -34,21 +33,16 @@ outputs:
   hero: { from: "\${{ steps.hero.outputs.still }}", to: out/hero.webp }
 `;
 
-let stage: Stage;
-beforeAll(() => {
-  stage = new Stage();
-  stage.write('judged.yaml', JUDGED);
-  stage.write('until.yaml', FILM);
-});
-afterAll(() => stage.dispose());
+const stage = openStage();
+stage.write('judged.yaml', JUDGED);
+stage.write('until.yaml', FILM);
 const run = (...args: readonly string[]) => stage.run(...args);
 
 describe('a judge of rounds', () => {
   test('sends the first back with what it lacks, and the second is the film', async () => {
     const plan = await run('plan', 'until.yaml');
     expect(plan.stdout).toContain('the first of at most 3 rounds that holds');
-    const { exit, stderr } = await stage.run('run', 'until.yaml', '--ui', 'plain');
-    expect(exit, stderr).toBe(0);
+    const { stderr } = await ends(stage.run('run', 'until.yaml', '--ui', 'plain'), 0);
     expect(stderr).toMatch(
       /hero\[round=1\] +does not hold, this\.outputs\.score\.json\.score is \d: round 2 of at most 3 follows/,
     );
@@ -64,8 +58,7 @@ describe('a judge of rounds', () => {
     const before = stage.digest('out/hero.webp');
     const lock = stage.read('until.lock.yaml');
     rmSync(stage.at('out'), { recursive: true, force: true });
-    const { exit, stderr } = await run('run', 'until.yaml', '--frozen', '--ui', 'plain');
-    expect(exit, stderr).toBe(0);
+    await ends(run('run', 'until.yaml', '--frozen', '--ui', 'plain'), 0);
     expect([stage.digest('out/hero.webp'), stage.read('until.lock.yaml')]).toEqual([before, lock]);
     const plan = await run('plan', 'until.yaml');
     expect(plan.stdout).toMatch(/total +7 hit, 1 run, 3 left out: free|total +\d+ hit, \d+ left out: free/);

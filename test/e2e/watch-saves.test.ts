@@ -1,8 +1,9 @@
 /** What may be saved while a film is written, and what becomes of what was made: whole processes, real saves, films of commands. */
-import { renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, unlinkSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../support/temp.ts';
+import { ends } from './ended.ts';
 import { Stage, type Started } from './stage.ts';
 import { endWatching, type Since, saveIn, since, watchFilm } from './watching.ts';
 
@@ -161,10 +162,10 @@ outputs:
     const watching = stage.start('run', '--watch', 'decided.yaml', '--as', 'Ada');
     await watching.line(/best {2}waits for you: .*\n +shotlist review decided\.yaml --draft\n/);
     const picked = since(watching);
-    expect((await stage.run('pick', '--draft', 'decided.yaml', 'best', 'take=2')).exit).toBe(0);
+    await ends(stage.run('pick', '--draft', 'decided.yaml', 'best', 'take=2'), 0);
     await picked.line(/fine {2}waits for you: is it fine\?/);
     const approved = since(watching);
-    expect((await stage.run('approve', '--draft', 'decided.yaml', 'fine')).exit).toBe(0);
+    await ends(stage.run('approve', '--draft', 'decided.yaml', 'fine'), 0);
     await approved.line(/two is finished/);
     expect(stage.read('out/draft/text.txt')).toBe('fox 2 one');
     // Another step: nobody is asked again.
@@ -243,73 +244,6 @@ outputs:
   await endWatching(second);
 });
 
-describe('ways to save', () => {
-  const film = (word: string) => `shotlist: 1
-name: two
-steps:
-  text: { run: "printf '${word}' >text.txt", creates: { text: text.txt } }
-outputs:
-  text: { from: "\${{ steps.text.files.text }}", to: out/text.txt }
-`;
-  const WAYS: readonly (readonly [way: string, save: (text: string) => void | Promise<void>])[] = [
-    [
-      'a temporary file and a rename, as VS Code and sed -i',
-      text => {
-        writeFileSync(at('.two.yaml.tmp'), text);
-        renameSync(at('.two.yaml.tmp'), at('two.yaml'));
-      },
-    ],
-    [
-      'a backup and a new file, as vim',
-      async text => {
-        renameSync(at('two.yaml'), at('two.yaml~'));
-        await pause(40);
-        writeFileSync(at('two.yaml'), text);
-        rmSync(at('two.yaml~'));
-      },
-    ],
-    [
-      'an empty file, and its text a quarter of a second later, as over a slow mount',
-      async text => {
-        writeFileSync(at('two.yaml'), '');
-        await pause(250);
-        writeFileSync(at('two.yaml'), text);
-      },
-    ],
-    [
-      'twenty times in a tenth of a second',
-      async text => {
-        for (let save = 1; save < 20; save++) {
-          writeFileSync(at('two.yaml'), `${film(`save ${save}`)}# ${save}\n`);
-          await pause(5);
-        }
-        writeFileSync(at('two.yaml'), text);
-      },
-    ],
-    [
-      'a link that leads to another file, as of those who keep versions beside one another',
-      text => {
-        writeFileSync(at('two.v2.yaml'), text);
-        symlinkSync('two.v2.yaml', at('two.link'));
-        renameSync(at('two.link'), at('two.yaml'));
-      },
-    ],
-  ];
-
-  test.each(WAYS)('%s: what is drawn is what was saved last', async (way, save) => {
-    stage.write('two.yaml', film(`fox: ${way}`));
-    await expect.poll(() => stage.read('out/draft/text.txt')).toBe(`fox: ${way}`);
-    const next = since(watching);
-    await save(film(`wolf: ${way}`));
-    // How often it was looked at meanwhile hangs on the machine: that is told with a clock of the test's own.
-    await expect.poll(() => stage.read('out/draft/text.txt')).toBe(`wolf: ${way}`);
-    expect(next.said()).toMatch(/^saved two\.yaml$/m);
-  });
-});
-
-/** Between two steps of a save, as an editor or a slow disk makes them: whatever becomes of it, the last text is drawn. */
-const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-
 describe("a team's store", () => {
   const film = `shotlist: 1
 name: two
@@ -329,17 +263,17 @@ outputs:
     try {
       ours.write('two.yaml', film);
       ours.write('shotlist.config.yaml', settings(team));
-      expect((await ours.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+      await ends(ours.run('run', '--draft', 'two.yaml', '--ui', 'plain'), 0);
       for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, ours.read(file));
       const watching = await watchFilm(theirs);
       expect(watching.stderr).toMatch(/nothing to draw; 2 made before, to be fetched/);
       expect(watching.stderr).not.toMatch(/first frame/);
       expect(theirs.read('out/draft/text.txt')).toBe(ours.read('out/draft/text.txt'));
-      const kept = (await listed(team)).length;
+      const kept = readdirSync(team, { recursive: true }).length;
       const next = await saveIn(theirs, watching, 'two.yaml', film.replace('seed: 4', 'seed: 5'));
       expect(next.said()).toMatch(/to draw: fox; 1 as they were/);
       await endWatching(watching);
-      expect((await listed(team)).length).toBe(kept);
+      expect(readdirSync(team, { recursive: true }).length).toBe(kept);
     } finally {
       ours.dispose();
       theirs.dispose();
@@ -352,7 +286,7 @@ outputs:
     try {
       ours.write('two.yaml', film);
       ours.write('shotlist.config.yaml', settings(team));
-      expect((await ours.run('run', '--draft', 'two.yaml', '--ui', 'plain')).exit).toBe(0);
+      await ends(ours.run('run', '--draft', 'two.yaml', '--ui', 'plain'), 0);
       for (const file of ['two.yaml', 'two.lock.yaml', 'shotlist.config.yaml']) theirs.write(file, ours.read(file));
       rmSync(team, { recursive: true });
       const watching = await watchFilm(theirs);
@@ -366,8 +300,3 @@ outputs:
     }
   });
 });
-
-async function listed(folder: string): Promise<readonly string[]> {
-  const { readdir } = await import('node:fs/promises');
-  return await readdir(folder, { recursive: true });
-}

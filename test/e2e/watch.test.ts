@@ -1,20 +1,19 @@
 /** `run --watch` with whole processes, real saves and a real browser. */
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../support/browser.ts';
 import { isMissing } from '../support/needs.ts';
 import { POLL_PATIENCE } from '../support/patience.ts';
-import { ends } from './ended.ts';
-import { Stage, type Started } from './stage.ts';
+import { ends, openStage } from './ended.ts';
+import type { Started } from './stage.ts';
 import { endWatching, pausedRenders, type Since, saveIn, since, watchFilm } from './watching.ts';
 
-let stage: Stage;
+const stage = openStage();
 /** One for all films that are saved here, with its page. */
 let watching: Started;
 let page = '';
 beforeAll(async () => {
-  stage = new Stage();
   // Whatever is drawn is really drawn: its first picture is waited for.
   stage.films = 'drawn anew';
   stage.write('two.yaml', 'shotlist: 1\nname: two\nsteps:\n  begun: { run: "true" }\n');
@@ -22,7 +21,6 @@ beforeAll(async () => {
   [, page = ''] = await watching.line(/^ {2}(http:\S+)$/m);
   await watching.line(/two is finished/);
 });
-afterAll(() => stage.dispose());
 
 /** Saves a file, and waits until the watch answers with this. */
 const save = (watching: Started, path: string, content: string | Buffer, answer?: RegExp): Promise<Since> =>

@@ -1,5 +1,6 @@
 /** `shotlist why` as a process of its own: what it is asked, what it prints, and how it ends. */
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { ends } from './ended.ts';
 import { Stage } from './stage.ts';
 
 const FILM = `shotlist: 1
@@ -35,7 +36,7 @@ test('tells why before and after a run, in words and as JSON, and never the secr
     stderr: '',
     stdout: expect.stringContaining('join: new, may be made: free\n'),
   });
-  expect((await shotlist('run', 'film.yaml')).exit).toBe(0);
+  await ends(shotlist('run', 'film.yaml'), 0);
   const owned = await shotlist('why', 'film.yaml', 'join');
   expect(owned.stdout).toMatch(
     /^join: owned\n {2}made on \d{4}-\d\d-\d\d \d\d:\d\d UTC in run [\da-f]{8}, for nothing; the lock has it too\n$/,
@@ -69,14 +70,8 @@ test.each([
 });
 
 test('what is no film, or a film with mistakes, is said as anywhere else', async () => {
-  expect(await shotlist('why')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which file?') });
-  expect(await shotlist('why', 'nowhere.yaml')).toMatchObject({
-    exit: 2,
-    stderr: expect.stringContaining('no such file'),
-  });
+  await ends(shotlist('why'), 2, 'which file?');
+  await ends(shotlist('why', 'nowhere.yaml'), 2, 'no such file');
   stage.write('film.yaml', FILM.replace('params.word }}"', 'params.wrod }}"'));
-  expect(await shotlist('why', 'film.yaml', 'join')).toMatchObject({
-    exit: 2,
-    stderr: expect.stringContaining('wrod'),
-  });
+  await ends(shotlist('why', 'film.yaml', 'join'), 2, 'wrod');
 });

@@ -110,7 +110,7 @@ export function shotlistWords({ words }: GuideLine): readonly string[] | undefin
 }
 
 /** As a shell splits them. */
-const shellWords = (line: string): readonly string[] =>
+export const shellWords = (line: string): readonly string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, '$1$2'));
 
 /** A film, not settings, a workflow or a table. */
