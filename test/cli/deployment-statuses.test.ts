@@ -13,6 +13,7 @@ import { Instances } from '../../src/model/plan.ts';
 import { Refusal } from '../../src/model/run/decision-page.ts';
 import type { StepName } from '../../src/model/run/key.ts';
 import { type PlanContext, plan } from '../../src/plan/plan.ts';
+import { linesOf } from '../language/said.ts';
 import { contextOf, Shelf } from '../plan/support.ts';
 import { entry } from './catalog-entry.ts';
 
@@ -55,16 +56,12 @@ const live = (...statuses: readonly DeploymentStatus[]) =>
   saying({ is: 'ok', value: asCustom('fox-look', ...statuses) });
 
 const said = async (text: string, { service }: ReturnType<typeof saying>, catalog?: readonly CatalogModel[]) =>
-  formatDiagnostics(await deploymentMistakes(planned(text), service, catalog));
+  linesOf(await deploymentMistakes(planned(text), service, catalog));
 
 test('an inactive one is told at its place, with the line to add', async () => {
   const studio = live('inactive');
-  expect(await said(FILM, studio)).toBe(
-    `film.yaml:6:18: error: fox-look cannot be used, for its deployment is inactive; write \`models: { look: { id: fox-look, activate: true } }\`: the run brings it up and ends it, and it bills in between
-  6 |   shot: { model: look, with: { prompt: a fox } }
-    |                  ^^^^
-
-1 error`,
+  expect(await said(FILM, studio)).toMatchInlineSnapshot(
+    `"6:18 ‹look› fox-look cannot be used, for its deployment is inactive; write \`models: { look: { id: fox-look, activate: true } }\`: the run brings it up and ends it, and it bills in between"`,
   );
   expect(studio.asked).toEqual(['fox-look live']);
 });

@@ -1,12 +1,12 @@
 /** Chat, `via: sync` and `tokenize` on paper: what would be asked, what it costs at most, and what is refused before. */
 import { expect, test } from 'vitest';
-import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
+import { linesOf } from '../language/said.ts';
 import { planned, planOf, shown } from './support.ts';
 
 const told = (steps: string) => {
   const { plan, diagnostics } = planned(steps);
-  return plan ? formatPlan(plan, { width: 90, color: false, all: false }) : formatDiagnostics(diagnostics);
+  return plan ? formatPlan(plan, { width: 90, color: false, all: false }) : linesOf(diagnostics);
 };
 
 test('the plan shows who says what, what the answer will hold, and what it costs at most', () => {
@@ -70,27 +70,11 @@ steps:
   f: { model: vendor/one, via: sync, with: { prompt: x } }
 `).replaceAll(/word (word )+/g, 'word … '),
   ).toMatchInlineSnapshot(`
-    "film.yaml:7:41: error: \`schema\` is no JSON Schema: minItems must be >= 0; mend it
-      7 |   a: { model: C-D, with: { prompt: x }, schema: { type: array, minItems: "\${{ params.least }}" } }
-        |                                         ^^^^^^
-
-    film.yaml:8:51: error: max_tokens is 64000, but C-C holds 64000 tokens of prompt and answer together; ask for fewer
-      8 |   b: { model: C-C, with: { prompt: x, max_tokens: 64000 } }
-        |                                                   ^^^^^
-
-    film.yaml:9:36: error: its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together; shorten them, or take a model with more
-      9 | …{ model: C-C, with: { prompt: "word … wo…
-        |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-    film.yaml:11:32: error: a repository is written \`namespace/name\`, not "looks"; write both parts
-     11 |   e: { tokenize: { repository: "\${{ params.where }}", fine_tune: ft-1 } }
-        |                                ^^^^^^^^^^^^^^^^^^^^^
-
-    film.yaml:12:15: error: \`via: sync\` needs a model with a known endpoint, and nothing is known of vendor/one; take it out to use the queue
-     12 |   f: { model: vendor/one, via: sync, with: { prompt: x } }
-        |               ^^^^^^^^^^
-
-    5 errors"
+    "7:41 ‹schema› \`schema\` is no JSON Schema: minItems must be >= 0; mend it
+    8:51 ‹64000› max_tokens is 64000, but C-C holds 64000 tokens of prompt and answer together; ask for fewer
+    9:36 ‹"word … word…› its words are about 150004 tokens, and C-C holds 64000 of prompt and answer together; shorten them, or take a model with more
+    11:32 ‹"\${{ params.where }}"› a repository is written \`namespace/name\`, not "looks"; write both parts
+    12:15 ‹vendor/one› \`via: sync\` needs a model with a known endpoint, and nothing is known of vendor/one; take it out to use the queue"
   `);
 });
 

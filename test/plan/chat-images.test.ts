@@ -1,9 +1,9 @@
 /** Images that a chat model is shown, on paper: known by content, refused before they are sent, and never priced by guess. */
 import { expect, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
 import type { LocalMedia } from '../../src/plan/plan.ts';
+import { linesOf } from '../language/said.ts';
 import { compiled, decisions, media, planned, planOf, Shelf, shown } from './support.ts';
 
 const picture = (sha256: string, format = 'png'): LocalMedia => ({
@@ -97,27 +97,11 @@ steps:
       { files },
     ),
   ).toMatchInlineSnapshot(`
-    "film.yaml:9:11: error: images[0] names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://
-      9 |         - media/gone.png
-        |           ^^^^^^^^^^^^^^
-
-    film.yaml:10:11: error: images[1] names "media/shut.png", which you may not read; change its permissions, or give another file
-     10 |         - media/shut.png
-        |           ^^^^^^^^^^^^^^
-
-    film.yaml:11:11: error: images[2] names "notes.txt", which is no image, video or sound that can be read; give it an image
-     11 |         - notes.txt
-        |           ^^^^^^^^^
-
-    film.yaml:12:11: error: images[3] is a video; C-B takes an image there
-     12 |         - media/clip.mov.png
-        |           ^^^^^^^^^^^^^^^^^^
-
-    film.yaml:19:94: error: messages[1].content[1].image_url.url names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://
-     19 | … image_url, image_url: { url: media/gone.png } } ]
-        |                                ^^^^^^^^^^^^^^
-
-    5 errors"
+    "9:11 ‹media/gone.png› images[0] names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://
+    10:11 ‹media/shut.png› images[1] names "media/shut.png", which you may not read; change its permissions, or give another file
+    11:11 ‹notes.txt› images[2] names "notes.txt", which is no image, video or sound that can be read; give it an image
+    12:11 ‹media/clip.mov.png› images[3] is a video; C-B takes an image there
+    19:94 ‹media/gone.png› messages[1].content[1].image_url.url names "media/gone.png", which is not there; give a path from the pipeline file's folder, or an address with https://"
   `);
 });
 
@@ -196,17 +180,12 @@ test('a service on another machine cannot be shown a file of this one, and is to
 steps:
   look: { model: C-B, with: { prompt: what is it?, images: [ "https://images.example/a.png", a.png ] } }
 `;
-  const words = [
-    'film.yaml:4:94: error: images[1] of `look` names "PLACE", a file of this machine, and prod is on another; have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml), or put it where it can be read, and write its https:// address',
-    '  4 | …ttps://images.example/a.png", a.png ] } }',
-    '    |                                ^^^^^',
-    '',
-    '1 error',
-  ].join('\n');
+  const words =
+    '4:94 ‹a.png› images[1] of `look` names "PLACE", a file of this machine, and prod is on another; have it published (add `publish: { s3: { bucket: NAME } }` or `publish: { command: [./publish.sh] }` to shotlist.config.yaml), or put it where it can be read, and write its https:// address';
   const early = localFilesInPipeline(compiled(film), modelLibrary, 'prod');
-  expect(formatDiagnostics(early)).toBe(words.replace('PLACE', 'a.png'));
+  expect(linesOf(early)).toBe(words.replace('PLACE', 'a.png'));
   const world = { service: 'prod', files: { 'a.png': picture('aa') } };
-  expect(formatDiagnostics(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
+  expect(linesOf(localFilesInPlan(planOf(film, world)))).toBe(words.replace('PLACE', 'file:///film/aa.png'));
 });
 
 test('beside a secret in the prompt, another image is still another request', () => {

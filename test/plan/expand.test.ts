@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Expansion, Plan } from '../../src/model/plan.ts';
 import type { InstanceKey, StepName } from '../../src/model/run/key.ts';
 import type { Result } from '../../src/model/run/result.ts';
-import { type Expanded, expand, grow } from '../../src/plan/graph/expand.ts';
+import { expand, grow } from '../../src/plan/graph/expand.ts';
 import { fanOutOpen } from '../../src/plan/graph/open-steps.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { resolve } from '../../src/plan/values/resolve.ts';
@@ -46,12 +46,12 @@ function film(text = FILM, lists: Readonly<Record<string, string>> = BEATS, worl
 const having = (results: Readonly<Record<string, Result | 'skipped'>>) => (of: InstanceKey) => results[of];
 
 /** `shot: shot[beat=a] run, …` */
-const told = ({ expansions }: Expanded): readonly string[] =>
+const told = ({ expansions }: ReturnType<typeof expand>): readonly string[] =>
   expansions.map(
     ({ step, instances }) => `${step}: ${instances.map(({ key, decision }) => `${key} ${decision.is}`).join(', ')}`,
   );
 
-const failures = ({ failures: all }: Expanded): readonly string[] =>
+const failures = ({ failures: all }: ReturnType<typeof expand>): readonly string[] =>
   all.map(({ step, failure, diagnostics }) => `${step}: ${failure.message} @${diagnostics[0]?.span.start}`);
 
 test('a step whose list is not written yet is open, and so is what follows it; what reads all of it waits', () => {

@@ -1,7 +1,7 @@
 import { expect, it, test } from 'vitest';
 import { modelLibrary } from '../../src/api/model-library.ts';
-import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { localFileIn, localFilesInPipeline, localFilesInPlan } from '../../src/plan/media/local-file-check.ts';
+import { linesOf } from '../language/said.ts';
 import { compiled, planOf, Shelf } from './support.ts';
 
 const FILM = `
@@ -25,12 +25,9 @@ const clip = {
 const world = { service: 'prod', files: { 'media/clip.mp4': clip } };
 
 test('a file of this machine is said to be out of a far service’s reach once, before anything is paid for', () => {
-  expect(formatDiagnostics(localFilesInPlan(planOf(FILM, world)))).toBe(`\
-film.yaml:8:20: error: input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or put it where it can be read, and write its https:// address
-  8 |       input_video: media/clip.mp4
-    |                    ^^^^^^^^^^^^^^
-
-1 error`);
+  expect(linesOf(localFilesInPlan(planOf(FILM, world)))).toMatchInlineSnapshot(
+    `"8:20 ‹media/clip.mp4› input_video of \`tall\` names "file:///films/media/clip.mp4", a file of this machine, and prod is on another; have it published (add \`publish: { s3: { bucket: NAME } }\` or \`publish: { command: [./publish.sh] }\` to shotlist.config.yaml), or put it where it can be read, and write its https:// address"`,
+  );
 });
 
 test('what is owned already is not sent, and reads no file', () => {
@@ -40,12 +37,11 @@ test('what is owned already is not sent, and reads no file', () => {
 });
 
 /** What `check` says of a file whose service is on another machine. */
-const checked = (steps: string) => formatDiagnostics(localFilesInPipeline(compiled(steps), modelLibrary, 'prod'));
+const checked = (steps: string) => linesOf(localFilesInPipeline(compiled(steps), modelLibrary, 'prod'));
 const firsts = (steps: string) =>
   checked(steps)
     .split('\n')
-    .filter(line => line.startsWith('film.yaml'))
-    .map(line => line.replace(/^film\.yaml:/, '').replace(/; .*/, ''));
+    .map(line => line.replace(/ ‹.*?›/, '').replace(/; .*/, ''));
 
 test('check points at every field that names a file here, in media, axes, lists and the parts of a message', () => {
   expect(
@@ -70,10 +66,10 @@ steps:
             - { type: image_url, image_url: { url: "data:image/png;base64,/9j/4AAQ/a.png" } }
 `),
   ).toStrictEqual([
-    '6:23: error: input_image of `shot` names "media/fox.png", a file of this machine, and prod is on another',
-    '10:74: error: input_image[1] of `lit` names "media/b.png", a file of this machine, and prod is on another',
-    '17:35: error: messages[0].content[0].text of `told` names "file:///home/me/a.png", a file of this machine, and prod is on another',
-    '18:52: error: messages[0].content[1].image_url.url of `told` names "media/fox.png", a file of this machine, and prod is on another',
+    '6:23 input_image of `shot` names "media/fox.png", a file of this machine, and prod is on another',
+    '10:74 input_image[1] of `lit` names "media/b.png", a file of this machine, and prod is on another',
+    '17:35 messages[0].content[0].text of `told` names "file:///home/me/a.png", a file of this machine, and prod is on another',
+    '18:52 messages[0].content[1].image_url.url of `told` names "media/fox.png", a file of this machine, and prod is on another',
   ]);
 });
 
@@ -100,9 +96,9 @@ steps:
     with: { prompt: "\${{ steps.shot.result_url }} is \${{ steps.shot.media.duration }} s, \${{ steps.shot.sha256 }}" }
 `),
   ).toStrictEqual([
-    '14:26: error: input_video of `tall` reads a path of this machine from `cut`, and prod is on another',
-    '17:30: error: messages[0].content of `told` reads a path of this machine from `shot`, and prod is on another',
-    '17:58: error: messages[0].content of `told` reads a path of this machine from `cut`, and prod is on another',
+    '14:26 input_video of `tall` reads a path of this machine from `cut`, and prod is on another',
+    '17:30 messages[0].content of `told` reads a path of this machine from `shot`, and prod is on another',
+    '17:58 messages[0].content of `told` reads a path of this machine from `cut`, and prod is on another',
   ]);
 });
 

@@ -33,12 +33,8 @@ test('no coordinate climbs out of the project or hides a file', () => {
 });
 
 test('two coordinates that read alike on disk are refused', () => {
-  expect(shown(film('["a b", "A/b"]', 'out/{name}.mp4'))).toBe(
-    `film.yaml:13:9: error: shot[name="a b"] and shot[name=A/b] would both be written to out/A-b.mp4; give each a path of its own
- 13 |     to: out/{name}.mp4
-    |         ^^^^^^^^^^^^^^
-
-1 error`,
+  expect(shown(film('["a b", "A/b"]', 'out/{name}.mp4'))).toMatchInlineSnapshot(
+    `"13:9 ‹out/{name}.mp4› shot[name="a b"] and shot[name=A/b] would both be written to out/A-b.mp4; give each a path of its own"`,
   );
 });
 
@@ -60,17 +56,17 @@ test('what coordinates make of a path is asked again: too long, a device, a fold
   const first = (names: string, to: string) => shown(film(names, to)).split('\n')[0];
   const long = JSON.stringify([`${'狐'.repeat(80)}`]);
   expect(first(long, 'out/a-fox-in-the-snow-{name}.mp4')).toMatch(
-    /^film\.yaml:13:9: error: the name `a-fox-in-the-snow-狐+…` has 262 bytes, and a file system takes 255; shorten it$/,
+    /^13:9 ‹out\/a-fox-in-the-snow-\{name\}\.mp4› the name `a-fox-in-the-snow-狐+…` has 262 bytes, and a file system takes 255; shorten it$/,
   );
   expect(first('["nul"]', 'out/{name}.mp4')).toBe(
-    'film.yaml:13:9: error: `nul.mp4` is a device on Windows, not a file; choose another name',
+    '13:9 ‹out/{name}.mp4› `nul.mp4` is a device on Windows, not a file; choose another name',
   );
   expect(first('["modules"]', 'node_{name}/film.mp4')).toContain('lies in `node_modules`');
 });
 
 test('a coordinate that makes one output a folder of another is told before anything is paid for', () => {
   expect(first2()).toBe(
-    'film.yaml:16:9: error: `out/a/b-a` lies inside `out/a`, which is an output too and cannot be a folder; give it another name',
+    '16:9 ‹out/a/b-{name}› `out/a/b-a` lies inside `out/a`, which is an output too and cannot be a folder; give it another name',
   );
 });
 

@@ -1,6 +1,6 @@
 /** What a plan says of its service's rates, where they bound it, and of what retries may add. */
 import { describe, expect, test } from 'vitest';
-import { RATE_WINDOWS, type RateInUse, type RateWindow, sendingTime } from '../../src/model/request-rates.ts';
+import { RATE_WINDOWS, type RateInUse, sendingTime } from '../../src/model/request-rates.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
 import { planOf, type World } from './support.ts';
@@ -119,7 +119,7 @@ test.each(['per_second', 'per_minute', 'per_hour', 'per_day'] as const)(
 );
 
 /** One after the other. */
-function byHand(requests: number, rate: RateWindow, limit: number, sentAgo: readonly number[]): number {
+function byHand(requests: number, rate: keyof typeof RATE_WINDOWS, limit: number, sentAgo: readonly number[]): number {
   const at = sentAgo.map(ago => -ago);
   let last = 0;
   for (let n = 0; n < requests; n++) {

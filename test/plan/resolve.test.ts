@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { InstanceKey } from '../../src/model/run/key.ts';
 import type { Result } from '../../src/model/run/result.ts';
-import { type Resolved, resolve } from '../../src/plan/values/resolve.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
+import type { Resolved } from '../../src/plan/values/resolved.ts';
 import { clip, contextOf, decisions, media, planOf, Shelf, shown, type World } from './support.ts';
 
 const FILM = `

@@ -180,7 +180,7 @@ test('a mistake names the variable, not what it holds', () => {
     with: { input_video: "\${{ env.PHOTO }}", prompt: snow, aspect_ratio: "9:16" }
 `;
   expect(shown(film, { env }).split('\n')[0]).toBe(
-    'film.yaml:7:26: error: input_video names "$PHOTO", which is not there; give a path from the pipeline file\'s folder, or an address with https://',
+    '7:26 ‹"${{ env.PHOTO }}"› input_video names "$PHOTO", which is not there; give a path from the pipeline file\'s folder, or an address with https://',
   );
 });
 

@@ -12,8 +12,9 @@ import { NO_SELECTION, type Selection } from '../../src/model/selector.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { flatten } from '../../src/plan/owned/asked-fields.ts';
 import { type LocalMedia, type PlanContext, type Planned, plan, type UnusableFile } from '../../src/plan/plan.ts';
-import { type Resolved, resolve } from '../../src/plan/values/resolve.ts';
+import { resolve } from '../../src/plan/values/resolve.ts';
 import { formatPlan } from '../../src/show/plan/plan-text.ts';
+import { linesOf } from '../language/said.ts';
 
 export const studioPrices: ReadonlyMap<string, Pricing> = new Map(
   modelLibrary.labels.map(label => [label, modelLibrary.get(label)?.pricing as unknown as Pricing]),
@@ -58,10 +59,10 @@ export function contextOf(world: World = {}): PlanContext {
 
 export const planned = (steps: string, world: World = {}): Planned => plan(compiled(steps), contextOf(world));
 
-/** What a person sees: the plan, or the mistakes. */
+/** What a person sees: the plan, or a line for each mistake. */
 export function shown(steps: string, world: World & { readonly width?: number; readonly all?: boolean } = {}): string {
   const { plan: made, diagnostics } = planned(steps, world);
-  if (!made) return formatDiagnostics(diagnostics);
+  if (!made) return linesOf(diagnostics);
   return formatPlan(made, { width: world.width ?? 80, ...(world.all !== undefined && { all: world.all }) });
 }
 
@@ -130,9 +131,9 @@ export class Shelf implements Owned {
   }
 
   /** Carries a plan out in its order, with the very code a run uses. Every result differs from every other. */
-  make(made: Plan, world: World = {}): ReadonlyMap<InstanceKey, Resolved> {
+  make(made: Plan, world: World = {}): ReadonlyMap<InstanceKey, ReturnType<typeof resolve>> {
     const results = new Map<InstanceKey, Result | 'skipped'>();
-    const outcomes = new Map<InstanceKey, Resolved>();
+    const outcomes = new Map<InstanceKey, ReturnType<typeof resolve>>();
     for (const instance of made.instances) {
       const resolved = resolve(made, instance, key => results.get(key), contextOf(world));
       outcomes.set(instance.key, resolved);

@@ -5,6 +5,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import type { JsonObject } from '../../src/model/text/json.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { formatPlan, planJson } from '../../src/show/plan/plan-text.ts';
+import { linesOf } from '../language/said.ts';
 import { compiledProject, type Texts } from '../support/project-files.ts';
 import { contextOf, decisions, Shelf, type World } from './support.ts';
 
@@ -16,7 +17,7 @@ function planned(texts: Texts, world: World = {}): Plan {
   return made.plan;
 }
 const mistakes = (texts: Texts, world: World = {}) =>
-  formatDiagnostics(plan(compiledProject(texts), contextOf(world)).diagnostics);
+  linesOf(plan(compiledProject(texts), contextOf(world)).diagnostics);
 const requests = (made: Plan): { readonly [key: string]: JsonObject | undefined } =>
   Object.fromEntries([...made.instances].map(({ key, request }) => [key, request]));
 const waits = (made: Plan) =>
@@ -216,13 +217,9 @@ describe('what flows through', () => {
       'best: { model: V-UP, with: { input_video: "${{ steps.repair.result_url }}" } }',
       'best: { model: V-RT, with: { input_video: "${{ params.clip }}", prompt: x, retake_start_time: 30, retake_duration: 5 } }',
     );
-    expect(mistakes({ 'film.yaml': long, 'parts/clean.yaml': retaken })).toMatchInlineSnapshot(`
-      "parts/clean.yaml:8:97: error: the section to retake is 30 s to 35 s, but the clip (from shot[beat=3]) is 12 s long; choose a section within it
-        8 | …prompt: x, retake_start_time: 30, retake_duration: 5 } }
-          |                                ^^
-
-      1 error"
-    `);
+    expect(mistakes({ 'film.yaml': long, 'parts/clean.yaml': retaken })).toMatchInlineSnapshot(
+      `"parts/clean.yaml:8:97 ‹30› the section to retake is 30 s to 35 s, but the clip (from shot[beat=3]) is 12 s long; choose a section within it"`,
+    );
   });
 
   test('what is owned is a hit after it moves into a file of its own, and gathered at once', () => {
@@ -304,13 +301,7 @@ steps:
         'params: { n: { type: integer, maximum: 3 } }\nsteps:\n  a: { run: [echo, "${{ params.n }}"] }\n',
       ),
     };
-    expect(mistakes(texts)).toMatchInlineSnapshot(`
-      "film.yaml:5:33: error: param \`n\` must be at most 3, not 9
-        5 |   a: { uses: b.yaml, with: { n: "\${{ params.n }}" } }
-          |                                 ^^^^^^^^^^^^^^^^^
-
-      1 error"
-    `);
+    expect(mistakes(texts)).toMatchInlineSnapshot(`"5:33 ‹"\${{ params.n }}"› param \`n\` must be at most 3, not 9"`);
   });
 
   test('takes of the whole file are paid for each by itself', () => {
@@ -395,15 +386,8 @@ steps:
       'parts/clean.yaml': clean,
     };
     expect(mistakes(texts)).toMatchInlineSnapshot(`
-      "film.yaml:4:46: error: clip names "in/given.mp4", which is not there; give a path from the pipeline file's folder, or an address with https://
-        4 |   y: { uses: parts/clean.yaml, with: { clip: in/given.mp4 } }
-          |                                              ^^^^^^^^^^^^
-
-      parts/clean.yaml:6:42: error: input_video names "in/own.mp4", which is not there; give a path from the pipeline file's folder, or an address with https://
-        6 |   b: { model: V-UP, with: { input_video: in/own.mp4 } }
-          |                                          ^^^^^^^^^^
-
-      2 errors"
+      "4:46 ‹in/given.mp4› clip names "in/given.mp4", which is not there; give a path from the pipeline file's folder, or an address with https://
+      parts/clean.yaml:6:42 ‹in/own.mp4› input_video names "in/own.mp4", which is not there; give a path from the pipeline file's folder, or an address with https://"
     `);
   });
 

@@ -7,6 +7,7 @@ import { diskProjectFiles } from '../../src/app/disk-project-files.ts';
 import { compile } from '../../src/language/compile.ts';
 import { formatDiagnostics } from '../../src/language/yaml/excerpt.ts';
 import { programsOf, undeclaredFiles } from '../../src/team/worker/undeclared-files.ts';
+import { linesOf } from '../language/said.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
 const FILES = ['data/beats.csv', 'tools/sheet.py', 'tools/words.txt', 'films/notes.txt', 'out.mp4'];
@@ -49,13 +50,9 @@ test.each([
 
 test('it is told with its place, and how it is declared', async () => {
   const { mistakes } = await found('run: cat "$SHOTLIST_PROJECT/data/beats.csv"');
-  expect(
-    formatDiagnostics(mistakes),
-  ).toBe(`films/fox.yaml:5:15: error: the command reads data/beats.csv, which workers do not get; name it under \`files:\` (\`files: { beats: ../data/beats.csv }\`), and read \`$beats\`
-  5 |     run: cat "$SHOTLIST_PROJECT/data/beats.csv"
-    |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-
-1 error`);
+  expect(linesOf(mistakes)).toMatchInlineSnapshot(
+    `"films/fox.yaml:5:15 ‹$SHOTLIST_PROJECT/data/beats.csv› the command reads data/beats.csv, which workers do not get; name it under \`files:\` (\`files: { beats: ../data/beats.csv }\`), and read \`$beats\`"`,
+  );
 });
 
 test('a folder is nothing that is handed in', async () => {
@@ -191,12 +188,8 @@ test.each([
 test('a script is told with its place, and under which step its file is named', async () => {
   const text = `${PYTHON}open(os.environ["SHOTLIST_PROJECT"] + "/data/beats.csv")\n`;
   const { mistakes, root } = await found(SHEET, ['tools/sheet.py'], { 'tools/sheet.py': text });
-  const shown = formatDiagnostics(mistakes).replaceAll(relative('', root), '.');
-  expect(
-    shown,
-  ).toBe(`./tools/sheet.py:3:41: error: this script reads data/beats.csv, which workers do not get; name it under \`files:\` of step \`cards\` (\`files: { beats: ../data/beats.csv }\`): it has the same place in the project there
-  3 | open(os.environ["SHOTLIST_PROJECT"] + "/data/beats.csv")
-    |                                         ^^^^^^^^^^^^^^
-
-1 error`);
+  const shown = linesOf(mistakes).replaceAll(relative('', root), '.');
+  expect(shown).toMatchInlineSnapshot(
+    `"./tools/sheet.py:3:41 ‹data/beats.csv› this script reads data/beats.csv, which workers do not get; name it under \`files:\` of step \`cards\` (\`files: { beats: ../data/beats.csv }\`): it has the same place in the project there"`,
+  );
 });
