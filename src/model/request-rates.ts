@@ -7,7 +7,7 @@ export const RATE_WINDOWS = {
   per_hour: 3_600_000,
   per_day: 86_400_000,
 } as const;
-export type RateWindow = keyof typeof RATE_WINDOWS;
+type RateWindow = keyof typeof RATE_WINDOWS;
 export const RATE_NAMES = ['per_second', 'per_minute', 'per_hour', 'per_day', 'in_flight'] as const;
 export type RateName = (typeof RATE_NAMES)[number];
 

@@ -55,7 +55,7 @@ export interface Settings {
   readonly ui?: Choice<'ui'>;
 }
 
-export interface SettingsSources {
+interface SettingsSources {
   readonly flags: {
     /** A name under `services`, `studio`, or a base URL. */
     readonly service?: string;

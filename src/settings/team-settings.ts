@@ -35,7 +35,7 @@ export function readTeams(
     const where = `teams.${name} in ${file}`;
     const team = new Section(declared, where, problems).expects(['database', 'store', 'project', 'cache_gb']);
     const database = databaseOf(team.text('database', DATABASE), `database of ${where}`, problems);
-    if (database !== undefined && owner === 'project' && passwordIn(database))
+    if (database !== undefined && owner === 'project' && hasPassword(database))
       team.report(
         `${where} holds a password, and that file is shared: take it out, have the database replace it, and put the new one into ${mine}, into ~/.pgpass, or into the variable PGPASSWORD`,
       );
@@ -115,14 +115,12 @@ function databaseOf(address: string | undefined, where: string, problems: string
   return undefined;
 }
 
-/** What is never written anywhere; undefined where there is none. */
-export function passwordIn(database: string): string | undefined {
+function hasPassword(database: string): boolean {
   const { password, searchParams } = new URL(database);
-  const found = password || searchParams.get('password') || '';
-  return found === '' ? undefined : decodeURIComponent(found);
+  return Boolean(password || searchParams.get('password'));
 }
 
-export function withoutPassword(database: string): string {
+function withoutPassword(database: string): string {
   const url = new URL(database);
   url.password = '';
   url.searchParams.delete('password');

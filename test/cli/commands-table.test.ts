@@ -1,7 +1,7 @@
 /** The table of commands: what help, the parser, completions and messages are made of. */
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { answerHelp, commandPage, frontPage, groupPage } from '../../src/cli/command-line/answer-help.ts';
+import { answerHelp } from '../../src/cli/command-line/answer-help.ts';
 import { COMMAND_NAMES, commandIn, GROUPS, helpOf, isGroup } from '../../src/cli/command-line/commands.ts';
 import { FOREIGN_COMMANDS, FOREIGN_VALUES, foreignOption } from '../../src/cli/command-line/foreign-words.ts';
 import { commandMistake, optionMistake } from '../../src/cli/command-line/mistakes.ts';
@@ -12,6 +12,10 @@ const wordsOf = (line: string): readonly string[] =>
   [...(line.split(/ [|<>] ?/)[0] ?? '').matchAll(/"([^"]*)"|'([^']*)'|((?:[^\s"']|"[^"]*")+)/g)].map(
     ([, double, single, bare]) => double ?? single ?? (bare ?? '').replaceAll('"', ''),
   );
+
+/** As `shotlist help …words` shows it. */
+const page = (words = '', columns?: number): string =>
+  answerHelp(['help', ...words.split(' ').filter(Boolean)], () => columns)?.text ?? '';
 
 test('every command is one file and one row', () => {
   const files = globSync('**/*.ts', { cwd: new URL('../../src/cli/commands/', import.meta.url).pathname });
@@ -41,14 +45,14 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
 
   test('its page holds usage, examples, options, exit codes, and no line wider than it should be', () => {
     for (const columns of [40, 80, 200]) {
-      const page = commandPage(name, columns);
-      expect(page.startsWith(`shotlist ${usage}\n`)).toBe(true);
-      for (const option of Object.keys(options)) expect(page).toContain(`--${option}`);
-      for (const code of exits) expect(page).toMatch(new RegExp(`^  ${code}( |$)`, 'm'));
+      const text = page(name, columns);
+      expect(text.startsWith(`shotlist ${usage}\n`)).toBe(true);
+      for (const option of Object.keys(options)) expect(text).toContain(`--${option}`);
+      for (const code of exits) expect(text).toMatch(new RegExp(`^  ${code}( |$)`, 'm'));
       // What is to be typed is not broken.
       const isTyped = (line: string) =>
         examples.some(one => line.includes(one)) || /\S{30}/.test(line) || line.startsWith('shotlist ');
-      expect(page.split('\n').filter(line => line.length > Math.min(100, columns) && !isTyped(line))).toEqual([]);
+      expect(text.split('\n').filter(line => line.length > Math.min(100, columns) && !isTyped(line))).toEqual([]);
     }
   });
 
@@ -57,18 +61,18 @@ describe.each(COMMAND_NAMES)('shotlist help %s', name => {
     if (name !== 'tools lsp') expect(options).toHaveProperty('json');
     const { text = '' } = answerHelp(['help', ...name.split(' '), '--json']) ?? {};
     expect(JSON.parse(text)).toMatchObject({ version: 1, name });
-    if (name !== 'help') expect(answerHelp([...name.split(' '), '--help'])?.text).toBe(commandPage(name));
+    if (name !== 'help') expect(answerHelp([...name.split(' '), '--help'])?.text).toBe(page(name));
   });
 });
 
 test('help is asked for in every usual way', () => {
-  expect(answerHelp(['--help'])).toMatchObject({ text: frontPage(), exit: 0, to: 'stdout' });
-  expect(answerHelp(['help'])).toMatchObject({ text: frontPage(), exit: 0 });
-  expect(answerHelp([])).toMatchObject({ text: frontPage(), exit: 2, to: 'stderr' });
-  expect(answerHelp(['team'])).toMatchObject({ text: groupPage('team'), exit: 2, to: 'stderr' });
-  expect(answerHelp(['help', 'keep'])).toMatchObject({ text: groupPage('keep'), exit: 0, to: 'stdout' });
-  expect(answerHelp(['team', 'submit', '-h'])?.text).toBe(commandPage('team submit'));
-  expect(answerHelp(['run', 'film.yaml', '-h'])?.text).toBe(commandPage('run'));
+  expect(answerHelp(['--help'])).toMatchObject({ text: page(), exit: 0, to: 'stdout' });
+  expect(answerHelp(['help'])).toMatchObject({ text: page(), exit: 0 });
+  expect(answerHelp([])).toMatchObject({ text: page(), exit: 2, to: 'stderr' });
+  expect(answerHelp(['team'])).toMatchObject({ text: page('team'), exit: 2, to: 'stderr' });
+  expect(answerHelp(['help', 'keep'])).toMatchObject({ text: page('keep'), exit: 0, to: 'stdout' });
+  expect(answerHelp(['team', 'submit', '-h'])?.text).toBe(page('team submit'));
+  expect(answerHelp(['run', 'film.yaml', '-h'])?.text).toBe(page('run'));
   expect(answerHelp(['run', 'film.yaml'])).toBeUndefined();
   expect(answerHelp(['chat', 'C-D', '--', '--help'])).toBeUndefined();
   expect(answerHelp(['help', 'rnu'])).toMatchObject({
@@ -82,16 +86,13 @@ test('help is asked for in every usual way', () => {
 });
 
 test('the front page is one screen at any width, and holds what a film is made with in a line each', () => {
-  expect(frontPage(80)).toMatchSnapshot();
-  expect(frontPage(40).split('\n').length).toBeLessThanOrEqual(48);
+  expect(page('', 80)).toMatchSnapshot();
+  expect(page('', 40).split('\n').length).toBeLessThanOrEqual(48);
   for (const columns of [40, 60, 80, 120, 200])
-    for (const page of [
-      frontPage(columns),
-      ...Object.keys(GROUPS).map(name => isGroup(name) && groupPage(name, columns)),
-    ])
-      for (const line of (page || '').split('\n'))
+    for (const words of ['', ...Object.keys(GROUPS)])
+      for (const line of page(words, columns).split('\n'))
         expect(line.length <= Math.min(100, columns) || /^ {2}shotlist \S/.test(line), line).toBe(true);
-  expect(frontPage(80).split('\n').length).toBeLessThanOrEqual(24);
+  expect(page('', 80).split('\n').length).toBeLessThanOrEqual(24);
 });
 
 test.each([

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ChatMessage, ChatRequest } from '../../src/api/chat-completions.ts';
 import { modelLibrary } from '../../src/api/model-library.ts';
 import type { ChatAnswer, Service } from '../../src/api/service.ts';
-import { type JournaledChatOptions, journaledChat, withoutEarlierTurns } from '../../src/cli/chat/journaled-chat.ts';
+import { journaledChat, withoutEarlierTurns } from '../../src/cli/chat/journaled-chat.ts';
 import { undeliveredResult, type Workspace } from '../../src/cli/generate/workspace.ts';
 import type { ServiceChoice } from '../../src/cli/service/choose-service.ts';
 import { CommandRunner } from '../../src/machine/process/command-runner.ts';
@@ -37,7 +37,7 @@ const CHOICE: ServiceChoice = {
 };
 
 /** A service that only chats, over a journal in `folder`. */
-async function hub(folder: string, chat: Service['chat'], more: Partial<JournaledChatOptions> = {}) {
+async function hub(folder: string, chat: Service['chat'], more: Partial<Parameters<typeof journaledChat>[0]> = {}) {
   const journal = openJournal({ folder, film: 'chat', clock: systemClock, to: 'run' });
   const commands = new CommandRunner({ environment: {} });
   const workspace: Workspace = {

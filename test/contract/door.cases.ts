@@ -1,7 +1,6 @@
 /** Rules that hold for every operation alike. The operations are read from the very table that `/openapi.json` is made of. */
 import { expect } from 'vitest';
 import { routes } from '../../src/api/routes.ts';
-import type { Method } from '../../src/studio/service/route.ts';
 import { apiRoutes } from '../../src/studio/service/routes/index.ts';
 import { error, rawHttp } from './raw-http.ts';
 import type { Cases } from './service-fixture.ts';
@@ -69,7 +68,7 @@ export const DOOR_CASES: Cases = {
   'a method that a path does not take is 405, with those that it takes': async open => {
     const service = await open();
     const { ask } = rawHttp(service);
-    const methods = new Map<string, Method[]>();
+    const methods = new Map<string, (typeof apiRoutes)[number]['method'][]>();
     for (const { method, path } of served(service.strict)) methods.set(path, [...(methods.get(path) ?? []), method]);
     for (const [path, allowed] of methods) {
       const { status, headers, body } = await ask('PUT', path);

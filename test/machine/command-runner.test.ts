@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type CommandOptions, type CommandOutcome, CommandRunner } from '../../src/machine/process/command-runner.ts';
+import { type CommandOutcome, CommandRunner } from '../../src/machine/process/command-runner.ts';
 import { type Clock, systemClock } from '../../src/machine/time/clock.ts';
 import { temporaryFolder } from '../support/temp.ts';
 
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 const never = new AbortController().signal;
-type Run = (text: string, options?: Partial<CommandOptions>) => Promise<CommandOutcome>;
+type Run = (text: string, options?: Partial<Parameters<CommandRunner['run']>[1]>) => Promise<CommandOutcome>;
 const scriptBy =
   (by: CommandRunner): Run =>
   (text, options = {}) =>

@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/machine/redactor.ts';
-import { resolveSettings, type SettingsSources, userSettingsFile } from '../../src/settings/settings.ts';
+import { resolveSettings, userSettingsFile } from '../../src/settings/settings.ts';
 
-const resolve = (given: Partial<SettingsSources>) =>
+type Sources = Parameters<typeof resolveSettings>[0];
+const resolve = (given: Partial<Sources>) =>
   resolveSettings({ flags: {}, env: {}, projectText: null, userText: null, ...given });
-const problems = (given: Partial<SettingsSources>) => resolve(given).problems;
+const problems = (given: Partial<Sources>) => resolve(given).problems;
 /** The chosen service as text, its key revealed. */
-const service = (given: Partial<SettingsSources>) => {
+const service = (given: Partial<Sources>) => {
   const { settings, problems } = resolve(given);
   expect(problems).toEqual([]);
   const chosen = settings.service;
@@ -124,7 +125,7 @@ test('limits, screen and the unknown come from the strongest place that names th
 });
 
 test('what Ctrl-C does is chosen like everything else', () => {
-  const chosen = (sources: Partial<SettingsSources>) => resolve(sources).settings.onInterrupt;
+  const chosen = (sources: Partial<Sources>) => resolve(sources).settings.onInterrupt;
   expect(chosen({})).toBeUndefined();
   expect(chosen({ userText: 'on_interrupt: cancel' })).toBe('cancel');
   expect(chosen({ userText: 'on_interrupt: cancel', projectText: 'on_interrupt: detach' })).toBe('detach');
@@ -137,7 +138,7 @@ test('what Ctrl-C does is chosen like everything else', () => {
 });
 
 test('a history that is known to be whole is trusted, wherever that is set', () => {
-  const chosen = (sources: Partial<SettingsSources>) => resolve(sources).settings.history;
+  const chosen = (sources: Partial<Sources>) => resolve(sources).settings.history;
   expect(chosen({})).toBeUndefined();
   expect(chosen({ projectText: 'history: trusted' })).toBe('trusted');
   expect(chosen({ userText: 'history: trusted', projectText: 'history: doubted' })).toBe('doubted');

@@ -1,9 +1,9 @@
 /** Each shell that a system may have does the same for a job. */
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type JobListener, Shell, type ShellProgram } from '../../src/machine/process/shell.ts';
+import { type JobListener, Shell } from '../../src/machine/process/shell.ts';
 
-const SHELLS: ShellProgram[] = [['/bin/sh'], ['/bin/bash', '--posix']];
+const SHELLS: NonNullable<Parameters<typeof Shell.start>[1]>[] = [['/bin/sh'], ['/bin/bash', '--posix']];
 
 test.each(SHELLS.filter(([path]) => existsSync(path)))(
   '%s gives a job a group of its own, and tells what it left',

@@ -1,7 +1,6 @@
 /** `teams` of the settings: which one is meant, and that no password stands where others read it. */
 import { describe, expect, test } from 'vitest';
 import { resolveSettings } from '../../src/settings/settings.ts';
-import { passwordIn, withoutPassword } from '../../src/settings/team-settings.ts';
 
 const team = (on: string, projectText: string | null, userText: string | null = null) => {
   const { settings, problems } = resolveSettings({ flags: { on }, env: {}, projectText, userText });
@@ -63,11 +62,8 @@ describe('a password', () => {
       expect(problems.join()).not.toContain('s3cret');
     },
   );
-  test('is known by what never writes it', () => {
-    expect(passwordIn('postgres://me:s%2Fcret@db/films')).toBe('s/cret');
-    expect(passwordIn('postgres://me@db/films')).toBeUndefined();
-    expect(withoutPassword('postgres://me:x@db/films?sslmode=require&password=x')).toBe(
-      'postgres://me@db/films?sslmode=require',
-    );
+  test('is no part of the name of a team that is called by its address', () => {
+    const { team: called } = team('postgres://me:x@db/films?sslmode=require&password=x', null);
+    expect(called?.name).toBe('postgres://me@db/films?sslmode=require');
   });
 });

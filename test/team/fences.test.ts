@@ -16,7 +16,7 @@ import { beginLead } from '../../src/team/runs/lead-rows.ts';
 import type { RunRow } from '../../src/team/runs/run-rows.ts';
 import { ToldEvents, toldAfter } from '../../src/team/runs/told-events.ts';
 import { TeamClock } from '../../src/team/worker/team-clock.ts';
-import { type WorkerOptions, type WorkerTold, work } from '../../src/team/worker/worker.ts';
+import { type WorkerTold, work } from '../../src/team/worker/worker.ts';
 import { Deployments, offerCancelling } from '../run/custom-service.ts';
 import { ONE_SHOT, TEASER } from '../run/pipelines.ts';
 import { RunRig } from '../run/rig.ts';
@@ -264,7 +264,7 @@ steps:
     const leading = {
       ...{ on: 'house', folders: { root: join(rig.folder, 'worker') }, environment: {} },
       serviceFor,
-    } as unknown as WorkerOptions['leading'];
+    } as unknown as Parameters<typeof work>[0]['leading'];
     const worker = work(
       {
         ...{ team: world.team, queue, clock: new TeamClock(clock), name: 'other', shotlist: 'test', leading },

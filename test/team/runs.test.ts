@@ -11,7 +11,7 @@ import { NO_SELECTION } from '../../src/model/selector.ts';
 import { LocalStore } from '../../src/records/store/local-store.ts';
 import type { Team } from '../../src/team/client/open-team.ts';
 import { isGoing } from '../../src/team/client/run-in-team.ts';
-import { type FilmToSubmit, type Submitted, submitFilm } from '../../src/team/client/submit-film.ts';
+import { type Submitted, submitFilm } from '../../src/team/client/submit-film.ts';
 import { commandFor } from '../../src/team/client/team-messages.ts';
 import { TeamNews } from '../../src/team/client/team-news.ts';
 import { watchRun } from '../../src/team/client/watch-run.ts';
@@ -228,7 +228,7 @@ test('five equal submits at once make one run, and all five get its id; another 
     ...{ store: { settings, folder: join(root, 'shared') }, [Symbol.asyncDispose]: async () => {} },
   };
   const project = { root, pipelineFile: join(root, 'fox.yaml'), settingsFile: '', stateFolder: '' };
-  const submit = (more: Partial<FilmToSubmit> = {}) =>
+  const submit = (more: Partial<Parameters<typeof submitFilm>[1]> = {}) =>
     submitFilm(
       film,
       {

@@ -18,8 +18,8 @@ import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TaskJobs, topicOf } from '../../src/team/queue/task-jobs.ts';
 import { BEAT, TASK, type TaskAttempt, TeamQueue } from '../../src/team/queue/team-queue.ts';
 import type { Manifest } from '../../src/team/runs/run-rows.ts';
-import { TeamExecutor, type TeamExecutorOptions } from '../../src/team/tasks/team-executor.ts';
-import { TaskWorker, type TaskWorkerOptions } from '../../src/team/worker/task-worker.ts';
+import { TeamExecutor } from '../../src/team/tasks/team-executor.ts';
+import { TaskWorker } from '../../src/team/worker/task-worker.ts';
 import type { Server } from '../support/postgres-of-run.ts';
 import { closeTables, openTables } from './test-database.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -89,7 +89,7 @@ export class TaskTeam {
 
   /** Leads the run from now on. Without slots of its own, it has everything done by the workers. */
   async lead(
-    given: Partial<Omit<TeamExecutorOptions, 'film' | 'run'>> & {
+    given: Partial<Omit<ConstructorParameters<typeof TeamExecutor>[0], 'film' | 'run'>> & {
       readonly machine?: Machine;
       readonly root?: string;
       readonly secrets?: Redactor;
@@ -112,7 +112,7 @@ export class TaskTeam {
   }
 
   /** A worker of this process. */
-  async worker(name: string, given: Partial<TaskWorkerOptions> = {}): Promise<TaskWorker> {
+  async worker(name: string, given: Partial<ConstructorParameters<typeof TaskWorker>[0]> = {}): Promise<TaskWorker> {
     const { team } = this;
     const machine = await this.machine();
     const queue = new TeamQueue({

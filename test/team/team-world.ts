@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Clock } from '../../src/machine/time/clock.ts';
 import type { RunId } from '../../src/model/run/key.ts';
 import type { NotePlace } from '../../src/records/store/shared/shared-place.ts';
-import { JournalAdmission, type JournalAdmissionOptions } from '../../src/run/admission/journal-admission.ts';
+import { JournalAdmission } from '../../src/run/admission/journal-admission.ts';
 import type { DatabaseMark } from '../../src/team/database/database-identity.ts';
 import type { TeamDatabase } from '../../src/team/database/team-database.ts';
 import { TeamJournal } from '../../src/team/journal/team-journal.ts';
@@ -156,7 +156,7 @@ export type Lead = Awaited<ReturnType<TeamWorld['lead']>>;
 export const admissionOf = (
   { journal }: Pick<Lead, 'journal'>,
   clock: Clock,
-  more: Partial<JournalAdmissionOptions> = {},
+  more: Partial<ConstructorParameters<typeof JournalAdmission>[0]> = {},
 ): JournalAdmission =>
   new JournalAdmission({
     ...{ journal, clock, account: 'house', limits: MANY, owned: () => undefined },

@@ -2,12 +2,12 @@
 import { renderToString } from 'ink';
 import type { RunView as Run } from '../../src/records/views/run-view.ts';
 import { PaperContext } from '../../src/show/terminal/components/lines.tsx';
-import { LiveView, type LiveViewProps } from '../../src/show/terminal/components/run-view.tsx';
+import { LiveView } from '../../src/show/terminal/components/run-view.tsx';
 import { painted } from '../../src/show/terminal/line.ts';
 import type { Size } from '../../src/show/terminal/live-layout.ts';
 import { pastLines } from '../../src/show/terminal/rows.ts';
 
-export type Beside = Omit<LiveViewProps, 'run' | 'now' | 'size'>;
+export type Beside = Omit<Parameters<typeof LiveView>[0], 'run' | 'now' | 'size'>;
 
 export interface Drawn {
   /** The scroll-back. */

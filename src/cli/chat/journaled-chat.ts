@@ -38,7 +38,7 @@ export function chatStep({ localMedia, ...chatModel }: ChatModel, request: ChatR
   return singleStep({ ...asked, ...(localMedia && { localMedia }) });
 }
 
-export interface JournaledChatOptions {
+interface JournaledChatOptions {
   readonly chatModel: ChatModel;
   readonly workspace: Workspace;
   /** What becomes of an answer that an earlier command lost; one that is lost now is never asked for twice. */

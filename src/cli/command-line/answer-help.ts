@@ -48,7 +48,7 @@ const mistaken = (text: string): HelpAnswer => ({ text, to: 'stderr', exit: 2 })
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 /** @param columns of the terminal; text is broken between words. */
-export function commandPage(name: CommandName, columns?: number): string {
+function commandPage(name: CommandName, columns?: number): string {
   const width = helpWidth(columns);
   const { usage, brief, operands, options, examples, exits } = helpOf(name);
   const row = (left: string, about: string) => rowLines(left, about, width);
@@ -88,7 +88,7 @@ const HINTS = [
 ];
 
 /** @param columns of the terminal; text is broken between words. */
-export function frontPage(columns?: number): string {
+function frontPage(columns?: number): string {
   const width = helpWidth(columns);
   const { make, ...others } = GROUPS;
   const lines = [
@@ -114,7 +114,7 @@ function namesIn(group: string, commands: readonly string[]): string {
 }
 
 /** @param columns of the terminal; text is broken between words. */
-export function groupPage(name: GroupName, columns?: number): string {
+function groupPage(name: GroupName, columns?: number): string {
   const width = helpWidth(columns);
   const { about, commands } = GROUPS[name];
   const lines = [

@@ -18,7 +18,7 @@ import { isVariableName, type JobEnd, type JobListener, Shell, type ShellJob } f
 /** `argv` is run as it is. A script is handed to `shell` (`sh`, `bash`, `python3`, …) as one argument. */
 export type Command = { readonly argv: readonly string[] } | { readonly script: string; readonly shell: string };
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Absolute. */
   readonly cwd: string;
   /** Declared variables. Of our own environment a command gets only those in `BASE_VARIABLES`. */

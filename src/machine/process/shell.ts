@@ -68,7 +68,7 @@ _end() {
 echo "$_how" >&3
 `;
 
-export type ShellProgram = readonly [path: string, ...args: string[]];
+type ShellProgram = readonly [path: string, ...args: string[]];
 
 /** Bash grants a job its group by itself; smaller shells start `setsid` for each, which costs as much as the job's own start. */
 const QUICKEST: ShellProgram = existsSync('/bin/bash') ? ['/bin/bash', '--posix'] : ['/bin/sh'];

@@ -29,7 +29,7 @@ import { fanOutOpen, isWaitingForLists, placeOfOpen } from './open-steps.ts';
 import { type PlanGraph, type Slot, sourceOf, stepNamed } from './plan-graph.ts';
 import { inOrderOfRounds, madeTogether } from './round-order.ts';
 
-export interface Expanded {
+interface Expanded {
   /** In topological order; empty while the lists are not known, and for a step that is not open. */
   readonly expansions: readonly Expansion[];
   /** Open steps that can never be fanned out: they fail with these words, and what reads them is blocked. They stay open. */

@@ -26,7 +26,7 @@ import { eachAround, invalid, pendingValues, type Resolved, stoppedBy } from './
 import { readsOfStep } from './step-reads.ts';
 import type { Reads } from './value-reads.ts';
 
-export type { Resolved, ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
+export type { ResolvedCommand, ResolvedRequest, ResolvedTuning, ResolvedWork } from './resolved.ts';
 
 export const resolve = (graph: PlanGraph, slot: Slot, lookup: ResultLookup, context: ResolveContext): Resolved =>
   resolveWithReads(graph, slot, lookup, context).resolved;

@@ -43,7 +43,7 @@ import { JournalRates } from './journal-rates.ts';
 import { type PlaceAwaited, WINDOW, waitForPlace } from './places.ts';
 import { PlacesTaken } from './under-way.ts';
 
-export interface JournalAdmissionOptions {
+interface JournalAdmissionOptions {
   readonly journal: AdmissionRows;
   readonly clock: Clock;
   readonly account: string;

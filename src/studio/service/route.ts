@@ -14,7 +14,7 @@ import type { IdempotentCalls } from './records/idempotent-calls.ts';
 import type { ResultStore } from './records/result-store.ts';
 import type { RenderQueue } from './render-queue.ts';
 
-export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 export type Handler = (call: Call, studio: Services) => Reply | Promise<Reply>;
 
 export interface Route {

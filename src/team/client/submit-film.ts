@@ -16,7 +16,7 @@ import type { Team } from './open-team.ts';
 import { teamMessages as messages } from './team-messages.ts';
 
 /** What is handed in, but for what the team and this version of the program call it. */
-export interface FilmToSubmit extends Omit<HandedIn, 'project' | 'path' | 'profile' | 'film' | 'shotlist'> {
+interface FilmToSubmit extends Omit<HandedIn, 'project' | 'path' | 'profile' | 'film' | 'shotlist'> {
   readonly project: Project;
   readonly profile: string | undefined;
 }

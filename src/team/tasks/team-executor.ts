@@ -60,7 +60,7 @@ export type WorkTurn = Turn & Partial<Pick<CutTurn, 'progress'>>;
 /** @param message why work does not go on; undefined: it does. */
 export type TellTrouble = (message: string | undefined) => void;
 
-export interface TeamExecutorOptions {
+interface TeamExecutorOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly run: { readonly id: string; readonly filmId: string };

@@ -34,7 +34,7 @@ import { commandHere, inputsOf, type RemoteTask, type TaskResult, workIn } from 
 import { keepLog } from '../tasks/task-logs.ts';
 import { downloadHere, type OwnTasks, type TellTrouble, unlessLost, type WorkTurn } from '../tasks/team-executor.ts';
 
-export interface TaskWorkerOptions {
+interface TaskWorkerOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly worker: string;

@@ -27,7 +27,7 @@ import type { TaskWorker } from './task-worker.ts';
 import type { TeamClock } from './team-clock.ts';
 import { dutiesIn, type WorkerDuties } from './worker-duties.ts';
 
-export interface WorkerOptions {
+interface WorkerOptions {
   readonly team: TeamDatabase;
   readonly queue: TeamQueue;
   readonly news: TeamNews;

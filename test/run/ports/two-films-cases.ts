@@ -4,7 +4,7 @@ import { NO_DEMAND } from '../../../src/model/budget.ts';
 import type { Event } from '../../../src/model/run/event.ts';
 import type { GenerationId, InstanceKey, RunId } from '../../../src/model/run/key.ts';
 import type { Result } from '../../../src/model/run/result.ts';
-import { JournalAdmission, type JournalAdmissionOptions } from '../../../src/run/admission/journal-admission.ts';
+import { JournalAdmission } from '../../../src/run/admission/journal-admission.ts';
 import { LONGEST_GENERATION } from '../../../src/run/admission/under-way.ts';
 import { DEFAULT_LIMITS } from '../../../src/run/engine/limits.ts';
 import { admitted } from '../../support/admitted.ts';
@@ -25,7 +25,7 @@ export function twoFilmsCases(open: () => FilmWorld | Promise<FilmWorld>): void 
     name: string,
     wants = 'f',
     limits = DEFAULT_LIMITS,
-    more: Partial<Pick<JournalAdmissionOptions, 'owned' | 'madeElsewhere'>> = {},
+    more: Partial<Pick<ConstructorParameters<typeof JournalAdmission>[0], 'owned' | 'madeElsewhere'>> = {},
   ) {
     const process = await world.process(name);
     const { journal, run, account, isRunning } = process;

@@ -111,7 +111,7 @@ const lastLine = (text: string): string => text.trim().split(/\r?\n/).at(-1)?.sl
 /** What a publishing command printed: one address that a service can read, or what is wrong with it. */
 type Printed = { readonly is: 'address'; readonly url: URL } | { readonly is: 'wrong'; readonly message: string };
 
-export function printedAddress(stdout: string): Printed {
+function printedAddress(stdout: string): Printed {
   const lines = stdout
     .split(/\r?\n/)
     .map(line => line.trim())

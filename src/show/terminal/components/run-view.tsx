@@ -9,7 +9,7 @@ import { type LiveLayout, type LivePartShown, liveLayout } from '../live-layout.
 import type { PictureRoom } from '../pictures/picture-beside.ts';
 import { Blank, Lines } from './lines.tsx';
 
-export interface LiveViewProps extends LivePartShown {
+interface LiveViewProps extends LivePartShown {
   /** What is known of an instance beside its events. */
   readonly about?: AboutInstance | undefined;
   /** The picture beside an instance in full, once there is one. */
