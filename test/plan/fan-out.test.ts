@@ -118,23 +118,7 @@ test('excluding everything is refused', () => {
 test('ten thousand instances are planned as groups, and summed up', () => {
   const big = CHAIN.replace('[1, 2]', `[${Array.from({ length: 2_000 }, (_, i) => i).join(', ')}]`);
   const plan = planOf(big);
-  expect(plan.totals).toStrictEqual({
-    instances: 10_001,
-    hit: 0,
-    fetch: 0,
-    sent: 0,
-    run: 2_000,
-    maybe: 8_001,
-    skip: 0,
-    left_out: 0,
-    open: 0,
-    openUsd: 0,
-    openUnpriced: 0,
-    usd: 5_900,
-    unpriced: 0,
-    paid: 0,
-    perhaps: 0,
-  });
+  expect(plan.totals).toMatchObject({ instances: 10_001, run: 2_000, maybe: 8_001, usd: 5_900 });
   expect([...plan.instances].at(-1)?.needsAll).toStrictEqual(['shot', 'final']);
   expect(`\n${shown(big)}\n`).toBe(`
 film  10,001 instances on studio, free: prices are list prices

@@ -66,6 +66,13 @@ export function shown(steps: string, world: World & { readonly width?: number; r
   return formatPlan(made, { width: world.width ?? 80, ...(world.all !== undefined && { all: world.all }) });
 }
 
+/** Lines of a plan that hold one of these words, as they are shown. */
+export const linesWith = (text: string, ...words: readonly string[]): string =>
+  text
+    .split('\n')
+    .filter(line => words.some(word => line.includes(word)))
+    .join('\n');
+
 export function planOf(steps: string, world: World = {}): Plan {
   const { plan: made, diagnostics, unselectable = [] } = planned(steps, world);
   if (!made) throw new Error([formatDiagnostics(diagnostics), ...unselectable].join('\n').trim());
