@@ -190,3 +190,23 @@ export function grass(stage: Stage, pen: Pen, { from, to, count, blades, colours
   Q${x + random.between(-0.1, 0.1) * tall} ${y - tall * 0.6} ${x + random.between(-0.4, 0.4) * tall} ${y - tall}`;
   }
 }
+
+interface WoodFloor {
+  readonly base: number;
+  readonly distance: number;
+  readonly lit: Colour;
+  readonly foot: Colour;
+  /** Of its grass; none in winter. */
+  readonly blades?: Grass['colours'];
+}
+
+/** The ground among trees, uneven, with grass on it. */
+export function woodFloor(stage: Stage, pen: Pen, { base, distance, lit, foot, blades: colours }: WoodFloor): void {
+  const { unit, width, height, noise } = stage;
+  const line = (x: number) => base - 24 * unit * noise.ridge((x / width) * 6 + distance * 40, 4);
+  pen.fill(pen.down(base - 20 * unit, base + height * 0.2, [0, lit], [1, foot]))`M${stage.land(8, line, 8)}`;
+  if (!colours) return;
+  const count = Math.round(270 * (stage.span / width));
+  const blades = [10, 37 * (1.3 - distance)] as const;
+  grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });
+}

@@ -58,6 +58,25 @@ export function litBy({ palette, lit, dark }: Stage, own: Paints = {}): PropLigh
   };
 }
 
+/** Where a prop is in a set: its foot, its height in pixels, and whether it is turned round. */
+interface Standing {
+  readonly x: number;
+  readonly base: number;
+  readonly height: number;
+  readonly way?: 1 | -1;
+}
+
+/** A prop as part of a set, in the stage's light. */
+export function standProp(context: Context, stage: Stage, name: string, where: Standing, own: Paints = {}): void {
+  const { x, base, height, way = 1 } = where;
+  const light = litBy(stage, own);
+  context.save();
+  context.translate(x, base);
+  context.scale(height * way, height);
+  drawProp(context, name, { ...light, lit: stage.lit === way ? 1 : -1 });
+  context.restore();
+}
+
 /** A prop that plays by itself; `after` draws what only code can: steam, a hand that ticks. */
 export function propFigure(
   stage: Stage,

@@ -133,6 +133,15 @@ export class Stage {
     return this.left + this.random.next() * this.span;
   }
 
+  /** So many places along the layers, about evenly; a gap in the middle, in parts of the frame's width, leaves its subject free. */
+  spaced(count: number, gap = 0): number[] {
+    const all = Array.from(
+      { length: count },
+      (_, i) => this.left + ((i + this.random.between(0.1, 0.9)) / count) * this.span,
+    );
+    return this.shot.subject ? all.filter(x => Math.abs(x / this.width - 0.5) >= gap) : all;
+  }
+
   /** The outline of ground under a line, down to its foot: `step` pixels apart, to `past` the right edge. */
   land(step: number, line: (x: number) => number, past = 0, foot = this.bottom + 4): readonly Point[] {
     return [[this.left, foot], ...samples(this.left, this.right + past, step, line), [this.right, foot]];

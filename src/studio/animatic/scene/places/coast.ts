@@ -4,9 +4,10 @@ import { mixNumber } from '../../../shared/random.ts';
 import { css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, type Pen, type Point, rows, samples } from '../brush.ts';
 import { haze, ridge } from '../land.ts';
+import { standProp } from '../prop.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
-import { beamOfLight, drawBuilding } from '../subjects/buildings.ts';
+import { beamOfLight } from '../subjects/buildings.ts';
 import { blocks } from './city.ts';
 import { palms } from './dressing.ts';
 import { sea } from './ocean.ts';
@@ -155,8 +156,8 @@ function headland(stage: Stage, middle: number): void {
   L${x + lit * -8 * unit} ${top + random.between(0.5, 1.1) * tall}`;
       }
     });
-    const place = { x: middle, base: top + 12 * unit, height: 190 * unit, distance: 0.5 };
-    drawBuilding(pen.context, stage, 'lighthouse', place);
+    const place = { x: middle, base: top + 12 * unit, height: 190 * unit };
+    standProp(pen.context, stage, 'lighthouse', place, { distance: 0.5 });
   });
   const lens = stage.seen(0.3);
   const eye = { x: lens.x(middle), y: lens.y(top + 12 * unit - 190 * unit * 0.868) };

@@ -3,7 +3,7 @@
 import { mixNumber } from '../../../shared/random.ts';
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, glow, type Pen, type Point, path, rows, surface } from '../brush.ts';
-import { conifer, grass, haze, snowAt, snowLit } from '../land.ts';
+import { conifer, haze, snowAt, snowLit, woodFloor } from '../land.ts';
 import type { Stage } from '../stage.ts';
 import { bamboo, canopy, jungle, waterfall } from './jungle.ts';
 
@@ -61,34 +61,25 @@ export function forest(stage: Stage): void {
 }
 
 function trunks(stage: Stage, pen: Pen, { distance, trunks: count, wide, ground }: (typeof ROWS)[number]): void {
-  const { random, unit, width, height, palette, noise } = stage;
+  const { random, unit, width, height, palette } = stage;
   const colour = mix(palette.at(distance), lch(0.34, 0.035, 60), 0.22 * (1 - distance));
   const base = height * ground;
   const number = Math.round((count * stage.span) / width);
-  for (let i = 0; i < number; i++) {
-    const x = stage.left + ((i + random.between(0.1, 0.9)) / number) * stage.span;
-    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.16 && stage.shot.subject) continue;
+  for (const x of stage.spaced(number, distance < 0.5 ? 0.16 : 0)) {
     if (stage.shot.winter && random.chance(0.55)) {
       const tall = unit * mixNumber(560, 1000, 1 - distance) * random.between(0.6, 1.1);
       const green = mix(palette.at(distance), lch(0.3, 0.03, 170), 0.2);
       conifer(stage, pen, { x, base: base + 8 * unit, tall, colour: green, snow: snowAt(stage, distance) });
     } else trunk(stage, pen, x, wide * unit * random.between(0.6, 1.25), base + 8 * unit, colour);
   }
-  const floor = stage.shot.winter
-    ? mix(snowAt(stage, distance), palette.at(distance), 0.1)
-    : mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
-  const shade = pen.down(
-    base - 20 * unit,
-    base + height * 0.2,
-    [0, stage.shot.winter ? mix(floor, snowLit(stage), 0.5) : mix(floor, palette.light, 0.22)],
-    [1, lighter(floor, -0.08)],
-  );
-  pen.fill(shade)`M${stage.land(8, x => base - 22 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
-  if (!stage.shot.winter) {
-    const [count, blades] = [Math.round(300 * (stage.span / width)), [10, 34 * (1.3 - distance)] as const];
-    const colours = [lighter(floor, 0.03), lighter(floor, -0.05)] as const;
-    grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });
+  if (stage.shot.winter) {
+    const floor = mix(snowAt(stage, distance), palette.at(distance), 0.1);
+    woodFloor(stage, pen, { base, distance, lit: mix(floor, snowLit(stage), 0.5), foot: lighter(floor, -0.08) });
+    return;
   }
+  const floor = mix(colour, lch(0.42, 0.06, 120), 0.25 * (1 - distance));
+  const [lit, foot] = [mix(floor, palette.light, 0.22), lighter(floor, -0.08)];
+  woodFloor(stage, pen, { base, distance, lit, foot, blades: [lighter(floor, 0.03), lighter(floor, -0.05)] });
 }
 
 function trunk(stage: Stage, pen: Pen, x: number, wide: number, base: number, colour: Colour): void {

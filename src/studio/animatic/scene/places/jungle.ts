@@ -1,7 +1,8 @@
 /** Where it is warm and wet: bamboo, big leaves, a fall of water between far trees and near ones. Rows as in `forest.ts`. */
 import { type Colour, css, lch, lighter, mix, WHITE } from '../../prompt/palette.ts';
 import { ellipse, outline, type Pen, type Point, spline, surface } from '../brush.ts';
-import { grass } from '../land.ts';
+import { woodFloor } from '../land.ts';
+import { standProp } from '../prop.ts';
 import type { Stage } from '../stage.ts';
 
 interface Row {
@@ -19,9 +20,7 @@ export function bamboo(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   const near = 1 - distance;
   const count = Math.round((10 + 34 * distance) * (stage.span / width));
   const colour = mix(leafAt(stage, distance), lch(0.66, 0.12, 118), 0.3 * near * (1 - palette.dark * 1.3));
-  for (let i = 0; i < count; i++) {
-    const x = stage.left + ((i + random.between(0.1, 0.9)) / count) * stage.span;
-    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.17 && stage.shot.subject) continue;
+  for (const x of stage.spaced(count, distance < 0.5 ? 0.17 : 0)) {
     const wide = unit * (6 + 26 * near) * random.between(0.7, 1.2);
     const lean = random.spread() * 40 * unit;
     const tone = lighter(colour, random.between(-0.05, 0.03));
@@ -41,7 +40,13 @@ export function bamboo(stage: Stage, pen: Pen, { distance, ground }: Row): void 
       }
     }
   }
-  floor(stage, pen, base, colour, distance);
+  floorOfLeaves(stage, pen, base, colour, distance);
+}
+
+function floorOfLeaves(stage: Stage, pen: Pen, base: number, colour: Colour, distance: number): void {
+  const { palette } = stage;
+  const [lit, foot] = [mix(colour, palette.light, 0.2), lighter(mix(colour, palette.near, 0.4), -0.06)];
+  woodFloor(stage, pen, { base, distance, lit, foot, blades: [colour, lighter(colour, -0.08)] });
 }
 
 /** One long leaf from its stalk outwards and down. */
@@ -60,9 +65,7 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
   const leaf = leafAt(stage, distance);
   const bark = mix(palette.at(distance), lch(0.3, 0.04, 70), 0.3 * near);
   const count = Math.round((4 + 12 * distance) * (stage.span / width));
-  for (let i = 0; i < count; i++) {
-    const x = stage.left + ((i + random.between(0.1, 0.9)) / count) * stage.span;
-    if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.2 && stage.shot.subject) continue;
+  for (const x of stage.spaced(count, distance < 0.5 ? 0.2 : 0)) {
     const falls = stage.shot.extras.includes('waterfall') && Math.abs(x / width - 0.5 - stage.lit * 0.16) < 0.13;
     if (falls && distance < 0.7) continue;
     const wide = unit * (12 + 56 * near) * random.between(0.6, 1.2);
@@ -75,43 +78,16 @@ export function jungle(stage: Stage, pen: Pen, { distance, ground }: Row): void 
     pen.stroke(css(mix(leaf, bark, 0.4), 0.9), unit * (1.5 + 4 * near))`M${hang} ${-height * 0.1}
   Q${hang + 50 * unit * random.spread()} ${base * 0.3} ${hang + 20 * unit * random.spread()} ${base * random.between(0.3, 0.62)}`;
   }
-  floor(stage, pen, base, leaf, distance);
+  floorOfLeaves(stage, pen, base, leaf, distance);
   const plants = Math.round(16 * (stage.span / width));
   for (let i = 0; i < plants; i++) {
     const x = stage.anywhere();
     if (distance < 0.5 && Math.abs(x / width - 0.5) < 0.13 && stage.shot.subject) continue;
     const foot = base + unit * random.between(0, 50);
     const size = unit * (70 + 190 * near) * random.between(0.5, 1.15);
-    frond(stage, pen, x, foot, size, lighter(leaf, random.between(-0.06, 0.05)));
+    const own = { leaf: lighter(leaf, random.between(-0.06, 0.05)) };
+    standProp(pen.context, stage, 'fern', { x, base: foot, height: size, way: random.sign() }, own);
   }
-}
-
-/** A fan of arching leaves. */
-function frond(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour): void {
-  const { random, palette, lit } = stage;
-  for (let i = 0; i < 9; i++) {
-    const lean = -1.1 + (2.2 * i) / 8 + random.spread() * 0.08;
-    const long = size * random.between(0.75, 1.1);
-    const [tx, ty] = [x + Math.sin(lean) * long, base - Math.cos(lean) * long * 0.62 + Math.abs(lean) * long * 0.2];
-    const [mx, my] = [x + Math.sin(lean) * long * 0.45, base - long * 0.62];
-    const wide = size * 0.075;
-    const tone = Math.sin(lean) * lit > 0.1 ? mix(colour, palette.light, 0.16) : lighter(colour, -0.035);
-    pen.fill(tone)`M${x} ${base} Q${mx - wide} ${my} ${tx} ${ty} Q${mx + wide} ${my + wide * 2.2} ${x} ${base}`;
-  }
-}
-
-function floor(stage: Stage, pen: Pen, base: number, colour: Colour, distance: number): void {
-  const { unit, width, noise, height, palette } = stage;
-  const shade = pen.down(
-    base - 20 * unit,
-    base + height * 0.2,
-    [0, mix(colour, palette.light, 0.2)],
-    [1, lighter(mix(colour, palette.near, 0.4), -0.06)],
-  );
-  pen.fill(shade)`M${stage.land(8, x => base - 26 * unit * noise.ridge((x / width) * 6 + distance * 40, 4), 8)}`;
-  const [count, colours] = [Math.round(220 * (stage.span / width)), [colour, lighter(colour, -0.08)] as const];
-  const blades = [10, 40 * (1.3 - distance)] as const;
-  grass(stage, pen, { from: base - 8 * unit, to: base + 90 * unit, count, blades, colours });
 }
 
 /** Leaves before the lens, dark, out of the light. */
@@ -129,7 +105,13 @@ export function canopy(stage: Stage, slender: boolean): void {
     }
     if (slender) return;
     for (const at of [-0.05, 0.02, 0.97, 1.06])
-      frond(stage, pen, width * at, height * 1.1, unit * random.between(340, 520), shade);
+      standProp(
+        pen.context,
+        stage,
+        'fern',
+        { x: width * at, base: height * 1.1, height: unit * random.between(340, 520) },
+        { leaf: shade },
+      );
   });
 }
 

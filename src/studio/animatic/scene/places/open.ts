@@ -1,8 +1,9 @@
 /** Open country: meadows, savanna, a road to the horizon or across the frame. */
 import { mixNumber } from '../../../shared/random.ts';
-import { type Colour, css, lch, lighter, mix } from '../../prompt/palette.ts';
+import { css, lch, lighter, mix } from '../../prompt/palette.ts';
 import { type Pen, rows } from '../brush.ts';
 import { framingSpruces, grass, haze, ridge, snowAt, snowLit } from '../land.ts';
+import { standProp } from '../prop.ts';
 import { sky } from '../sky.ts';
 import type { Stage } from '../stage.ts';
 import { village } from './dressing.ts';
@@ -36,11 +37,12 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
     const shade = pen.down(top, height * 1.05, [0, far], [0.35, mix(green, near, 0.55)], [1, near]);
     pen.fill(shade)`M${stage.land(8, x => top - 24 * unit * noise.ridge((x / width) * 3 + 77, 3))}`;
     const crown = mix(palette.at(0.45), lch(0.4, 0.06, 135), 0.3);
-    const grows = savanna ? acacia : roundTree;
     for (let i = 0; i < 5; i++) {
-      const x = stage.anywhere();
+      const [x, base, way] = [stage.anywhere(), top + unit * random.between(0, 34), random.sign()];
+      const tall = unit * random.between(60, 130) * (savanna ? 1.5 : 1);
+      const where = { x, base, height: tall, way };
       if (Math.abs(x / width - 0.5) > 0.14)
-        grows(stage, pen, x, top + unit * random.between(0, 34), unit * random.between(60, 130), crown);
+        standProp(pen.context, stage, savanna ? 'acacia' : 'round-tree', where, { leaf: crown });
     }
     const count = Math.round(1300 * (stage.span / width));
     if (!winter) grass(stage, pen, { from: top, to: height * 1.1, count, blades: [7, 66], colours: [green, near] });
@@ -58,20 +60,6 @@ function meadow(stage: Stage, { road: withRoad }: { readonly road: boolean }): v
   stage.ground = height * (across ? 0.895 : withRoad ? 0.84 : 0.87);
 }
 
-function roundTree(stage: Stage, pen: Pen, x: number, base: number, tall: number, colour: Colour): void {
-  const { random, palette, lit } = stage;
-  pen.box(lighter(colour, -0.08), x - tall * 0.035, base - tall * 0.4, tall * 0.07, tall * 0.42);
-  for (let i = 0; i < 26; i++) {
-    const [dx, dy] = [random.spread() * tall * 0.3, random.spread() * tall * 0.24];
-    const facing = (dx * lit) / tall - dy / tall;
-    const tone = facing > 0.02 ? mix(colour, palette.light, 0.12 + facing * 0.6) : lighter(colour, -0.03);
-    pen.context.fillStyle = css(tone, 0.9);
-    pen.context.beginPath();
-    pen.context.arc(x + dx, base - tall * 0.64 + dy, tall * random.between(0.1, 0.19), 0, Math.PI * 2);
-    pen.context.fill();
-  }
-}
-
 function lane(stage: Stage, pen: Pen, top: number): void {
   const { width, height, unit, palette } = stage;
   const asphalt = mix(mix(palette.near, palette.far, 0.24), lch(0.4, 0.01, 260), 0.4);
@@ -85,24 +73,6 @@ function lane(stage: Stage, pen: Pen, top: number): void {
       css(mix(palette.light, lch(0.95, 0.01, 90), 0.4), 0.75),
     )`M${width / 2 - unit * (1 + 26 * from)} ${y0} L${width / 2 + unit * (1 + 26 * from)} ${y0}
   L${width / 2 + unit * (1 + 26 * to)} ${y1} L${width / 2 - unit * (1 + 26 * to)} ${y1}`;
-  }
-}
-
-/** An umbrella of leaves over a forked trunk. */
-function acacia(stage: Stage, pen: Pen, x: number, base: number, size: number, colour: Colour): void {
-  const { random, palette, lit } = stage;
-  const tall = size * 1.5;
-  pen.context.lineCap = 'round';
-  for (const lean of [-0.34, -0.1, 0.16, 0.38]) {
-    pen.stroke(lighter(colour, -0.1), tall * 0.035)`M${x} ${base}
-  C${x} ${base - tall * 0.4} ${x + lean * tall * 0.4} ${base - tall * 0.5} ${x + lean * tall} ${base - tall * 0.74}`;
-  }
-  for (let i = 0; i < 30; i++) {
-    const along = random.spread() * 0.34;
-    const [px, py] = [x + along * tall, base - tall * (0.78 + 0.12 * (1 - along * along * 6) * random.next())];
-    const bright = along * lit > 0.02;
-    const tone = bright ? mix(colour, palette.light, 0.1 + along * lit * 0.5) : lighter(colour, -0.03);
-    pen.ellipse(css(tone, 0.92), px, py, tall * random.between(0.1, 0.2), tall * random.between(0.025, 0.05));
   }
 }
 

@@ -3,37 +3,15 @@ import { lch, mix, WHITE } from '../../prompt/palette.ts';
 import { type Context, glow, Pen } from '../brush.ts';
 import type { Projection } from '../camera.ts';
 import type { Figure } from '../lighting.ts';
-import { drawProp, litBy, propFigure } from '../prop.ts';
+import { propFigure } from '../prop.ts';
 import type { Stage } from '../stage.ts';
-
-interface Standing {
-  readonly x: number;
-  readonly base: number;
-  readonly height: number;
-  /** 0 here, 1 at the horizon: how much air is before it. */
-  readonly distance: number;
-}
-
-/** `name`: `house` or `lighthouse`. */
-export function drawBuilding(
-  context: Context,
-  stage: Stage,
-  name: 'house' | 'lighthouse',
-  { x, base, height, distance }: Standing,
-): void {
-  context.save();
-  context.translate(x, base);
-  context.scale(height, height);
-  drawProp(context, name, litBy(stage, { ...roofOf(stage), distance }));
-  context.restore();
-}
 
 export const lighthouse = (stage: Stage): Figure => propFigure(stage, 'lighthouse', { distance: 0.05 });
 export const castle = (stage: Stage): Figure => propFigure(stage, 'castle', {}, { rim: 0.6 });
 export const house = (stage: Stage): Figure => propFigure(stage, 'house', roofOf(stage), { rim: 0.5 });
 
 /** Snow lies on it in winter. */
-const roofOf = ({ shot, palette }: Stage) => (shot.winter ? { tiles: mix(WHITE, palette.sky[1], 0.3) } : {});
+export const roofOf = ({ shot, palette }: Stage) => (shot.winter ? { tiles: mix(WHITE, palette.sky[1], 0.3) } : {});
 
 interface Beam {
   readonly x: number;
