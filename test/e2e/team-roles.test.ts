@@ -56,7 +56,8 @@ test('a person hands a film in, decides, and fetches it; a worker of the same te
   const handedIn = await ends(team.run('team', 'submit', 'film.yaml', '--on', 'mine'), 0);
   const id = handedIn.stdout.trim();
   await ends(team.run('team', 'watch', id, '--on', 'mine'), 5);
-  await ends(team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'The Boss', '--on', 'mine'), 0);
+  const picked = await team.run('pick', 'film.yaml', 'best', 'take=2', '--as', 'The Boss', '--on', 'mine');
+  expect(picked).toMatchObject({ exit: 0, stderr: expect.stringContaining('chosen by anna (as: "The Boss")') });
   await ends(team.run('team', 'watch', id, '--on', 'mine'), 0);
   await ends(team.run('team', 'fetch', id, '--on', 'mine'), 0);
   expect(team.read('draft/told.txt')).toMatch(/^[0-9a-f]{64}\n$/);

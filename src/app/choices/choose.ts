@@ -47,8 +47,10 @@ export async function decide(
     await write(film, disk, [before]);
     return { is: 'same', choice: before };
   }
+  const { login } = film.journal;
   const choice: Choice = {
     ...{ key, from, called, chosen, by: 'person', who, at },
+    ...(login !== undefined && { login }),
     ...(note !== undefined && note !== '' && { note }),
     ...(is === 'approve' && asked !== undefined && { asked }),
   };
